@@ -1,0 +1,161 @@
+"""How often a source thread is released: arrival models and the least distances they allow.
+
+An arrival model answers one question for the analysis, `least_distance(q)`: the least time between
+the first and the q-th of q consecutive releases (the pseudo-inverse of the event curve η). Models
+that also know a greatest distance between neighbours say so in `largest_gap`; the others are
+sporadic, and nobody can bound how long their next release takes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Periodic:
+    """Released every `period`, each release up to `jitter` late, never closer than `min_distance`.
+
+    >>> [Periodic(10, jitter=13, min_distance=2).least_distance(q) for q in (1, 2, 3, 4)]
+    [0, 2, 7, 17]
+    """
+
+    period: int
+    jitter: int = 0
+    min_distance: int = 0
+
+    def __post_init__(self) -> None:
+        if self.period <= 0:
+            raise ValueError("the period must be positive")
+        if self.jitter < 0 or self.min_distance < 0:
+            raise ValueError("jitter and min_distance must not be negative")
+        if self.min_distance > self.period:
+            raise ValueError("min_distance must not exceed the period")
+
+    def least_distance(self, count: int) -> int:
+        """max(0, (q-1)·T - J, (q-1)·d)."""
+        gaps = max(0, count - 1)
+        return max(0, gaps * self.period - self.jitter, gaps * self.min_distance)
+
+    @property
+    def largest_gap(self) -> int | None:
+        """Two neighbours are at most a period and a jitter apart."""
+        return self.period + self.jitter
+
+
+@dataclass(frozen=True, slots=True)
+class Sporadic:
+    """Released at most once every `distance`, up to `jitter` late, and perhaps never.
+
+    >>> Sporadic(10).least_distance(3)
+    20
+    """
+
+    distance: int
+    jitter: int = 0
+
+    def __post_init__(self) -> None:
+        if self.distance <= 0:
+            raise ValueError("the distance of sporadic releases must be positive")
+        if self.jitter < 0:
+            raise ValueError("jitter must not be negative")
+
+    def least_distance(self, count: int) -> int:
+        """max(0, (q-1)·T - J)."""
+        return max(0, max(0, count - 1) * self.distance - self.jitter)
+
+    @property
+    def largest_gap(self) -> int | None:
+        """A sporadic source may stay silent."""
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Explicit least distances for 1, 2, … n releases; the last `repeat` of them recur each `period`.
+
+    Beyond the prefix δ⁻(q) = δ⁻(q - repeat) + period.
+
+    >>> Curve((0, 1, 10), repeat=2, period=10).least_distance(5)
+    20
+    """
+
+    distances: tuple[int, ...]
+    repeat: int
+    period: int
+    gap: int | None = None
+
+    def __post_init__(self) -> None:
+        if not self.distances or self.distances[0] != 0:
+            raise ValueError("a curve starts with 0: the distance of one release to itself")
+        if any(a > b for a, b in zip(self.distances, self.distances[1:], strict=False)):
+            raise ValueError("the distances of a curve must not decrease")
+        if not 1 <= self.repeat <= len(self.distances):
+            raise ValueError("a curve repeats at least one and at most all of its distances")
+        if self.period <= 0:
+            raise ValueError("a curve needs a positive period, or it would be unbounded")
+        first_repeated = self.distances[len(self.distances) - self.repeat]
+        if first_repeated + self.period < self.distances[-1]:
+            raise ValueError(
+                "the period is shorter than the part of the curve that recurs with it"
+            )
+
+    def least_distance(self, count: int) -> int:
+        """The prefix, then its last `repeat` values shifted by whole periods."""
+        index = max(1, count) - 1
+        if index < len(self.distances):
+            return self.distances[index]
+        turns = -((len(self.distances) - 1 - index) // self.repeat)
+        return self.distances[index - turns * self.repeat] + turns * self.period
+
+    @property
+    def largest_gap(self) -> int | None:
+        """Known only where the curve was taken from a complete record of releases."""
+        return self.gap
+
+
+@dataclass(frozen=True, slots=True)
+class Burst:
+    """Up to `count` releases, `distance` apart, in each `period`.
+
+    >>> [Burst(3, 1, 100).least_distance(q) for q in (1, 2, 3, 4)]
+    [0, 1, 2, 100]
+    """
+
+    count: int
+    distance: int
+    period: int
+
+    def __post_init__(self) -> None:
+        if self.count < 1:
+            raise ValueError("a burst has at least one release")
+        if self.distance < 0 or self.period <= 0:
+            raise ValueError("a burst needs a positive period and no negative distance")
+        if (self.count - 1) * self.distance > self.period:
+            raise ValueError("the burst is longer than its period")
+
+    def least_distance(self, count: int) -> int:
+        """Whole bursts first, then the rest of one."""
+        bursts, rest = divmod(max(0, count - 1), self.count)
+        return bursts * self.period + rest * self.distance
+
+    @property
+    def largest_gap(self) -> int | None:
+        """A burst may leave releases out."""
+        return None
+
+
+Arrival = Periodic | Sporadic | Burst | Curve
+
+
+def superadditive(distances: tuple[int, ...], gap: int | None = None) -> Curve:
+    """The curve of every stream whose any n neighbours keep these n distances.
+
+    n releases span at least δ⁻(n), so k·(n-1) + r + 1 of them span at least k·δ⁻(n) + δ⁻(r+1):
+    the whole list recurs with its own last distance as the period.
+
+    >>> superadditive((0, 1, 10)).least_distance(5)
+    20
+    """
+    if len(distances) < 2:
+        raise ValueError("a curve without a period needs at least two distances")
+    return Curve(distances[:-1], len(distances) - 1, distances[-1], gap)

@@ -1,0 +1,197 @@
+"""The words of system.yaml, version 1: one table from which the reader and the JSON Schema come."""
+
+from __future__ import annotations
+
+from ddsrta.models.shapes import (
+    DURATION,
+    POSITIVE_DURATION,
+    SIZE,
+    Choice,
+    Either,
+    Integer,
+    Key,
+    ListOf,
+    MapOf,
+    Record,
+    Reference,
+    Text,
+)
+
+VERSION = 1
+POLICIES = ("FIFO", "HIGH_PRIORITY", "ROUND_ROBIN")
+ACTIVATIONS = ("or", "and")
+CONSTRAINTS = ("latency", "data_age", "reaction_time")
+LATER = {
+    "executors": "ROS 2 executors come in a later version; model each callback as a thread",
+    "callbacks": "ROS 2 callbacks come in a later version; model each callback as a thread",
+    "federation": "Lingua Franca federations come in a later version",
+}
+
+_COUNT = Integer(1, 1_000_000)
+_CORE = Reference(("cores",))
+_RESERVATION = Record(
+    {
+        "budget": Key(POSITIVE_DURATION, "processor time in each period", required=True),
+        "period": Key(POSITIVE_DURATION, "the period of the budget", required=True),
+    }
+)
+_CORE_DETAILS = Record(
+    {
+        "reservation": Key(_RESERVATION, "all threads of the core share this supply"),
+        "partitions": Key(MapOf(_RESERVATION), "adaptive partitions of the core, by name"),
+    },
+    optional=True,
+)
+_MACHINE = Record(
+    {
+        "cores": Key(
+            Either(sequence=ListOf(Text(), least=1), mapping=MapOf(_CORE_DETAILS)),
+            "the cores of the machine: a list of names, or names with details",
+            required=True,
+        )
+    }
+)
+_LINK = Record(
+    {
+        "from": Key(Reference(("machines",)), "the sending machine", required=True),
+        "to": Key(Reference(("machines",)), "the receiving machine", required=True),
+        "delay": Key(DURATION, "worst-case propagation", required=True),
+        "best": Key(DURATION, "best-case propagation"),
+    }
+)
+COST = Either(
+    scalar=DURATION,
+    mapping=Record(
+        {
+            "worst": Key(DURATION, "worst-case processing time", required=True),
+            "best": Key(DURATION, "best-case processing time"),
+        }
+    ),
+)
+_TABLE = MapOf(COST, name=SIZE)
+_DELAYS = Record(
+    {
+        "flow_controller": Key(_TABLE, "δf by payload size: one asynchronous send to one reader"),
+        "listener": Key(_TABLE, "δl by payload size: one reception"),
+        "publisher": Key(_TABLE, "δs by payload size: one synchronous send to one reader"),
+    },
+    optional=True,
+)
+_TOPIC = Record(
+    {
+        "size": Key(SIZE, "payload size", required=True),
+        "priority": Key(Integer(), "fastdds.sfc.priority, -10 (most urgent) … 10; 10 if missing"),
+        "history": Key(_COUNT, "history depth, in samples, of its writers and readers"),
+    }
+)
+_SCHEDULING = {
+    "core": Key(_CORE, "machine/core that the thread is pinned to", required=True),
+    "priority": Key(Integer(), "SCHED_FIFO priority, 1 … 99, the bigger the more urgent"),
+    "partition": Key(Text(), "the partition of the core that serves the thread"),
+    "reservation": Key(_RESERVATION, "SCHED_DEADLINE budget and period, instead of a priority"),
+}
+_FLOW_CONTROLLER = Record(
+    {
+        **_SCHEDULING,
+        "policy": Key(Choice(POLICIES), "the order in which samples are sent; FIFO if missing"),
+        "queue": Key(_COUNT, "samples that the queue holds (each queue, if it has several)"),
+    }
+)
+_LISTENER = Record(
+    {**_SCHEDULING, "queue": Key(_COUNT, "messages that the socket's buffer holds")}
+)
+_ARRIVAL = Record(
+    {
+        "period": Key(POSITIVE_DURATION, "the period of releases, or of a curve"),
+        "jitter": Key(DURATION, "how late a release may come"),
+        "min_distance": Key(DURATION, "the least time between two releases"),
+        "sporadic": Key(POSITIVE_DURATION, "the least time between two sporadic releases"),
+        "burst": Key(
+            Record(
+                {
+                    "count": Key(_COUNT, "releases in a burst", required=True),
+                    "distance": Key(DURATION, "time between releases in a burst", required=True),
+                    "period": Key(POSITIVE_DURATION, "time between bursts", required=True),
+                }
+            ),
+            "bursts of releases",
+        ),
+        "curve": Key(
+            ListOf(DURATION, least=1),
+            "least distances that 1, 2, … releases span, starting with 0",
+        ),
+        "repeat": Key(_COUNT, "how many of the curve's last distances recur each period; all"),
+        "trace": Key(Text(), "file of release timestamps, one a line"),
+        "unit": Key(Choice(("ns", "us", "ms", "s")), "unit of the trace's timestamps; ns"),
+    }
+)
+_PUBLICATION = Record(
+    {
+        "topic": Key(Reference(("topics",)), "the topic published on", required=True),
+        "mode": Key(
+            Choice(("async", "sync")), "who sends; async if a flow_controller is given, else sync"
+        ),
+        "flow_controller": Key(Reference(("flow_controllers",)), "who sends asynchronously"),
+        "count": Key(_COUNT, "messages a job; 1"),
+        "delay": Key(COST, "δ of one copy, instead of the table's"),
+        "earliest": Key(DURATION, "least execution time of the job before the first message"),
+    }
+)
+_SUBSCRIPTION = Record(
+    {
+        "topics": Key(ListOf(Reference(("topics",)), least=1), "topics read", required=True),
+        "listener": Key(Reference(("listeners",)), "the thread that receives", required=True),
+        "activation": Key(Choice(ACTIVATIONS), "a job for each message (or), or for one of each"),
+        "delay": Key(COST, "δl of one message, instead of the table's"),
+    }
+)
+_FOLLOWING = Record(
+    {
+        "threads": Key(
+            ListOf(Reference(("threads",)), least=1), "threads whose jobs release it", required=True
+        ),
+        "activation": Key(Choice(ACTIVATIONS), "a job for each of their jobs, or for one of each"),
+        "delay": Key(DURATION, "worst-case time from completion to release"),
+        "best": Key(DURATION, "best-case time from completion to release"),
+    }
+)
+_THREAD = Record(
+    {
+        **_SCHEDULING,
+        "wcet": Key(POSITIVE_DURATION, "worst-case execution time without sending", required=True),
+        "bcet": Key(DURATION, "best-case execution time"),
+        "period": Key(POSITIVE_DURATION, "period of a thread that is released by time"),
+        "arrival": Key(_ARRIVAL, "other ways to be released by time"),
+        "publishes": Key(ListOf(_PUBLICATION), "what a job sends, in program order"),
+        "subscribes": Key(_SUBSCRIPTION, "messages that release the thread, or that it samples"),
+        "follows": Key(_FOLLOWING, "threads that release it without middleware, or are sampled"),
+    }
+)
+_CHAIN = Record(
+    {
+        "path": Key(
+            ListOf(Reference(("threads", "topics")), least=1),
+            "threads and the topics between them, in order",
+        ),
+        "from": Key(Reference(("threads",)), "with 'to': every path between two threads"),
+        "to": Key(Reference(("threads",)), "with 'from': every path between two threads"),
+        "limit": Key(Integer(1, 100_000), "how many paths to list at most; 256"),
+        "deadline": Key(POSITIVE_DURATION, "what the constraint must not exceed"),
+        "constraint": Key(Choice(CONSTRAINTS), "what the deadline is for; latency"),
+    }
+)
+SYSTEM = Record(
+    {
+        "ddsrta": Key(Integer(VERSION, VERSION), "format version, 1", required=True),
+        "name": Key(Text(), "what to call the system"),
+        "machines": Key(MapOf(_MACHINE), "machines and their cores", required=True),
+        "network": Key(ListOf(_LINK), "propagation between machines, per direction"),
+        "delays": Key(_DELAYS, "δ by payload size"),
+        "topics": Key(MapOf(_TOPIC), "topics"),
+        "flow_controllers": Key(MapOf(_FLOW_CONTROLLER), "threads that send asynchronously"),
+        "listeners": Key(MapOf(_LISTENER), "threads that receive"),
+        "threads": Key(MapOf(_THREAD), "application threads", required=True),
+        "chains": Key(MapOf(_CHAIN), "paths and their deadlines"),
+    },
+    later=LATER,
+)

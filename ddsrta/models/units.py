@@ -1,0 +1,124 @@
+"""Durations in integer nanoseconds and sizes in bytes: reading and printing them."""
+
+from __future__ import annotations
+
+import re
+
+NANOSECONDS = {
+    "ns": 1,
+    "us": 1_000,
+    "µs": 1_000,
+    "μs": 1_000,
+    "ms": 1_000_000,
+    "s": 1_000_000_000,
+    "min": 60_000_000_000,
+    "h": 3_600_000_000_000,
+}
+BYTES = {
+    "B": 1,
+    "kB": 1_000,
+    "KB": 1_000,
+    "MB": 1_000_000,
+    "GB": 1_000_000_000,
+    "KiB": 1 << 10,
+    "MiB": 1 << 20,
+    "GiB": 1 << 30,
+}
+LONGEST_DURATION = 1 << 53  # 104 days: sums of many stay far below 2**63
+LARGEST_SIZE = 1 << 50
+
+_QUANTITY = re.compile(r"([+-]?)(\d{1,30})(?:\.(\d{1,30}))?\s*([A-Za-zµμ]+)", re.ASCII)
+_BARE_NUMBER = re.compile(r"[+-]?(\d[\d_]*\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+
+
+class Duration(int):
+    """A time in nanoseconds that prints with its unit.
+
+    >>> Duration(5_000_000)
+    5 ms
+    """
+
+    def __repr__(self) -> str:
+        return format_duration(self)
+
+    __str__ = __repr__
+
+
+def parse_duration(text: str) -> int:
+    """Nanoseconds in a text such as '62us' or '1.5 ms'.
+
+    >>> parse_duration("1.5 ms")
+    1500000
+    >>> parse_duration("62")
+    Traceback (most recent call last):
+    ...
+    ValueError: '62' has no unit: write for example '62 us' or '62 ms'
+    """
+    return _parse(text, NANOSECONDS, ("us", "ms"), LONGEST_DURATION, "nanosecond")
+
+
+def parse_size(text: str) -> int:
+    """Bytes in a text such as '3kB'.
+
+    >>> parse_size("3kB")
+    3000
+    """
+    return _parse(text, BYTES, ("B", "kB"), LARGEST_SIZE, "byte")
+
+
+def _parse(
+    text: str, units: dict[str, int], examples: tuple[str, str], largest: int, smallest: str
+) -> int:
+    match = _QUANTITY.fullmatch(text.strip()) if len(text) < 80 else None
+    if match is None:
+        shown = text if len(text) < 40 else text[:37] + "..."
+        if _BARE_NUMBER.fullmatch(shown.strip()):
+            hints = " or ".join(f"'{shown.strip()} {unit}'" for unit in examples)
+            raise ValueError(f"'{shown}' has no unit: write for example {hints}")
+        raise ValueError(f"'{shown}' is not a quantity such as '10 {examples[0]}'")
+    sign, whole, fraction, unit = match.groups()
+    if unit not in units:
+        known = ", ".join(u for u in units if u != "μs")
+        raise ValueError(f"unknown unit '{unit[:20]}' in '{text}': use one of {known}")
+    fraction = fraction or ""
+    scaled = int(whole + fraction) * units[unit]
+    value, rest = divmod(scaled, 10 ** len(fraction))
+    if rest:
+        raise ValueError(f"'{text}' is finer than one {smallest}")
+    if sign == "-" and value:
+        raise ValueError(f"'{text}' is negative")
+    if value > largest:
+        raise ValueError(f"'{text}' is too large: at most {largest} {smallest}s")
+    return value
+
+
+def format_duration(nanoseconds: int) -> str:
+    """The shortest exact text with at most three digits before the unit changes.
+
+    >>> [format_duration(n) for n in (0, 999, 62_000, 1_500_000, 5_000_000_000)]
+    ['0 ms', '999 ns', '62 us', '1.5 ms', '5 s']
+    """
+    if nanoseconds == 0:
+        return "0 ms"
+    size = abs(nanoseconds)
+    unit, scale = next(
+        (u, s)
+        for u, s in (("s", 10**9), ("ms", 10**6), ("us", 10**3), ("ns", 1))
+        if size >= s or s == 1
+    )
+    whole, rest = divmod(size, scale)
+    digits = f"{rest:0{len(str(scale)) - 1}d}".rstrip("0") if scale > 1 else ""
+    number = f"{whole}.{digits}" if digits else str(whole)
+    return f"{'-' if nanoseconds < 0 else ''}{number} {unit}"
+
+
+def format_size(size: int) -> str:
+    """A size with the unit that keeps it shortest.
+
+    >>> format_size(3000), format_size(256)
+    ('3 kB', '256 B')
+    """
+    for unit in ("GB", "MB", "kB"):
+        if size >= BYTES[unit] and size % BYTES[unit] == 0:
+            return f"{size // BYTES[unit]} {unit}"
+    return f"{size} B"
