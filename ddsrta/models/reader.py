@@ -10,6 +10,7 @@ from ddsrta.models.diagnostics import InputError
 from ddsrta.models.grammar import SYSTEM
 from ddsrta.models.shapes import INVALID, Context, TooManyDiagnostics
 from ddsrta.models.system import (
+    EPSILON,
     Chain,
     Core,
     Cost,
@@ -176,10 +177,9 @@ class _System:
     def cost(self, raw: int | dict[str, int], *path: str | int) -> Cost:
         if isinstance(raw, int):
             return Cost(raw)
-        cost = Cost(raw["worst"], raw.get("best", 0))
-        if cost.best > cost.worst:
+        if raw.get("best", 0) > raw["worst"]:
             self.report("the best case is above the worst", *path, "best")
-        return cost
+        return Cost(**raw)
 
     def delays(self) -> Delays:
         tables = {}
@@ -281,7 +281,12 @@ class _System:
         mode = raw.get("mode", "async" if controller else "sync")
         cost = self.cost(raw["delay"], *path, "delay") if "delay" in raw else None
         return Publication(
-            raw["topic"], mode, controller, raw.get("count", 1), cost, raw.get("earliest", 0)
+            raw["topic"],
+            mode,
+            controller,
+            raw.get("count", 1),
+            cost,
+            raw.get("earliest", EPSILON),
         )
 
     def arrival(self, value: dict[str, Any], thread: str) -> Arrival | None:

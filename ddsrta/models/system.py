@@ -14,7 +14,7 @@ from ddsrta.models.yaml_tree import Node
 Mode = Literal["async", "sync"]
 Activation = Literal["or", "and"]
 Constraint = Literal["latency", "data_age", "reaction_time"]
-Place = tuple[str, str, str | None]  # machine, core, partition: threads that compete for one supply
+EPSILON = 1  # the unit of time, one nanosecond
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +52,17 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Worst and best processing time."""
+    """Worst and best processing time; where no best case is known, it is the least time there is."""
 
     worst: int
-    best: int = 0
+    best: int = EPSILON
+
+    def __post_init__(self) -> None:
+        if self.best > self.worst:
+            object.__setattr__(self, "best", self.worst)
+
+
+NO_COST = Cost(0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +110,7 @@ class Publication:
     flow_controller: str | None = None
     count: int = 1
     cost: Cost | None = None
-    earliest: int = 0
+    earliest: int = EPSILON
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +235,7 @@ class System:
     def network(self, source: str, target: str) -> Cost:
         """Worst and best propagation between two machines; none within one."""
         if source == target:
-            return Cost(0, 0)
+            return NO_COST
         link = self.links[source, target]
         return Cost(link.delay, link.best)
 

@@ -1,0 +1,36 @@
+"""Offline timing analysis of DDS, ROS 2 and Lingua Franca systems."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ddsrta.analysis.analyze import analyze as analyze
+    from ddsrta.analysis.result import Result as Result
+    from ddsrta.models.diagnostics import InputError as InputError
+    from ddsrta.models.reader import load as load
+    from ddsrta.models.reader import loads as loads
+    from ddsrta.models.system import System as System
+    from ddsrta.models.units import Duration as Duration
+
+__version__ = "0.1.0"
+_PUBLIC = {
+    "Duration": "ddsrta.models.units",
+    "InputError": "ddsrta.models.diagnostics",
+    "Result": "ddsrta.analysis.result",
+    "System": "ddsrta.models.system",
+    "analyze": "ddsrta.analysis.analyze",
+    "load": "ddsrta.models.reader",
+    "loads": "ddsrta.models.reader",
+}
+__all__ = ["__version__", *_PUBLIC]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PUBLIC:
+        raise AttributeError(f"module 'ddsrta' has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(_PUBLIC[name]), name)
+    globals()[name] = value
+    return value

@@ -1,0 +1,1 @@
+"""From a System to bounds: compile, solve, follow the chains, present."""

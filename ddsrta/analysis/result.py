@@ -1,0 +1,119 @@
+"""What an analysis says: the attributes are the keys of the JSON result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from ddsrta.models.diagnostics import Position
+from ddsrta.models.system import Constraint, Mode, System
+from ddsrta.models.units import Duration
+
+Verdict = Literal["met", "missed", "unbounded"]
+Severity = Literal["error", "warning", "note"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something about the configuration that a person should know."""
+
+    rule: str
+    severity: Severity
+    message: str
+    position: Position | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadResult:
+    """Worst-case response time of a thread's jobs; None where unbounded."""
+
+    wcrt: Duration | None
+    core: str
+    unbounded_because: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MessageResult:
+    """Data delivery latency of one topic from one publisher to one subscriber, and its parts."""
+
+    publisher: str
+    topic: str
+    subscriber: str
+    mode: Mode
+    ddl: Duration | None
+    publisher_wcrt: Duration | None
+    flow_controller: Duration | None
+    network: Duration
+    listener: Duration | None
+    unbounded_because: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HopResult:
+    """One stage of a chain: what it is, where it runs, and the latency up to its end."""
+
+    stage: str
+    where: str
+    response: Duration | None
+    latency: Duration | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChainResult:
+    """The figures of one path. `latency` is None also where the path crosses a register."""
+
+    path: tuple[str, ...]
+    latency: Duration | None
+    data_latency: Duration | None
+    data_age: Duration | None
+    reaction_time: Duration | None
+    constraint: Constraint
+    deadline: Duration | None
+    met: bool | None
+    slack: Duration | None
+    hops: tuple[HopResult, ...] = ()
+    unbounded_because: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CoreResult:
+    """Long-run load of a core as a fraction of what it supplies."""
+
+    utilization: float
+
+
+@dataclass(frozen=True, slots=True)
+class QueueResult:
+    """The most that can be waiting, the place there is, and the same for each stream inside."""
+
+    backlog: int | None
+    capacity: int | None = None
+    streams: Mapping[str, int | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Result:
+    """Everything that an analysis found out about a system."""
+
+    system: str
+    profile: str
+    verdict: Verdict
+    threads: Mapping[str, ThreadResult]
+    messages: tuple[MessageResult, ...]
+    chains: Mapping[str, ChainResult]
+    cores: Mapping[str, CoreResult]
+    queues: Mapping[str, QueueResult]
+    warnings: tuple[Finding, ...]
+    model: System | None = field(default=None, compare=False, repr=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON form: times in integer nanoseconds, None for unbounded."""
+        from ddsrta.report.json import result_dict
+
+        return result_dict(self)
+
+    def _repr_html_(self) -> str:
+        from ddsrta.report.html import result_html
+
+        return result_html(self)
