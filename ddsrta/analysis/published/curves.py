@@ -54,7 +54,7 @@ def rate(arrival: Arrival) -> Fraction:
             return Fraction(arrival.repeat, arrival.period)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Join:
     """The pointwise maximum of several curves: AND activation (Eq. 27)."""
 

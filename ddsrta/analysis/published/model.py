@@ -80,6 +80,36 @@ class Model:
             for host in self.hosts.values()
         }
 
+    @cached_property
+    def _hosts_below(self) -> dict[Host, list[Host]]:
+        below: dict[Host, list[Host]] = {host: [] for host in self.above}
+        for host, others in self.above.items():
+            for other in others:
+                below[other].append(host)
+        return below
+
+    @cached_property
+    def _hosts_after(self) -> dict[Key, set[Host]]:
+        """The threads that the completion of a unit sends something to."""
+        after: dict[Key, set[Host]] = {key: set() for key in self.units}
+        for key, unit in self.units.items():
+            if len(key) == 1:
+                thread = self.system.threads[key[0]]
+                hops = inputs(self.system, thread) if thread.arrival is None else []
+                feeding: list[Key] = [
+                    (hop.source, hop.topic, hop.target) if hop.topic else (hop.source,)
+                    for hop in hops
+                ]
+            else:
+                feeding = [key[:2] if len(key) == 3 and key[:2] in self.units else key[:1]]
+            for other in feeding:
+                after[other].add(unit.host)
+        return after
+
+    def concerned_by(self, unit: Unit) -> list[Host]:
+        """Threads whose units the curve or the bound of this one enters."""
+        return [unit.host, *self._hosts_below[unit.host], *self._hosts_after[unit.key]]
+
 
 def model(system: System) -> Model:
     """Flattens a system.

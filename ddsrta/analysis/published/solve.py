@@ -14,26 +14,34 @@ from ddsrta.models.system import EPSILON, Publication
 LONGEST = 1 << 60  # a bound above this is unbounded
 MOST_ROUNDS = 2000  # of the outer loop; what grows after that is unbounded
 MOST_STEPS = 20_000  # of one inner search
+MOST_ARRIVALS = 5_000  # of a thread at different times in its busy window
 
 
 def response_bounds(model: Model) -> dict[Key, int | None]:
-    """R of every unit: lines 12-23 of Algorithm 1, the units in the order of the data flow."""
+    """R of every unit: lines 12-23 of Algorithm 1, the units in the order of the data flow.
+
+    Only what a change concerns is computed again, so that what has settled stays as it is.
+    """
     state = State(model)
     solver = _Solver(state)
-    rounds, changed = 0, True
+    concerned = dict.fromkeys(model.units_of, 1)  # when something last changed for a thread
+    computed = dict.fromkeys(model.units, 0)
+    now, rounds, changed = 1, 0, True
     while changed:
         changed = False
         rounds += 1
         for unit in model.order:
-            before = state.responses[unit.key]
-            if before is None:
+            if computed[unit.key] >= concerned[unit.host]:
                 continue
-            state.curves[unit.key] = curve = arrival_curve(state, unit)
-            bound = None if curve is None else solver.response(unit, curve)
-            if rounds > MOST_ROUNDS and bound != before:
-                bound = None
-            state.responses[unit.key] = bound
-            changed = changed or bound != before
+            computed[unit.key] = now
+            before = state.curves[unit.key], state.responses[unit.key]
+            after = solver.step(unit)
+            if rounds > MOST_ROUNDS and after != before:
+                state.responses[unit.key] = None
+            if after != before:
+                now += 1
+                concerned.update(dict.fromkeys(model.concerned_by(unit), now))
+                changed = True
     return state.responses
 
 
@@ -88,9 +96,17 @@ class _Solver:
         self.state = state
         self.starts: dict[Key, int] = {}
 
-    def response(self, unit: Unit, curve: EventCurve) -> int | None:
-        """R of one unit; None where no window is found."""
-        if self._overloaded(unit):
+    def step(self, unit: Unit) -> tuple[EventCurve | None, int | None]:
+        """The curve and the response of a unit from what is known now; unbounded stays so."""
+        state = self.state
+        curve = arrival_curve(state, unit)
+        state.curves[unit.key] = curve
+        if state.responses[unit.key] is not None:
+            state.responses[unit.key] = self._response(unit, curve)
+        return curve, state.responses[unit.key]
+
+    def _response(self, unit: Unit, curve: EventCurve | None) -> int | None:
+        if curve is None or self._overloaded(unit):
             return None
         interference = self.state.from_above(unit)
         if interference is None:
@@ -114,17 +130,17 @@ class _Solver:
     def _job(self, unit: Unit, curve: EventCurve, interference: Work) -> int | None:
         """The largest F(q) − δ⁻(q) in the busy window; of jobs that come at once, the last."""
         offset = worst = finish = 0
-        while True:
+        for _ in range(MOST_ARRIVALS):
             own = curve.events(offset + EPSILON) * unit.cost
             found = self._least(unit, own, interference, max(1, finish))
             if found is None:
                 return None
             finish = found
             worst = max(worst, finish - offset)
-            offset, previous = curve.next_step(offset), offset
+            offset = curve.next_step(offset)
             if finish <= offset:
                 return worst
-            assert offset > previous
+        return None
 
     def _message(self, unit: Unit, interference: Work, own_thread: Work) -> int | None:
         """S* of Theorem 11, then R* of Theorem 12; S* only grows from round to round."""
