@@ -9,7 +9,7 @@ from ddsrta.analysis.published.curves import EventCurve
 from ddsrta.analysis.published.model import Key, Model, Unit
 from ddsrta.models.system import EPSILON
 
-MOST_WORK = 4_000_000  # terms evaluated in all, and as many again for each …
+MOST_WORK = 1_000_000  # terms evaluated in all, and as many again for each …
 WORK_A_UNIT = 20_000  # … unit: after that, nothing that still grows is followed
 
 Work = Callable[[int], int]  # processor time demanded in a window
