@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
+from ddsrta.analysis.findings.rules import finding
 from ddsrta.analysis.published.model import Model, Unit, model
 from ddsrta.analysis.result import Finding
 from ddsrta.models.graph import inputs
@@ -30,8 +31,8 @@ def unsound_rows(system: System) -> list[Finding]:
     ]
 
 
-def _warn(system: System, rule: str, message: str, *path: str | int) -> Finding:
-    return Finding(rule, "warning", f"published analysis: {message}", system.where(*path))
+def _warn(system: System, rule: str, path: tuple[str | int, ...], message: str) -> Finding:
+    return finding(system, rule, path, f"published profile: {message}")
 
 
 def _round_robin(flat: Model) -> Iterator[Finding]:
@@ -47,16 +48,16 @@ def _round_robin(flat: Model) -> Iterator[Finding]:
         yield _warn(
             flat.system,
             "published-lemma-10",
+            path,
             f"Lemma 10 leaves out a sample of '{last.topic}' that is being sent by '{name}' when "
             f"one of '{urgent.topic}' arrives: bounds of this controller may be too small",
-            *path,
         )
         yield _warn(
             flat.system,
             "published-lemma-10-pending",
+            path,
             "Lemma 10 counts what is pending of other topics by the response time of the analysed "
             f"one, where Lemma 1 asks for theirs: bounds of '{name}' may be too small",
-            *path,
         )
 
 
@@ -68,14 +69,10 @@ def _sync_counts(system: System) -> Iterator[Finding]:
                 yield _warn(
                     system,
                     "published-eq-25",
+                    ("threads", thread.name, "publishes", index, "count"),
                     f"Eq. 25 brings one message of a job of '{thread.name}' to the listeners of "
                     f"'{publication.topic}', where a job sends {publication.count}: their bounds "
                     "may be too small",
-                    "threads",
-                    thread.name,
-                    "publishes",
-                    index,
-                    "count",
                 )
 
 
@@ -87,12 +84,9 @@ def _and_waits(system: System) -> Iterator[Finding]:
             yield _warn(
                 system,
                 "published-and-wait",
+                ("threads", thread.name, kind, "activation"),
                 f"Eq. 23 leaves out how long '{thread.name}' waits for its other inputs: latencies "
                 "of chains through it hold from the last input only",
-                "threads",
-                thread.name,
-                kind,
-                "activation",
             )
 
 
@@ -109,11 +103,9 @@ def _equal_priorities(flat: Model) -> Iterator[Finding]:
             yield _warn(
                 flat.system,
                 "published-equal-priorities",
+                (kind, name, "priority"),
                 f"it takes thread priorities of a core to be unique, and {count} threads have "
                 f"{priority}: they do not delay each other there",
-                kind,
-                name,
-                "priority",
             )
 
 
@@ -132,9 +124,7 @@ def _mixed_scheduling(flat: Model) -> Iterator[Finding]:
             yield _warn(
                 system,
                 "published-reservations",
+                (kind, name, "reservation"),
                 f"threads with a priority on {path} are bounded as if '{name}' and its reservation "
                 "took nothing from them",
-                kind,
-                name,
-                "reservation",
             )
