@@ -26,7 +26,9 @@ def run(options: Namespace) -> int:
     except LookupError:
         if options.chain in system.chains:
             raise
-        advice = did_you_mean(options.chain, system.chains)
+        from ddsrta.analysis.paths import named_paths
+
+        advice = did_you_mean(options.chain, [path.name for path in named_paths(system)[0]])
         message = f"there is no chain '{options.chain}'"
         raise InputError([Diagnostic(None, message, advice)]) from None
     put(explanation_text(explanation, output_style()))

@@ -16,9 +16,10 @@ def arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     """Print the version, and what it runs on."""
     import platform
-    from importlib.util import find_spec
 
-    kernel = "compiled" if find_spec("ddsrta_kernel.compiled") else "plain Python"
+    from ddsrta_kernel import COMPILED
+
+    kernel = "compiled" if COMPILED else "plain Python"
     python = f"{platform.python_implementation()} {platform.python_version()}"
     put(f"ddsrta {ddsrta.__version__}\nkernel: {kernel}\npython: {python}\n")
     return MET

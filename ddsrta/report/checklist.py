@@ -106,15 +106,12 @@ def conclusion(
 ) -> str:
     """The last line: what a person reads first. `worse` counts what may not be worse."""
     states = [deadline.state for deadline in deadlines(result)]
-    counts = {
-        "met": states.count("met"),
-        "missed": states.count("missed"),
-        "unbounded": states.count("unbounded"),
-    }
-    parts = [f"{count} {state}" for state, count in counts.items() if count]
-    summary = f"{plural(len(states), 'deadline')}{': ' * bool(parts)}{', '.join(parts)}"
-    others = [plural(errors, "finding")] if errors else []
-    if not counts["unbounded"] and result.verdict == "unbounded":
+    missed, unbounded = states.count("missed"), states.count("unbounded")
+    summary = f"{states.count('met')} of {plural(len(states), 'deadline')} met"
+    summary = summary if states else "no deadlines"
+    summary += f", {missed} missed" * bool(missed) + f", {unbounded} unbounded" * bool(unbounded)
+    others = [plural(errors, "error")] if errors else []
+    if not unbounded and result.verdict == "unbounded":
         others.append("not everything is bounded")
     if worse:
         others.append(f"{plural(worse, 'bound')} worse")

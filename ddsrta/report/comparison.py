@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ddsrta.analysis.result import Result
 from ddsrta.models.units import Duration
-from ddsrta.report.deadlines import WORDS
+from ddsrta.report.deadlines import WORDS, is_unbounded
 
 _CHAIN_FIGURES: dict[str, str] = dict(WORDS) | {"data_latency": "data latency"}
 
@@ -108,7 +108,8 @@ def _figures(result: Result, split: set[str]) -> Iterator[tuple[str, Figure]]:
             if key == "data_latency" and name not in split:
                 continue
             if value is not None or chain.unbounded_because:
-                yield f"chain {name}: {word}", Figure(value, value is not None)
+                listed = value is not None or is_unbounded(chain, key)
+                yield f"chain {name}: {word}", Figure(value, listed)
     seen: Counter[str] = Counter()
     for m in result.messages:
         name = f"message {m.publisher} → {m.topic} → {m.subscriber} ({m.mode})"

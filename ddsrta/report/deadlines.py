@@ -63,6 +63,18 @@ def state_of(chain: ChainResult) -> State | None:
     return "met" if chain.met else "missed"
 
 
+def is_unbounded(chain: ChainResult, key: str) -> bool:
+    """Whether a figure that a chain lacks has no bound, or else makes no sense for its path."""
+    if getattr(chain, key) is not None:
+        return False
+    if key == "data_latency":
+        return chain.latency is not None or is_unbounded(chain, "latency")
+    sampled = chain.data_age is not None or chain.reaction_time is not None
+    if sampled and chain.latency is None:
+        return key != "latency" and chain.unbounded_because is not None
+    return key == chain.constraint and chain.unbounded_because is not None
+
+
 def deadlines(result: Result) -> list[Deadline]:
     """Every deadline of a result, in its order."""
     found = []
@@ -84,18 +96,17 @@ def deadlines(result: Result) -> list[Deadline]:
 
 
 def chain_position(result: Result, name: str) -> Position | None:
-    """Where a chain was written; a path found between two ends is where the ends were."""
+    """Where a chain was written; the paths 'a/1', 'a/2' … between two ends are those of chain a."""
     system = result.model
     if system is None:
         return None
     if name not in system.chains:
-        owners = [chain for chain in system.chains if name.startswith(chain)]
-        name = max(owners, key=len, default=name)
+        name = name.rpartition("/")[0]
     return system.where("chains", name, "deadline")
 
 
 def unbounded_parts(result: Result) -> list[tuple[str, str]]:
-    """Threads, messages and chains that have no bound, with the reasons."""
+    """Threads and messages that have no bound, with the reasons."""
     parts = [
         (f"thread {name}", thread.unbounded_because or "")
         for name, thread in result.threads.items()
@@ -105,10 +116,5 @@ def unbounded_parts(result: Result) -> list[tuple[str, str]]:
         (f"message {m.publisher} → {m.topic} → {m.subscriber}", m.unbounded_because or "")
         for m in result.messages
         if m.ddl is None
-    ]
-    parts += [
-        (f"chain {name}", chain.unbounded_because)
-        for name, chain in result.chains.items()
-        if chain.unbounded_because
     ]
     return parts

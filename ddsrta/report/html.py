@@ -9,7 +9,7 @@ from html import escape
 from ddsrta.analysis.result import ChainResult, Finding, Result
 from ddsrta.models.system import System, Thread
 from ddsrta.models.units import Duration, format_duration, format_size
-from ddsrta.report.deadlines import figure_of, state_of
+from ddsrta.report.deadlines import WORDS, figure_of, is_unbounded, state_of
 from ddsrta.report.svg import COLOURS, chain_bar
 from ddsrta.report.terminal import NOTHING, UNBOUNDED, percent, verdict_line
 from ddsrta.report.text import plural, rounded_down, rounded_up, shown
@@ -183,7 +183,7 @@ def _findings(findings: Sequence[Finding]) -> str:
 
 def _chains(result: Result) -> str:
     rows = [_chain(name, chain) for name, chain in result.chains.items()]
-    titles = ["chain", "asked", "bound", "deadline", "slack", ""]
+    titles = ["chain", "figure", "bound", "deadline", "slack", ""]
     reasons = {
         f"<li><b>{_text(name)}</b> is unbounded: {_text(chain.unbounded_because)}</li>": None
         for name, chain in result.chains.items()
@@ -194,11 +194,14 @@ def _chains(result: Result) -> str:
 
 
 def _chain(name: str, chain: ChainResult) -> list[str]:
-    figure = figure_of(chain)
-    missing = UNBOUNDED if chain.unbounded_because or chain.deadline is not None else NOTHING
+    key, figure = chain.constraint, figure_of(chain)
+    if figure is None and chain.deadline is None and chain.data_age is not None:
+        key, figure = "data_age", chain.data_age  # what a path through registers has instead
+    unbounded = is_unbounded(chain, key) or chain.deadline is not None
+    missing = UNBOUNDED if unbounded else NOTHING
     return [
         name,
-        chain.constraint.replace("_", " "),
+        WORDS[key],
         missing if figure is None else rounded_up(figure),
         NOTHING if chain.deadline is None else str(chain.deadline),
         NOTHING if chain.slack is None else rounded_down(chain.slack),

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Sequence
 
 from ddsrta.analysis.result import ChainResult, Result
 from ddsrta.models.units import Duration
-from ddsrta.report.deadlines import State, deadlines, state_of
+from ddsrta.report.deadlines import State, deadlines, is_unbounded, state_of
 from ddsrta.report.findings import finding_lines
 from ddsrta.report.style import PLAIN, Style
-from ddsrta.report.table import Cell, Column, Paint, table
+from ddsrta.report.table import WIDEST, Cell, Column, Paint, table
 from ddsrta.report.text import plural, rounded_down, rounded_up, shown
 
 NOTHING = "–"
@@ -76,7 +77,15 @@ def _reasons(pairs: Iterable[tuple[str, str | None]], style: Style) -> list[str]
     lines = []
     for reason, who in names.items():
         shortened = ", ".join(who[:4]) + (f" and {len(who) - 4} more" if len(who) > 4 else "")
-        lines.append(f"  {style.unsure(UNBOUNDED)}: {shortened}: {reason}")
+        wrapped = textwrap.wrap(
+            f"{UNBOUNDED}: {shortened}: {reason}",
+            width=WIDEST,
+            initial_indent="  ",
+            subsequent_indent="    ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        lines += [wrapped[0].replace(UNBOUNDED, style.unsure(UNBOUNDED), 1), *wrapped[1:]]
     return lines
 
 
@@ -127,8 +136,7 @@ def _chain_figure(chain: ChainResult, key: str, style: Style) -> Cell:
     value: Duration | None = getattr(chain, key)
     asked = key == chain.constraint
     if value is None:
-        unbounded = chain.unbounded_because and asked
-        unbounded = unbounded or (key == "data_latency" and chain.latency is not None)
+        unbounded = is_unbounded(chain, key)
         return Cell(UNBOUNDED, style.unsure) if unbounded else Cell(NOTHING, style.faint)
     text = rounded_up(value)
     if asked and chain.deadline is not None and value <= chain.deadline:

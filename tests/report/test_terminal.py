@@ -95,3 +95,22 @@ def test_rounding_never_flatters(value):
 
 def test_a_miss_is_never_rounded_towards_zero():
     assert rounded_down(Duration(-10_001)) == "-10.01 us"
+
+
+def test_a_path_through_registers_has_no_latency_and_says_which_figure_has_no_bound():
+    sampled = results.chain(
+        None,
+        constraint="data_age",
+        data_age=Duration(7_000_000),
+        unbounded_because="W writes 'speed', too",
+    )
+    text = result_text(results.result(chains={"c": sampled}))
+    assert row(text, "c")[1:4] == ["7", "ms", "unbounded"]
+    assert "W writes 'speed', too" in text
+
+
+def test_long_reasons_are_wrapped():
+    reason = "stages that depend on each other keep growing " * 5
+    chains = {"c": results.chain(None, 5, unbounded_because=reason)}
+    text = result_text(results.result(verdict="unbounded", chains=chains))
+    assert all(len(line) <= 100 for line in text.splitlines())
