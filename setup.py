@@ -16,7 +16,7 @@ def extensions() -> list[Extension]:
     kernel = Extension(
         "ddsrta_kernel.compiled",
         [str(KERNEL)],
-        extra_compile_args=["-O3"],
+        extra_compile_args=["-O3", "-ffp-contract=off"],
         optional=True,
     )
     return list(cythonize([kernel], language_level=3, build_dir="build/cython"))

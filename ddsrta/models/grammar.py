@@ -97,9 +97,7 @@ _FLOW_CONTROLLER = Record(
         "queue": Key(_COUNT, "samples that the queue holds (each queue, if it has several)"),
     }
 )
-_LISTENER = Record(
-    {**_SCHEDULING, "queue": Key(_COUNT, "messages that the socket's buffer holds")}
-)
+_LISTENER = Record({**_SCHEDULING, "queue": Key(_COUNT, "messages that the socket's buffer holds")})
 _ARRIVAL = Record(
     {
         "period": Key(POSITIVE_DURATION, "the period of releases, or of a curve"),
@@ -109,7 +107,7 @@ _ARRIVAL = Record(
         "burst": Key(
             Record(
                 {
-                    "count": Key(_COUNT, "releases in a burst", required=True),
+                    "count": Key(Integer(1, 10_000), "releases in a burst", required=True),
                     "distance": Key(DURATION, "time between releases in a burst", required=True),
                     "period": Key(POSITIVE_DURATION, "time between bursts", required=True),
                 }

@@ -99,7 +99,7 @@ class Middleware:
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """What a job of a thread sends on one topic: `count` messages, by itself or through a controller.
+    """What a job sends on one topic: `count` messages, by itself or through a flow controller.
 
     `cost` is the δ of one copy in the thread that sends it, where the table is not to be used;
     `earliest` the least execution time of the job before the first message is handed over.
@@ -193,9 +193,7 @@ class System:
 
     def sending_cost(self, publication: Publication) -> Cost:
         """δf or δs of one copy: the publication's own, or the table's for the topic's size."""
-        table = (
-            self.delays.publisher if publication.mode == "sync" else self.delays.flow_controller
-        )
+        table = self.delays.publisher if publication.mode == "sync" else self.delays.flow_controller
         return publication.cost or _row(table, self.topics[publication.topic].size)
 
     def listening_cost(self, subscription: Subscription, topic: str) -> Cost:
@@ -209,6 +207,17 @@ class System:
     def writers(self, topic: str) -> tuple[Thread, ...]:
         """The threads that publish on a topic, in the order of the file."""
         return self._writers.get(topic, ())
+
+    def followers(self, thread: str) -> tuple[Thread, ...]:
+        """The threads that follow a thread directly, in the order of the file."""
+        return self._followers.get(thread, ())
+
+    @property
+    def _followers(self) -> dict[str, tuple[Thread, ...]]:
+        return self._index(
+            "_followers_index",
+            lambda thread: thread.follows.threads if thread.follows else (),
+        )
 
     @property
     def _readers(self) -> dict[str, tuple[Thread, ...]]:
@@ -247,12 +256,13 @@ class System:
         """A copy with some attributes of one thing changed: what-if without editing a file.
 
         >>> from ddsrta.examples import two_threads
-        >>> two_threads().replace("flow_controllers", "F", policy="FIFO").flow_controllers["F"].policy
-        'FIFO'
+        >>> changed = two_threads().replace("threads", "sensor", priority=90)
+        >>> changed.threads["sensor"].priority
+        90
         """
         things = getattr(self, kind)
-        changed = dataclasses.replace(things[name], **changes)
-        return dataclasses.replace(self, **{kind: {**things, name: changed}})
+        changed: Any = {kind: {**things, name: dataclasses.replace(things[name], **changes)}}
+        return dataclasses.replace(self, **changed)
 
     def _repr_html_(self) -> str:
         from ddsrta.report.html import system_html

@@ -1,0 +1,166 @@
+# Event curves of nodes and units (theory 2). Saturates at UNBOUNDED; see twin.py for the plain form.
+
+from libc.stdint cimport int64_t
+
+cdef extern from *:
+    """
+    static inline int64_t saturated_product(int64_t a, int64_t b, int64_t limit) {
+        int64_t product;
+        if (__builtin_mul_overflow(a, b, &product) || product > limit) return limit;
+        return product;
+    }
+    static inline int64_t ceiling_quotient(int64_t a, int64_t b) {
+        /* 32-bit division is several times faster where it suffices */
+        uint64_t dividend = (uint64_t)(a - 1), divisor = (uint64_t)b;
+        if ((dividend | divisor) >> 32 == 0)
+            return (int64_t)((uint32_t)dividend / (uint32_t)divisor) + 1;
+        return (int64_t)(dividend / divisor) + 1;
+    }
+    """
+    int64_t saturated_product(int64_t a, int64_t b, int64_t limit) noexcept nogil
+    int64_t ceiling_quotient(int64_t a, int64_t b) noexcept nogil
+
+cdef enum:
+    PERIODIC = 0
+    EXPLICIT = 1
+    SUM = 2
+    MAXIMUM = 3
+
+cdef int64_t UNBOUNDED = 1 << 60
+
+cdef struct Curves:
+    const int64_t* node_kind
+    const int64_t* node_a
+    const int64_t* node_b
+    const int64_t* node_c
+    const int64_t* node_d
+    const int64_t* distances
+    const int64_t* entry_node
+    const int64_t* entry_multiplicity
+    const int64_t* node
+    const int64_t* multiplicity
+    const int64_t* best
+    int64_t* before
+    int64_t* entry_shift
+    int64_t* period  # of a unit whose node is PERIODIC without least distance, else 0
+    int64_t* offset  # jitter of that node and shift of the unit
+
+
+cdef int64_t last_at_most(const int64_t* distances, int64_t low, int64_t high, int64_t value) noexcept nogil:
+    """The first index of low … high whose distance exceeds the value (bisect_right)."""
+    cdef int64_t middle
+    while low < high:
+        middle = (low + high) >> 1
+        if distances[middle] <= value:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+cdef int64_t explicit_count(Curves* c, int64_t node, int64_t window) noexcept nogil:
+    cdef int64_t period = c.node_a[node], repeat = c.node_b[node]
+    cdef int64_t first = c.node_c[node], length = c.node_d[node]
+    cdef int64_t low = first + length - repeat, last = window - 1, turns, index
+    if last < c.distances[low]:
+        return last_at_most(c.distances, first, low, last) - first
+    turns = (last - c.distances[low]) // period
+    index = last_at_most(c.distances, low, first + length, last - turns * period)
+    return index - first + turns * repeat
+
+
+cdef int64_t node_count(Curves* c, int64_t node, int64_t window) noexcept nogil:
+    """η of a node."""
+    cdef int64_t kind, count, other, total = 0, entry
+    if window <= 0:
+        return 0
+    if window >= UNBOUNDED:
+        return UNBOUNDED
+    kind = c.node_kind[node]
+    if kind == PERIODIC:
+        count = ceiling_quotient(window + c.node_b[node], c.node_a[node])
+        if c.node_c[node] > 0:
+            other = ceiling_quotient(window, c.node_c[node])
+            if other < count:
+                count = other
+        return count
+    if kind == EXPLICIT:
+        return explicit_count(c, node, window)
+    for entry in range(c.node_c[node], c.node_c[node] + c.node_d[node]):
+        count = saturated_product(
+            c.entry_multiplicity[entry],
+            node_count(c, c.entry_node[entry], window + c.entry_shift[entry]),
+            UNBOUNDED,
+        )
+        if kind == SUM:
+            total = total + count if total + count < UNBOUNDED else UNBOUNDED
+        elif count > total:
+            total = count
+    return total
+
+
+cdef int64_t joined_distance(Curves* c, int64_t node, int64_t count) noexcept nogil:
+    """δ⁻ of a SUM or MAXIMUM by bisection of its η."""
+    cdef int64_t low = -1, high = 0, middle
+    while high < UNBOUNDED and node_count(c, node, high + 1) < count:
+        low = high
+        high = 2 * high + 1
+    if high >= UNBOUNDED:
+        return UNBOUNDED
+    while high - low > 1:
+        middle = (low + high) // 2
+        if node_count(c, node, middle + 1) < count:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+cdef int64_t node_distance(Curves* c, int64_t node, int64_t count) noexcept nogil:
+    """δ⁻ of a node."""
+    cdef int64_t kind, gaps, late, other, index, turns
+    if count <= 1:
+        return 0
+    kind = c.node_kind[node]
+    if kind == PERIODIC:
+        gaps = count - 1
+        late = saturated_product(gaps, c.node_a[node], UNBOUNDED + c.node_b[node]) - c.node_b[node]
+        other = saturated_product(gaps, c.node_c[node], UNBOUNDED)
+        if other > late:
+            late = other
+        return late if late > 0 else 0
+    if kind == EXPLICIT:
+        index = count - 1
+        if index < c.node_d[node]:
+            return c.distances[c.node_c[node] + index]
+        turns = (index - c.node_d[node]) // c.node_b[node] + 1
+        other = c.distances[c.node_c[node] + index - turns * c.node_b[node]]
+        late = saturated_product(turns, c.node_a[node], UNBOUNDED) + other
+        return late if late < UNBOUNDED else UNBOUNDED
+    return joined_distance(c, node, count)
+
+
+cdef inline int64_t unit_count(Curves* c, int64_t unit, int64_t window) noexcept nogil:
+    """η of a unit."""
+    cdef int64_t count
+    if window <= 0:
+        return 0
+    if c.period[unit] > 0 and window + c.offset[unit] < UNBOUNDED:
+        count = ceiling_quotient(window + c.offset[unit], c.period[unit])
+    else:
+        count = node_count(c, c.node[unit], window + c.before[unit] - c.best[unit])
+    if c.multiplicity[unit] == 1:
+        return count
+    return saturated_product(c.multiplicity[unit], count, UNBOUNDED)
+
+
+cdef int64_t unit_distance(Curves* c, int64_t unit, int64_t count) noexcept nogil:
+    """δ⁻ of a unit."""
+    cdef int64_t events = count, distance
+    if c.multiplicity[unit] > 1:
+        events = ceiling_quotient(count, c.multiplicity[unit])
+    distance = node_distance(c, c.node[unit], events)
+    if distance >= UNBOUNDED:
+        return UNBOUNDED
+    distance -= c.before[unit] - c.best[unit]
+    return distance if distance > 0 else 0

@@ -1,0 +1,100 @@
+"""A problem as flat arrays of 64-bit integers: what the kernel reads, and all that it knows.
+
+Units of work are numbered so that those which share a supply are neighbours, the most urgent first;
+a relation is then a range of unit numbers. `docs/theory.md` gives the meaning of every relation.
+"""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass, field, fields
+from typing import NamedTuple
+
+UNBOUNDED = 1 << 60  # every time and every amount of work from here on is "unbounded"
+
+# kinds of nodes: where event streams begin
+PERIODIC, EXPLICIT, SUM, MAXIMUM = 0, 1, 2, 3
+# kinds of relations: how one unit delays another
+PREEMPTS, OVERTAKES, AHEAD, LINGERS, ALTERNATES, BLOCKS = 0, 1, 2, 3, 4, 5
+
+
+class Outcome(NamedTuple):
+    """The bounds of one unit, and the instance that has the largest latency."""
+
+    response: int
+    latency: int
+    window: int
+    instance: int  # q: which of its own units in the window
+    arrival: int  # A: when it arrives in the window
+    start: int  # S: when it starts at the latest
+    finish: int  # F: when it is done at the latest
+
+
+def integers() -> array[int]:
+    """An empty array of 64-bit integers."""
+    return array("q")
+
+
+@dataclass
+class Problem:
+    """See the comment at each group of arrays. Ranges are half open."""
+
+    # Supplies: a range of units each; budget 0 is a whole core.
+    supply_first: array[int] = field(default_factory=integers)
+    supply_last: array[int] = field(default_factory=integers)
+    supply_budget: array[int] = field(default_factory=integers)
+    supply_period: array[int] = field(default_factory=integers)
+
+    # Nodes. PERIODIC: period, jitter, least distance. EXPLICIT: period, how many distances recur,
+    # first distance, number of distances. SUM and MAXIMUM: -, -, first entry, number of entries.
+    node_kind: array[int] = field(default_factory=integers)
+    node_a: array[int] = field(default_factory=integers)
+    node_b: array[int] = field(default_factory=integers)
+    node_c: array[int] = field(default_factory=integers)
+    node_d: array[int] = field(default_factory=integers)
+    distances: array[int] = field(default_factory=integers)
+
+    # Entries of SUM and MAXIMUM nodes: a stream that joins, with the node that it comes from.
+    entry_owner: array[int] = field(default_factory=integers)
+    entry_node: array[int] = field(default_factory=integers)
+    entry_multiplicity: array[int] = field(default_factory=integers)
+
+    # Units. `best` is the least time from the node's event to the arrival of the unit. The curve of
+    # a unit matters to the units from `reach_first` to `reach_last`. A load is never solved; the
+    # response of a carried unit matters, too.
+    cost: array[int] = field(default_factory=integers)
+    supply: array[int] = field(default_factory=integers)
+    node: array[int] = field(default_factory=integers)
+    multiplicity: array[int] = field(default_factory=integers)
+    best: array[int] = field(default_factory=integers)
+    reach_first: array[int] = field(default_factory=integers)
+    reach_last: array[int] = field(default_factory=integers)
+    is_load: array[int] = field(default_factory=integers)
+    is_carried: array[int] = field(default_factory=integers)
+
+    # Relations of unit u: those numbered relation_start[u] … relation_start[u + 1] - 1.
+    relation_start: array[int] = field(default_factory=integers)
+    relation_kind: array[int] = field(default_factory=integers)
+    relation_first: array[int] = field(default_factory=integers)
+    relation_last: array[int] = field(default_factory=integers)
+
+    # Edges out of unit u, numbered likewise: into a unit, or into an entry of a node. `edge_best` is
+    # the least time from the node's event to the arrival behind the edge.
+    edge_start: array[int] = field(default_factory=integers)
+    edge_unit: array[int] = field(default_factory=integers)
+    edge_entry: array[int] = field(default_factory=integers)
+    edge_worst: array[int] = field(default_factory=integers)
+    edge_best: array[int] = field(default_factory=integers)
+
+    # Units that stand on a node, and entries through which other nodes build on it.
+    user_start: array[int] = field(default_factory=integers)
+    user_unit: array[int] = field(default_factory=integers)
+    dependent_start: array[int] = field(default_factory=integers)
+    dependent_entry: array[int] = field(default_factory=integers)
+
+    def __len__(self) -> int:
+        return len(self.cost)
+
+    def nbytes(self) -> int:
+        """The memory of all arrays."""
+        return sum(8 * len(getattr(self, f.name)) for f in fields(self))

@@ -1,0 +1,62 @@
+"""The analysis of a system, from model to result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddsrta.analysis.backlog import queues
+from ddsrta.analysis.paths import named_paths
+from ddsrta.analysis.present import chain_result, message_results, thread_results
+from ddsrta.analysis.result import ChainResult, CoreResult, Result, Verdict
+from ddsrta.analysis.solve import Solution, solve
+from ddsrta.models.diagnostics import InputError
+from ddsrta.models.system import System
+from ddsrta.models.validate import validate
+
+PROFILES = ("busy-window", "published")
+
+
+def analyze(system: System, profile: str = "busy-window") -> Result:
+    """All bounds of a system; raises InputError where it contradicts itself.
+
+    >>> from ddsrta.examples import two_threads
+    >>> analyze(two_threads()).chains["control loop"].latency
+    4.51 ms
+    """
+    if profile not in PROFILES:
+        raise ValueError(f"unknown profile '{profile}': use one of {', '.join(PROFILES)}")
+    if system.tree is None and (problems := validate(system)):
+        raise InputError(problems)
+    return present(solve(system))
+
+
+def present(solution: Solution) -> Result:
+    """The result of a solved system."""
+    system = solution.system
+    paths, cut = named_paths(system)
+    threads = thread_results(solution)
+    messages = message_results(solution)
+    chains = {path.name: chain_result(solution, path) for path in paths}
+    bounded = [t.wcrt for t in threads.values()] + [m.ddl for m in messages]
+    return Result(
+        system.name,
+        "busy-window",
+        verdict(bounded, chains.values()),
+        threads,
+        messages,
+        chains,
+        {core: CoreResult(load) for core, load in solution.utilization.items()},
+        queues(solution),
+        tuple(cut),
+        system,
+    )
+
+
+def verdict(bounded: Iterable[int | None], chains: Iterable[ChainResult]) -> Verdict:
+    """Unbounded if anything has no bound that should; missed if a deadline is; else met."""
+    judged = [chain for chain in chains if chain.deadline is not None]
+    if any(time is None for time in bounded) or any(
+        not chain.met and chain.slack is None for chain in judged
+    ):
+        return "unbounded"
+    return "met" if all(chain.met for chain in judged) else "missed"

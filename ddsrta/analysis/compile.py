@@ -1,0 +1,187 @@
+"""Turns a system into a Problem for the kernel, and remembers which unit is what."""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass
+from itertools import accumulate
+
+from ddsrta.analysis.placement import Placement, place
+from ddsrta.analysis.stages import Key, Stage, unfold
+from ddsrta.analysis.streams import Node, Streams, best_arrival, follow
+from ddsrta.models.arrivals import Arrival, Burst, Curve, Periodic, Sporadic
+from ddsrta.models.system import System
+from ddsrta_kernel.problem import EXPLICIT, MAXIMUM, PERIODIC, SUM, UNBOUNDED, Problem
+
+
+@dataclass(slots=True)
+class Compiled:
+    """A problem, and the way from stages to units and back."""
+
+    system: System
+    stages: list[Stage]
+    streams: Streams
+    placement: Placement
+    unit_of: list[int]  # by number of the stage
+    stage_number: dict[Key, int]
+    problem: Problem
+
+    def unit(self, key: Key) -> int:
+        """The unit of a stage by its key."""
+        return self.unit_of[self.stage_number[key]]
+
+
+def compile_system(system: System) -> Compiled:
+    """The problem of a system that is valid.
+
+    >>> from ddsrta.examples import two_threads
+    >>> len(compile_system(two_threads()).problem)
+    4
+    """
+    stages = unfold(system)
+    streams = follow(system, stages)
+    placement = place(system, stages)
+    unit_of = [0] * len(stages)
+    for unit, stage in enumerate(placement.stage_of):
+        if stage is not None:
+            unit_of[stage] = unit
+    numbers = {stage.key: number for number, stage in enumerate(stages)}
+    compiled = Compiled(system, stages, streams, placement, unit_of, numbers, Problem())
+    _supplies(compiled)
+    first_entry = _nodes(compiled)
+    _units(compiled)
+    _relations(compiled)
+    _edges(compiled, first_entry)
+    _users(compiled)
+    return compiled
+
+
+def _supplies(compiled: Compiled) -> None:
+    p = compiled.problem
+    for supply in compiled.placement.supplies:
+        reservation = supply.reservation
+        p.supply_first.append(supply.first)
+        p.supply_last.append(supply.last)
+        whole = reservation is None or reservation.budget == reservation.period
+        p.supply_budget.append(0 if whole or reservation is None else reservation.budget)
+        p.supply_period.append(0 if whole or reservation is None else reservation.period)
+
+
+def _nodes(compiled: Compiled) -> list[int]:
+    """The nodes; returns the number of the first entry of each."""
+    p = compiled.problem
+    first_entry = []
+    for number, node in enumerate(compiled.streams.nodes):
+        first_entry.append(len(p.entry_node))
+        if node.arrival is not None:
+            _source(p, node.arrival)
+        else:
+            _junction(p, node, number)
+    for reservation in compiled.placement.load_of.values():
+        _source(p, Periodic(reservation.period, jitter=reservation.period))
+    return first_entry
+
+
+def _node(p: Problem, kind: int, a: int, b: int, c: int, d: int) -> None:
+    p.node_kind.append(kind)
+    p.node_a.append(a)
+    p.node_b.append(b)
+    p.node_c.append(c)
+    p.node_d.append(d)
+
+
+def _source(p: Problem, arrival: Arrival) -> None:
+    if isinstance(arrival, Periodic):
+        _node(p, PERIODIC, arrival.period, arrival.jitter, arrival.min_distance, 0)
+        return
+    if isinstance(arrival, Sporadic):
+        _node(p, PERIODIC, arrival.distance, arrival.jitter, 0, 0)
+        return
+    curve = _explicit(arrival)
+    _node(p, EXPLICIT, curve.period, curve.repeat, len(p.distances), len(curve.distances))
+    p.distances.extend(curve.distances)
+
+
+def _explicit(arrival: Burst | Curve) -> Curve:
+    if isinstance(arrival, Curve):
+        return arrival
+    distances = tuple(i * arrival.distance for i in range(arrival.count))
+    return Curve(distances, arrival.count, arrival.period)
+
+
+def _junction(p: Problem, node: Node, number: int) -> None:
+    kind = SUM if node.activation == "or" else MAXIMUM
+    _node(p, kind, 0, 0, len(p.entry_node), len(node.entries))
+    for entry in node.entries:
+        p.entry_owner.append(number)
+        p.entry_node.append(entry.node)
+        p.entry_multiplicity.append(entry.multiplicity)
+
+
+def _units(compiled: Compiled) -> None:
+    p, placement, streams = compiled.problem, compiled.placement, compiled.streams
+    load_node = len(streams.nodes)
+    for unit, number in enumerate(placement.stage_of):
+        if number is None:
+            values = (placement.load_of[unit].budget, load_node, 1, 0)
+            load_node += 1
+        else:
+            stream = streams.of[number]
+            cost = min(UNBOUNDED, compiled.stages[number].cost)
+            values = (cost, stream.node, stream.multiplicity, stream.best)
+        p.cost.append(values[0])
+        p.node.append(values[1])
+        p.multiplicity.append(values[2])
+        p.best.append(values[3])
+        p.is_load.append(number is None)
+    p.supply.extend(placement.supply_of)
+    p.is_carried.extend(placement.carried)
+    p.reach_first.extend(first for first, _ in placement.reach)
+    p.reach_last.extend(last for _, last in placement.reach)
+
+
+def _relations(compiled: Compiled) -> None:
+    p = compiled.problem
+    for relations in compiled.placement.relations:
+        p.relation_start.append(len(p.relation_kind))
+        for relation in relations:
+            p.relation_kind.append(relation.kind)
+            p.relation_first.append(relation.first)
+            p.relation_last.append(relation.last)
+    p.relation_start.append(len(p.relation_kind))
+
+
+def _edges(compiled: Compiled, first_entry: list[int]) -> None:
+    """Edges, sorted by the unit that they leave."""
+    p, streams, unit_of = compiled.problem, compiled.streams, compiled.unit_of
+    edges = []
+    for number, stage in enumerate(compiled.stages):
+        stream = streams.of[number]
+        for edge, entry in zip(stage.inputs, stream.entries, strict=True):
+            target = unit_of[number] if entry is None else -1
+            into = -1 if entry is None else first_entry[stream.node] + entry
+            best = best_arrival(streams, edge)
+            edges.append((unit_of[edge.source], target, into, edge.worst, best))
+    edges.sort()
+    p.edge_start = _starts([edge[0] for edge in edges], len(p))
+    for column, name in enumerate(("edge_unit", "edge_entry", "edge_worst", "edge_best"), 1):
+        getattr(p, name).extend(edge[column] for edge in edges)
+
+
+def _users(compiled: Compiled) -> None:
+    """Which units stand on each node, and which entries build on it."""
+    p = compiled.problem
+    users = sorted(range(len(p)), key=lambda unit: p.node[unit])
+    p.user_start = _starts([p.node[unit] for unit in users], len(p.node_kind))
+    p.user_unit.extend(users)
+    dependents = sorted(range(len(p.entry_node)), key=lambda entry: p.entry_node[entry])
+    p.dependent_start = _starts([p.entry_node[entry] for entry in dependents], len(p.node_kind))
+    p.dependent_entry.extend(dependents)
+
+
+def _starts(owners: list[int], count: int) -> array[int]:
+    """Where the run of each owner starts in a sorted list of owners."""
+    sizes = [0] * (count + 1)
+    for owner in owners:
+        sizes[owner + 1] += 1
+    return array("q", accumulate(sizes))

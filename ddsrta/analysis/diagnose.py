@@ -1,0 +1,137 @@
+"""Why a stage has no bound: the overload, or the unbounded neighbour, that is to blame."""
+
+from __future__ import annotations
+
+from ddsrta.analysis.solve import Solution
+from ddsrta.analysis.stages import Key, Stage
+from ddsrta.models.system import Middleware, Thread
+
+_OVERLOAD = 1.0 + 1e-9
+
+
+def describe(key: Key) -> str:
+    """A stage in words.
+
+    >>> describe(("message", "P", "speed", "S"))
+    "message 'speed' from P to S"
+    """
+    if key[0] == "job":
+        return f"thread {key[1]}"
+    if key[0] == "sample":
+        return f"topic '{key[2]}' of {key[1]}"
+    return f"message '{key[2]}' from {key[1]} to {key[3]}"
+
+
+def reason(solution: Solution, key: Key) -> str | None:
+    """Why the stage is unbounded; None where it is not."""
+    if solution.response(key) is not None:
+        return None
+    number = solution.number(key)
+    stage = solution.compiled.stages[number]
+    for edge in stage.inputs:
+        if solution.latency(edge.source) is None:
+            cause = _root(solution, edge.source)
+            name = describe(solution.compiled.stages[cause].key)
+            why = _own_reason(solution, cause)
+            return f"{name}, which releases it, has no bound" + (f": {why}" if why else "")
+    return _own_reason(solution, number) or (
+        "no fixed point was found: delays of stages that depend on each other keep growing "
+        f"({_place(solution, stage)})"
+    )
+
+
+def _root(solution: Solution, number: int) -> int:
+    """The first unbounded stage on the way here."""
+    for edge in solution.compiled.stages[number].inputs:
+        if solution.latency(edge.source) is None:
+            return _root(solution, edge.source)
+    return number
+
+
+def _own_reason(solution: Solution, number: int) -> str:
+    stage = solution.compiled.stages[number]
+    thread = _thread(solution, stage)
+    return (
+        _overloaded_thread(solution, stage, thread)
+        or _overloaded_level(solution, thread)
+        or _unbounded_neighbour(solution, number)
+    )
+
+
+def _thread(solution: Solution, stage: Stage) -> Thread | Middleware:
+    thread: Thread | Middleware = getattr(solution.system, stage.server[0])[stage.server[1]]
+    return thread
+
+
+def _place(solution: Solution, stage: Stage) -> str:
+    return f"core {_thread(solution, stage).core}"
+
+
+def _percent(load: float) -> str:
+    percent = f"{100 * load:.0f} %"
+    return percent if percent != "100 %" else f"{100 * load:.3f} %"
+
+
+def _load(solution: Solution, servers: set[tuple[str, str]]) -> float:
+    stages = solution.compiled.stages
+    return sum(
+        stage.cost * solution.rate(number)
+        for number, stage in enumerate(stages)
+        if stage.server in servers
+    )
+
+
+def _overloaded_thread(solution: Solution, stage: Stage, thread: Thread | Middleware) -> str:
+    load = _load(solution, {stage.server})
+    kind = {"threads": "thread", "listeners": "listener"}.get(stage.server[0], "flow controller")
+    if thread.reservation:
+        share = thread.reservation.budget / thread.reservation.period
+        if load > share * _OVERLOAD:
+            return (
+                f"{kind} {stage.server[1]} needs {_percent(load)} of its core and has a "
+                f"reservation of {_percent(share)}"
+            )
+    elif load > _OVERLOAD:
+        return f"{kind} {stage.server[1]} is loaded {_percent(load)}"
+    return ""
+
+
+def _overloaded_level(solution: Solution, thread: Thread | Middleware) -> str:
+    """Threads that are at least as urgent on the same supply, and SCHED_DEADLINE ones."""
+    if thread.reservation:
+        return ""
+    system = solution.system
+    servers, reserved = set(), 0.0
+    for kind in ("threads", "flow_controllers", "listeners"):
+        for name, other in getattr(system, kind).items():
+            if other.core != thread.core:
+                continue
+            if other.reservation:
+                reserved += other.reservation.budget / other.reservation.period
+            elif other.partition == thread.partition and other.priority >= thread.priority:
+                servers.add((kind, name))
+    core = system.cores[thread.core]
+    supply = core.partitions.get(thread.partition or "") or core.reservation
+    share = supply.budget / supply.period if supply else 1.0
+    load = _load(solution, servers) + reserved
+    if load <= share * _OVERLOAD:
+        return ""
+    what = f"core {core.path}" + (f", partition {thread.partition}," if thread.partition else "")
+    return (
+        f"{what} is loaded {_percent(load / share)} by what is at least as urgent as {thread.name}"
+    )
+
+
+def _unbounded_neighbour(solution: Solution, number: int) -> str:
+    """Something unbounded that can delay the stage."""
+    compiled = solution.compiled
+    for relation in compiled.placement.relations[compiled.unit_of[number]]:
+        for unit in range(relation.first, relation.last):
+            other = compiled.placement.stage_of[unit]
+            if other is None or other == number:
+                continue
+            arrives = [solution.latency(edge.source) for edge in compiled.stages[other].inputs]
+            if None in arrives:
+                name = describe(compiled.stages[other].key)
+                return f"{name}, which can delay it, arrives without bound"
+    return ""

@@ -1,0 +1,132 @@
+"""Numbers the stages so that supplies, priorities and threads are ranges, and relates them (theory 3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from ddsrta.analysis.stages import Server, Stage
+from ddsrta.models.system import Middleware, Reservation, System, Thread
+from ddsrta.policies import MIDDLEWARE, fixed_priority
+from ddsrta.policies.relation import ALTERNATES, LINGERS, Policy, Relation
+
+
+class Supply(NamedTuple):
+    """A range of units that compete; no reservation is a whole core."""
+
+    first: int
+    last: int
+    reservation: Reservation | None
+
+
+@dataclass(slots=True)
+class Placement:
+    """Units in order of urgency within each supply. A unit is a stage, or the load (None, given by
+    its reservation) that a SCHED_DEADLINE thread puts on the rest of its core."""
+
+    stage_of: list[int | None] = field(default_factory=list)
+    load_of: dict[int, Reservation] = field(default_factory=dict)
+    supply_of: list[int] = field(default_factory=list)
+    relations: list[list[Relation]] = field(default_factory=list)
+    reach: list[tuple[int, int]] = field(default_factory=list)
+    carried: list[bool] = field(default_factory=list)
+    supplies: list[Supply] = field(default_factory=list)
+
+
+class _Block(NamedTuple):
+    """The stages of one thread, the most urgent first."""
+
+    priority: int
+    stages: list[int]
+    priorities: list[int]
+    policy: Policy
+
+
+def place(system: System, stages: list[Stage]) -> Placement:
+    """The placement of all stages."""
+    blocks, loads = _collect(system, stages)
+    placement = Placement()
+    for place_key, members in blocks.items():
+        _place_supply(placement, _reservation(system, place_key), members, loads.get(place_key, []))
+    return placement
+
+
+def _collect(
+    system: System, stages: list[Stage]
+) -> tuple[dict[Server | tuple[str, str | None], list[_Block]], dict[object, list[Reservation]]]:
+    """The threads that compete for each supply, and the reservations that run before them."""
+    by_server: dict[Server, list[int]] = {}
+    for number, stage in enumerate(stages):
+        by_server.setdefault(stage.server, []).append(number)
+    blocks: dict[Server | tuple[str, str | None], list[_Block]] = {}
+    loads: dict[object, list[Reservation]] = {}
+    for server, numbers in by_server.items():
+        thread: Thread | Middleware = getattr(system, server[0])[server[1]]
+        numbers.sort(key=lambda number: stages[number].priority)
+        priorities = [stages[number].priority for number in numbers]
+        block = _Block(thread.priority, numbers, priorities, _policy(server, thread))
+        if thread.reservation:
+            blocks[server] = [block]
+            loads.setdefault((thread.core, None), []).append(thread.reservation)
+        else:
+            blocks.setdefault((thread.core, thread.partition), []).append(block)
+    return blocks, loads
+
+
+def _policy(server: Server, thread: Thread | Middleware) -> Policy:
+    if isinstance(thread, Thread):
+        return fixed_priority.APPLICATION
+    return MIDDLEWARE[thread.policy]
+
+
+def _reservation(system: System, key: tuple[str, str | None]) -> Reservation | None:
+    if key[0] in ("threads", "flow_controllers", "listeners") and key[1] is not None:
+        thread: Thread | Middleware | None = getattr(system, key[0]).get(key[1])
+        if thread is not None and thread.reservation:
+            return thread.reservation
+    core = system.cores[key[0]]
+    return core.partitions[key[1]] if key[1] is not None else core.reservation
+
+
+def _place_supply(
+    placement: Placement,
+    reservation: Reservation | None,
+    blocks: list[_Block],
+    loads: list[Reservation],
+) -> None:
+    start = len(placement.stage_of)
+    supply = len(placement.supplies)
+    for load in loads:
+        placement.load_of[len(placement.stage_of)] = load
+        placement.stage_of.append(None)
+        placement.relations.append([])
+        placement.reach.append((0, 0))
+        placement.carried.append(False)
+    levels: dict[int, list[_Block]] = {}
+    for block in sorted(blocks, key=lambda block: -block.priority):
+        levels.setdefault(block.priority, []).append(block)
+    for members in levels.values():
+        _place_level(placement, start, members)
+    end = len(placement.stage_of)
+    for unit in range(start + len(loads), end):
+        placement.reach[unit] = (placement.reach[unit][0], end)
+    placement.supply_of += [supply] * (end - start)
+    placement.supplies.append(Supply(start, end, reservation))
+
+
+def _place_level(placement: Placement, start: int, members: list[_Block]) -> None:
+    """The threads of one priority on one supply."""
+    first = len(placement.stage_of)
+    last = first + sum(len(block.stages) for block in members)
+    lingering = len(members) > 1 and any(block.policy.peers == LINGERS for block in members)
+    for block in members:
+        base = len(placement.stage_of)
+        span = (base, base + len(block.stages))
+        outside = fixed_priority.relate(start, (first, last), span, block.policy.peers)
+        for inside in block.policy.relate(block.priorities):
+            shifted = [Relation(r.kind, r.first + base, r.last + base) for r in inside]
+            placement.relations.append(outside + shifted)
+            in_turn = any(r.kind == ALTERNATES for r in inside)
+            placement.carried.append(lingering or in_turn)
+            placement.reach.append((first, last))
+        placement.stage_of += block.stages

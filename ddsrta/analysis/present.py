@@ -1,0 +1,179 @@
+"""From a solution to what people read: threads, messages, chains, with the reason where unbounded."""
+
+from __future__ import annotations
+
+from ddsrta.analysis.chains import (
+    Segment,
+    data_age,
+    message_latency,
+    reaction_time,
+    segments,
+)
+from ddsrta.analysis.diagnose import describe, reason
+from ddsrta.analysis.paths import NamedPath
+from ddsrta.analysis.result import (
+    ChainResult,
+    HopResult,
+    MessageResult,
+    ThreadResult,
+)
+from ddsrta.analysis.solve import Solution
+from ddsrta.analysis.stages import Key
+from ddsrta.models.system import Constraint
+from ddsrta.models.units import Duration
+
+
+def duration(time: int | None) -> Duration | None:
+    """A time that prints with its unit."""
+    return None if time is None else Duration(time)
+
+
+def thread_results(solution: Solution) -> dict[str, ThreadResult]:
+    """The response times of all application threads."""
+    return {
+        name: ThreadResult(
+            duration(solution.response(("job", name))),
+            thread.core,
+            reason(solution, ("job", name)),
+        )
+        for name, thread in solution.system.threads.items()
+    }
+
+
+def message_keys(solution: Solution) -> list[list[Key]]:
+    """The stages from the hand-over of each message to its reader's release."""
+    result: list[list[Key]] = []
+    for stage in solution.compiled.stages:
+        if stage.key[0] == "message":
+            _, publisher, topic, _ = stage.key
+            sample: Key = ("sample", publisher, topic)
+            first: Key = sample if sample in solution.compiled.stage_number else ("job", publisher)
+            result.append([first, stage.key])
+    return result
+
+
+def message_results(solution: Solution) -> tuple[MessageResult, ...]:
+    """Data delivery latencies, with their parts."""
+    return tuple(_message(solution, keys) for keys in message_keys(solution))
+
+
+def _message(solution: Solution, keys: list[Key]) -> MessageResult:
+    first, message = keys
+    _, publisher, topic, subscriber = message
+    stage = solution.compiled.stages[solution.number(message)]
+    worst = stage.inputs[0].worst
+    is_async = first[0] == "sample"
+    sent = duration(solution.response(first))
+    ddl = message_latency(solution, keys)
+    because = None
+    if ddl is None:
+        because = reason(solution, first) or reason(solution, message)
+    return MessageResult(
+        publisher,
+        topic,
+        subscriber,
+        "async" if is_async else "sync",
+        duration(ddl),
+        None if is_async else sent,
+        sent if is_async else None,
+        Duration(worst),
+        duration(solution.response(message)),
+        because,
+    )
+
+
+def chain_result(solution: Solution, path: NamedPath) -> ChainResult:
+    """The figures of one path."""
+    parts = segments(solution, path.start, path.hops)
+    single = len(parts) == 1
+    latency = parts[0].latency if single else None
+    data = parts[0].data_latency if single else None
+    wanted = path.chain.constraint
+    shown = {"data_age", "reaction_time"} if not single else {wanted}
+    overwritten = _overwritten(solution, path)
+    age = data_age(parts) if "data_age" in shown else None
+    reaction = None
+    if "reaction_time" in shown and overwritten is None:
+        reaction = reaction_time(parts)
+    figures = {"latency": latency, "data_age": age, "reaction_time": reaction}
+    because = None
+    if figures[wanted] is None and (single or wanted != "latency"):
+        because = _why(solution, parts, wanted, overwritten)
+    elif not single and figures["reaction_time"] is None:
+        because = _why(solution, parts, "reaction_time", overwritten)
+    elif single and data is None:
+        because = _why(solution, parts, "data_age", None)
+    return ChainResult(
+        path.path,
+        duration(latency),
+        duration(data),
+        duration(age),
+        duration(reaction),
+        wanted,
+        duration(path.chain.deadline),
+        *_judged(figures[wanted], path.chain.deadline),
+        tuple(_hops(solution, parts)),
+        because,
+    )
+
+
+def _judged(figure: int | None, deadline: int | None) -> tuple[bool | None, Duration | None]:
+    if deadline is None:
+        return None, None
+    if figure is None:
+        return False, None
+    return figure <= deadline, Duration(deadline - figure)
+
+
+def _hops(solution: Solution, parts: list[Segment]) -> list[HopResult]:
+    hops = []
+    for part in parts:
+        for step in part.steps:
+            stage = solution.compiled.stages[step.stage]
+            hops.append(
+                HopResult(
+                    describe(stage.key),
+                    stage.server[1],
+                    duration(solution.response(step.stage)),
+                    duration(step.total),
+                )
+            )
+    return hops
+
+
+def _overwritten(solution: Solution, path: NamedPath) -> str | None:
+    """A register that others write, too: what the chain wrote may never be read."""
+    system = solution.system
+    for hop in path.hops:
+        if hop.topic is None or system.threads[hop.target].arrival is None:
+            continue
+        others = [w.name for w in system.writers(hop.topic) if w.name != hop.source]
+        if others:
+            return (
+                f"{others[0]} writes '{hop.topic}', too: "
+                f"{hop.target} may never sample what {hop.source} wrote"
+            )
+    return None
+
+
+def _why(
+    solution: Solution, parts: list[Segment], wanted: Constraint, overwritten: str | None
+) -> str:
+    stages = solution.compiled.stages
+    for part in parts:
+        for step in part.steps:
+            if step.total is None:
+                key = stages[step.stage].key
+                because = reason(solution, key) or "its window is too long to search"
+                return f"{describe(key)} has no bound: {because}"
+    if wanted == "reaction_time" and overwritten:
+        return overwritten
+    asked = parts if wanted == "reaction_time" else parts[:-1]
+    for part in asked:
+        if part.gap is None and wanted != "latency":
+            name = describe(stages[part.steps[0].stage].key)
+            return f"nothing bounds how long the next release of {name} takes"
+    return (
+        "the inputs of an AND-activated thread on the path do not keep pace with each other, "
+        "so a token may wait without bound"
+    )

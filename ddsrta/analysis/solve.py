@@ -1,0 +1,113 @@
+"""The solution of a system: bounds of every stage, and latencies from one stage to another."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from ddsrta.analysis.compile import Compiled, compile_system
+from ddsrta.analysis.stages import Edge, Key
+from ddsrta.analysis.streams import best_arrival
+from ddsrta.models.system import System
+from ddsrta_kernel import UNBOUNDED, Outcome, Solver
+
+
+class Solution:
+    """A solved system. Times are None where unbounded; stages are given by key or by number.
+
+    >>> from ddsrta.examples import two_threads
+    >>> solve(two_threads()).response(("job", "sensor"))
+    1000000
+    """
+
+    def __init__(self, compiled: Compiled, solver: Solver) -> None:
+        self.compiled = compiled
+        self.solver = solver
+
+    @property
+    def system(self) -> System:
+        """What was solved."""
+        return self.compiled.system
+
+    def number(self, key: Key) -> int:
+        """The number of a stage."""
+        return self.compiled.stage_number[key]
+
+    def response(self, stage: Key | int) -> int | None:
+        """From the arrival at the stage to its completion."""
+        return bounded(self.solver.response[self._unit(stage)])
+
+    def latency(self, stage: Key | int) -> int | None:
+        """From the event at the base of the stage's stream to the stage's completion."""
+        return bounded(self.solver.latency[self._unit(stage)])
+
+    def window(self, stage: Key | int) -> int | None:
+        """The length of the busy window that was searched."""
+        return bounded(self.solver.window[self._unit(stage)])
+
+    def pending(self, stage: Key | int) -> int | None:
+        """The most units of the stage that can be waiting or served at once (theory 7)."""
+        response = self.response(stage)
+        return None if response is None else self.count(stage, response)
+
+    def count(self, stage: Key | int, window: int) -> int:
+        """The most units that arrive in a window."""
+        return self.solver.count(self._unit(stage), window)
+
+    def evaluate(self, stage: int, origin: int | None = None, before: int = 0) -> Outcome:
+        """The stage's window; with an origin, its latency counts from that stage's arrival, where
+        `before` bounds the time from there to the arrival here."""
+        if origin is None:
+            return self.solver.evaluate(self._unit(stage))
+        return self.solver.evaluate(self._unit(stage), self._unit(origin), before)
+
+    def arrival_window(self, edge: Edge) -> tuple[int, int | None]:
+        """When a unit arrives behind an edge at the earliest and latest, from its base's event."""
+        latency = self.latency(edge.source)
+        latest = None if latency is None else latency + edge.worst
+        return best_arrival(self.compiled.streams, edge), latest
+
+    def _unit(self, stage: Key | int) -> int:
+        number = stage if isinstance(stage, int) else self.number(stage)
+        return self.compiled.unit_of[number]
+
+    @cached_property
+    def utilization(self) -> dict[str, float]:
+        """Long-run load of each core, as a fraction of its whole time."""
+        loads = dict.fromkeys(self.system.cores, 0.0)
+        for number, stage in enumerate(self.compiled.stages):
+            kind, name = stage.server
+            core = getattr(self.system, kind)[name].core
+            loads[core] += stage.cost * self.rate(number)
+        return loads
+
+    def rate(self, number: int) -> float:
+        """Long-run units of a stage in a nanosecond."""
+        stream = self.compiled.streams.of[number]
+        return stream.multiplicity * self._node_rates[stream.node]
+
+    @cached_property
+    def _node_rates(self) -> list[float]:
+        p = self.compiled.problem
+        rates: list[float] = []
+        for node in self.compiled.streams.nodes:
+            number = len(rates)
+            if node.arrival is not None:
+                events = 1 if p.node_kind[number] == 0 else p.node_b[number]
+                rates.append(events / p.node_a[number])
+                continue
+            parts = [entry.multiplicity * rates[entry.node] for entry in node.entries]
+            rates.append(sum(parts) if node.activation == "or" else max(parts))
+        return rates
+
+
+def bounded(time: int) -> int | None:
+    """None for what the kernel calls unbounded."""
+    return None if time >= UNBOUNDED else time
+
+
+def solve(system: System) -> Solution:
+    """Compiles and solves a valid system."""
+    compiled = compile_system(system)
+    solver = Solver(compiled.problem)
+    solver.solve()
+    return Solution(compiled, solver)

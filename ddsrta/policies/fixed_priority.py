@@ -1,0 +1,27 @@
+"""Threads on one supply: partitioned preemptive fixed priority, SCHED_FIFO among equals.
+
+A thread that has the processor keeps it while it has work, also against peers of its priority; so a
+peer may serve what arrived after the work in question, and is not merely ahead of it.
+"""
+
+from __future__ import annotations
+
+from ddsrta.policies.relation import OVERTAKES, PREEMPTS, Policy, Relation, span
+
+APPLICATION = Policy(lambda priorities: [[] for _ in priorities], peers=OVERTAKES)
+
+
+def relate(
+    supply: int, level: tuple[int, int], block: tuple[int, int], peers: int
+) -> list[Relation]:
+    """The relations of other threads to the stages `block` of one, all on the supply that starts at
+    stage `supply`; `level` is the range of the stages of equal priority.
+
+    >>> relate(0, (2, 5), (3, 4), OVERTAKES)[0]
+    Relation(kind=0, first=0, last=2)
+    """
+    return (
+        span(PREEMPTS, supply, level[0])
+        + span(peers, level[0], block[0])
+        + span(peers, block[1], level[1])
+    )

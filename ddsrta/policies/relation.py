@@ -1,0 +1,53 @@
+"""What a policy is: an order of the stages of a thread and their relations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from ddsrta_kernel.problem import (
+    AHEAD,
+    ALTERNATES,
+    BLOCKS,
+    LINGERS,
+    OVERTAKES,
+    PREEMPTS,
+)
+
+__all__ = [
+    "AHEAD",
+    "ALTERNATES",
+    "BLOCKS",
+    "LINGERS",
+    "OVERTAKES",
+    "PREEMPTS",
+    "Policy",
+    "Relation",
+    "span",
+]
+
+
+class Relation(NamedTuple):
+    """The stages numbered first … last - 1 stand in this relation to the one in question."""
+
+    kind: int
+    first: int
+    last: int
+
+
+class Policy(NamedTuple):
+    """`relate` takes the priorities of a thread's stages, the most urgent first, and gives each its
+    relations to the others, numbered from 0; `peers` is how other threads of the same priority on
+    the core delay them."""
+
+    relate: Callable[[Sequence[int]], list[list[Relation]]]
+    peers: int
+
+
+def span(kind: int, first: int, last: int) -> list[Relation]:
+    """A relation, or none where the range is empty.
+
+    >>> span(AHEAD, 2, 2)
+    []
+    """
+    return [Relation(kind, first, last)] if first < last else []
