@@ -51,12 +51,18 @@ def in_ms(time: int | None) -> str:
     return f"{micros // 1000}.{micros % 1000:03d}"
 
 
+def in_exact_ms(time: int) -> str:
+    """Milliseconds with all their digits.
+
+    >>> in_exact_ms(599_680), in_exact_ms(33_000_000)
+    ('0.59968', '33')
+    """
+    return f"{time // 10**6}.{time % 10**6:06d}".rstrip("0").rstrip(".")
+
+
 @cache
 def profiles() -> tuple[str, ...]:
     """The profiles that this version of ddsrta knows, the default first."""
     system = ddsrta.load(FOLDER / "livelock" / "repaired.yaml")
-    try:
-        ddsrta.analyze(system, profile=PUBLISHED)
-    except (ImportError, NotImplementedError, ValueError):
-        return (DEFAULT,)
-    return (DEFAULT, PUBLISHED)
+    knows = ddsrta.analyze(system, profile=PUBLISHED).profile == PUBLISHED
+    return (DEFAULT, PUBLISHED) if knows else (DEFAULT,)

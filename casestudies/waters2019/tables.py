@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from casestudies.analyses import analysed, in_ms, message, profiles
+from casestudies.analyses import analysed, in_exact_ms, in_ms, message, profiles
 from casestudies.statements import Statement, ordered, statement_table, table
 from casestudies.waters2019.inputs import TASKS
 
@@ -63,9 +63,10 @@ def sync_latency_above(profile: str) -> set[str]:
 
 
 def _named(chains: set[str]) -> str:
-    return f"{len(chains)} of {len(SUBCHAINS)}" + (
-        f": {', '.join(chain for chain in SUBCHAINS if chain in chains)}" if chains else ""
-    )
+    if len(chains) in (0, len(SUBCHAINS)):
+        return f"{len(chains)} of {len(SUBCHAINS)}"
+    named = ", ".join(chain for chain in SUBCHAINS if chain in chains)
+    return f"{len(chains)} of {len(SUBCHAINS)}: {named}"
 
 
 def _plan_ddls(profile: str) -> list[int]:
@@ -77,28 +78,31 @@ STATEMENTS = (
         "only P_CAN",
         "the policy matters for P_CAN's topics only",
         lambda profile: _named(policy_matters(profile)),
-        lambda profile: (
-            bool(policy_matters(profile))
-            and all(chain.startswith("P_CAN-") for chain in policy_matters(profile))
-        ),
+        lambda profile: {c.rsplit("-", 1)[0] for c in policy_matters(profile)} == {"P_CAN"},
+        "the most urgent of two topics is blocked by a sample of the other, so two topics gain "
+        "nothing; only P_CAN has three. (Differences up to 1 µs count as none)",
     ),
     Statement(
         "high priority helps vchl_stat_plan",
         "vchl_stat_plan: HIGH_PRIORITY is better than FIFO and ROUND_ROBIN",
         lambda profile: " / ".join(map(in_ms, _plan_ddls(profile))),
         lambda profile: _plan_ddls(profile)[0] < min(_plan_ddls(profile)[1:]),
+        "by one sample of 1 kB (62 µs)",
     ),
     Statement(
         "sync DDL above",
         "the synchronous DDL is above the asynchronous one for almost every subchain",
         lambda profile: f"not so for {_named(sync_ddl_not_above(profile))}",
         lambda profile: len(sync_ddl_not_above(profile)) <= 2,
+        "it contains the publisher's response time (Eq. 2)",
     ),
     Statement(
         "sync end to end",
         "end to end, synchronous is never above asynchronous",
         lambda profile: f"above for {_named(sync_latency_above(profile))}",
         lambda profile: not sync_latency_above(profile),
+        "every δ of Table 2 is larger where the publisher sends by itself than in a flow "
+        "controller (1500 kB: 3.592 against 1.433 ms), and a chain pays for it once either way",
     ),
 )
 
@@ -107,7 +111,9 @@ def _tasks() -> str:
     rows = []
     for task in TASKS:
         gpu = f"{task.gpu_ticks:,}" if task.gpu_ticks else "–"
-        threads = ", ".join(f"{name} {in_ms(wcet)}" for name, wcet in task.thread_wcets().items())
+        threads = ", ".join(
+            f"{name} {in_exact_ms(wcet)}" for name, wcet in task.thread_wcets().items()
+        )
         ticks = f"{task.cpu_ticks:,} ({task.unit})"
         rows.append([task.name, task.model_name, str(task.period_ms), ticks, gpu, threads])
     head = ["task", "in the model", "period, ms", "most ticks on the CPU", "on the GPU"]
