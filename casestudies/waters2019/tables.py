@@ -80,14 +80,16 @@ STATEMENTS = (
         lambda profile: _named(policy_matters(profile)),
         lambda profile: {c.rsplit("-", 1)[0] for c in policy_matters(profile)} == {"P_CAN"},
         "the most urgent of two topics is blocked by a sample of the other, so two topics gain "
-        "nothing; only P_CAN has three. (Differences up to 1 µs count as none)",
+        "nothing; only P_CAN has three. (Differences up to 1 µs count as none.) Lemma 10 lets no less "
+        "urgent sample block under ROUND_ROBIN, so there P_LIDAR and P_PLAN gain too",
     ),
     Statement(
         "high priority helps vchl_stat_plan",
         "vchl_stat_plan: HIGH_PRIORITY is better than FIFO and ROUND_ROBIN",
         lambda profile: " / ".join(map(in_ms, _plan_ddls(profile))),
         lambda profile: _plan_ddls(profile)[0] < min(_plan_ddls(profile)[1:]),
-        "by one sample of 1 kB (62 µs)",
+        "FIFO is above by one sample of 1 kB (62 µs). Lemma 10 as printed puts ROUND_ROBIN below "
+        "HIGH_PRIORITY, since no less urgent sample blocks there; by Rule 6 one may",
     ),
     Statement(
         "sync DDL above",

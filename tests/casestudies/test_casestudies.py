@@ -19,7 +19,7 @@ from casestudies.waters2019.inputs import TASKS
 
 ROOT = Path(tables.__file__).parent
 
-# Which statements hold under which profile; the reasons are in the READMEs.
+# Which statements hold under the default and the published profile; the READMEs say why.
 HOLDS = {
     ("three_topics", "one FIFO bound"): (True, True),
     ("three_topics", "5446"): (False, False),
@@ -29,8 +29,8 @@ HOLDS = {
     ("three_topics", "sync below async"): (False, False),
     ("three_topics", "sync end to end"): (True, True),
     ("three_topics", "measured"): (None, None),
-    ("waters2019", "only P_CAN"): (True, True),
-    ("waters2019", "high priority helps vchl_stat_plan"): (True, True),
+    ("waters2019", "only P_CAN"): (True, False),
+    ("waters2019", "high priority helps vchl_stat_plan"): (True, False),
     ("waters2019", "sync DDL above"): (True, True),
     ("waters2019", "sync end to end"): (False, False),
 }
