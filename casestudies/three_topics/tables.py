@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from casestudies.analyses import analysed, in_us, message, profiles
 from casestudies.statements import Statement, ordered, statement_table, table
 
@@ -37,7 +39,7 @@ def _shown(bounds: list[int]) -> str:
     return " / ".join(in_us(bound) for bound in bounds)
 
 
-def _lowest_async(bounds_of: object, profile: str) -> list[int]:
+def _lowest_async(bounds_of: Callable[[str, str], list[int]], profile: str) -> list[int]:
     return [min(column) for column in zip(*(bounds_of(c, profile) for c in ASYNC), strict=True)]
 
 

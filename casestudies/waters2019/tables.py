@@ -80,8 +80,8 @@ STATEMENTS = (
         lambda profile: _named(policy_matters(profile)),
         lambda profile: {c.rsplit("-", 1)[0] for c in policy_matters(profile)} == {"P_CAN"},
         "the most urgent of two topics is blocked by a sample of the other, so two topics gain "
-        "nothing; only P_CAN has three. (Differences up to 1 µs count as none.) Lemma 10 lets no less "
-        "urgent sample block under ROUND_ROBIN, so there P_LIDAR and P_PLAN gain too",
+        "nothing; only P_CAN has three. (Differences up to 1 µs count as none.) Lemma 10 lets no "
+        "less urgent sample block under ROUND_ROBIN, so there P_LIDAR and P_PLAN gain too",
     ),
     Statement(
         "high priority helps vchl_stat_plan",

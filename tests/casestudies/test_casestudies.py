@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import doctest
 import importlib
 from pathlib import Path
 
 import pytest
 
 import ddsrta
-from casestudies import tables
+from casestudies import analyses, statements, tables
 from casestudies.analyses import DEFAULT, PUBLISHED, analysed, message, profiles, systems
 from casestudies.expected import expected_file, text_of
 from casestudies.three_topics import tables as three_topics
@@ -75,12 +76,18 @@ def test_tables_of_the_readme_show_the_analysis(study: str) -> None:
     assert not changed, f"run python -m casestudies.tables:\n{changed}"
 
 
+@pytest.mark.parametrize("module", [analyses, statements], ids=lambda module: module.__name__)
+def test_examples_in_docstrings(module: object) -> None:
+    result = doctest.testmod(module)
+    assert result.attempted and not result.failed
+
+
 def test_tables_need_their_markers() -> None:
     with pytest.raises(ValueError, match="no markers for: bounds"):
         tables.regenerated("livelock", "nothing here")
 
 
-def statements() -> dict[tuple[str, str], object]:
+def all_statements() -> dict[tuple[str, str], object]:
     return {
         (study, statement.key): statement
         for study in ("three_topics", "waters2019")
@@ -89,7 +96,7 @@ def statements() -> dict[tuple[str, str], object]:
 
 
 def test_every_statement_has_a_verdict() -> None:
-    assert statements().keys() == HOLDS.keys()
+    assert all_statements().keys() == HOLDS.keys()
 
 
 @pytest.mark.parametrize("profile", profiles())
@@ -97,7 +104,7 @@ def test_every_statement_has_a_verdict() -> None:
 def test_statement_holds_exactly_where_the_readme_says_so(
     key: tuple[str, str], profile: str
 ) -> None:
-    statement = statements()[key]
+    statement = all_statements()[key]
     expected = HOLDS[key][0 if profile == DEFAULT else 1]
     assert statement.holds(profile) is expected, statement.figures(profile)
 
