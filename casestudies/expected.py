@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from casestudies.analyses import DEFAULT, analysed, profiles, systems
+from casestudies.analyses import DEFAULT, PROFILES, analysed, systems
 
 _MESSAGE = ("publisher", "topic", "subscriber", "mode", "ddl")
 _CHAIN = ("latency", "data_latency", "data_age", "reaction_time")
@@ -44,7 +44,7 @@ def text_of(system: Path, profile: str) -> str:
 def main() -> int:
     """Write every file anew."""
     for system in systems():
-        for profile in profiles():
+        for profile in PROFILES:
             file = expected_file(system, profile)
             file.parent.mkdir(exist_ok=True)
             file.write_text(text_of(system, profile), encoding="utf-8")
