@@ -11,6 +11,7 @@ from ddsrta.analysis.result import MessageResult, Result
 FOLDER = Path(__file__).parent
 DEFAULT = "busy-window"
 PUBLISHED = "published"
+PROFILES = (DEFAULT, PUBLISHED)
 
 
 def systems() -> list[Path]:
@@ -58,11 +59,3 @@ def in_exact_ms(time: int) -> str:
     ('0.59968', '33')
     """
     return f"{time // 10**6}.{time % 10**6:06d}".rstrip("0").rstrip(".")
-
-
-@cache
-def profiles() -> tuple[str, ...]:
-    """The profiles that this version of ddsrta knows, the default first."""
-    system = ddsrta.load(FOLDER / "livelock" / "repaired.yaml")
-    knows = ddsrta.analyze(system, profile=PUBLISHED).profile == PUBLISHED
-    return (DEFAULT, PUBLISHED) if knows else (DEFAULT,)

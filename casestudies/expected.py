@@ -10,23 +10,21 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from casestudies.analyses import DEFAULT, analysed, profiles, systems
-from ddsrta.analysis.result import Result
+from casestudies.analyses import DEFAULT, PROFILES, analysed, systems
 
 _MESSAGE = ("publisher", "topic", "subscriber", "mode", "ddl")
 _CHAIN = ("latency", "data_latency", "data_age", "reaction_time")
 
 
-def pinned(result: Result) -> dict[str, Any]:
-    """The stable part of a result, with the keys of its JSON form."""
+def pinned(result: dict[str, Any]) -> dict[str, Any]:
+    """The stable part of what `ddsrta analyze --format json` prints."""
     return {
-        "system": result.system,
-        "profile": result.profile,
-        "threads": {name: {"wcrt": thread.wcrt} for name, thread in result.threads.items()},
-        "messages": [{key: getattr(m, key) for key in _MESSAGE} for m in result.messages],
+        "system": result["system"],
+        "profile": result["profile"],
+        "threads": {name: {"wcrt": thread["wcrt"]} for name, thread in result["threads"].items()},
+        "messages": [{key: message[key] for key in _MESSAGE} for message in result["messages"]],
         "chains": {
-            name: {key: getattr(chain, key) for key in _CHAIN}
-            for name, chain in result.chains.items()
+            name: {key: chain[key] for key in _CHAIN} for name, chain in result["chains"].items()
         },
     }
 
@@ -39,14 +37,14 @@ def expected_file(system: Path, profile: str) -> Path:
 
 def text_of(system: Path, profile: str) -> str:
     """What the file should hold."""
-    result = analysed(system.parent.name, system.stem, profile)
+    result = analysed(system.parent.name, system.stem, profile).to_dict()
     return json.dumps(pinned(result), indent=1, ensure_ascii=False) + "\n"
 
 
 def main() -> int:
     """Write every file anew."""
     for system in systems():
-        for profile in profiles():
+        for profile in PROFILES:
             file = expected_file(system, profile)
             file.parent.mkdir(exist_ok=True)
             file.write_text(text_of(system, profile), encoding="utf-8")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from casestudies.analyses import analysed, in_us, message, profiles
+from casestudies.analyses import PROFILES, analysed, in_us, message
 from casestudies.statements import Statement, ordered, statement_table, table
 
 STUDY = "three_topics"
@@ -132,7 +132,7 @@ STATEMENTS = (
 def _bounds() -> str:
     rows = []
     for configuration in (*ASYNC, SYNC, SAFE):
-        for profile in profiles():
+        for profile in PROFILES:
             result = analysed(STUDY, configuration, profile)
             parts = message(result, "theta1")
             rows.append(
@@ -152,5 +152,5 @@ def _bounds() -> str:
 
 TABLES = {
     "bounds": _bounds,
-    "statements": lambda: statement_table("the paper", STATEMENTS, profiles()),
+    "statements": lambda: statement_table("the paper", STATEMENTS, PROFILES),
 }

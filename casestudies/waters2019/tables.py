@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from casestudies.analyses import analysed, in_exact_ms, in_ms, message, profiles
+from casestudies.analyses import PROFILES, analysed, in_exact_ms, in_ms, message
 from casestudies.statements import Statement, ordered, statement_table, table
 from casestudies.waters2019.inputs import TASKS
 
@@ -157,7 +157,7 @@ def _loads() -> str:
 
 
 def _all_subchains() -> str:
-    return "\n\n".join(f"Profile `{p}`:\n\n{_subchains(p)}" for p in profiles())
+    return "\n\n".join(f"Profile `{p}`:\n\n{_subchains(p)}" for p in PROFILES)
 
 
 TABLES = {
@@ -165,5 +165,5 @@ TABLES = {
     "loads": _loads,
     "subchains": _all_subchains,
     "end-to-end": _end_to_end,
-    "statements": lambda: statement_table("the paper", STATEMENTS, profiles()),
+    "statements": lambda: statement_table("the paper", STATEMENTS, PROFILES),
 }
