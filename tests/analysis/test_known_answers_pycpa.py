@@ -69,7 +69,7 @@ def threads_of(tasks: dict[str, Any], default: str = "R1") -> list[Thread]:
             thread(
                 name, task.get("res", default), 99 - task["prio"], task["wcet"],
                 source(task["in"]) if "in" in task else None,
-                bcet=task["bcet"], after=[i.split("(")[0] for i in inputs],
+                bcet=task["bcet"], after=inputs,
             )
         )  # fmt: skip
     return threads
