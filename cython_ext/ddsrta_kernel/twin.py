@@ -8,6 +8,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections import deque
+from collections.abc import Iterator
 
 from ddsrta_kernel.problem import (
     AHEAD,
@@ -26,6 +27,7 @@ from ddsrta_kernel.problem import (
 )
 
 OVERLOAD = 1.0 + 1e-9
+SWEEPS = 4  # over all units in order, before only the supplies that changed are visited
 NOTHING = Outcome(UNBOUNDED, UNBOUNDED, UNBOUNDED, 0, 0, 0, UNBOUNDED)
 Ranges = list[tuple[int, int]]
 
@@ -380,9 +382,12 @@ class Solver:
         """Iterates until nothing changes; returns how many windows were examined."""
         p = self.problem
         most = 500 + 2 * len(p)
-        for supply in range(len(p.supply_first)):
-            self._queue.append(supply)
-            self._queued[supply] = True
+        order = self._order()
+        for _ in range(SWEEPS):
+            for unit in order:
+                if self._dirty[unit]:
+                    self._dirty[unit] = False
+                    self._improve(unit, most)
         while self._queue:
             supply = self._queue.popleft()
             self._queued[supply] = False
@@ -391,6 +396,36 @@ class Solver:
                     self._dirty[unit] = False
                     self._improve(unit, most)
         return self.solved
+
+    def _order(self) -> list[int]:
+        """An order in which a unit comes after what feeds it and what is more urgent than it,
+        wherever no circle forbids that: the reverse of the order in which a search leaves them.
+        """
+        left: list[int] = []
+        entered = [False] * len(self.problem)
+        for root in range(len(self.problem)):
+            if entered[root]:
+                continue
+            entered[root] = True
+            path = [(root, self._after(root))]
+            while path:
+                unit, after = path[-1]
+                other = next(after, None)
+                if other is None:
+                    left.append(unit)
+                    path.pop()
+                elif not entered[other]:
+                    entered[other] = True
+                    path.append((other, self._after(other)))
+        return left[::-1]
+
+    def _after(self, unit: int) -> Iterator[int]:
+        p = self.problem
+        for edge in range(p.edge_start[unit], p.edge_start[unit + 1]):
+            if p.edge_unit[edge] >= 0:
+                yield p.edge_unit[edge]
+        if unit + 1 < len(p) and p.supply[unit + 1] == p.supply[unit]:
+            yield unit + 1
 
     def _improve(self, unit: int, most: int) -> None:
         if self.latency[unit] >= UNBOUNDED:
