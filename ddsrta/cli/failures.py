@@ -31,7 +31,7 @@ def _wrong_input(error: InputError) -> None:
     """Every diagnostic on a line of its own, and how many there are."""
     for diagnostic in error.diagnostics:
         _say(shown(str(diagnostic)))
-    _say(f"{plural(len(error.diagnostics), 'error')}; nothing was analysed")
+    _say(f"{plural(len(error.diagnostics), 'error')}")
 
 
 def _defect(error: Exception) -> None:

@@ -62,7 +62,8 @@ def explanation_text(explanation: Explanation, style: Style = PLAIN) -> str:
 
 
 def _stage(stage: StageExplanation, ruler: Ruler, style: Style) -> list[str]:
-    where = f"  {style.faint(shown(stage.where))}" if stage.where else ""
+    elsewhere = stage.where and stage.stage != f"thread {stage.where}"
+    where = f"  {style.faint(f'in {shown(stage.where)}')}" if elsewhere else ""
     heading = f"{ruler.text(stage.total)}  {style.strong(shown(stage.stage))}{where}"
     longest = max((width(shown(term.label)) for term in stage.terms), default=0)
     lines = [heading]

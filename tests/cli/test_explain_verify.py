@@ -1,5 +1,6 @@
 """ddsrta explain and ddsrta verify, as people call them."""
 
+import json
 import re
 import sys
 from types import ModuleType, SimpleNamespace
@@ -7,7 +8,9 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from ddsrta.__main__ import main
+from ddsrta.analysis.explain import Explanation, StageExplanation, Term
 from ddsrta.examples import TWO_THREADS
+from ddsrta.models.units import parse_duration
 from ddsrta.report.explanation import explanation_text
 
 
@@ -18,64 +21,75 @@ def system(tmp_path):
     return str(path)
 
 
-def term(label, time, detail=""):
-    return SimpleNamespace(label=label, time=time, detail=detail)
-
-
 def explanation(bound=4_510_000, reason=None):
+    sensor = (Term("own work", 1_000_000, "wcet"), Term("preempted by F", 62_000))
     stages = (
-        SimpleNamespace(
-            stage="thread sensor",
-            where="ecu/c0",
-            terms=(term("own work", 1_000_000, "wcet"), term("preempted by F", 62_000)),
-            total=1_062_000,
-        ),
-        SimpleNamespace(
-            stage="thread control", where="", terms=(term("rest", 3_448_000),), total=3_448_000
-        ),
+        StageExplanation("thread sensor", "sensor", sensor, 1_062_000),
+        StageExplanation("topic 'speed'", "F", (Term("rest", 3_448_000),), 3_448_000),
     )
-    return SimpleNamespace(
-        chain="control loop",
-        path=("sensor", "speed", "control"),
-        bound=bound,
-        stages=stages,
-        reason=reason,
-    )
+    return Explanation("control loop", ("sensor", "speed", "control"), bound, stages, reason)
 
 
 def test_the_terms_are_exact_and_line_up():
     lines = explanation_text(explanation()).splitlines()
-    assert lines[0] == "control loop  sensor → speed → control"
-    assert lines[2:5] == [
-        "1.062 ms  thread sensor  ecu/c0",
+    assert lines == [
+        "control loop  sensor → speed → control",
+        "",
+        "1.062 ms  thread sensor",
         "    1.000 ms  own work        wcet",
         "    0.062 ms  preempted by F",
+        "",
+        "3.448 ms  topic 'speed'  in F",
+        "    3.448 ms  rest",
+        "",
+        "4.510 ms  bound",
     ]
-    assert lines[-1] == "4.510 ms  bound"
 
 
 def test_no_bound_says_why():
     assert explanation_text(explanation(None, "overload")).endswith("unbounded: overload\n")
 
 
-@pytest.mark.parametrize(("bound", "status"), [(4_510_000, 0), (None, 1)])
-def test_explain_says_in_its_status_whether_there_is_a_bound(
-    bound, status, system, monkeypatch, capsys
-):
-    module = ModuleType("ddsrta.analysis.explain")
-    module.explain = lambda system, chain: explanation(bound)
-    monkeypatch.setitem(sys.modules, "ddsrta.analysis.explain", module)
-    assert main(["explain", system, "control loop"]) == status
-    assert re.search(r"^1.062 ms  thread sensor", capsys.readouterr().out, re.MULTILINE)
+def times(text, indent):
+    """The figures that start lines with this indent, in nanoseconds."""
+    found = re.findall(rf"^{' ' * indent} ?([\d.]+ \w+)  (?!bound)", text, re.MULTILINE)
+    return [parse_duration(time) for time in found]
 
 
-def test_an_unknown_chain_is_a_wrong_call(system, monkeypatch, capsys):
-    def explain(system, chain):
-        raise KeyError(chain)
+def test_what_is_printed_adds_up_to_the_bound(system, capsys):
+    assert main(["explain", system, "control loop"]) == 0
+    text = capsys.readouterr().out
+    bound = parse_duration(re.search(r"^([\d.]+ \w+)  bound$", text, re.MULTILINE)[1])
+    assert bound == 4_510_000
+    assert sum(times(text, 0)) == sum(times(text, 4)) == bound
 
-    module = ModuleType("ddsrta.analysis.explain")
-    module.explain = explain
-    monkeypatch.setitem(sys.modules, "ddsrta.analysis.explain", module)
+
+def test_of_a_chain_between_two_ends_the_longest_path_is_explained(tmp_path, capsys):
+    text = TWO_THREADS.replace("publishes: [", "publishes: [{topic: slow, mode: sync}, ").replace(
+        "topics: [speed]", "topics: [speed, slow]"
+    )
+    text = text.replace("topics:\n", "topics:\n  slow: {size: 1kB}\n", 1)
+    text = text.replace("path: [sensor, speed, control]", "from: sensor, to: control")
+    (tmp_path / "s.yaml").write_text(text)
+    path = str(tmp_path / "s.yaml")
+    assert main(["analyze", path, "--format", "json"]) in (0, 1)
+    chains = json.loads(capsys.readouterr().out)["chains"]
+    longest = max(chains, key=lambda name: chains[name]["latency"])
+    assert len(chains) == 2
+    assert main(["explain", path, "control loop"]) == 0
+    assert capsys.readouterr().out.startswith(f"{longest}  sensor → ")
+    assert main(["explain", path, "control loop/1"]) == 0
+    assert capsys.readouterr().out.startswith("control loop/1  sensor → ")
+
+
+def test_without_a_bound_explain_says_why_and_fails(tmp_path, capsys):
+    path = tmp_path / "full.yaml"
+    path.write_text(TWO_THREADS.replace("period: 10ms", "period: 1ms"))
+    assert main(["explain", str(path), "control loop"]) == 1
+    assert "\nunbounded: " in capsys.readouterr().out
+
+
+def test_an_unknown_chain_is_a_wrong_call(system, capsys):
     assert main(["explain", system, "control lop"]) == 2
     err = capsys.readouterr().err
     assert "there is no chain 'control lop'; did you mean 'control loop'?" in err

@@ -54,3 +54,17 @@ def test_annotations_point_at_the_deadline(folder):
     done = ddsrta("check", "late.yaml", "--github", cwd=folder)
     assert done.returncode == 1
     assert b"::error file=late.yaml,line=28,col=60,title=ddsrta deadline-missed::" in done.stdout
+
+
+def test_a_certificate_is_confirmed_and_a_better_bound_is_refuted(folder):
+    pytest.importorskip("ddsrta.checker")
+    assert ddsrta("analyze", "fast.yaml", "--certificate", "c.json", cwd=folder).returncode == 0
+    confirmed = ddsrta("verify", "c.json", "--system", "fast.yaml", cwd=folder)
+    assert confirmed.stderr == b""
+    assert (confirmed.returncode, confirmed.stdout[:9]) == (0, b"confirmed")
+    claims = json.loads((folder / "c.json").read_text())
+    claims["stages"][0]["response"] -= 1
+    (folder / "c.json").write_text(json.dumps(claims))
+    refuted = ddsrta("verify", "c.json", cwd=folder)
+    assert (refuted.returncode, refuted.stdout[:7]) == (1, b"refuted")
+    assert ddsrta("verify", "fast.yaml", cwd=folder).returncode == 2
