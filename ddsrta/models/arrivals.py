@@ -9,6 +9,7 @@ sporadic, and nobody can bound how long their next release takes.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ class Sporadic:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Explicit least distances for 1, 2, … n releases; the last `repeat` of them recur each `period`.
+    """Explicit least distances of 1, 2, … n releases; the last `repeat` recur each `period`.
 
     Beyond the prefix δ⁻(q) = δ⁻(q - repeat) + period.
 
@@ -85,19 +86,14 @@ class Curve:
     gap: int | None = None
 
     def __post_init__(self) -> None:
-        if not self.distances or self.distances[0] != 0:
-            raise ValueError("a curve starts with 0: the distance of one release to itself")
-        if any(a > b for a, b in zip(self.distances, self.distances[1:], strict=False)):
-            raise ValueError("the distances of a curve must not decrease")
+        _check_distances(self.distances)
         if not 1 <= self.repeat <= len(self.distances):
             raise ValueError("a curve repeats at least one and at most all of its distances")
         if self.period <= 0:
             raise ValueError("a curve needs a positive period, or it would be unbounded")
         first_repeated = self.distances[len(self.distances) - self.repeat]
         if first_repeated + self.period < self.distances[-1]:
-            raise ValueError(
-                "the period is shorter than the part of the curve that recurs with it"
-            )
+            raise ValueError("the period is shorter than the part of the curve that recurs with it")
 
     def least_distance(self, count: int) -> int:
         """The prefix, then its last `repeat` values shifted by whole periods."""
@@ -115,7 +111,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Burst:
-    """Up to `count` releases, `distance` apart, in each `period`.
+    """Bursts of up to `count` releases, `distance` apart, that start at least a `period` apart.
 
     >>> [Burst(3, 1, 100).least_distance(q) for q in (1, 2, 3, 4)]
     [0, 1, 2, 100]
@@ -130,8 +126,9 @@ class Burst:
             raise ValueError("a burst has at least one release")
         if self.distance < 0 or self.period <= 0:
             raise ValueError("a burst needs a positive period and no negative distance")
-        if (self.count - 1) * self.distance > self.period:
-            raise ValueError("the burst is longer than its period")
+        if self.count * self.distance > self.period:
+            # else the last release of a burst and the first of the next would be closer
+            raise ValueError("count · distance of a burst exceeds its period")
 
     def least_distance(self, count: int) -> int:
         """Whole bursts first, then the rest of one."""
@@ -142,6 +139,13 @@ class Burst:
     def largest_gap(self) -> int | None:
         """A burst may leave releases out."""
         return None
+
+
+def _check_distances(distances: tuple[int, ...]) -> None:
+    if not distances or distances[0] != 0:
+        raise ValueError("a curve starts with 0 ms: the distance of one release to itself")
+    if any(a > b for a, b in pairwise(distances)):
+        raise ValueError("the distances of a curve must not decrease")
 
 
 Arrival = Periodic | Sporadic | Burst | Curve
@@ -158,4 +162,7 @@ def superadditive(distances: tuple[int, ...], gap: int | None = None) -> Curve:
     """
     if len(distances) < 2:
         raise ValueError("a curve without a period needs at least two distances")
+    _check_distances(distances)
+    if distances[-1] == 0:
+        raise ValueError("the last distance of a curve without a period must be more than zero")
     return Curve(distances[:-1], len(distances) - 1, distances[-1], gap)

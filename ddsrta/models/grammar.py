@@ -7,15 +7,11 @@ from ddsrta.models.shapes import (
     POSITIVE_DURATION,
     SIZE,
     Choice,
-    Either,
     Integer,
-    Key,
-    ListOf,
-    MapOf,
-    Record,
     Reference,
     Text,
 )
+from ddsrta.models.structures import Either, Key, ListOf, MapOf, Record
 
 VERSION = 1
 POLICIES = ("FIFO", "HIGH_PRIORITY", "ROUND_ROBIN")
@@ -28,6 +24,7 @@ LATER = {
 }
 
 _COUNT = Integer(1, 1_000_000)
+_PART = Text(without="/")  # of a core's path, machine/core
 _CORE = Reference(("cores",))
 _RESERVATION = Record(
     {
@@ -45,7 +42,7 @@ _CORE_DETAILS = Record(
 _MACHINE = Record(
     {
         "cores": Key(
-            Either(sequence=ListOf(Text(), least=1), mapping=MapOf(_CORE_DETAILS)),
+            Either(sequence=ListOf(_PART, least=1), mapping=MapOf(_CORE_DETAILS, name=_PART)),
             "the cores of the machine: a list of names, or names with details",
             required=True,
         )
@@ -97,7 +94,10 @@ _FLOW_CONTROLLER = Record(
         "queue": Key(_COUNT, "samples that the queue holds (each queue, if it has several)"),
     }
 )
-_LISTENER = Record({**_SCHEDULING, "queue": Key(_COUNT, "messages that the socket's buffer holds")})
+_LISTENER = Record(
+    {**_SCHEDULING, "queue": Key(_COUNT, "messages that the socket's buffer holds")},
+    hints={"policy": "a listener serves messages in the order in which they arrive"},
+)
 _ARRIVAL = Record(
     {
         "period": Key(POSITIVE_DURATION, "the period of releases, or of a curve"),
@@ -163,7 +163,17 @@ _THREAD = Record(
         "publishes": Key(ListOf(_PUBLICATION), "what a job sends, in program order"),
         "subscribes": Key(_SUBSCRIPTION, "messages that release the thread, or that it samples"),
         "follows": Key(_FOLLOWING, "threads that release it without middleware, or are sampled"),
-    }
+    },
+    hints={
+        "deadline": "a deadline belongs to a chain, under 'chains'",
+        "activation": "it belongs under 'subscribes' or 'follows'",
+        "topics": "they belong under 'subscribes'",
+        "listener": "it belongs under 'subscribes'",
+        "flow_controller": "it belongs to an entry of 'publishes'",
+        "jitter": "it belongs under 'arrival', together with the period",
+        "timer": "write 'period'",
+        "policy": "threads are scheduled by SCHED_FIFO, or by a 'reservation'",
+    },
 )
 _CHAIN = Record(
     {
@@ -182,7 +192,7 @@ SYSTEM = Record(
     {
         "ddsrta": Key(Integer(VERSION, VERSION), "format version, 1", required=True),
         "name": Key(Text(), "what to call the system"),
-        "machines": Key(MapOf(_MACHINE), "machines and their cores", required=True),
+        "machines": Key(MapOf(_MACHINE, name=_PART), "machines and their cores", required=True),
         "network": Key(ListOf(_LINK), "propagation between machines, per direction"),
         "delays": Key(_DELAYS, "δ by payload size"),
         "topics": Key(MapOf(_TOPIC), "topics"),

@@ -1,4 +1,8 @@
-"""Who releases whom, and which paths lead from one thread to another."""
+"""Who releases whom, and which paths lead from one thread to another.
+
+A topic with many writers and many readers has as many hops as pairs of them: what looks at a whole
+system goes through the topic instead, to stay linear.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,12 @@ class Hop(NamedTuple):
 
 
 def inputs(system: System, thread: Thread) -> list[Hop]:
-    """The hops that end at a thread, in the order of the file."""
+    """The hops that end at a thread, in the order of the file.
+
+    >>> from ddsrta.examples import two_threads
+    >>> inputs(two_threads(), two_threads().threads["control"])
+    [Hop(source='sensor', topic='speed', target='control')]
+    """
     hops = []
     if thread.subscribes:
         for topic in dict.fromkeys(thread.subscribes.topics):
@@ -31,130 +40,123 @@ def inputs(system: System, thread: Thread) -> list[Hop]:
     return hops
 
 
-def successors(system: System) -> dict[str, list[Hop]]:
-    """The hops that leave each thread."""
-    leaving: dict[str, list[Hop]] = {name: [] for name in system.threads}
-    for thread in system.threads.values():
-        for hop in inputs(system, thread):
-            leaving[hop.source].append(hop)
-    return leaving
+def outputs(system: System, thread: Thread) -> Iterator[Hop]:
+    """The hops that leave a thread, in the order of the file."""
+    for topic in dict.fromkeys(publication.topic for publication in thread.publishes):
+        for reader in system.readers(topic):
+            yield Hop(thread.name, topic, reader.name)
+    for follower in system.followers(thread.name):
+        yield Hop(thread.name, None, follower.name)
 
 
-def activation_cycle(system: System) -> list[str] | None:
-    """Threads that release each other in a circle, which no source would ever start."""
-    released = {
-        name: [hop.source for hop in inputs(system, thread)] if thread.arrival is None else []
-        for name, thread in system.threads.items()
-    }
-    done: set[str] = set()
-    for start in released:
-        path: dict[str, Iterator[str]] = {}
-        if start in done:
-            continue
-        path[start] = iter(released[start])
+def activation_cycles(system: System) -> Iterator[list[str]]:
+    """Threads that release each other in a circle, in the order of their releases.
+
+    Circles that share threads are told once.
+    """
+    done: set[tuple[str, bool]] = set()
+    for start in system.threads:
+        path: dict[tuple[str, bool], Iterator[tuple[str, bool]]] = {}
+        if (start, True) not in done:
+            path[start, True] = _released_by(system, (start, True))
         while path:
-            current = next(reversed(path))
-            following = next(path[current], None)
+            following = next(path[next(reversed(path))], None)
             if following is None:
-                done.add(current)
-                path.popitem()
+                done.add(path.popitem()[0])
             elif following in path:
-                names = list(path)
-                return names[names.index(following) :][::-1]
+                nodes = list(path)
+                circle = nodes[nodes.index(following) :][::-1]
+                yield [name for name, is_thread in circle if is_thread]
+                done.update(path)
+                break
             elif following not in done:
-                path[following] = iter(released[following])
-    return None
+                path[following] = _released_by(system, following)
+
+
+def _released_by(system: System, node: tuple[str, bool]) -> Iterator[tuple[str, bool]]:
+    """What releases a thread, or who publishes a topic; True marks threads."""
+    name, is_thread = node
+    if not is_thread:
+        return iter([(writer.name, True) for writer in system.writers(name)])
+    thread = system.threads[name]
+    if thread.arrival is not None:
+        return iter(())
+    topics = [(topic, False) for topic in thread.subscribes.topics] if thread.subscribes else []
+    followed = [(other, True) for other in thread.follows.threads] if thread.follows else []
+    return iter(topics + [node for node in followed if node[0] in system.threads])
+
+
+class PathProblem(NamedTuple):
+    """What is wrong with a path, at which of its names."""
+
+    at: int
+    message: str
+    advice: str = ""
 
 
 def hops_of_path(system: System, path: tuple[str, ...]) -> list[Hop] | str:
     """The hops of a path of threads and topics, or what is wrong with it."""
-    if path[0] not in system.threads:
-        return f"a path starts with a thread, and '{path[0]}' is none"
+    hops, problem = walk(system, path)
+    return problem.message if problem else hops
+
+
+def walk(system: System, path: tuple[str, ...]) -> tuple[list[Hop], PathProblem | None]:
+    """The hops of a path as far as it is right, and where it goes wrong."""
     hops: list[Hop] = []
-    current = path[0]
-    index = 1
-    while index < len(path):
-        name = path[index]
-        if name in system.topics and index + 1 < len(path):
-            hop = Hop(current, name, path[index + 1])
-            index += 2
-        else:
-            hop = Hop(current, None, name)
-            index += 1
-        if problem := _no_such_hop(system, hop):
-            return problem
+    if path[0] not in system.threads:
+        return hops, PathProblem(0, f"a path starts with a thread, and '{path[0]}' is none")
+    index = 0
+    while index + 1 < len(path):
+        hop = _hop(system, path, index)
+        if problem := _no_such_hop(system, hop, index):
+            return hops, problem
         hops.append(hop)
-        current = hop.target
-    return hops
+        index += 1 if hop.topic is None else 2
+    return hops, None
 
 
-def _no_such_hop(system: System, hop: Hop) -> str:
-    if hop.target in system.topics and hop.topic is None:
-        return f"a path ends with a thread, and '{hop.target}' is a topic"
-    if hop.target not in system.threads:
-        return f"after topic '{hop.topic}' comes a thread, and '{hop.target}' is none"
-    if hop.topic is None:
-        follows = system.threads[hop.target].follows
-        if not follows or hop.source not in follows.threads:
-            return f"'{hop.target}' does not follow '{hop.source}'"
-        return ""
-    if hop.source not in {writer.name for writer in system.writers(hop.topic)}:
-        return f"'{hop.source}' does not publish '{hop.topic}'"
-    if hop.target not in {reader.name for reader in system.readers(hop.topic)}:
-        return f"'{hop.target}' does not subscribe to '{hop.topic}'"
+def _hop(system: System, path: tuple[str, ...], index: int) -> Hop:
+    """The hop from the thread at `index`; a name of both kinds is the topic if it is published."""
+    here, name = path[index], path[index + 1]
+    is_topic = name in system.topics and index + 2 < len(path)
+    if is_topic and (name not in system.threads or _publishes(system, here, name)):
+        return Hop(here, name, path[index + 2])
+    return Hop(here, None, name)
+
+
+def _no_such_hop(system: System, hop: Hop, index: int) -> PathProblem | None:
+    """Why the hop from the thread at `index` does not exist."""
+    source, topic, target = hop
+    if topic is None:
+        if target not in system.threads:
+            what = "a topic" if target in system.topics else "none"
+            return PathProblem(
+                index + 1, f"a path ends with a thread, and '{target}' is {what}",
+            )  # fmt: skip
+        follows = system.threads[target].follows
+        if follows and source in follows.threads:
+            return None
+        return PathProblem(
+            index + 1, f"'{target}' does not follow '{source}'", _topic_between(system, hop)
+        )
+    if not _publishes(system, source, topic):
+        return PathProblem(index + 1, f"'{source}' does not publish '{topic}'")
+    if target not in system.threads:
+        message = f"after topic '{topic}' comes a thread, and '{target}' is none"
+        return PathProblem(index + 2, message)
+    subscribes = system.threads[target].subscribes
+    if not subscribes or topic not in subscribes.topics:
+        return PathProblem(index + 2, f"'{target}' does not subscribe to '{topic}'")
+    return None
+
+
+def _publishes(system: System, thread: str, topic: str) -> bool:
+    return any(publication.topic == topic for publication in system.threads[thread].publishes)
+
+
+def _topic_between(system: System, hop: Hop) -> str:
+    subscribes = system.threads[hop.target].subscribes
+    for topic in subscribes.topics if subscribes else ():
+        if _publishes(system, hop.source, topic):
+            return f"name the topic between them: '{topic}'"
     return ""
-
-
-class Paths(NamedTuple):
-    """Paths found, and whether the limit left some out."""
-
-    paths: list[tuple[Hop, ...]]
-    cut: bool
-
-
-def paths_between(system: System, source: str, target: str, limit: int) -> Paths:
-    """Every path without repetition from one thread to another, at most `limit` of them.
-
-    Only threads that can still reach the target are entered, so each step leads somewhere unless a
-    cycle closes; a budget of steps bounds the search on graphs where most of them do.
-    """
-    leaving = successors(system)
-    reaching = _reaching(leaving, target)
-    found: list[tuple[Hop, ...]] = []
-    if source == target:
-        return Paths([()], False)
-    path: list[Hop] = []
-    on_path = {source}
-    stack = [iter(leaving[source])]
-    budget = 1000 * limit + 100_000
-    while stack:
-        budget -= 1
-        hop = next(stack[-1], None)
-        if budget == 0 or (hop is not None and len(found) == limit and hop.target in reaching):
-            return Paths(found, True)
-        if hop is None:
-            stack.pop()
-            if path:
-                on_path.discard(path.pop().target)
-        elif hop.target == target:
-            found.append((*path, hop))
-        elif hop.target in reaching and hop.target not in on_path:
-            path.append(hop)
-            on_path.add(hop.target)
-            stack.append(iter(leaving[hop.target]))
-    return Paths(found, False)
-
-
-def _reaching(leaving: dict[str, list[Hop]], target: str) -> set[str]:
-    entering: dict[str, list[str]] = {}
-    for source, hops in leaving.items():
-        for hop in hops:
-            entering.setdefault(hop.target, []).append(source)
-    reaching = {target}
-    queue = [target]
-    while queue:
-        for source in entering.get(queue.pop(), ()):
-            if source not in reaching:
-                reaching.add(source)
-                queue.append(source)
-    return reaching

@@ -1,39 +1,62 @@
-"""The shapes that values of a file may have: each reads a node, and describes itself as JSON Schema.
+"""The shapes that single values of a file may have: each reads a node into a plain value, and
+describes itself as JSON Schema.
 
 A shape never raises for bad input: it reports a diagnostic to the context and returns INVALID.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Protocol
 
-from ddsrta.models.diagnostics import Diagnostic, did_you_mean
+from ddsrta.models.diagnostics import Diagnostic, did_you_mean, nearest, shown
 from ddsrta.models.units import parse_duration, parse_size
-from ddsrta.models.yaml_tree import MOST_DIAGNOSTICS, Node
+from ddsrta.models.yaml_tree import MOST_DIAGNOSTICS, NULLS, Entry, Node, Place, Tree
 
 INVALID: Any = type("Invalid", (), {"__repr__": lambda self: "INVALID"})()
+LONGEST_NAME = 200
 Schema = dict[str, Any]
+Names = Mapping[str, Collection[str] | None]
 
 
-class TooManyDiagnostics(Exception):
+class TooManyDiagnosticsError(Exception):
     """Enough was found: nobody reads more."""
 
 
 class Context:
-    """What a shape may know while reading: the names that exist, and where to report."""
+    """What a shape may know while reading: the names that exist, and where to report.
 
-    def __init__(self, names: Mapping[str, Sequence[str]] | None = None) -> None:
-        self.names = {kind: dict.fromkeys(values) for kind, values in (names or {}).items()}
+    Names of a kind are None where the file's own list of them cannot be read: then a reference to
+    one may be right. `owner` is the key in front of the node that is read next, if it has one.
+    """
+
+    def __init__(self, tree: Tree, names: Names | None = None) -> None:
+        self.tree = tree
+        self.names = {
+            kind: None if values is None else dict.fromkeys(values)
+            for kind, values in (names or {}).items()
+        }
         self.diagnostics: list[Diagnostic] = []
+        self.owner: Entry | None = None
 
-    def report(self, node: Node, message: str, advice: str = "") -> Any:
-        """Remember what is wrong with a node; returns INVALID for the caller to return."""
-        self.diagnostics.append(Diagnostic(node.position, message, advice))
-        if len(self.diagnostics) > MOST_DIAGNOSTICS:
-            raise TooManyDiagnostics
+    def report(self, place: Place, message: str, advice: str = "") -> Any:
+        """Remember what is wrong with a node or key; returns INVALID for the caller to return."""
+        self.add(Diagnostic(self.tree.position(place), message, advice))
         return INVALID
+
+    def report_at(self, message: str, *path: str | int, advice: str = "") -> None:
+        """Remember what is wrong with the part of the file that a path of keys leads to."""
+        self.add(Diagnostic(self.tree.find(path), message, advice))
+
+    def add(self, diagnostic: Diagnostic) -> None:
+        """Remember a diagnostic; the one too many ends it all."""
+        if len(self.diagnostics) >= MOST_DIAGNOSTICS:
+            text = "too many errors: the rest of the file was not checked"
+            self.diagnostics.append(Diagnostic(diagnostic.position, text))
+            raise TooManyDiagnosticsError
+        self.diagnostics.append(diagnostic)
 
 
 class Shape(Protocol):
@@ -46,6 +69,16 @@ class Shape(Protocol):
         """The same as JSON Schema."""
 
 
+class Name(Protocol):
+    """A shape that the keys of a mapping may have."""
+
+    def read_text(self, text: str, place: Place, context: Context) -> Any:
+        """The value of a key, or INVALID after reporting why not."""
+
+    def schema(self) -> Schema:
+        """The same as JSON Schema."""
+
+
 @dataclass(frozen=True)
 class Quantity:
     """A number with a unit, at least `least` of the smallest unit."""
@@ -53,28 +86,40 @@ class Quantity:
     parse: Callable[[str], int]
     pattern: str
     example: str
+    what: str
     least: int = 0
 
     def read(self, node: Node, context: Context) -> Any:
-        if not isinstance(node.value, str) or node.is_null:
-            return context.report(node, f"expected a quantity such as '{self.example}', "
-                                        f"not {node.kind}")
+        text = node.value
+        if not isinstance(text, str) or node.is_null:
+            return context.report(node, f"expected {self.what}, not {node.kind}")
+        return self.read_text(text, node, context)
+
+    def read_text(self, text: str, place: Place, context: Context) -> Any:
+        """The quantity in a text."""
         try:
-            value = self.parse(node.value)
+            value = self.parse(text)
         except ValueError as error:
-            return context.report(node, str(error))
+            return context.report(place, str(error))
         if value < self.least:
-            return context.report(node, f"'{node.value[:40]}' must be more than zero")
+            return context.report(place, f"{shown(text)} must be more than zero")
         return value
 
     def schema(self) -> Schema:
-        return {"type": "string", "pattern": self.pattern, "examples": [self.example]}
+        message = f"expected {self.what}"
+        return {"type": "string", "pattern": self.pattern, "patternErrorMessage": message}
 
 
 _NUMBER = r"^\s*\+?[0-9]{1,30}(\.[0-9]{1,30})?\s*"
-DURATION = Quantity(parse_duration, _NUMBER + "(ns|us|µs|μs|ms|s|min|h)\\s*$", "10 ms")
-POSITIVE_DURATION = Quantity(parse_duration, DURATION.pattern, "10 ms", least=1)
-SIZE = Quantity(parse_size, _NUMBER + "(B|kB|KB|MB|GB|KiB|MiB|GiB)\\s*$", "3 kB")
+_ABOVE_ZERO = r"^(?!\s*\+?[0.]+[^0-9.])" + _NUMBER[1:]
+_TIME_UNITS = r"(ns|us|µs|μs|ms|s|min|h)\s*$"
+_SIZE_UNITS = r"(B|kB|KB|MB|GB|KiB|MiB|GiB)\s*$"
+_parse_duration = lru_cache(maxsize=1 << 14)(parse_duration)
+_parse_size = lru_cache(maxsize=1 << 14)(parse_size)
+_TIME = "a time with its unit, such as '10 ms'"
+DURATION = Quantity(_parse_duration, _NUMBER + _TIME_UNITS, "10 ms", _TIME)
+POSITIVE_DURATION = Quantity(_parse_duration, _ABOVE_ZERO + _TIME_UNITS, "10 ms", _TIME, least=1)
+SIZE = Quantity(_parse_size, _NUMBER + _SIZE_UNITS, "3 kB", "a size with its unit, such as '3 kB'")
 
 
 @dataclass(frozen=True)
@@ -85,14 +130,22 @@ class Integer:
     most: int = (1 << 31) - 1
 
     def read(self, node: Node, context: Context) -> Any:
-        text = node.value if isinstance(node.value, str) and node.plain else ""
+        text = node.value if isinstance(node.value, str) else ""
         digits = text[1:] if text[:1] in ("-", "+") else text
-        if not (digits.isascii() and digits.isdigit() and len(digits) <= 20):
-            return context.report(node, f"expected a whole number, not {node.kind}")
-        value = int(text)
-        if not self.least <= value <= self.most:
-            return context.report(node, f"{value} is not within {self.least} … {self.most}")
-        return value
+        if not (digits.isascii() and digits.isdigit() and node.plain):
+            return context.report(node, f"expected a whole number, not {self._found(node)}")
+        if digits[0] == "0" and digits != "0":
+            plain = text.replace(digits, digits.lstrip("0") or "0")
+            message = f"{shown(text)} begins with 0, which some programs read as octal"
+            return context.report(node, message, f"write {shown(plain)[1:-1]}")
+        if len(digits) > 12 or not self.least <= int(text) <= self.most:
+            limits = f"{self.least} … {self.most}"
+            return context.report(node, f"{shown(text)[1:-1]} is not within {limits}")
+        return int(text)
+
+    def _found(self, node: Node) -> str:
+        quoted = isinstance(node.value, str) and not node.plain
+        return f"the text {node.kind}" if quoted else node.kind
 
     def schema(self) -> Schema:
         return {"type": "integer", "minimum": self.least, "maximum": self.most}
@@ -100,17 +153,34 @@ class Integer:
 
 @dataclass(frozen=True)
 class Text:
-    """Any text."""
+    """A name, as it is written: `1`, `yes` and `1:30` are names like any other.
+
+    A name in which a separator occurs would be ambiguous where names are joined with it.
+    """
+
+    without: str = ""
 
     def read(self, node: Node, context: Context) -> Any:
-        if not isinstance(node.value, str) or node.is_null or not node.value.strip():
+        if not isinstance(node.value, str) or node.is_null:
             return context.report(node, f"expected a name, not {node.kind}")
-        if len(node.value) > 200:
-            return context.report(node, "longer than 200 characters")
-        return node.value
+        return self.read_text(node.value, node, context)
+
+    def read_text(self, text: str, place: Place, context: Context) -> Any:
+        """The name in a text."""
+        if text in NULLS or not text.strip():
+            return context.report(place, f"expected a name, not {shown(text)}")
+        if len(text) > LONGEST_NAME:
+            return context.report(place, f"{shown(text)} is longer than {LONGEST_NAME} characters")
+        if not text.isprintable():
+            return context.report(place, f"{shown(text)} holds characters that do not print")
+        if text != text.strip():
+            return context.report(place, f"{shown(text)} begins or ends with a space")
+        if self.without and self.without in text:
+            return context.report(place, f"{shown(text)} holds a '{self.without}'")
+        return text
 
     def schema(self) -> Schema:
-        return {"type": ["string", "number"]}
+        return {"type": ["string", "number", "boolean"]}
 
 
 @dataclass(frozen=True)
@@ -120,11 +190,15 @@ class Choice:
     words: tuple[str, ...]
 
     def read(self, node: Node, context: Context) -> Any:
-        if isinstance(node.value, str) and node.value in self.words:
-            return node.value
-        advice = did_you_mean(node.value if isinstance(node.value, str) else "", self.words)
-        return context.report(node, f"expected one of {', '.join(self.words)}, not {node.kind}",
-                              advice if advice.startswith("did") else "")
+        text = node.value
+        if not isinstance(text, str):
+            text = ""
+        elif text in self.words:
+            return text
+        near = nearest(text, self.words)
+        advice = f"did you mean '{near}'?" if near else ""
+        words = ", ".join(self.words)
+        return context.report(node, f"expected one of {words}, not {node.kind}", advice)
 
     def schema(self) -> Schema:
         return {"enum": list(self.words)}
@@ -137,145 +211,25 @@ class Reference:
     kinds: tuple[str, ...]
 
     def read(self, node: Node, context: Context) -> Any:
-        name = Text().read(node, context)
-        if name is INVALID:
-            return INVALID
-        if any(name in context.names.get(kind, ()) for kind in self.kinds):
-            return name
-        known = [n for kind in self.kinds for n in context.names.get(kind, ())]
+        name = node.value
+        if not isinstance(name, str) or node.is_null:
+            return Text().read(node, context)
+        for kind in self.kinds:
+            known = context.names.get(kind, ())
+            if known is None or name in known:
+                return name
         what = " or ".join(kind.removesuffix("s").replace("_", " ") for kind in self.kinds)
-        return context.report(node, f"there is no {what} '{name}'", did_you_mean(name, known))
+        return context.report(
+            node, f"there is no {what} {shown(name)}", self._advice(name, context)
+        )
+
+    def _advice(self, name: str, context: Context) -> str:
+        known = [n for kind in self.kinds for n in context.names.get(kind) or ()]
+        if self.kinds == ("cores",):
+            paths = [path for path in known if path.endswith(f"/{name}")]
+            if paths:
+                return f"write machine/core: {shown(paths[0])}"
+        return did_you_mean(name, known)
 
     def schema(self) -> Schema:
         return Text().schema()
-
-
-@dataclass(frozen=True)
-class ListOf:
-    """A list of values of one shape."""
-
-    item: Shape
-    least: int = 0
-
-    def read(self, node: Node, context: Context) -> Any:
-        if not isinstance(node.value, list):
-            return context.report(node, f"expected a list, not {node.kind}")
-        if len(node.value) < self.least:
-            return context.report(node, f"expected at least {self.least} here")
-        items = [self.item.read(item, context) for item in node.value]
-        return INVALID if any(item is INVALID for item in items) else items
-
-    def schema(self) -> Schema:
-        return {"type": "array", "items": self.item.schema(), "minItems": self.least}
-
-
-@dataclass(frozen=True)
-class MapOf:
-    """Named things of one shape; a name whose value is INVALID is left out, having been reported."""
-
-    item: Shape
-    name: Shape = field(default_factory=Text)
-
-    def read(self, node: Node, context: Context) -> Any:
-        if node.is_null:
-            return {}
-        if not isinstance(node.value, dict):
-            return context.report(node, f"expected a mapping of names, not {node.kind}")
-        result = {}
-        for entry in node.value.values():
-            key = self.name.read(entry.key, context)
-            value = self.item.read(entry.node, context)
-            if key is not INVALID and value is not INVALID:
-                result[key] = value
-        return result
-
-    def schema(self) -> Schema:
-        schema: Schema = {"type": ["object", "null"], "additionalProperties": self.item.schema()}
-        if isinstance(self.name, Quantity):
-            schema["propertyNames"] = {"pattern": self.name.pattern}
-        return schema
-
-
-@dataclass(frozen=True)
-class Key:
-    """One key of a record: the shape of its value, and what it means."""
-
-    shape: Shape
-    meaning: str
-    required: bool = False
-
-
-@dataclass(frozen=True)
-class Record:
-    """A mapping with known keys. `later` names keys that are reserved and what they will be."""
-
-    keys: Mapping[str, Key]
-    later: Mapping[str, str] = field(default_factory=dict)
-    optional: bool = False
-
-    def read(self, node: Node, context: Context) -> Any:
-        if node.is_null and self.optional:
-            return {}
-        if not isinstance(node.value, dict):
-            return context.report(node, f"expected a mapping with {self._summary()}, "
-                                        f"not {node.kind}")
-        result: dict[str, Any] = {}
-        valid = True
-        for name, entry in node.value.items():
-            if name in self.later:
-                context.report(entry.key, f"'{name}' is not supported yet", self.later[name])
-                valid = False
-            elif name not in self.keys:
-                advice = did_you_mean(name, self.keys)
-                context.report(entry.key, f"unknown key '{name[:60]}'", advice)
-                valid = False
-            else:
-                result[name] = self.keys[name].shape.read(entry.node, context)
-                valid = valid and result[name] is not INVALID
-        for name, key in self.keys.items():
-            if key.required and name not in node.value:
-                context.report(node, f"'{name}' is missing", key.meaning)
-                valid = False
-        return result if valid else INVALID
-
-    def _summary(self) -> str:
-        names = [name for name, key in self.keys.items() if key.required] or list(self.keys)
-        return ", ".join(names[:4])
-
-    def schema(self) -> Schema:
-        return {
-            "type": ["object", "null"] if self.optional else "object",
-            "properties": {
-                name: {**key.shape.schema(), "description": key.meaning}
-                for name, key in self.keys.items()
-            },
-            "required": [name for name, key in self.keys.items() if key.required],
-            "additionalProperties": False,
-        }
-
-
-@dataclass(frozen=True)
-class Either:
-    """A short form or a long one, told apart by the kind of the node."""
-
-    scalar: Shape | None = None
-    sequence: Shape | None = None
-    mapping: Shape | None = None
-
-    def read(self, node: Node, context: Context) -> Any:
-        kinds = {str: self.scalar, list: self.sequence, dict: self.mapping}
-        shape = kinds[type(node.value)]
-        if shape is None:
-            expected = " or ".join(
-                word
-                for word, s in (
-                    ("a value", self.scalar), ("a list", self.sequence), ("a mapping", self.mapping)
-                )
-                if s
-            )
-            return context.report(node, f"expected {expected}, not {node.kind}")
-        return shape.read(node, context)
-
-    def schema(self) -> Schema:
-        shapes = (self.scalar, self.sequence, self.mapping)
-        return {"anyOf": [shape.schema() for shape in shapes if shape]}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from ddsrta.models.arrivals import Arrival
 from ddsrta.models.diagnostics import Position
-from ddsrta.models.yaml_tree import Node
+from ddsrta.models.yaml_tree import Tree
 
 Mode = Literal["async", "sync"]
 Activation = Literal["or", "and"]
@@ -52,7 +53,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Worst and best processing time; where no best case is known, it is the least time there is."""
+    """Worst and best processing time; an unknown best case is the least time there is."""
 
     worst: int
     best: int = EPSILON
@@ -166,10 +167,14 @@ class Chain:
 
 
 def _row(table: tuple[tuple[int, Cost], ...], size: int) -> Cost:
-    for row_size, cost in table:
-        if size <= row_size:
-            return cost
-    raise LookupError(size)
+    """A size in between takes the worst case of the larger row, the best of the smaller one."""
+    index = bisect_left(table, (size,))
+    if index == len(table):
+        raise LookupError(size)
+    found, cost = table[index]
+    if found == size:
+        return cost
+    return Cost(cost.worst, table[index - 1][1].best if index else EPSILON)
 
 
 @dataclass(frozen=True)
@@ -185,7 +190,7 @@ class System:
     listeners: Mapping[str, Middleware] = field(default_factory=dict)
     threads: Mapping[str, Thread] = field(default_factory=dict)
     chains: Mapping[str, Chain] = field(default_factory=dict)
-    tree: Node | None = field(default=None, compare=False, repr=False)
+    tree: Tree | None = field(default=None, compare=False, repr=False)
 
     def where(self, *path: str | int) -> Position | None:
         """The place in the file where this part of the system was written, if it came from one."""

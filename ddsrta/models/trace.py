@@ -3,63 +3,100 @@
 from __future__ import annotations
 
 from collections import deque
-from decimal import Decimal, InvalidOperation
+from collections.abc import Iterator
+from decimal import Context, Decimal, InvalidOperation
 from pathlib import Path
+from typing import IO, NoReturn
 
 from ddsrta.models.arrivals import Curve, superadditive
-from ddsrta.models.diagnostics import Diagnostic, InputError, Position
+from ddsrta.models.diagnostics import Diagnostic, InputError, Position, shown
 from ddsrta.models.units import LONGEST_DURATION, NANOSECONDS
 
 NEIGHBOURS = 64
+_LONGEST_LINE = 400
+_LATEST = 1 << 63
+_EXACT = Context(prec=100)
 
 
 def read_trace(path: Path, unit: str = "ns") -> Curve:
     """The curve of the recorded releases: never less dense than the record, in memory of 64 stamps.
 
-    Distances of more than 64 neighbours follow by superadditivity.
+    Distances of more than 64 neighbours follow by superadditivity. A ValueError says that the file
+    cannot be read, an InputError what is wrong in it.
     """
-    scale = NANOSECONDS[unit]
-    recent: deque[int] = deque(maxlen=NEIGHBOURS)
-    least: list[int] = []
-    largest_gap = 0
     try:
-        with open(path, encoding="utf-8", errors="replace") as stream:
-            number = 0
-            while line := stream.readline(400):
-                number += 1
-                text = line.split("#", 1)[0].strip()
-                if not text:
-                    continue
-                stamp = _nanoseconds(text, scale, Position(str(path), number, 1))
-                if recent and stamp < recent[-1]:
-                    place = Position(str(path), number, 1)
-                    raise InputError([Diagnostic(place, "the timestamps must not decrease")])
-                if recent:
-                    largest_gap = max(largest_gap, stamp - recent[-1])
-                for back, earlier in enumerate(reversed(recent)):
-                    if back == len(least):
-                        least.append(stamp - earlier)
-                    elif stamp - earlier < least[back]:
-                        least[back] = stamp - earlier
-                recent.append(stamp)
+        if not path.is_file():
+            raise FileNotFoundError(0, "no such file" if not path.exists() else "not a file")
+        with open(path, encoding="utf-8-sig", errors="replace") as stream:
+            return _curve(_stamps(stream, str(path), NANOSECONDS[unit]), str(path))
     except OSError as error:
         reason = error.strerror or "cannot be read"
-        raise InputError([Diagnostic(Position(str(path), 1, 1), f"trace: {reason}")]) from error
+        raise ValueError(f"trace {shown(str(path), 200)}: {reason}") from error
+
+
+def _curve(stamps: Iterator[int], file: str) -> Curve:
+    recent: deque[int] = deque(maxlen=NEIGHBOURS)  # the latest first
+    least: list[int] = []
+    largest_gap = 0
+    for stamp in stamps:
+        if recent:
+            largest_gap = max(largest_gap, stamp - recent[0])
+        for back, earlier in enumerate(recent):
+            distance = stamp - earlier
+            if back == len(least):
+                least.append(distance)
+            elif distance < least[back]:
+                least[back] = distance
+        recent.appendleft(stamp)
     if not least or least[-1] == 0:
-        message = "a trace needs at least two timestamps that differ"
-        raise InputError([Diagnostic(Position(str(path), 1, 1), message)])
+        _fail(file, 1, "a trace needs at least two timestamps that differ")
     return superadditive((0, *least), largest_gap)
 
 
-def _nanoseconds(text: str, scale: int, place: Position) -> int:
+def _stamps(stream: IO[str], file: str, scale: int) -> Iterator[int]:
+    """The timestamps in nanoseconds, none before the one above it."""
+    previous: int | None = None
+    for number, line in enumerate(_lines(stream), 1):
+        text = line.split("#", 1)[0].strip()
+        if not text:
+            continue
+        stamp = _nanoseconds(text, scale, file, number)
+        if previous is not None and stamp < previous:
+            _fail(file, number, "the timestamps must not decrease")
+        if previous is not None and stamp - previous > LONGEST_DURATION:
+            _fail(file, number, "more than 104 days after the timestamp before")
+        previous = stamp
+        yield stamp
+
+
+def _lines(stream: IO[str]) -> Iterator[str]:
+    """Lines, of which no more than the beginning is kept."""
+    while line := stream.readline(_LONGEST_LINE):
+        rest = line
+        while rest and not rest.endswith("\n"):
+            rest = stream.readline(_LONGEST_LINE)
+        yield line
+
+
+def _nanoseconds(text: str, scale: int, file: str, number: int) -> int:
     """A timestamp; rounding would make distances look larger than they were, so none is done."""
     try:
         value = Decimal(text) if len(text) < 60 else Decimal("NaN")
     except InvalidOperation:
         value = Decimal("NaN")
-    if not value.is_finite() or abs(value) > (LONGEST_DURATION << 10):
-        raise InputError([Diagnostic(place, f"'{text[:40]}' is not a timestamp")])
-    scaled = value * scale
+    if not value.is_finite():
+        _fail(file, number, f"{shown(text)} is not a timestamp")
+    if value.adjusted() > 20:
+        _fail(file, number, f"{shown(text)} is too large for a timestamp")
+    if value and value.adjusted() < -20:
+        _fail(file, number, f"{shown(text)} is finer than one nanosecond")
+    scaled = _EXACT.multiply(value, Decimal(scale))
+    if abs(scaled) > _LATEST:
+        _fail(file, number, f"{shown(text)} is too large for a timestamp")
     if scaled != int(scaled):
-        raise InputError([Diagnostic(place, f"'{text[:40]}' is finer than one nanosecond")])
+        _fail(file, number, f"{shown(text)} is finer than one nanosecond")
     return int(scaled)
+
+
+def _fail(file: str, line: int, message: str) -> NoReturn:
+    raise InputError([Diagnostic(Position(file, line, 1), message)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from ddsrta.models.diagnostics import shown
 
@@ -41,6 +42,18 @@ _BARE_NUMBER = re.compile(r"[+-]?[0-9]{1,30}(\.[0-9]{1,30})?")
 _COMMA = re.compile(r"([0-9]+),([0-9]+\s*[A-Za-zµμ]+)")
 
 
+class _Dimension(NamedTuple):
+    units: dict[str, int]
+    examples: tuple[str, str]
+    largest: int
+    limit: str
+    smallest: str
+
+
+_TIME = _Dimension(NANOSECONDS, ("us", "ms"), LONGEST_DURATION, "104 days", "nanosecond")
+_SIZE = _Dimension(BYTES, ("B", "kB"), LARGEST_SIZE, "1 PiB", "byte")
+
+
 class Duration(int):
     """A time in nanoseconds that prints with its unit.
 
@@ -73,7 +86,7 @@ def parse_duration(text: str) -> int:
     ...
     ValueError: '62' has no unit: write for example '62 us' or '62 ms'
     """
-    return _parse(text, NANOSECONDS, ("us", "ms"), LONGEST_DURATION, "104 days", "nanosecond")
+    return _parse(text, _TIME)
 
 
 def parse_size(text: str) -> int:
@@ -82,20 +95,14 @@ def parse_size(text: str) -> int:
     >>> parse_size("3kB")
     3000
     """
-    return _parse(text, BYTES, ("B", "kB"), LARGEST_SIZE, "1 PiB", "byte")
+    return _parse(text, _SIZE)
 
 
-def _parse(
-    text: str,
-    units: dict[str, int],
-    examples: tuple[str, str],
-    largest: int,
-    limit: str,
-    smallest: str,
-) -> int:
+def _parse(text: str, dimension: _Dimension) -> int:
+    units = dimension.units
     match = _QUANTITY.fullmatch(text.strip()) if len(text) < 80 else None
     if match is None:
-        raise ValueError(_no_quantity(text, examples))
+        raise ValueError(_no_quantity(text, dimension.examples))
     sign, whole, fraction, unit = match.groups()
     if unit not in units:
         raise ValueError(
@@ -105,11 +112,12 @@ def _parse(
         raise ValueError(f"{shown(text)} is negative")
     fraction = fraction or ""
     scaled = int(whole + fraction) * units[unit]
-    value, rest = divmod(scaled, 10 ** len(fraction))
+    scale: int = 10 ** len(fraction)
+    value, rest = divmod(scaled, scale)
     if rest:
-        raise ValueError(f"{shown(text)} is finer than one {smallest}")
-    if value > largest:
-        raise ValueError(f"{shown(text)} is too large: at most {limit}")
+        raise ValueError(f"{shown(text)} is finer than one {dimension.smallest}")
+    if value > dimension.largest:
+        raise ValueError(f"{shown(text)} is too large: at most {dimension.limit}")
     return value
 
 

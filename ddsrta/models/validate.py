@@ -3,61 +3,76 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
-from ddsrta.models.diagnostics import Diagnostic, did_you_mean
-from ddsrta.models.graph import activation_cycle, hops_of_path, inputs, paths_between
-from ddsrta.models.system import Chain, Middleware, Publication, System, Thread
+from ddsrta.models.diagnostics import Diagnostic, did_you_mean, shown
+from ddsrta.models.graph import activation_cycles, walk
+from ddsrta.models.paths import is_reachable
+from ddsrta.models.system import Chain, Middleware, Publication, Subscription, System, Thread
+from ddsrta.models.units import format_size
 
-Declared = Mapping[str, frozenset[str]]
+_BEST_ABOVE_WORST = "the best case is above the worst"
+_LONGEST_CIRCLE = 10
 
 
-def validate(system: System, declared: Declared | None = None) -> list[Diagnostic]:
+class Unread(NamedTuple):
+    """What a file declares and whose reading failed, and was reported: no reason to report again.
+
+    `names` holds all declared names by kind, None where not even those can be told; `sections` the
+    keys of the file of which nothing could be read.
+    """
+
+    names: Mapping[str, frozenset[str] | None]
+    sections: frozenset[str]
+
+
+def validate(system: System, unread: Unread | None = None) -> list[Diagnostic]:
     """Everything that contradicts itself or leads nowhere.
 
-    `declared` holds names whose definitions were found wrong already: references to them are not
-    reported a second time.
+    >>> from ddsrta.examples import two_threads
+    >>> validate(two_threads())
+    []
     """
-    check = _Check(system, declared or {})
+    check = _Check(system, unread)
     for kind in ("flow_controllers", "listeners"):
         for name, middleware in getattr(system, kind).items():
             check.placement(middleware, kind, name)
+    for name in system.listeners.keys() & system.flow_controllers.keys():
+        check.report("a flow controller has this name already", "listeners", name)
     for thread in system.threads.values():
         check.thread(thread)
-    if cycle := activation_cycle(system):
-        check.report(
-            "threads release each other in a circle that nothing starts: " + " → ".join(cycle),
-            "threads", cycle[0],
-            advice="give one of them a period",
-        )
-    elif not check.found and not check.incomplete:
-        for chain in system.chains.values():
-            check.chain(chain)
+    for circle in activation_cycles(system):
+        check.circle(circle)
+    for chain in system.chains.values():
+        check.chain(chain)
     return check.found
 
 
 class _Check:
-    def __init__(self, system: System, declared: Declared) -> None:
+    def __init__(self, system: System, unread: Unread | None) -> None:
         self.system = system
-        self.declared = declared
+        self.unread = unread
         self.found: list[Diagnostic] = []
-        # Definitions that could not be read: what refers to them may be right.
-        self.incomplete = any(
-            name not in getattr(system, kind)
+        # Threads or topics that could not be read: what seems to lead nowhere may be right.
+        self.incomplete = unread is not None and any(
+            (names := unread.names.get(kind, frozenset())) is None
+            or len(names) > len(getattr(system, kind))
             for kind in ("topics", "threads")
-            for name in self.declared.get(kind, ())
         )
+        self.readers_on: dict[str, dict[str, Thread]] = {}
 
     def report(self, message: str, *path: str | int, advice: str = "") -> None:
         self.found.append(Diagnostic(self.system.where(*path), message, advice))
 
     def known(self, kind: str, name: str, *path: str | int) -> bool:
-        """Whether the thing exists; says so where it does not and nobody said it before."""
+        """Whether the thing exists; says so where it does not and the reader has not said it."""
         things = getattr(self.system, kind)
         if name in things:
             return True
-        if not self.declared:
+        if self.unread is None:
             what = kind.removesuffix("s").replace("_", " ")
-            self.report(f"there is no {what} '{name}'", *path, advice=did_you_mean(name, things))
+            advice = did_you_mean(name, things)
+            self.report(f"there is no {what} {shown(name)}", *path, advice=advice)
         return False
 
     def placement(self, thing: Thread | Middleware, kind: str, name: str) -> None:
@@ -66,13 +81,13 @@ class _Check:
         core = self.system.cores[thing.core]
         if core.partitions and thing.reservation:
             self.report("a partitioned core serves no reservations of threads",
-                        kind, name, "reservation")
+                        kind, name, "reservation")  # fmt: skip
         elif core.partitions and thing.partition not in core.partitions:
             self.report(
                 f"core {core.path} is partitioned: name one of its partitions",
                 kind, name, "partition" if thing.partition else "core",
                 advice=did_you_mean(thing.partition or "", core.partitions),
-            )
+            )  # fmt: skip
         elif thing.partition and not core.partitions:
             self.report(f"core {core.path} has no partitions", kind, name, "partition")
         elif thing.reservation and core.reservation:
@@ -82,52 +97,54 @@ class _Check:
         name = thread.name
         self.placement(thread, "threads", name)
         if thread.bcet is not None and thread.bcet > thread.wcet:
-            self.report("the best case is above the worst", "threads", name, "bcet")
-        if thread.follows and thread.follows.best > thread.follows.delay:
-            self.report("the best case is above the worst", "threads", name, "follows", "best")
+            self.report(_BEST_ABOVE_WORST, "threads", name, "bcet")
+        if thread.follows:
+            self.follows(thread)
         topics: set[str] = set()
         for index, publication in enumerate(thread.publishes):
             path = ("threads", name, "publishes", index)
             if publication.topic in topics:
                 self.report(f"'{publication.topic}' is published twice", *path, "topic",
-                            advice="use 'count' for several messages a job")
+                            advice="use 'count' for several messages a job")  # fmt: skip
             topics.add(publication.topic)
             self.publication(thread, publication, *path)
-        self.inputs(thread)
+        if thread.subscribes:
+            self.subscription(thread, thread.subscribes)
+        if thread.arrival is None:
+            self.released(thread)
 
     def publication(self, thread: Thread, publication: Publication, *path: str | int) -> None:
-        system = self.system
-        if not self.known("topics", publication.topic, *path, "topic"):
+        system, topic = self.system, publication.topic
+        if not self.known("topics", topic, *path, "topic"):
             return
         if publication.earliest > thread.wcet:
             self.report("the job has ended by then: 'earliest' exceeds its wcet",
-                        *path, "earliest")
+                        *path, "earliest")  # fmt: skip
         if publication.mode == "async":
-            if publication.flow_controller is None:
+            controller = publication.flow_controller
+            if controller is None:
                 self.report("asynchronous publishing needs a flow_controller", *path)
                 return
-            if not self.known(
-                "flow_controllers", publication.flow_controller, *path, "flow_controller"
-            ):
+            if not self.known("flow_controllers", controller, *path, "flow_controller"):
                 return
-            controller = system.flow_controllers[publication.flow_controller]
-            self.same_machine(thread, controller, *path, "flow_controller")
-        if not system.readers(publication.topic):
+            self.same_machine(thread, system.flow_controllers[controller], *path, "flow_controller")
+        if not system.readers(topic):
             return
         try:
             system.sending_cost(publication)
         except LookupError:
             column = "publisher" if publication.mode == "sync" else "flow_controller"
-            self.no_row(column, publication.topic, *path)
-        for reader in system.readers(publication.topic):
-            self.link(thread, reader, *path)
+            self.no_row(column, topic, *path)
+        self.links(thread, topic, *path)
 
     def no_row(self, column: str, topic: str, *path: str | int) -> None:
-        size = self.system.topics[topic].size
+        if self.unread and "delays" in self.unread.sections:
+            return
+        size = format_size(self.system.topics[topic].size)
         self.report(
-            f"delays.{column} has no row for {size} bytes or more (topic '{topic}')", *path,
+            f"delays.{column} has no row for {size} or more (topic '{topic}')", *path,
             advice="add a row, or give 'delay' here",
-        )
+        )  # fmt: skip
 
     def same_machine(self, thread: Thread, middleware: Middleware, *path: str | int) -> None:
         cores = self.system.cores
@@ -138,80 +155,111 @@ class _Check:
             self.report(
                 f"'{middleware.name}' runs on machine '{there}', the thread on '{here}'", *path,
                 advice="a thread uses middleware threads of its own machine",
-            )
+            )  # fmt: skip
 
-    def link(self, writer: Thread, reader: Thread, *path: str | int) -> None:
+    def links(self, writer: Thread, topic: str, *path: str | int) -> None:
+        """A way over the network to each machine that reads; one of its readers is named."""
         cores = self.system.cores
-        if writer.core not in cores or reader.core not in cores:
+        if writer.core not in cores or (self.unread and "network" in self.unread.sections):
             return
-        pair = (cores[writer.core].machine, cores[reader.core].machine)
-        if pair[0] != pair[1] and pair not in self.system.links:
-            self.report(
-                f"no network entry from '{pair[0]}' to '{pair[1]}', where '{reader.name}' reads it",
-                *path,
-                advice="add one under 'network'",
-            )
+        if topic not in self.readers_on:
+            self.readers_on[topic] = {
+                cores[reader.core].machine: reader
+                for reader in reversed(self.system.readers(topic))
+                if reader.core in cores
+            }
+        here = cores[writer.core].machine
+        for there, reader in self.readers_on[topic].items():
+            if here != there and (here, there) not in self.system.links:
+                self.report(
+                    f"no network entry from '{here}' to '{there}', where '{reader.name}' reads it",
+                    *path,
+                    advice="add one under 'network'",
+                )
 
-    def inputs(self, thread: Thread) -> None:
-        system, name = self.system, thread.name
-        if (subscription := thread.subscribes) is not None:
-            path = ("threads", name, "subscribes")
-            if self.known("listeners", subscription.listener, *path, "listener"):
-                listener = system.listeners[subscription.listener]
-                self.same_machine(thread, listener, *path, "listener")
-            if len(set(subscription.topics)) < len(subscription.topics):
-                self.report("a topic is listed twice", *path, "topics")
-            for index, topic in enumerate(subscription.topics):
-                if not self.known("topics", topic, *path, "topics", index):
-                    continue
-                try:
-                    system.listening_cost(subscription, topic)
-                except LookupError:
-                    self.no_row("listener", topic, *path, "topics", index)
-        if thread.follows:
-            for index, other in enumerate(thread.follows.threads):
-                self.known("threads", other, "threads", name, "follows", "threads", index)
-        if thread.arrival is None:
-            self.released(thread)
+    def subscription(self, thread: Thread, subscription: Subscription) -> None:
+        system, path = self.system, ("threads", thread.name, "subscribes")
+        if self.known("listeners", subscription.listener, *path, "listener"):
+            listener = system.listeners[subscription.listener]
+            self.same_machine(thread, listener, *path, "listener")
+        for index, topic in enumerate(subscription.topics):
+            if not self.known("topics", topic, *path, "topics", index) or not system.writers(topic):
+                continue
+            try:
+                system.listening_cost(subscription, topic)
+            except LookupError:
+                self.no_row("listener", topic, *path, "topics", index)
+        self.unique(subscription.topics, "topic", *path, "topics")
+
+    def follows(self, thread: Thread) -> None:
+        assert thread.follows is not None
+        path = ("threads", thread.name, "follows")
+        if thread.follows.best > thread.follows.delay:
+            self.report(_BEST_ABOVE_WORST, *path, "best")
+        for index, other in enumerate(thread.follows.threads):
+            self.known("threads", other, *path, "threads", index)
+        self.unique(thread.follows.threads, "thread", *path, "threads")
+
+    def unique(self, names: tuple[str, ...], what: str, *path: str | int) -> None:
+        if len(set(names)) < len(names):
+            seen: set[str] = set()
+            for index, name in enumerate(names):
+                if name in seen:
+                    self.report(f"{what} '{name}' is listed twice", *path, index)
+                seen.add(name)
 
     def released(self, thread: Thread) -> None:
         """A thread without a period must be released by somebody."""
         name = thread.name
         if not thread.subscribes and not thread.follows:
-            self.report("nothing releases this thread", "threads", name,
-                        advice="give it a period, an arrival, 'subscribes' or 'follows'")
+            advice = "give it a period, an arrival, 'subscribes' or 'follows'"
+            self.report("nothing releases this thread", "threads", name, advice=advice)
             return
-        if self.incomplete:
+        topics = thread.subscribes.topics if thread.subscribes else ()
+        silent = [i for i, topic in enumerate(topics) if not self.system.writers(topic)]
+        if not silent or self.incomplete:
             return
-        silent = [
-            topic
-            for topic in (thread.subscribes.topics if thread.subscribes else ())
-            if not self.system.writers(topic)
-        ]
-        live = inputs(self.system, thread)
-        if silent and (thread.activation == "and" or not live):
-            self.report(f"nobody publishes '{silent[0]}', so this thread is never released",
-                        "threads", name, "subscribes", "topics")
+        others = len(topics) > len(silent) or thread.follows is not None
+        if thread.activation == "and" or not others:
+            topic = topics[silent[0]]
+            self.report(f"nobody publishes '{topic}', so this thread is never released",
+                        "threads", name, "subscribes", "topics", silent[0])  # fmt: skip
+
+    def circle(self, circle: list[str]) -> None:
+        names = circle[:_LONGEST_CIRCLE] + ["…"] * (len(circle) > _LONGEST_CIRCLE)
+        self.report(
+            "threads release each other in a circle: " + " → ".join([*names, circle[0]]),
+            "threads", circle[0],
+            advice="give one of them a period: then it samples its input",
+        )  # fmt: skip
 
     def chain(self, chain: Chain) -> None:
         system = self.system
         if chain.ends:
-            for key, name in zip(("from", "to"), chain.ends, strict=True):
-                if not self.known("threads", name, "chains", chain.name, key):
-                    return
-            paths = paths_between(system, *chain.ends, limit=1).paths
-            if not paths:
+            ends = zip(("from", "to"), chain.ends, strict=True)
+            known = [self.known("threads", name, "chains", chain.name, key) for key, name in ends]
+            if not all(known):
+                return
+            if not self.incomplete and not is_reachable(system, *chain.ends):
                 self.report(f"no path leads from '{chain.ends[0]}' to '{chain.ends[1]}'",
-                            "chains", chain.name)
+                            "chains", chain.name)  # fmt: skip
+        elif not chain.path:
+            self.report("the path is empty", "chains", chain.name, "path")
+        elif self.unread is None or all(
+            name in system.threads or name in system.topics for name in chain.path
+        ):
+            self.path(chain)
+
+    def path(self, chain: Chain) -> None:
+        hops, problem = walk(self.system, chain.path)
+        if problem:
+            path = ("chains", chain.name, "path", problem.at)
+            self.report(problem.message, *path, advice=problem.advice)
             return
-        hops = hops_of_path(system, chain.path) if chain.path else "the path is empty"
-        if isinstance(hops, str):
-            self.report(hops, "chains", chain.name, "path")
-            return
-        sampling = [hop.target for hop in hops if system.threads[hop.target].arrival is not None]
+        sampling = [h.target for h in hops if self.system.threads[h.target].arrival is not None]
         if chain.deadline is not None and chain.constraint == "latency" and sampling:
             self.report(
                 f"'{sampling[0]}' is released by time and samples its input, so no event passes",
-                "chains", chain.name, "constraint" if system.tree else "path",
+                "chains", chain.name, "constraint",
                 advice="say what the deadline is for: constraint: data_age or reaction_time",
-            )
+            )  # fmt: skip

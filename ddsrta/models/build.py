@@ -1,0 +1,120 @@
+"""Makes a System from what the shapes have read: values become objects, contradictions reports."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from ddsrta.models.build_threads import middleware, threads
+from ddsrta.models.build_values import cost, optional_reservation, reservation
+from ddsrta.models.shapes import Context
+from ddsrta.models.system import Chain, Core, Delays, Link, System, Topic
+from ddsrta.models.units import format_size
+
+
+def build_system(raw: dict[str, Any], context: Context, folder: Path) -> System:
+    """The system; what the file leaves out of `raw` is taken to be empty."""
+    return System(
+        name=raw.get("name", "system"),
+        cores=_cores(raw.get("machines", {}), context),
+        links=_links(raw.get("network", []), context),
+        delays=_delays(raw.get("delays", {}), context),
+        topics={
+            name: Topic(name, value["size"], value.get("priority", 10), value.get("history"))
+            for name, value in raw.get("topics", {}).items()
+        },
+        flow_controllers=middleware(raw, "flow_controllers", context),
+        listeners=middleware(raw, "listeners", context),
+        threads=threads(raw.get("threads", {}), context, folder),
+        chains=_chains(raw.get("chains", {}), context),
+        tree=context.tree,
+    )
+
+
+def _cores(machines: dict[str, Any], context: Context) -> dict[str, Core]:
+    cores: dict[str, Core] = {}
+    for machine, value in machines.items():
+        listed = value["cores"]
+        for index, name in enumerate(listed):
+            detail = listed[name] if isinstance(listed, dict) else {}
+            if f"{machine}/{name}" in cores:
+                path = ("machines", machine, "cores", index)
+                context.report_at(f"core '{name}' is listed twice", *path)
+            core = _core(machine, name, detail, context)
+            cores[core.path] = core
+    return cores
+
+
+def _core(machine: str, name: str, detail: dict[str, Any], context: Context) -> Core:
+    path = ("machines", machine, "cores", name)
+    partitions = {
+        partition: reservation(budget, context, *path, "partitions", partition)
+        for partition, budget in detail.get("partitions", {}).items()
+    }
+    found = optional_reservation(detail, context, *path)
+    if found and partitions:
+        context.report_at("a core has either a reservation or partitions", *path)
+    return Core(machine, name, found, partitions)
+
+
+def _links(network: list[dict[str, Any]], context: Context) -> dict[tuple[str, str], Link]:
+    links: dict[tuple[str, str], Link] = {}
+    for index, raw in enumerate(network):
+        link = Link(raw["from"], raw["to"], raw["delay"], raw.get("best", 0))
+        if link.best > link.delay:
+            context.report_at("the best case is above the worst", "network", index, "best")
+        if (link.source, link.target) in links:
+            context.report_at("this direction is already given", "network", index)
+        if link.source == link.target:
+            context.report_at(
+                "messages within a machine do not cross the network", "network", index,
+                advice="put the delay into δl of the listener",
+            )  # fmt: skip
+        links[link.source, link.target] = link
+    return links
+
+
+def _delays(raw: dict[str, Any], context: Context) -> Delays:
+    tables = {}
+    for name in ("flow_controller", "listener", "publisher"):
+        rows = raw.get(name, {})
+        path = ("delays", name)
+        table = sorted((size, cost(value, context, *path)) for size, value in rows.items())
+        for (size, here), (larger, there) in pairwise(table):
+            if here.worst > there.worst or here.best > there.best:
+                context.report_at(
+                    f"the delay of {format_size(size)} is above that of {format_size(larger)}",
+                    *path,
+                    advice="a size in between takes the larger row, so rows must not decrease",
+                )
+        tables[name] = tuple(table)
+    return Delays(**tables)
+
+
+def _chains(raw: dict[str, Any], context: Context) -> dict[str, Chain]:
+    chains = {}
+    for name, value in raw.items():
+        ends = None
+        if "path" in value:
+            for key in value.keys() & {"from", "to", "limit"}:
+                context.report_at(f"'{key}' does not go with 'path'", "chains", name, key)
+        elif "from" in value and "to" in value:
+            ends = (value["from"], value["to"])
+        else:
+            context.report_at("a chain needs a 'path', or 'from' and 'to'", "chains", name)
+            continue
+        if "constraint" in value and "deadline" not in value:
+            context.report_at(
+                "a constraint without a deadline asks for nothing", "chains", name, "constraint",
+                advice="give the 'deadline' that it must not exceed",
+            )  # fmt: skip
+        chains[name] = Chain(
+            name,
+            tuple(value.get("path", ())),
+            ends,
+            value.get("deadline"),
+            value.get("constraint", "latency"),
+            value.get("limit", 256),
+        )
+    return chains

@@ -1,0 +1,65 @@
+"""The arrival model of a thread from what the shapes have read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ddsrta.models.arrivals import Arrival, Burst, Curve, Periodic, Sporadic, superadditive
+from ddsrta.models.diagnostics import InputError
+from ddsrta.models.shapes import Context
+from ddsrta.models.trace import read_trace
+
+# The ways to be released, by the key that tells them apart, and what else may stand beside it.
+_BESIDE = {
+    "sporadic": {"jitter"},
+    "burst": set(),
+    "curve": {"period", "repeat"},
+    "trace": {"unit"},
+    "period": {"jitter", "min_distance"},
+}
+
+
+def arrival(value: dict[str, Any], thread: str, context: Context, folder: Path) -> Arrival | None:
+    """How a thread is released by time; None if it is not, or if what is said is wrong."""
+    raw = dict(value.get("arrival", {}))
+    path = ("threads", thread, "arrival")
+    if "period" in value:
+        if "period" in raw:
+            context.report_at("the period is given twice", *path, "period")
+        raw["period"] = value["period"]
+    elif "arrival" not in value:
+        return None
+    kind = next((key for key in _BESIDE if key in raw), None)
+    if kind is None:
+        advice = "give one of: " + ", ".join(_BESIDE)
+        context.report_at("no way to be released", *path, advice=advice)
+        return None
+    for extra in sorted(raw.keys() - _BESIDE[kind] - {kind}):
+        where = (*path, extra) if extra in value.get("arrival", {}) else (*path[:-1], extra)
+        context.report_at(f"'{extra}' does not go with '{kind}'", *where)
+    try:
+        return _arrival(kind, raw, folder)
+    except ValueError as error:
+        context.report_at(str(error), *path, kind)
+    except InputError as error:
+        for diagnostic in error.diagnostics:
+            context.add(diagnostic)
+    return None
+
+
+def _arrival(kind: str, raw: dict[str, Any], folder: Path) -> Arrival:
+    if kind == "sporadic":
+        return Sporadic(raw["sporadic"], raw.get("jitter", 0))
+    if kind == "burst":
+        return Burst(**raw["burst"])
+    if kind == "trace":
+        return read_trace(folder / raw["trace"], raw.get("unit", "ns"))
+    if kind == "curve":
+        distances = tuple(raw["curve"])
+        if "period" in raw:
+            return Curve(distances, raw.get("repeat", len(distances)), raw["period"])
+        if "repeat" in raw:
+            raise ValueError("'repeat' goes with a period")
+        return superadditive(distances)
+    return Periodic(raw["period"], raw.get("jitter", 0), raw.get("min_distance", 0))
