@@ -5,6 +5,7 @@ from array import array
 
 from libc.stdlib cimport calloc, free
 
+from ddsrta_kernel.problem import MOST_STEPS as _MOST_STEPS
 from ddsrta_kernel.problem import UNBOUNDED as _UNBOUNDED
 from ddsrta_kernel.problem import Outcome
 
@@ -57,12 +58,13 @@ cdef class Solver:
     cdef double* rate
     cdef double* load
 
-    def __init__(self, problem):
+    def __init__(self, problem, int64_t most_steps=_MOST_STEPS):
         cdef int64_t units = len(problem.cost), nodes = len(problem.node_kind), unit
         self.problem = problem
         self.units = units
         self.supplies = len(problem.supply_first)
         self._kept = []
+        self.system.most_steps = most_steps
         self.response = array("q", problem.cost)
         self.latency = array("q", bytes(8 * units))
         self.window = array("q", bytes(8 * units))

@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 UNBOUNDED = 1 << 60  # every time and every amount of work from here on is "unbounded"
 
+MOST_STEPS = 300_000  # evaluations of one window: beyond, it is called unbounded
+
 # kinds of nodes: where event streams begin
 PERIODIC, EXPLICIT, SUM, MAXIMUM = 0, 1, 2, 3
 # kinds of relations: how one unit delays another

@@ -15,6 +15,7 @@ from ddsrta_kernel.problem import (
     BLOCKS,
     EXPLICIT,
     LINGERS,
+    MOST_STEPS,
     OVERTAKES,
     PERIODIC,
     PREEMPTS,
@@ -24,7 +25,6 @@ from ddsrta_kernel.problem import (
     Problem,
 )
 
-MOST_STEPS = 300_000  # evaluations of one window: beyond, it is called unbounded
 OVERLOAD = 1.0 + 1e-9
 NOTHING = Outcome(UNBOUNDED, UNBOUNDED, UNBOUNDED, 0, 0, 0, UNBOUNDED)
 Ranges = list[tuple[int, int]]
@@ -192,7 +192,7 @@ class _Window:
     def step(self, value: int) -> int:
         """Counts an evaluation; gives up where it leads nowhere."""
         self.steps += 1
-        if value >= UNBOUNDED or self.steps > MOST_STEPS:
+        if value >= UNBOUNDED or self.steps > self.solver.most_steps:
             raise _TooLong
         return value
 
@@ -312,8 +312,9 @@ class _Window:
 class Solver:
     """Finds the global fixed point: all responses and latencies of a problem."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, most_steps: int = MOST_STEPS) -> None:
         self.problem = problem
+        self.most_steps = most_steps
         self.curves = Curves(problem)
         size = len(problem)
         self.response = array("q", problem.cost)

@@ -7,7 +7,6 @@ cdef enum:
     LINGERS = 3
     ALTERNATES = 4
     BLOCKS = 5
-    MOST_STEPS = 300000
 
 cdef struct System:
     Curves curves
@@ -20,6 +19,7 @@ cdef struct System:
     const int64_t* relation_first
     const int64_t* relation_last
     int64_t* response
+    int64_t most_steps
 
 cdef struct Window:
     System* system
@@ -122,7 +122,7 @@ cdef int64_t blocking(Window* w) noexcept nogil:
 
 cdef inline bint gives_up(Window* w, int64_t value) noexcept nogil:
     w.steps += 1
-    return value >= UNBOUNDED or w.steps > MOST_STEPS
+    return value >= UNBOUNDED or w.steps > w.system.most_steps
 
 
 cdef int64_t find_start(Window* w, int64_t work, int64_t index, int64_t start) noexcept nogil:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from ddsrta.analysis.backlog import queues
 from ddsrta.analysis.paths import named_paths
 from ddsrta.analysis.present import chain_result, message_results, thread_results
-from ddsrta.analysis.result import ChainResult, CoreResult, Result, Verdict
+from ddsrta.analysis.result import CoreResult, Result, verdict
 from ddsrta.analysis.solve import Solution, solve
 from ddsrta.models.diagnostics import InputError
 from ddsrta.models.system import System
@@ -27,6 +25,10 @@ def analyze(system: System, profile: str = "busy-window") -> Result:
         raise ValueError(f"unknown profile '{profile}': use one of {', '.join(PROFILES)}")
     if system.tree is None and (problems := validate(system)):
         raise InputError(problems)
+    if profile == "published":
+        from ddsrta.analysis.present_published import present_published
+
+        return present_published(system)
     return present(solve(system))
 
 
@@ -50,13 +52,3 @@ def present(solution: Solution) -> Result:
         tuple(cut),
         system,
     )
-
-
-def verdict(bounded: Iterable[int | None], chains: Iterable[ChainResult]) -> Verdict:
-    """Unbounded if anything has no bound that should; missed if a deadline is; else met."""
-    judged = [chain for chain in chains if chain.deadline is not None]
-    if any(time is None for time in bounded) or any(
-        not chain.met and chain.slack is None for chain in judged
-    ):
-        return "unbounded"
-    return "met" if all(chain.met for chain in judged) else "missed"

@@ -75,7 +75,7 @@ def _percent(load: float) -> str:
 def _load(solution: Solution, servers: set[tuple[str, str]]) -> float:
     stages = solution.compiled.stages
     return sum(
-        stage.cost * solution.rate(number)
+        stage.cost * solution.rates[number]
         for number, stage in enumerate(stages)
         if stage.server in servers
     )

@@ -20,12 +20,7 @@ from ddsrta.analysis.result import (
 from ddsrta.analysis.solve import Solution
 from ddsrta.analysis.stages import Key
 from ddsrta.models.system import Constraint
-from ddsrta.models.units import Duration
-
-
-def duration(time: int | None) -> Duration | None:
-    """A time that prints with its unit."""
-    return None if time is None else Duration(time)
+from ddsrta.models.units import Duration, duration
 
 
 def thread_results(solution: Solution) -> dict[str, ThreadResult]:

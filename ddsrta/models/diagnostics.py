@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from itertools import islice
 from typing import NamedTuple
+
+_MOST_COMPARED = 20_000
+_MOST_COMPARED_CLOSELY = 300
 
 
 class Position(NamedTuple):
@@ -44,18 +48,62 @@ class InputError(Exception):
         super().__init__("\n".join(str(d) for d in self.diagnostics))
 
 
-def did_you_mean(word: str, candidates: Iterable[str]) -> str:
+def shown(text: str, most: int = 40) -> str:
+    """A text of the input as a message may quote it: short, on one line, harmless to a terminal.
+
+    >>> print(shown("speed"), shown("a" * 99, most=5), shown("two\\nlines"))
+    'speed' 'aaaaa…' 'two\\nlines'
+    """
+    short = text if len(text) <= most else text[:most] + "…"
+    if not short.isprintable():
+        short = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in short)
+    return f"'{short}'"
+
+
+def did_you_mean(word: str, candidates: Collection[str]) -> str:
     """Advice that names the nearest of the candidates, or lists a few of them.
 
     >>> did_you_mean("perod", ["period", "priority"])
     "did you mean 'period'?"
+    >>> did_you_mean("fifo", ["FIFO", "ROUND_ROBIN"])
+    "did you mean 'FIFO'?"
     >>> did_you_mean("xyz", ["or", "and"])
     'expected one of: or, and'
     """
-    names = list(candidates)
-    if near := difflib.get_close_matches(word[:64], names, n=1):
-        return f"did you mean '{near[0]}'?"
-    if not names:
+    if not candidates:
         return "none is defined"
-    shown = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
-    return f"expected one of: {shown}"
+    if near := nearest(word, candidates):
+        return f"did you mean {shown(near, 200)}?"
+    names = [shown(name)[1:-1] for _, name in zip(range(12), candidates, strict=False)]
+    return "expected one of: " + ", ".join(names) + (", …" if len(candidates) > 12 else "")
+
+
+def nearest(word: str, candidates: Iterable[str]) -> str | None:
+    """The candidate that somebody who wrote `word` most likely meant, if there is one.
+
+    Comparing letters with 100,000 names would take seconds for each misspelling: only names of
+    about the same length that begin or end alike are looked at closely, and not endlessly many.
+
+    >>> nearest("Flow-Controller", ["flow_controller"])
+    'flow_controller'
+    """
+    plain = _plain(word[:200])
+    if not plain:
+        return None
+    first, last = (plain[0], plain[0].upper()), (plain[-1], plain[-1].upper())
+    length, slack = len(word), 2 + len(plain) // 2
+    close: dict[str, str] = {}
+    for name in islice(candidates, _MOST_COMPARED):
+        if abs(len(name) - length) > slack or not (name[:1] in first or name[-1:] in last):
+            continue
+        other = _plain(name)
+        if other == plain:
+            return name
+        if len(close) < _MOST_COMPARED_CLOSELY:
+            close.setdefault(other, name)
+    found = difflib.get_close_matches(plain, close, n=1)
+    return close[found[0]] if found else None
+
+
+def _plain(text: str) -> str:
+    return text.casefold().replace("_", "").replace("-", "").replace(" ", "")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ddsrta.models.diagnostics import shown
+
 NANOSECONDS = {
     "ns": 1,
     "us": 1_000,
@@ -27,8 +29,16 @@ BYTES = {
 LONGEST_DURATION = 1 << 53  # 104 days: sums of many stay far below 2**63
 LARGEST_SIZE = 1 << 50
 
-_QUANTITY = re.compile(r"([+-]?)(\d{1,30})(?:\.(\d{1,30}))?\s*([A-Za-zµμ]+)", re.ASCII)
-_BARE_NUMBER = re.compile(r"[+-]?(\d[\d_]*\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+# What people write instead; taken only to say what to write.
+_SPELLINGS = {
+    "nsec": "ns", "nanosecond": "ns", "usec": "us", "microsecond": "us", "msec": "ms",
+    "millisecond": "ms", "sec": "s", "second": "s", "m": "min", "minute": "min", "hr": "h",
+    "hour": "h", "byte": "B", "b": "B", "k": "kB", "kbyte": "kB", "kilobyte": "kB", "kib": "KiB",
+    "mbyte": "MB", "megabyte": "MB", "gbyte": "GB",
+}  # fmt: skip
+_QUANTITY = re.compile(r"([+-]?)([0-9]{1,30})(?:\.([0-9]{1,30}))?\s*([A-Za-zµμ]+)")
+_BARE_NUMBER = re.compile(r"[+-]?[0-9]{1,30}(\.[0-9]{1,30})?")
+_COMMA = re.compile(r"([0-9]+),([0-9]+\s*[A-Za-zµμ]+)")
 
 
 class Duration(int):
@@ -44,6 +54,15 @@ class Duration(int):
     __str__ = __repr__
 
 
+def duration(nanoseconds: int | None) -> Duration | None:
+    """A time that prints with its unit; None stays None.
+
+    >>> duration(1500)
+    1.5 us
+    """
+    return None if nanoseconds is None else Duration(nanoseconds)
+
+
 def parse_duration(text: str) -> int:
     """Nanoseconds in a text such as '62us' or '1.5 ms'.
 
@@ -54,7 +73,7 @@ def parse_duration(text: str) -> int:
     ...
     ValueError: '62' has no unit: write for example '62 us' or '62 ms'
     """
-    return _parse(text, NANOSECONDS, ("us", "ms"), LONGEST_DURATION, "nanosecond")
+    return _parse(text, NANOSECONDS, ("us", "ms"), LONGEST_DURATION, "104 days", "nanosecond")
 
 
 def parse_size(text: str) -> int:
@@ -63,33 +82,53 @@ def parse_size(text: str) -> int:
     >>> parse_size("3kB")
     3000
     """
-    return _parse(text, BYTES, ("B", "kB"), LARGEST_SIZE, "byte")
+    return _parse(text, BYTES, ("B", "kB"), LARGEST_SIZE, "1 PiB", "byte")
 
 
 def _parse(
-    text: str, units: dict[str, int], examples: tuple[str, str], largest: int, smallest: str
+    text: str,
+    units: dict[str, int],
+    examples: tuple[str, str],
+    largest: int,
+    limit: str,
+    smallest: str,
 ) -> int:
     match = _QUANTITY.fullmatch(text.strip()) if len(text) < 80 else None
     if match is None:
-        shown = text if len(text) < 40 else text[:37] + "..."
-        if _BARE_NUMBER.fullmatch(shown.strip()):
-            hints = " or ".join(f"'{shown.strip()} {unit}'" for unit in examples)
-            raise ValueError(f"'{shown}' has no unit: write for example {hints}")
-        raise ValueError(f"'{shown}' is not a quantity such as '10 {examples[0]}'")
+        raise ValueError(_no_quantity(text, examples))
     sign, whole, fraction, unit = match.groups()
     if unit not in units:
-        known = ", ".join(u for u in units if u != "μs")
-        raise ValueError(f"unknown unit '{unit[:20]}' in '{text}': use one of {known}")
+        raise ValueError(
+            f"unknown unit {shown(unit)} in {shown(text)}: {_unit_advice(unit, units)}"
+        )
+    if sign == "-":
+        raise ValueError(f"{shown(text)} is negative")
     fraction = fraction or ""
     scaled = int(whole + fraction) * units[unit]
     value, rest = divmod(scaled, 10 ** len(fraction))
     if rest:
-        raise ValueError(f"'{text}' is finer than one {smallest}")
-    if sign == "-" and value:
-        raise ValueError(f"'{text}' is negative")
+        raise ValueError(f"{shown(text)} is finer than one {smallest}")
     if value > largest:
-        raise ValueError(f"'{text}' is too large: at most {largest} {smallest}s")
+        raise ValueError(f"{shown(text)} is too large: at most {limit}")
     return value
+
+
+def _no_quantity(text: str, examples: tuple[str, str]) -> str:
+    number = text.strip()
+    if _BARE_NUMBER.fullmatch(number):
+        hints = " or ".join(f"'{number} {unit}'" for unit in examples)
+        return f"{shown(text)} has no unit: write for example {hints}"
+    if comma := _COMMA.fullmatch(number):
+        return f"{shown(text)} has a comma: write '{comma[1]}.{comma[2]}'"
+    return f"{shown(text)} is not a quantity such as '10 {examples[-1]}'"
+
+
+def _unit_advice(unit: str, units: dict[str, int]) -> str:
+    spelt = unit.lower().removesuffix("s") if len(unit) > 2 else unit
+    alike = [u for u in (_SPELLINGS.get(spelt), _SPELLINGS.get(unit.lower())) if u in units]
+    if alike or (alike := [u for u in units if u.lower() == unit.lower()]):
+        return f"did you mean '{alike[0]}'?"
+    return "use one of " + ", ".join(u for u in units if u != "μs")
 
 
 def format_duration(nanoseconds: int) -> str:
