@@ -252,7 +252,8 @@ class _Draw:
                 path += [hop.target] if hop.topic is None else [hop.topic, hop.target]
                 current = hop.target
                 visited.add(current)
-            chains[f"chain{i}"] = Chain(f"chain{i}", tuple(path))
+            asked = self.random.choice(("latency", "data_age", "reaction_time"))
+            chains[f"chain{i}"] = Chain(f"chain{i}", tuple(path), constraint=asked)
         chain = self.random.choice(list(chains.values()))
         if len(chain.path) > 1 and inputs(system, system.threads[chain.path[-1]]):
             chains["all"] = Chain("all", ends=(chain.path[0], chain.path[-1]))

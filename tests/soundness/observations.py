@@ -12,7 +12,11 @@ Path = tuple[str, ...]
 
 @dataclass
 class Observations:
-    """Maxima in ns; stages are ("job", t), ("sample", p, topic) and ("message", p, topic, s)."""
+    """Maxima in ns; stages are ("job", t), ("sample", p, topic) and ("message", p, topic, s).
+
+    `pending` counts the units of each stage, of each middleware thread by name, and for each
+    ("reader", s, topic) the messages whose jobs are not complete.
+    """
 
     response: dict[tuple, int] = field(default_factory=dict)
     ddl: dict[tuple[str, str, str], int] = field(default_factory=dict)

@@ -178,11 +178,15 @@ class Engine:
                     self.most_pending[key] = self.pending[key]
             self.touched.clear()
 
+    def count(self, key, change):
+        """More or less is pending; what counts is what is when time goes on."""
+        self.pending[key] = self.pending.get(key, 0) + change
+        self.touched.add(key)
+
     def push(self, server, unit):
         """A unit arrives at a thread, which wakes at the tail of its priority if it slept."""
-        for key in (unit.stage, server.name):
-            self.pending[key] = self.pending.get(key, 0) + 1
-            self.touched.add(key)
+        self.count(unit.stage, 1)
+        self.count(server.name, 1)
         server.queue.push(unit)
         if server.ready is None:
             server.ready = (-server.priority, next(self.order), server)
@@ -227,8 +231,8 @@ class Engine:
                 action(unit, argument)
             if not unit.steps:
                 server.current = None
-                for key in (unit.stage, server.name):
-                    self.pending[key] -= 1
+                self.count(unit.stage, -1)
+                self.count(server.name, -1)
                 unit.done(unit)
                 if server.queue.peek() is None and self.choose.yields():
                     self._sleep(server)

@@ -275,6 +275,7 @@ class Simulator:
     def job_done(self, job):
         """A job is complete: tell its followers."""
         self._complete(job)
+        self.taken(job)
         now = self.engine.now
         self.recorder.completed(job, now)
         for hop, following in self.followers[job.thread]:
@@ -292,6 +293,12 @@ class Simulator:
         if self.log is not None:
             self.log.append((unit.stage, unit.arrival, now))
 
+    def taken(self, job):
+        """The message that released the job leaves the history of the reader."""
+        for _, topic, name in job.causes:
+            if topic is not None and name not in self.registers and name not in self.tokens:
+                self.engine.count(("reader", name, topic), -1)
+
     def inform(self, hop, job):
         """An input of a thread has something new."""
         name, now = hop[2], self.engine.now
@@ -303,6 +310,8 @@ class Simulator:
             if all(queues.values()):
                 self.release(name, {each: queue.popleft() for each, queue in queues.items()})
         else:
+            if hop[1] is not None:
+                self.engine.count(("reader", name, hop[1]), 1)
             self.release(name, {hop: (job, now)})
 
     def sample_inputs(self, job):
