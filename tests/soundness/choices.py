@@ -10,6 +10,9 @@ from tests.soundness import releases
 class Choices:
     """All worst, everything released together at 0, messages handed over at the end of the job."""
 
+    def begin(self, horizon):
+        """A run begins."""
+
     def tie(self):
         """Which of simultaneous events comes first: the smaller."""
         return 0
@@ -26,7 +29,7 @@ class Choices:
         """Processor time of one job, copy or message: `what` it is."""
         return worst
 
-    def point(self, thread, low, high):
+    def point(self, thread, low, high, now):
         """After how much of its execution a job hands over its next message."""
         return high
 
@@ -38,7 +41,7 @@ class Choices:
         """The order in which the copies of a message are sent."""
         return names
 
-    def reservations(self, budgets, horizon):
+    def reservations(self, core, budgets):
         """For each (budget, period) of a core: phase, habit, turn; see supplies.place."""
         return [(-budget, "gap", 0) for budget, period in budgets]
 
@@ -48,63 +51,85 @@ class Choices:
 
 
 class RandomChoices(Choices):
-    """A seed decides. Each stage keeps to a habit; many have a turning point near a common burst."""
+    """A seed decides. Each stage keeps to a habit; many have a turning point near a common burst.
+
+    Whatever decides has dice of its own, so that `genes`, {what: (seed, nudge)}, can change one
+    decision and leave the others: the seed of its dice, and by how many ns its moment moves.
+    """
 
     HABITS = ("worst", "worst", "best", "random", "either", "worst then best", "best then worst")
 
-    def __init__(self, seed, burst=None):
-        self.random = Random(seed)
-        self.burst = burst
-        self.calm = self.random.random() < 0.25  # ties in order of creation
-        self.eager = self.random.choice((0.0, 0.0, 0.5, 1.0))
-        self.bias = self.random.choice((0.0, 0.5, 0.9))  # of habits to the worst case
+    def __init__(self, seed, genes=None):
+        self.seed = seed
+        self.genes = genes or {}
+        self.dice = {}
         self.habits = {}
+        random = self.of("all")
+        self.late = random.choice((0, 0.1, 0.35)) * random.random()
+        self.calm = random.random() < 0.25  # ties in order of creation
+        self.eager = random.choice((0.0, 0.0, 0.5, 1.0))
+        self.bias = random.choice((0.0, 0.5, 0.9))  # of habits to the worst case
+        self.chance = self.of("ties").random
+
+    def of(self, what):
+        """The dice of this decision."""
+        if what not in self.dice:
+            seed, _ = self.genes.get(what, (self.seed, 0))
+            self.dice[what] = Random(f"{seed} {what}")
+        return self.dice[what]
+
+    def moment(self, what, scale):
+        """Near the common burst: often at it, else up to `scale` off."""
+        random = self.of(what)
+        _, nudge = self.genes.get(what, (0, 0))
+        off = random.choice((0, 0, 0, 0.1, 0.3, 1)) * scale
+        return max(0, self.burst + nudge + int(random.uniform(-off, off)))
 
     def uniform(self, below):
-        return int(self.random.random() * below)
+        return int(self.chance() * below)
 
     def tie(self):
-        return 0 if self.calm else self.random.random()
+        return 0 if self.calm else self.chance()
 
     def yields(self):
-        return self.random.random() < self.eager
+        return self.chance() < self.eager
 
-    def start(self, horizon):
-        """The common burst: at 0, or after a while."""
-        if self.burst is None:
-            self.burst = 0 if self.uniform(3) == 0 else self.uniform(horizon // 3 + 1)
-        return self.burst
+    def begin(self, horizon):
+        self.burst = int(self.late * horizon)
 
     def releases(self, thread, arrival, horizon):
-        burst = self.start(horizon)
-        kind = self.random.random()
-        first = max(1, arrival.least_distance(2))
-        if kind < 0.45:
-            return releases.aligned(arrival, burst, horizon, self.uniform)
-        if kind < 0.65:
-            near = max(0, burst + self.uniform(2 * first) - first)
-            return releases.aligned(arrival, near, horizon, self.uniform)
+        random = self.of(("source", thread))
+        kind = random.random()
+        distance = max(1, arrival.least_distance(2))
+        moment = self.moment(("source", thread), distance)
+
+        def uniform(below):
+            return int(random.random() * below)
+
+        if kind < 0.7:
+            return releases.aligned(arrival, moment, horizon, uniform)
         if kind < 0.8:
-            return releases.dense(arrival, self.uniform(first), horizon)
-        return releases.wild(arrival, self.uniform(first), horizon, self.uniform)
+            return releases.dense(arrival, uniform(distance), horizon)
+        return releases.wild(arrival, uniform(distance), horizon, uniform)
 
     def habit(self, what):
         if what not in self.habits:
+            random = self.of(what)
             habit = "worst"
-            if self.random.random() >= self.bias:
-                habit = self.random.choice(self.HABITS)
-            turn = (self.burst or 0) + self.uniform(60) - 20
-            self.habits[what] = (habit, turn)
+            if random.random() >= self.bias:
+                habit = random.choice(self.HABITS)
+            turn = self.moment(what, random.choice((10, 100, 1000)))
+            self.habits[what] = (habit, turn, random.random)
         return self.habits[what]
 
     def cost(self, what, best, worst, now):
         if best == worst:
             return worst
-        habit, turn = self.habit(what)
+        habit, turn, chance = self.habit(what)
         if habit == "random":
-            return best + self.uniform(worst - best + 1)
+            return best + int(chance() * (worst - best + 1))
         if habit == "either":
-            return worst if self.random.random() < 0.5 else best
+            return worst if chance() < 0.5 else best
         if habit == "worst then best":
             return worst if now < turn else best
         if habit == "best then worst":
@@ -113,23 +138,24 @@ class RandomChoices(Choices):
 
     delay = cost
 
-    def point(self, thread, low, high):
-        return self.cost(("point", thread), low, high, 0)
+    def point(self, thread, low, high, now):
+        return self.cost(("point", thread), low, high, now)
 
     def readers(self, stream, names):
-        habit, _ = self.habit(("readers", stream))
+        habit, _, _ = self.habit(("readers", stream))
         names = list(names)
         if habit == "best":
             names.reverse()
         elif habit == "random":
-            self.random.shuffle(names)
+            self.of(("readers", stream)).shuffle(names)
         return names
 
-    def reservations(self, budgets, horizon):
+    def reservations(self, core, budgets):
+        random = self.of(("reservations", core))
         answer = []
         for budget, period in budgets:
-            habit = self.random.choice(("gap", "gap", "late", "random", "either"))
-            turn = self.start(horizon) + (self.uniform(period) if self.uniform(3) == 0 else 0)
-            phase = turn - budget if habit == "gap" else self.uniform(period)
+            habit = random.choice(("gap", "gap", "late", "random", "either"))
+            turn = self.moment(("reservations", core), period)
+            phase = turn - budget if habit == "gap" else random.randrange(period)
             answer.append((phase, habit, turn))
         return answer

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import replace
 from fractions import Fraction
+from math import ceil
 
 from ddsrta.models.arrivals import Burst, Curve, Periodic
 from ddsrta.models.graph import inputs
@@ -47,6 +49,16 @@ def rates(system):
     return found
 
 
+def slowed(arrival, factor):
+    """The same pattern, this many times slower."""
+    if isinstance(arrival, Curve):
+        distances = tuple(distance * factor for distance in arrival.distances)
+        return Curve(distances, arrival.repeat, arrival.period * factor)
+    counts = ("count",)
+    fields = {f.name: getattr(arrival, f.name) for f in dataclasses.fields(arrival)}
+    return type(arrival)(**{k: v if k in counts else v * factor for k, v in fields.items()})
+
+
 def with_costs(system, random, knobs):
     """The system with costs such that each supply is loaded to a drawn part of its bandwidth."""
     return _Fitting(system, random, knobs).system_with_costs()
@@ -56,14 +68,18 @@ class _Fitting:
     def __init__(self, system, random, knobs):
         self.system = system
         self.random = random
-        self.rates = rates(system)
         self.demands = {}  # supply: [(what, units per ns)]
         self.bests = random.random() < 0.6 if knobs.best_cases is None else knobs.best_cases
         self.load = knobs.utilisation or random.choice((0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1))
 
     def system_with_costs(self):
-        for thread in self.system.threads.values():
-            self.demand(thread)
+        self.demand()
+        crowded = max(
+            float(sum(rate for _, rate in demands)) / (self.bandwidth(supply) * self.load)
+            for supply, demands in self.demands.items()
+        )
+        if crowded > 0.5:  # even costs of 1 would be too much
+            self.slow_down(ceil(2 * crowded))
         costs = {}
         for supply, demands in self.demands.items():
             bandwidth = self.bandwidth(supply) * self.load
@@ -75,7 +91,21 @@ class _Fitting:
             threads={name: self.fitted(t, costs) for name, t in self.system.threads.items()},
         )
 
-    def demand(self, thread):
+    def slow_down(self, factor):
+        threads = {
+            name: replace(thread, arrival=thread.arrival and slowed(thread.arrival, factor))
+            for name, thread in self.system.threads.items()
+        }
+        self.system = replace(self.system, threads=threads)
+        self.demand()
+
+    def demand(self):
+        self.rates = rates(self.system)
+        self.demands.clear()
+        for thread in self.system.threads.values():
+            self.demand_of(thread)
+
+    def demand_of(self, thread):
         system, rate = self.system, self.rates[thread.name]
         self.add(thread, ("job", thread.name), rate)
         for publication in thread.publishes:
@@ -130,12 +160,14 @@ class _Fitting:
         publishes = []
         for publication in thread.publishes:
             worst = costs.get(("send", thread.name, publication.topic))
-            cost = self.cost(worst) if worst and (worst > 4 or random.random() < 0.5) else None
+            row = self.system.sending_cost(publication).worst
+            cost = self.cost(worst) if worst and (worst < row or random.random() < 0.8) else None
             earliest = min(wcet, random.choice((0, 1, 1, 1, wcet // 2, wcet)))
             publishes.append(replace(publication, cost=cost, earliest=earliest))
         subscribes = thread.subscribes
         if subscribes and (worst := costs.get(("listen", thread.name))):
-            cost = self.cost(worst) if worst > 4 or random.random() < 0.5 else None
+            row = max(self.system.listening_cost(subscribes, t).worst for t in subscribes.topics)
+            cost = self.cost(worst) if worst < row or random.random() < 0.8 else None
             subscribes = replace(subscribes, cost=cost)
         bcet = None
         if self.bests and random.random() < 0.7:

@@ -69,6 +69,7 @@ class Simulator:
         self.system = system
         self.horizon = horizon
         self.choose = choose
+        choose.begin(horizon)
         self.engine = Engine(choose)
         self.recorder = Recorder(system)
         self.seen = self.recorder.seen
@@ -110,19 +111,19 @@ class Simulator:
         for thing in placed:
             supply = own.get(id(thing)) or self.shared[thing.core, thing.partition]
             self.servers[id(thing)] = Server(thing.name, thing.priority, supply, self._queue(thing))
-        for reserved in self.reserved.values():
-            self._open_and_close(reserved)
+        for name, reserved in self.reserved.items():
+            self._open_and_close(name, reserved)
 
     def _reserve(self, core, reservation):
         supply = Supply(self.cores[core], False)
         self.reserved[core].append((supply, (reservation.budget, reservation.period)))
         return supply
 
-    def _open_and_close(self, reserved):
+    def _open_and_close(self, core, reserved):
         if not reserved:
             return
         budgets = [budget for _, budget in reserved]
-        wishes = self.choose.reservations(budgets, self.horizon)
+        wishes = self.choose.reservations(core, budgets)
         placed = supplies.place(budgets, wishes, self.horizon, self.choose.uniform)
         for (supply, _), intervals in zip(reserved, placed, strict=True):
             for begin, end in intervals:
@@ -208,7 +209,7 @@ class Simulator:
             cost = self.system.sending_cost(publication)
             for _ in range(publication.count):
                 low = max(done, publication.earliest - sent)
-                point = choose.point(name, low, execution)
+                point = choose.point(name, low, execution, now)
                 before, done = point - done, point
                 if publication.mode == "async":
                     steps.append((before, self.hand_over, publication))

@@ -23,14 +23,14 @@ class Script(Choices):
     def cost(self, what, best, worst, now):
         return self.costs[what].pop(0) if self.costs.get(what) else worst
 
-    def point(self, thread, low, high):
+    def point(self, thread, low, high, now):
         return max(low, self.points[thread].pop(0)) if self.points.get(thread) else high
 
     def delay(self, what, best, worst, now):
         return self.delays[what].pop(0) if self.delays.get(what) else worst
 
-    def reservations(self, budgets, horizon):
-        return self.budgets or super().reservations(budgets, horizon)
+    def reservations(self, core, budgets):
+        return self.budgets or super().reservations(core, budgets)
 
 
 def schedule(text, script=None, horizon=10_000):
