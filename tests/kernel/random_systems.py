@@ -38,27 +38,27 @@ def _arrival(rnd: random.Random) -> Arrival:
 def random_system(seed: int, load: float = 1.0, distinct: bool = False) -> System:
     """A system of some five threads on two cores; `load` scales all costs."""
     rnd = random.Random(seed)
-    priorities = rnd.sample(range(1, 99), 40) if distinct else [rnd.randint(1, 6) for _ in range(40)]
+    priorities = (
+        rnd.sample(range(1, 99), 40) if distinct else [rnd.randint(1, 6) for _ in range(40)]
+    )
 
     def cost(most: int) -> int:
         return max(1, int(rnd.randint(1, most) * load))
 
     cores = {
-        path: Core(
-            "m", path[2:], Reservation(6, 10) if rnd.random() < 0.15 else None
-        )
+        path: Core("m", path[2:], Reservation(6, 10) if rnd.random() < 0.15 else None)
         for path in CORES
     }
     topics = {f"x{i}": Topic(f"x{i}", 1, rnd.randint(-2, 2)) for i in range(4)}
-    delays = Delays(
-        ((1, Cost(cost(4))),), ((1, Cost(cost(4), 1)),), ((1, Cost(cost(4))),)
-    )
+    delays = Delays(((1, Cost(cost(4))),), ((1, Cost(cost(4), 1)),), ((1, Cost(cost(4))),))
     policies = ("FIFO", "HIGH_PRIORITY", "ROUND_ROBIN")
     controllers = {
         f"f{i}": Middleware(f"f{i}", rnd.choice(CORES), priorities.pop(), rnd.choice(policies))
         for i in range(2)
     }
-    listeners = {f"l{i}": Middleware(f"l{i}", rnd.choice(CORES), priorities.pop()) for i in range(2)}
+    listeners = {
+        f"l{i}": Middleware(f"l{i}", rnd.choice(CORES), priorities.pop()) for i in range(2)
+    }
     threads: dict[str, Thread] = {}
     published: list[str] = []
     for i in range(rnd.randint(3, 6)):
@@ -67,7 +67,11 @@ def random_system(seed: int, load: float = 1.0, distinct: bool = False) -> Syste
         publications = tuple(
             Publication(
                 topic,
-                *(("async", rnd.choice(sorted(controllers))) if rnd.random() < 0.7 else ("sync", None)),
+                *(
+                    ("async", rnd.choice(sorted(controllers)))
+                    if rnd.random() < 0.7
+                    else ("sync", None)
+                ),
                 count=rnd.choice((1, 1, 2)),
             )
             for topic in own
@@ -109,11 +113,7 @@ def random_system(seed: int, load: float = 1.0, distinct: bool = False) -> Syste
     for i, (name, thread) in enumerate(threads.items()):
         kept = tuple(p for p in thread.publishes if readers.get(p.topic, 99) > i)
         threads[name] = Thread(
-            **{
-                field: getattr(thread, field)
-                for field in thread.__slots__
-                if field != "publishes"
-            },
+            **{field: getattr(thread, field) for field in thread.__slots__ if field != "publishes"},
             publishes=kept,
         )
     return System(
