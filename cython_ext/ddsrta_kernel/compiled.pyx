@@ -323,7 +323,7 @@ cdef class Solver:
 
     def solve(self):
         """Iterates until nothing changes; returns how many windows were examined."""
-        cdef int64_t supply, unit, sweep, place, most = 500 + 2 * self.units
+        cdef int64_t supply, unit, sweep, place, most = 200 + 2 * self.units
         with nogil:
             self.head = self.waiting = 0
             for sweep in range(SWEEPS):

@@ -381,7 +381,7 @@ class Solver:
     def solve(self) -> int:
         """Iterates until nothing changes; returns how many windows were examined."""
         p = self.problem
-        most = 500 + 2 * len(p)
+        most = 200 + 2 * len(p)
         order = self._order()
         for _ in range(SWEEPS):
             for unit in order:

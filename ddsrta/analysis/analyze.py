@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ddsrta.analysis.backlog import queues
+from ddsrta.analysis.findings import findings, result_findings
 from ddsrta.analysis.paths import named_paths
 from ddsrta.analysis.present import chain_result, message_results, thread_results
 from ddsrta.analysis.result import CoreResult, Result, verdict
@@ -39,6 +40,8 @@ def present(solution: Solution) -> Result:
     threads = thread_results(solution)
     messages = message_results(solution)
     chains = {path.name: chain_result(solution, path) for path in paths}
+    cores = {core: CoreResult(load) for core, load in solution.utilization.items()}
+    needed = queues(solution)
     bounded = [t.wcrt for t in threads.values()] + [m.ddl for m in messages]
     return Result(
         system.name,
@@ -47,8 +50,8 @@ def present(solution: Solution) -> Result:
         threads,
         messages,
         chains,
-        {core: CoreResult(load) for core, load in solution.utilization.items()},
-        queues(solution),
-        tuple(cut),
+        cores,
+        needed,
+        (*findings(system), *result_findings(system, solution.utilization, needed), *cut),
         system,
     )

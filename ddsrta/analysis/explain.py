@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ddsrta.analysis.chains import Segment, Step, segments
-from ddsrta.analysis.diagnose import describe
+from ddsrta.analysis.diagnose import describe, place
 from ddsrta.analysis.paths import NamedPath, named_paths
 from ddsrta.analysis.present import chain_result
 from ddsrta.analysis.solve import Solution, solve
 from ddsrta.models.diagnostics import did_you_mean
 from ddsrta.models.system import System
+from ddsrta.models.units import format_duration
 from ddsrta.policies.relation import (
     AHEAD,
     ALTERNATES,
@@ -131,7 +132,7 @@ def _stage(solution: Solution, step: Step, done: int) -> StageExplanation:
             terms.insert(0, Term("on the way", delivery, "network, or the delay of 'follows'"))
         if rest - delivery:
             terms.append(Term("until the value is handed over", rest - delivery))
-    return StageExplanation(describe(stage.key), stage.server[1], tuple(terms), total)
+    return StageExplanation(describe(stage.key), place(solution, step.stage), tuple(terms), total)
 
 
 def _terms(solution: Solution, step: Step) -> Iterator[Term]:
@@ -145,7 +146,7 @@ def _terms(solution: Solution, step: Step) -> Iterator[Term]:
         yield Term(
             "behind its own earlier ones",
             stage.cost * (outcome.instance - 1),
-            f"{outcome.instance - 1} × {stage.cost} ns",
+            _product(outcome.instance - 1, stage.cost),
         )
     for term in _interference(solution, step):
         work += term.time
@@ -174,7 +175,7 @@ def _interference(solution: Solution, step: Step) -> Iterator[Term]:
             yield Term(
                 f"{_WORDS[relation.kind]} {_name(solution, other)}",
                 count * cost[other],
-                f"{count} × {cost[other]} ns",
+                _product(count, cost[other]),
             )
     if blockers:
         longest, other = max(blockers)
@@ -193,6 +194,10 @@ def _count(solution: Solution, step: Step, kind: int, other: int) -> int:
         return solver.count(other, outcome.start + 1)
     pending = solver.count(other, outcome.start + solver.response[other])
     return pending if kind == LINGERS else min(outcome.instance, pending)
+
+
+def _product(count: int, cost: int) -> str:
+    return f"{count} × {format_duration(cost)}"
 
 
 def _name(solution: Solution, unit: int) -> str:

@@ -21,7 +21,7 @@ def stage_rates(compiled: Compiled) -> list[float]:
 
 
 def utilization(compiled: Compiled) -> dict[str, float]:
-    """The load of each core, as a fraction of its whole time.
+    """The load of each core, as a fraction of what it supplies: of its reservation, or of all time.
 
     >>> from ddsrta.analysis.compile import compile_system
     >>> from ddsrta.examples import two_threads
@@ -33,4 +33,7 @@ def utilization(compiled: Compiled) -> dict[str, float]:
     for stage, rate in zip(compiled.stages, stage_rates(compiled), strict=True):
         kind, name = stage.server
         loads[getattr(system, kind)[name].core] += stage.cost * rate
+    for path, core in system.cores.items():
+        if core.reservation:
+            loads[path] *= core.reservation.period / core.reservation.budget
     return loads

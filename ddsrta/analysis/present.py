@@ -9,7 +9,7 @@ from ddsrta.analysis.chains import (
     reaction_time,
     segments,
 )
-from ddsrta.analysis.diagnose import describe, reason
+from ddsrta.analysis.diagnose import describe, place, reason
 from ddsrta.analysis.paths import NamedPath
 from ddsrta.analysis.result import (
     ChainResult,
@@ -128,7 +128,7 @@ def _hops(solution: Solution, parts: list[Segment]) -> list[HopResult]:
             hops.append(
                 HopResult(
                     describe(stage.key),
-                    stage.server[1],
+                    place(solution, step.stage),
                     duration(solution.response(step.stage)),
                     duration(step.total),
                 )

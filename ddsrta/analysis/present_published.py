@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ddsrta.analysis.compile import compile_system
+from ddsrta.analysis.findings import findings, result_findings
 from ddsrta.analysis.load import utilization
 from ddsrta.analysis.paths import NamedPath, named_paths
 from ddsrta.analysis.published import PublishedBounds, published_bounds, unsound_rows
@@ -45,7 +46,7 @@ def present_published(system: System) -> Result:
         chains,
         {core: CoreResult(load) for core, load in loads.items()},
         {},
-        (*unsound_rows(system), *cut),
+        (*unsound_rows(system), *findings(system), *result_findings(system, loads, {}), *cut),
         system,
     )
 

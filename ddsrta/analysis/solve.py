@@ -73,7 +73,7 @@ class Solution:
 
     @cached_property
     def utilization(self) -> dict[str, float]:
-        """Long-run load of each core, as a fraction of its whole time."""
+        """Long-run load of each core, as a fraction of what it supplies."""
         return utilization(self.compiled)
 
     @cached_property

@@ -39,6 +39,9 @@ def validate(system: System, unread: Unread | None = None) -> list[Diagnostic]:
             check.placement(middleware, kind, name)
     for name in system.listeners.keys() & system.flow_controllers.keys():
         check.report("a flow controller has this name already", "listeners", name)
+    for name in system.flow_controllers.keys() & system.listeners.keys():
+        check.report(f"'{name}' is a flow controller and a listener", "listeners", name,
+                     advice="give one of them another name")  # fmt: skip
     for thread in system.threads.values():
         check.thread(thread)
     for circle in activation_cycles(system):
@@ -236,6 +239,10 @@ class _Check:
     def chain(self, chain: Chain) -> None:
         system = self.system
         if chain.ends:
+            for name in system.chains:
+                if name.startswith(f"{chain.name}/") and name[len(chain.name) + 1 :].isdigit():
+                    self.report(f"the paths of chain '{chain.name}' have names like '{name}'",
+                                "chains", name, advice="give this chain another name")  # fmt: skip
             ends = zip(("from", "to"), chain.ends, strict=True)
             known = [self.known("threads", name, "chains", chain.name, key) for key, name in ends]
             if not all(known):

@@ -45,7 +45,9 @@ def verdict_line(result: Result, style: Style = PLAIN) -> str:
     paint = {"met": style.good, "missed": style.bad}.get(result.verdict, style.unsure)
     profile = "" if result.profile == "busy-window" else f" ({shown(result.profile)} analysis)"
     verdict = style.strong(paint(result.verdict.upper()))
-    return f"{verdict}  {shown(result.system)}: {_summary(result, states)}{profile}"
+    grave = sum(finding.severity == "error" for finding in result.warnings)
+    unless = f" if {plural(grave, 'error')} below would not stop it" if grave else ""
+    return f"{verdict}  {shown(result.system)}: {_summary(result, states)}{profile}{unless}"
 
 
 def _summary(result: Result, states: Sequence[State]) -> str:

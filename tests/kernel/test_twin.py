@@ -13,7 +13,7 @@ compiled = pytest.importorskip(
     "ddsrta_kernel.compiled", reason="no compiled kernel was built here"
 )
 STEPS = 500  # enough for these systems, and soon over where they have no bound
-SYSTEMS = 400
+SYSTEMS = 250
 
 
 @pytest.mark.parametrize("load", [0.5, 0.8, 1.2])
