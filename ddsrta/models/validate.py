@@ -39,9 +39,6 @@ def validate(system: System, unread: Unread | None = None) -> list[Diagnostic]:
             check.placement(middleware, kind, name)
     for name in system.listeners.keys() & system.flow_controllers.keys():
         check.report("a flow controller has this name already", "listeners", name)
-    for name in system.flow_controllers.keys() & system.listeners.keys():
-        check.report(f"'{name}' is a flow controller and a listener", "listeners", name,
-                     advice="give one of them another name")  # fmt: skip
     for thread in system.threads.values():
         check.thread(thread)
     for circle in activation_cycles(system):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from ddsrta.models.arrivals import Burst, Curve, Periodic, Sporadic
-from ddsrta.models.graph import inputs, successors
+from ddsrta.models.graph import inputs, outputs
 from ddsrta.models.system import (
     Chain,
     Core,
@@ -240,12 +240,11 @@ class _Draw:
     # Chains
 
     def chains(self, system):
-        leaving = successors(system)
         chains = {}
         for i in range(self.random.randint(1, 5)):
             name = current = self.random.choice(list(system.threads))
             path, visited = [name], {name}
-            while hops := [hop for hop in leaving[current] if hop.target not in visited]:
+            while hops := [hop for hop in outputs(system, system.threads[current]) if hop.target not in visited]:
                 if len(path) > 1 and self.chance(0.15):
                     break
                 hop = self.random.choice(hops)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ddsrta.models.graph import Hop, hops_of_path, paths_between
+from ddsrta.models.graph import Hop, hops_of_path
+from ddsrta.models.paths import paths_between
 
 Path = tuple[str, ...]
 
