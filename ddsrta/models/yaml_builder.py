@@ -151,7 +151,9 @@ class _Builder:
             return True
         if event.tag != _STRING_TAG:
             name = shown(event.tag.replace("tag:yaml.org,2002:", "!!"))
-            self.report(event, f"tags such as {name} have no meaning here", "leave it out")
+            self.report(
+                event, f"tags such as {name} have no meaning here", "write the value itself"
+            )
         return False
 
     def alias(self, event: Any) -> Node:
