@@ -206,7 +206,7 @@ def test_texts_that_are_the_same_to_yaml(text: str) -> None:
         ("a: &a [*a]\n", (1, 8), "no anchor '&a' ends before"),
         ("a: " + "[" * 100, (1, 35), "nested more than 32 levels"),
         ("{" * 100, (1, 33), "nested more than 32 levels"),
-        ("- " * 100, (1, 65), "nested more than 32 levels"),
+        ("a:\n" + "- " * 100, (2, 63), "nested more than 32 levels"),
         ("a: !!python/object:os.system {}\n", (1, 4), "'!!python/object:os.system'"),
         ("a: 1\na: 2\n", (2, 1), "duplicate key 'a'; first at line 1, column 1"),
         ("", (1, 1), "the file is empty"),
