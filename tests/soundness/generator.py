@@ -244,7 +244,9 @@ class _Draw:
         for i in range(self.random.randint(1, 5)):
             name = current = self.random.choice(list(system.threads))
             path, visited = [name], {name}
-            while hops := [hop for hop in outputs(system, system.threads[current]) if hop.target not in visited]:
+            while hops := [
+                hop for hop in outputs(system, system.threads[current]) if hop.target not in visited
+            ]:
                 if len(path) > 1 and self.chance(0.15):
                     break
                 hop = self.random.choice(hops)

@@ -62,7 +62,7 @@ def test_everything_that_can_be_described_is_drawn():
         Periodic(10, 3),
         Sporadic(10, 12),
         Burst(3, 2, 20),
-        Burst(3, 40, 100),
+        Burst(3, 30, 90),
         Curve((0, 1, 10), 2, 10),
         Curve((0, 0, 7, 8), 1, 5),
     ],
