@@ -68,7 +68,9 @@ def shared_publications(count: int) -> str:
         for i in range(count)
     )
     first = f"  p: {{core: m/c, priority: 1, wcet: 1us, period: 1s, publishes: &all [{shared}]}}\n"
-    return f"ddsrta: 1\nmachines: {{m: {{cores: [c]}}}}\ntopics:\n{topics}threads:\n{first}{threads}"
+    return (
+        f"ddsrta: 1\nmachines: {{m: {{cores: [c]}}}}\ntopics:\n{topics}threads:\n{first}{threads}"
+    )
 
 
 def misspelt_references(count: int) -> str:
@@ -130,9 +132,7 @@ GARBAGE: dict[str, Callable[[], Iterator[bytes]]] = {
     "60 MB in quotes": lambda: iter([b'"', *chunks(b"\\n", 60 * MEGABYTE)]),
     "60 MB of spaces": lambda: chunks(b" ", 60 * MEGABYTE),
     "60 MB of comments": lambda: chunks(b"# nothing\n", 60 * MEGABYTE),
-    "60 MB of anchors": lambda: iter(
-        f"- &a{i} {i}\n".encode() for i in range(60 * MEGABYTE // 16)
-    ),
+    "60 MB of anchors": lambda: iter(f"- &a{i} {i}\n".encode() for i in range(60 * MEGABYTE // 16)),
     "60 MB of keys": lambda: iter(f"k{i}: {i}\n".encode() for i in range(60 * MEGABYTE // 18)),
     "60 MB of documents": lambda: chunks(b"--- a\n", 60 * MEGABYTE),
 }

@@ -309,6 +309,4 @@ def _published_kind(system: System) -> System:
     cores = {
         path: dataclasses.replace(core, reservation=None) for path, core in system.cores.items()
     }
-    return dataclasses.replace(
-        system, threads=threads, flow_controllers=controllers, cores=cores
-    )
+    return dataclasses.replace(system, threads=threads, flow_controllers=controllers, cores=cores)
