@@ -160,8 +160,11 @@ def _stage_claims(value: object) -> dict[Key, Claim]:
         key = names(raw["stage"], f"{where}.stage")
         if key in claims:
             raise RefutedError(f"stage {shown('/'.join(key))}: is claimed twice")
-        figures = [optional_integer(raw[k], f"{where}.{k}") for k in ("response", "latency")]
-        claims[key] = Claim(*figures, optional_integer(raw["window"], f"{where}.window"))
+        numbers = {
+            name: optional_integer(raw[name], f"{where}.{name}")
+            for name in ("response", "latency", "window")
+        }
+        claims[key] = Claim(**numbers)
     return claims
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from ddsrta.checker.stages import Edge, Key, Stage
 from ddsrta.checker.streams import Streams
@@ -32,7 +33,7 @@ class Totals:
         origin, carried = path[0], 0
         plain = not self.stages[origin].inputs  # no junction was met
         total = self._since(origin, origin)
-        for before, key in zip(path, path[1:], strict=False):
+        for before, key in pairwise(path):
             if total is None:
                 return None
             stage = self.stages[key]
