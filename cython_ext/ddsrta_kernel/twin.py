@@ -32,7 +32,7 @@ NOTHING = Outcome(UNBOUNDED, UNBOUNDED, UNBOUNDED, 0, 0, 0, UNBOUNDED)
 Ranges = list[tuple[int, int]]
 
 
-class _TooLong(Exception):
+class _TooLongError(Exception):
     """A bound passed the limit, or the search for it took too many steps."""
 
 
@@ -195,7 +195,7 @@ class _Window:
         """Counts an evaluation; gives up where it leads nowhere."""
         self.steps += 1
         if value >= UNBOUNDED or self.steps > self.solver.most_steps:
-            raise _TooLong
+            raise _TooLongError
         return value
 
     def start(self, work: int, index: int, start: int) -> int:
@@ -306,7 +306,7 @@ class _Window:
             return NOTHING
         try:
             window = self.own() if self.is_own else self.level()
-        except _TooLong:
+        except _TooLongError:
             return NOTHING
         return self.best._replace(response=self.response, latency=self.latency, window=window)
 

@@ -101,9 +101,7 @@ def explain_path(solution: Solution, path: NamedPath) -> Explanation:
     return Explanation(path.name, path.path, bound, stages)
 
 
-def _stages(
-    solution: Solution, parts: list[Segment], wanted: str
-) -> Iterator[StageExplanation]:
+def _stages(solution: Solution, parts: list[Segment], wanted: str) -> Iterator[StageExplanation]:
     for number, part in enumerate(parts):
         name = describe(solution.compiled.stages[part.steps[0].stage].key)
         if wanted == "reaction_time" and part.gap is not None:

@@ -1,4 +1,4 @@
-"""From a solution to what people read: threads, messages, chains, with the reason where unbounded."""
+"""From a solution to what people read: threads, messages, chains, and why where unbounded."""
 
 from __future__ import annotations
 

@@ -55,9 +55,7 @@ def _because(bound: int | None) -> str | None:
     return _UNBOUNDED if bound is None else None
 
 
-def _message(
-    system: System, bounds: PublishedBounds, key: tuple[str, str, str]
-) -> MessageResult:
+def _message(system: System, bounds: PublishedBounds, key: tuple[str, str, str]) -> MessageResult:
     publisher, topic, subscriber = key
     sample = key[:2] in bounds.samples
     machines = [system.machine_of(system.threads[name].core) for name in (publisher, subscriber)]

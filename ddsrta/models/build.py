@@ -9,8 +9,8 @@ from typing import Any
 from ddsrta.models.build_threads import middleware, threads
 from ddsrta.models.build_values import cost, optional_reservation, reservation
 from ddsrta.models.shapes import Context
-from ddsrta.models.system import Chain, Core, Delays, Link, System, Topic
-from ddsrta.models.units import format_size
+from ddsrta.models.system import Chain, Core, Cost, Delays, Link, System, Topic
+from ddsrta.models.units import format_size, parse_size
 
 
 def build_system(raw: dict[str, Any], context: Context, folder: Path) -> System:
@@ -76,20 +76,33 @@ def _links(network: list[dict[str, Any]], context: Context) -> dict[tuple[str, s
 
 
 def _delays(raw: dict[str, Any], context: Context) -> Delays:
-    tables = {}
-    for name in ("flow_controller", "listener", "publisher"):
-        rows = raw.get(name, {})
-        path = ("delays", name)
-        table = sorted((size, cost(value, context, *path)) for size, value in rows.items())
-        for (size, here), (larger, there) in pairwise(table):
-            if here.worst > there.worst or here.best > there.best:
-                context.report_at(
-                    f"the delay of {format_size(size)} is above that of {format_size(larger)}",
-                    *path,
-                    advice="a size in between takes the larger row, so rows must not decrease",
-                )
-        tables[name] = tuple(table)
+    tables = {
+        name: _table(raw.get(name, {}), name, context)
+        for name in ("flow_controller", "listener", "publisher")
+    }
     return Delays(**tables)
+
+
+def _table(
+    rows: dict[int, int | dict[str, int]], name: str, context: Context
+) -> tuple[tuple[int, Cost], ...]:
+    """The rows by size; a size in between takes the larger row, so they must not decrease."""
+    if not rows:
+        return ()
+    written = {parse_size(text): text for text in context.tree.names("delays", name)}
+    path = ("delays", name)
+    table = [
+        (size, cost(value, context, *path, written[size])) for size, value in sorted(rows.items())
+    ]
+    for (size, smaller), (larger, cost_there) in pairwise(table):
+        if smaller.worst > cost_there.worst or smaller.best > cost_there.best:
+            context.report_at(
+                f"the delay of {format_size(larger)} is below that of {format_size(size)}",
+                *path,
+                written[larger],
+                advice="a size in between takes the larger row, so rows must not decrease",
+            )
+    return tuple(table)
 
 
 def _chains(raw: dict[str, Any], context: Context) -> dict[str, Chain]:
@@ -104,11 +117,6 @@ def _chains(raw: dict[str, Any], context: Context) -> dict[str, Chain]:
         else:
             context.report_at("a chain needs a 'path', or 'from' and 'to'", "chains", name)
             continue
-        if "constraint" in value and "deadline" not in value:
-            context.report_at(
-                "a constraint without a deadline asks for nothing", "chains", name, "constraint",
-                advice="give the 'deadline' that it must not exceed",
-            )  # fmt: skip
         chains[name] = Chain(
             name,
             tuple(value.get("path", ())),

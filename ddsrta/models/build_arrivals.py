@@ -20,8 +20,13 @@ _BESIDE = {
 }
 
 
+_ONE_WAY = "a thread is released in one way"
+# Stands in where what is said is wrong and was reported: the thread is released somehow.
+_SOMEHOW = Sporadic(1)
+
+
 def arrival(value: dict[str, Any], thread: str, context: Context, folder: Path) -> Arrival | None:
-    """How a thread is released by time; None if it is not, or if what is said is wrong."""
+    """How a thread is released by time; None if it is not."""
     raw = dict(value.get("arrival", {}))
     path = ("threads", thread, "arrival")
     if "period" in value:
@@ -34,10 +39,13 @@ def arrival(value: dict[str, Any], thread: str, context: Context, folder: Path) 
     if kind is None:
         advice = "give one of: " + ", ".join(_BESIDE)
         context.report_at("no way to be released", *path, advice=advice)
-        return None
+        return _SOMEHOW
     for extra in sorted(raw.keys() - _BESIDE[kind] - {kind}):
         where = (*path, extra) if extra in value.get("arrival", {}) else (*path[:-1], extra)
-        context.report_at(f"'{extra}' does not go with '{kind}'", *where)
+        context.report_at(f"'{extra}' does not go with '{kind}'", *where, advice=_ONE_WAY)
+    if "repeat" in raw and "period" not in raw:
+        advice = "give the 'period' in which the distances recur"
+        context.report_at("'repeat' goes with a period", *path, "repeat", advice=advice)
     try:
         return _arrival(kind, raw, folder)
     except ValueError as error:
@@ -45,7 +53,7 @@ def arrival(value: dict[str, Any], thread: str, context: Context, folder: Path) 
     except InputError as error:
         for diagnostic in error.diagnostics:
             context.add(diagnostic)
-    return None
+    return _SOMEHOW
 
 
 def _arrival(kind: str, raw: dict[str, Any], folder: Path) -> Arrival:
@@ -59,7 +67,5 @@ def _arrival(kind: str, raw: dict[str, Any], folder: Path) -> Arrival:
         distances = tuple(raw["curve"])
         if "period" in raw:
             return Curve(distances, raw.get("repeat", len(distances)), raw["period"])
-        if "repeat" in raw:
-            raise ValueError("'repeat' goes with a period")
         return superadditive(distances)
     return Periodic(raw["period"], raw.get("jitter", 0), raw.get("min_distance", 0))

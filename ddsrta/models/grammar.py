@@ -7,6 +7,7 @@ from ddsrta.models.shapes import (
     POSITIVE_DURATION,
     SIZE,
     Choice,
+    Constant,
     Integer,
     Reference,
     Text,
@@ -42,7 +43,11 @@ _CORE_DETAILS = Record(
 _MACHINE = Record(
     {
         "cores": Key(
-            Either(sequence=ListOf(_PART, least=1), mapping=MapOf(_CORE_DETAILS, name=_PART)),
+            Either(
+                sequence=ListOf(_PART, may_be_empty=False),
+                mapping=MapOf(_CORE_DETAILS, name=_PART),
+                advice="name them: [c0, c1]",
+            ),
             "the cores of the machine: a list of names, or names with details",
             required=True,
         )
@@ -53,7 +58,7 @@ _LINK = Record(
         "from": Key(Reference(("machines",)), "the sending machine", required=True),
         "to": Key(Reference(("machines",)), "the receiving machine", required=True),
         "delay": Key(DURATION, "worst-case propagation", required=True),
-        "best": Key(DURATION, "best-case propagation"),
+        "best": Key(DURATION, "best-case propagation", default="0 ms"),
     }
 )
 COST = Either(
@@ -61,7 +66,7 @@ COST = Either(
     mapping=Record(
         {
             "worst": Key(DURATION, "worst-case processing time", required=True),
-            "best": Key(DURATION, "best-case processing time"),
+            "best": Key(DURATION, "best-case processing time", default="1 ns"),
         }
     ),
 )
@@ -77,7 +82,7 @@ _DELAYS = Record(
 _TOPIC = Record(
     {
         "size": Key(SIZE, "payload size", required=True),
-        "priority": Key(Integer(), "fastdds.sfc.priority, -10 (most urgent) … 10; 10 if missing"),
+        "priority": Key(Integer(), "fastdds.sfc.priority, -10 (most urgent) … 10", default=10),
         "history": Key(_COUNT, "history depth, in samples, of its writers and readers"),
     }
 )
@@ -87,22 +92,25 @@ _SCHEDULING = {
     "partition": Key(Text(), "the partition of the core that serves the thread"),
     "reservation": Key(_RESERVATION, "SCHED_DEADLINE budget and period, instead of a priority"),
 }
+_EITHER_SCHEDULING = (("priority",), ("reservation",))
 _FLOW_CONTROLLER = Record(
     {
         **_SCHEDULING,
-        "policy": Key(Choice(POLICIES), "the order in which samples are sent; FIFO if missing"),
+        "policy": Key(Choice(POLICIES), "the order in which samples are sent", default="FIFO"),
         "queue": Key(_COUNT, "samples that the queue holds (each queue, if it has several)"),
-    }
+    },
+    either=_EITHER_SCHEDULING,
 )
 _LISTENER = Record(
     {**_SCHEDULING, "queue": Key(_COUNT, "messages that the socket's buffer holds")},
+    either=_EITHER_SCHEDULING,
     hints={"policy": "a listener serves messages in the order in which they arrive"},
 )
 _ARRIVAL = Record(
     {
         "period": Key(POSITIVE_DURATION, "the period of releases, or of a curve"),
-        "jitter": Key(DURATION, "how late a release may come"),
-        "min_distance": Key(DURATION, "the least time between two releases"),
+        "jitter": Key(DURATION, "how late a release may come", default="0 ms"),
+        "min_distance": Key(DURATION, "the least time between two releases", default="0 ms"),
         "sporadic": Key(POSITIVE_DURATION, "the least time between two sporadic releases"),
         "burst": Key(
             Record(
@@ -115,55 +123,76 @@ _ARRIVAL = Record(
             "bursts of releases",
         ),
         "curve": Key(
-            ListOf(DURATION, least=1),
+            ListOf(DURATION, may_be_empty=False),
             "least distances that 1, 2, … releases span, starting with 0",
         ),
-        "repeat": Key(_COUNT, "how many of the curve's last distances recur each period; all"),
+        "repeat": Key(
+            _COUNT, "how many of the curve's last distances recur each period (all, if missing)"
+        ),
         "trace": Key(Text(), "file of release timestamps, one a line"),
-        "unit": Key(Choice(("ns", "us", "ms", "s")), "unit of the trace's timestamps; ns"),
-    }
+        "unit": Key(
+            Choice(("ns", "us", "ms", "s")), "unit of the trace's timestamps", default="ns"
+        ),
+    },
+    usual="period",
 )
 _PUBLICATION = Record(
     {
         "topic": Key(Reference(("topics",)), "the topic published on", required=True),
         "mode": Key(
-            Choice(("async", "sync")), "who sends; async if a flow_controller is given, else sync"
+            Choice(("async", "sync")),
+            "who sends: the flow controller (async, if one is given) or the job itself (sync)",
         ),
         "flow_controller": Key(Reference(("flow_controllers",)), "who sends asynchronously"),
-        "count": Key(_COUNT, "messages a job; 1"),
+        "count": Key(_COUNT, "messages a job", default=1),
         "delay": Key(COST, "δ of one copy, instead of the table's"),
-        "earliest": Key(DURATION, "least execution time of the job before the first message"),
+        "earliest": Key(
+            DURATION, "least execution time of the job before the first message", default="1 ns"
+        ),
     }
 )
 _SUBSCRIPTION = Record(
     {
-        "topics": Key(ListOf(Reference(("topics",)), least=1), "topics read", required=True),
+        "topics": Key(
+            ListOf(Reference(("topics",)), may_be_empty=False), "topics read", required=True
+        ),
         "listener": Key(Reference(("listeners",)), "the thread that receives", required=True),
-        "activation": Key(Choice(ACTIVATIONS), "a job for each message (or), or for one of each"),
+        "activation": Key(
+            Choice(ACTIVATIONS),
+            "a job for each message (or), or for one of each topic (and)",
+            default="or",
+        ),
         "delay": Key(COST, "δl of one message, instead of the table's"),
     }
 )
 _FOLLOWING = Record(
     {
         "threads": Key(
-            ListOf(Reference(("threads",)), least=1), "threads whose jobs release it", required=True
+            ListOf(Reference(("threads",)), may_be_empty=False),
+            "threads whose jobs release it",
+            required=True,
         ),
-        "activation": Key(Choice(ACTIVATIONS), "a job for each of their jobs, or for one of each"),
-        "delay": Key(DURATION, "worst-case time from completion to release"),
-        "best": Key(DURATION, "best-case time from completion to release"),
+        "activation": Key(
+            Choice(ACTIVATIONS),
+            "a job for each of their jobs (or), or for one of each (and)",
+            default="or",
+        ),
+        "delay": Key(DURATION, "worst-case time from completion to release", default="0 ms"),
+        "best": Key(DURATION, "best-case time from completion to release", default="0 ms"),
     }
 )
 _THREAD = Record(
     {
         **_SCHEDULING,
         "wcet": Key(POSITIVE_DURATION, "worst-case execution time without sending", required=True),
-        "bcet": Key(DURATION, "best-case execution time"),
+        "bcet": Key(DURATION, "best-case execution time", default="1 ns"),
         "period": Key(POSITIVE_DURATION, "period of a thread that is released by time"),
         "arrival": Key(_ARRIVAL, "other ways to be released by time"),
         "publishes": Key(ListOf(_PUBLICATION), "what a job sends, in program order"),
         "subscribes": Key(_SUBSCRIPTION, "messages that release the thread, or that it samples"),
         "follows": Key(_FOLLOWING, "threads that release it without middleware, or are sampled"),
     },
+    either=_EITHER_SCHEDULING,
     hints={
         "deadline": "a deadline belongs to a chain, under 'chains'",
         "activation": "it belongs under 'subscribes' or 'follows'",
@@ -178,20 +207,26 @@ _THREAD = Record(
 _CHAIN = Record(
     {
         "path": Key(
-            ListOf(Reference(("threads", "topics")), least=1),
+            ListOf(Reference(("threads", "topics")), may_be_empty=False),
             "threads and the topics between them, in order",
         ),
         "from": Key(Reference(("threads",)), "with 'to': every path between two threads"),
         "to": Key(Reference(("threads",)), "with 'from': every path between two threads"),
-        "limit": Key(Integer(1, 100_000), "how many paths to list at most; 256"),
+        "limit": Key(Integer(1, 100_000), "how many paths to list at most", default=256),
         "deadline": Key(POSITIVE_DURATION, "what the constraint must not exceed"),
-        "constraint": Key(Choice(CONSTRAINTS), "what the deadline is for; latency"),
-    }
+        "constraint": Key(Choice(CONSTRAINTS), "what the deadline is for", default="latency"),
+    },
+    usual="path",
+    either=(("path",), ("from", "to")),
 )
 SYSTEM = Record(
     {
-        "ddsrta": Key(Integer(VERSION, VERSION), "format version, 1", required=True),
-        "name": Key(Text(), "what to call the system"),
+        "ddsrta": Key(
+            Constant(VERSION, "the only version of the format so far"),
+            "the version of the format: begin with 'ddsrta: 1'",
+            required=True,
+        ),
+        "name": Key(Text(), "what to call the system", default="system"),
         "machines": Key(MapOf(_MACHINE, name=_PART), "machines and their cores", required=True),
         "network": Key(ListOf(_LINK), "propagation between machines, per direction"),
         "delays": Key(_DELAYS, "δ by payload size"),

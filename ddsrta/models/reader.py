@@ -74,12 +74,12 @@ def _read(tree: Tree, folder: Path) -> System:
 def _names(tree: Tree) -> dict[str, list[str] | None]:
     """Every name that the file defines, before anything is read, for references to be checked.
 
-    None where that cannot be told, because what should define them is no mapping.
+    None where that cannot be told, because what should define them is missing or no mapping.
     """
     top = tree.root.value if isinstance(tree.root.value, dict) else {}
     names: dict[str, list[str] | None] = {}
     for kind in _NAMED:
-        names[kind] = []
+        names[kind] = None if kind not in top and SYSTEM.keys[kind].required else []
         if kind in top and not (node := top[kind].node).is_null:
             names[kind] = list(node.value) if isinstance(node.value, dict) else None
     names["cores"] = _core_names(top["machines"].node) if "machines" in top else None

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from ddsrta.models.grammar import SYSTEM
+from ddsrta.models.grammar import SYSTEM, VERSION
 
 
 def json_schema() -> dict[str, Any]:
-    """The schema, draft 2020-12.
+    """The schema, draft 7: the one that editors know best.
+
+    It describes the shape of a file. That names lead somewhere, and that values go together, only
+    the reader can tell.
 
     >>> json_schema()["required"]
     ['ddsrta', 'machines', 'threads']
     """
     return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "$id": f"urn:ddsrta:system:{VERSION}",
         "title": "ddsrta system",
+        "description": "A DDS or ROS 2 system whose latencies ddsrta bounds",
         **SYSTEM.schema(),
     }

@@ -107,7 +107,7 @@ class Quantity:
 
     def schema(self) -> Schema:
         message = f"expected {self.what}"
-        return {"type": "string", "pattern": self.pattern, "patternErrorMessage": message}
+        return {"type": "string", "pattern": self.pattern, "errorMessage": message}
 
 
 _NUMBER = r"^\s*\+?[0-9]{1,30}(\.[0-9]{1,30})?\s*"
@@ -152,6 +152,22 @@ class Integer:
 
 
 @dataclass(frozen=True)
+class Constant:
+    """The one number that is allowed."""
+
+    value: int
+    what: str
+
+    def read(self, node: Node, context: Context) -> Any:
+        if node.value == str(self.value) and node.plain:
+            return self.value
+        return context.report(node, f"expected {self.value}, {self.what}, not {node.kind}")
+
+    def schema(self) -> Schema:
+        return {"const": self.value}
+
+
+@dataclass(frozen=True)
 class Text:
     """A name, as it is written: `1`, `yes` and `1:30` are names like any other.
 
@@ -180,7 +196,8 @@ class Text:
         return text
 
     def schema(self) -> Schema:
-        return {"type": ["string", "number", "boolean"]}
+        schema: Schema = {"type": ["string", "number", "boolean"], "maxLength": LONGEST_NAME}
+        return {**schema, "pattern": f"^[^{self.without}]*$"} if self.without else schema
 
 
 @dataclass(frozen=True)

@@ -16,16 +16,16 @@ class ListOf:
     """A list of values of one shape."""
 
     item: Shape
-    least: int = 0
+    may_be_empty: bool = True
 
     def read(self, node: Node, context: Context) -> Any:
         if not isinstance(node.value, list):
-            advice = ""
+            advice = "begin each entry with '- '" if isinstance(node.value, dict) else ""
             if isinstance(node.value, str) and not node.is_null:
                 advice = f"put it into brackets: [{shown(node.value)[1:-1]}]"
             return context.report(node, f"expected a list, not {node.kind}", advice)
-        if len(node.value) < self.least:
-            return context.report(node, f"expected at least {self.least} here")
+        if not node.value and not self.may_be_empty:
+            return context.report(node, "the list is empty")
         items = []
         for item in node.value:
             context.owner = None
@@ -33,7 +33,11 @@ class ListOf:
         return INVALID if INVALID in items else items
 
     def schema(self) -> Schema:
-        return {"type": "array", "items": self.item.schema(), "minItems": self.least}
+        return {
+            "type": "array",
+            "items": self.item.schema(),
+            "minItems": int(not self.may_be_empty),
+        }
 
 
 @dataclass(frozen=True)
@@ -47,8 +51,11 @@ class MapOf:
         if node.is_null:
             return {}
         if not isinstance(node.value, dict):
-            advice = "write 'name: …' lines" if isinstance(node.value, list) else ""
-            return context.report(node, f"expected a mapping of names, not {node.kind}", advice)
+            sizes = isinstance(self.name, Quantity)
+            what, advice = ("sizes", "{1kB: 62us}") if sizes else ("names", "'name: …' lines")
+            return context.report(
+                node, f"expected a mapping of {what}, not {node.kind}", f"write {advice}"
+            )
         result: dict[Any, Any] = {}
         for text, entry in node.value.items():
             key = self.name.read_text(text, entry, context)
@@ -61,19 +68,27 @@ class MapOf:
         return result
 
     def schema(self) -> Schema:
-        schema: Schema = {"type": ["object", "null"], "additionalProperties": self.item.schema()}
-        if isinstance(self.name, Quantity):
-            schema["propertyNames"] = {"pattern": self.name.pattern}
-        return schema
+        names = {k: v for k, v in self.name.schema().items() if k in ("pattern", "maxLength")}
+        return {
+            "type": ["object", "null"],
+            "additionalProperties": self.item.schema(),
+            "propertyNames": names,
+        }
 
 
 @dataclass(frozen=True)
 class Key:
-    """One key of a record: the shape of its value, and what it means."""
+    """One key of a record: the shape of its value, what it means, and what it is where missing."""
 
     shape: Shape
     meaning: str
     required: bool = False
+    default: str | int | None = None
+
+    def schema(self) -> Schema:
+        """That of the shape, with what an editor shows beside it."""
+        schema = {**self.shape.schema(), "description": self.meaning}
+        return schema if self.default is None else {**schema, "default": self.default}
 
 
 @dataclass(frozen=True)
@@ -81,12 +96,16 @@ class Record:
     """A mapping with known keys.
 
     `later` names keys that are reserved and what they will be, `hints` keys that people look for
-    here in vain and what to write instead.
+    here in vain and what to write instead; `usual` is the key that is meant by a bare value.
+    `either` holds sets of keys of which one is needed: editors are told so here, readers of files
+    by what builds the system.
     """
 
     keys: Mapping[str, Key]
     later: Mapping[str, str] = field(default_factory=dict)
     hints: Mapping[str, str] = field(default_factory=dict)
+    usual: str = ""
+    either: tuple[tuple[str, ...], ...] = ()
     optional: bool = False
 
     def read(self, node: Node, context: Context) -> Any:
@@ -100,7 +119,8 @@ class Record:
         """What can be read of the mapping; the rest is reported and left out."""
         owner = context.owner or node
         if not isinstance(node.value, dict):
-            context.report(node, f"expected a mapping with {self._summary()}, not {node.kind}")
+            message = f"expected a mapping with {self._summary()}, not {node.kind}"
+            context.report(node, message, self._long_form(node))
             return {}
         result: dict[str, Any] = {}
         for name, entry in node.value.items():
@@ -123,6 +143,16 @@ class Record:
             advice = self.hints.get(name) or did_you_mean(name, self.keys)
             context.report(entry, f"unknown key {shown(name, 60)}", advice)
 
+    def _long_form(self, node: Node) -> str:
+        required = [name for name, key in self.keys.items() if key.required]
+        key = self.usual or (required[0] if len(required) == 1 else "")
+        if not key or node.is_null:
+            return ""
+        value = shown(node.value)[1:-1] if isinstance(node.value, str) else "…"
+        if isinstance(node.value, list) or isinstance(self.keys[key].shape, ListOf):
+            value = f"[{value}]"
+        return f"write {{{key}: {value}}}"
+
     def _summary(self) -> str:
         names = [name for name, key in self.keys.items() if key.required] or list(self.keys)
         return ", ".join(names[:4])
@@ -130,13 +160,16 @@ class Record:
     def schema(self) -> Schema:
         return {
             "type": ["object", "null"] if self.optional else "object",
-            "properties": {
-                name: {**key.shape.schema(), "description": key.meaning}
-                for name, key in self.keys.items()
-            },
+            "properties": {name: key.schema() for name, key in self.keys.items()},
             "required": [name for name, key in self.keys.items() if key.required],
             "additionalProperties": False,
+            **self._one_of(),
         }
+
+    def _one_of(self) -> Schema:
+        if not self.either:
+            return {}
+        return {"oneOf": [{"required": list(names)} for names in self.either]}
 
 
 @dataclass(frozen=True)
@@ -146,6 +179,7 @@ class Either:
     scalar: Shape | None = None
     sequence: Shape | None = None
     mapping: Shape | None = None
+    advice: str = ""
 
     def read(self, node: Node, context: Context) -> Any:
         if isinstance(node.value, str):
@@ -153,7 +187,8 @@ class Either:
         else:
             shape = self.mapping if isinstance(node.value, dict) else self.sequence
         if shape is None:
-            return context.report(node, f"expected {self._expected()}, not {node.kind}")
+            message = f"expected {self._expected()}, not {node.kind}"
+            return context.report(node, message, self.advice)
         return shape.read(node, context)
 
     def _expected(self) -> str:

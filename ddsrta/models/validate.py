@@ -38,10 +38,8 @@ def validate(system: System, unread: Unread | None = None) -> list[Diagnostic]:
         for name, middleware in getattr(system, kind).items():
             check.placement(middleware, kind, name)
     for name in system.listeners.keys() & system.flow_controllers.keys():
-        check.report("a flow controller has this name already", "listeners", name)
-    for name in system.flow_controllers.keys() & system.listeners.keys():
-        check.report(f"'{name}' is a flow controller and a listener", "listeners", name,
-                     advice="give one of them another name")  # fmt: skip
+        advice = "results tell the queues apart by these names"
+        check.report("a flow controller has this name already", "listeners", name, advice=advice)
     for thread in system.threads.values():
         check.thread(thread)
     for circle in activation_cycles(system):
@@ -144,9 +142,10 @@ class _Check:
         if self.unread and "delays" in self.unread.sections:
             return
         size = format_size(self.system.topics[topic].size)
+        where = "under 'subscribes'" if column == "listener" else "here"
         self.report(
             f"delays.{column} has no row for {size} or more (topic '{topic}')", *path,
-            advice="add a row, or give 'delay' here",
+            advice=f"add a row, or give 'delay' {where}",
         )  # fmt: skip
 
     def same_machine(self, thread: Thread, middleware: Middleware, *path: str | int) -> None:

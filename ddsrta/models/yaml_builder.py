@@ -71,12 +71,20 @@ class _Builder:
             if isinstance(event, DocumentStartEvent):
                 if root is not None:
                     self.fail(event, "a second document", "one file describes one system")
-                root = self.node(self.next_event(), 0)
+                root = self.root(self.next_event())
         if root is None:
             raise InputError([Diagnostic(Position(self.file, 1, 1), "the file is empty")])
         if self.problems:
             raise InputError(self.problems)
         return root
+
+    def root(self, event: Any) -> Node:
+        """The mapping that a document is; no use in reading millions of values of anything else."""
+        if event.__class__ is ScalarEvent:
+            self.fail(event, f"expected a mapping of 'key: value' lines, not {shown(event.value)}")
+        if event.__class__ is SequenceStartEvent:
+            self.fail(event, "expected a mapping of 'key: value' lines, not a list")
+        return self.node(event, 0)
 
     def fail(self, event: Any, message: str, advice: str = "") -> NoReturn:
         """Stop at once: going on would not be bounded or not make sense."""
@@ -143,7 +151,9 @@ class _Builder:
             return True
         if event.tag != _STRING_TAG:
             name = shown(event.tag.replace("tag:yaml.org,2002:", "!!"))
-            self.report(event, f"tags such as {name} have no meaning here", "leave it out")
+            self.report(
+                event, f"tags such as {name} have no meaning here", "write the value itself"
+            )
         return False
 
     def alias(self, event: Any) -> Node:

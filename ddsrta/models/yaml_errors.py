@@ -11,6 +11,7 @@ from ddsrta.models.diagnostics import Diagnostic, InputError, Position
 _INDENTATION = "check the indentation of this line and of those above"
 _ADVICE = {
     "a tab is no indentation": "indent with spaces",
+    "found a tab character that violates indentation": "indent with spaces",
     "found character that cannot start any token": "put the text into quotes",
     "mapping values are not allowed in this context": _INDENTATION
     + "; a text that holds ': ' needs quotes",

@@ -75,6 +75,15 @@ class Tree:
         """Where a node or a key was written."""
         return Position(self.file, place.line, place.column)
 
+    def names(self, *path: str) -> list[str]:
+        """The keys, as they were written, of the mapping that a path of keys leads to."""
+        node = self.root
+        for step in path:
+            if not isinstance(node.value, dict) or step not in node.value:
+                return []
+            node = node.value[step].node
+        return list(node.value) if isinstance(node.value, dict) else []
+
     def find(self, path: Sequence[str | int]) -> Position:
         """The deepest part of the path that exists: a mapping at its key, others at their value."""
         node = self.root

@@ -46,7 +46,7 @@ def verdict_line(result: Result, style: Style = PLAIN) -> str:
     profile = "" if result.profile == "busy-window" else f" ({shown(result.profile)} analysis)"
     verdict = style.strong(paint(result.verdict.upper()))
     grave = sum(finding.severity == "error" for finding in result.warnings)
-    unless = f" if {plural(grave, 'error')} below would not stop it" if grave else ""
+    unless = f", if {plural(grave, 'error')} below would not stop it" if grave else ""
     return f"{verdict}  {shown(result.system)}: {_summary(result, states)}{profile}{unless}"
 
 

@@ -547,11 +547,6 @@ threads:
 
 
 def test_things_of_one_name_are_not_one_thing():
-    text = (
-        controller("FIFO", "A")
-        .replace("{L:", "{F:")
-        .replace("m/c", "m/b")
-        .replace("listener: L", "listener: F")
-    )
+    text = controller("FIFO", "A").replace("m/c", "m/b")
     flat = model(system(text + sender("A", "A", "10us")))
     assert [len(units) for units in flat.units_of.values()] == [1, 1, 1, 1]

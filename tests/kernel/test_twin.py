@@ -9,9 +9,7 @@ from ddsrta.models.validate import validate
 from ddsrta_kernel import UNBOUNDED, Problem, twin
 from tests.kernel.random_systems import random_system
 
-compiled = pytest.importorskip(
-    "ddsrta_kernel.compiled", reason="no compiled kernel was built here"
-)
+compiled = pytest.importorskip("ddsrta_kernel.compiled", reason="no compiled kernel was built here")
 STEPS = 500  # enough for these systems, and soon over where they have no bound
 SYSTEMS = 250
 
