@@ -13,6 +13,7 @@ from statistics import median, quantiles
 
 import ddsrta
 from tests.soundness.choices import Choices, RandomChoices
+from tests.soundness.focused import focused_system
 from tests.soundness.generator import random_system
 from tests.soundness.simulator import simulate
 from tests.soundness.yaml_text import to_yaml
@@ -158,11 +159,16 @@ class _Attack:
         return changes
 
 
+def drawn(seed, knobs):
+    """The system of a seed: about one core, or with these knobs."""
+    return focused_system(seed) if knobs.get("focused") else random_system(seed, **knobs)
+
+
 def attack_seed(arguments) -> Outcome:
     """Draw, analyse and attack one system."""
     seed, runs, knobs = arguments
     start = time.perf_counter()
-    system = random_system(seed, **knobs)
+    system = drawn(seed, knobs)
     outcome = attacked(system, ddsrta.analyze(system), runs, seed)
     outcome.seconds = time.perf_counter() - start
     return outcome
@@ -195,7 +201,7 @@ def report(outcomes, knobs):
             print(
                 f"\nVIOLATED by system {outcome.seed}: {len(outcome.violations)} times, worst {worst}"
             )
-            print(to_yaml(random_system(outcome.seed, **knobs)))
+            print(to_yaml(drawn(outcome.seed, knobs)))
     violations = sum(len(outcome.violations) for outcome in outcomes)
     fallen = sum(1 for outcome in outcomes if outcome.violations)
     bounds = sum(len(outcome.worst) for outcome in outcomes)
@@ -220,8 +226,9 @@ def main():
     parser.add_argument("--policies", nargs="*")
     for knob in ("threads", "machines", "cores"):
         parser.add_argument(f"--{knob}", nargs=2, type=int, metavar=("LEAST", "MOST"))
+    parser.add_argument("--focused", action="store_true", help="systems about one core")
     options = parser.parse_args()
-    given = ("utilisation", "policies", "threads", "machines", "cores")
+    given = ("focused", "utilisation", "policies", "threads", "machines", "cores")
     knobs = {knob: getattr(options, knob) for knob in given if getattr(options, knob)}
     seeds = range(options.seed, options.seed + options.systems)
     outcomes = list(campaign(seeds, options.runs, options.jobs, knobs))

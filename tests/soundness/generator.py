@@ -41,6 +41,7 @@ class Knobs:
     timed: float = 0.45  # how likely a thread has an arrival of its own
     policies: tuple[str, ...] = POLICIES
     best_cases: bool | None = None
+    crowded: bool | None = None  # one controller and one listener a machine, nearly all async
 
 
 def random_system(seed, **knobs):
@@ -56,6 +57,9 @@ class _Draw:
         self.equal = knobs.equal_priorities
         if self.equal is None:
             self.equal = random.random() < 0.25
+        self.crowded = knobs.crowded
+        if self.crowded is None:
+            self.crowded = random.random() < 0.4
         self.used = {}  # the priorities on each core
         self.busy = {}  # the bandwidth of the SCHED_DEADLINE threads on each core
 
@@ -67,7 +71,7 @@ class _Draw:
         cores = self.cores()
         machines = sorted({core.machine for core in cores.values()})
         system = System(self.name, cores, self.links(machines), self.delays())
-        topics = {f"T{i}": self.topic(f"T{i}") for i in range(random.randint(1, 6))}
+        topics = {f"T{i}": self.topic(f"T{i}") for i in range(random.randint(1, 4))}
         system = replace(
             system,
             topics=topics,
@@ -125,7 +129,7 @@ class _Draw:
         for source in machines:
             for target in machines:
                 if source != target:
-                    delay = self.random.choice((0, 1, 5, 20, 50))
+                    delay = self.random.choice((0, 1, 10, 50, 100))
                     links[source, target] = Link(
                         source, target, delay, self.random.choice((0, delay, delay // 2))
                     )
@@ -135,7 +139,7 @@ class _Draw:
         found = {}
         for machine in machines:
             paths = [path for path in system.cores if path.startswith(machine + "/")]
-            for i in range(self.random.randint(1, most)):
+            for i in range(1 if self.crowded else self.random.randint(1, most)):
                 name = f"{prefix}{machine}{i}"
                 place = self.placement(system, self.random.choice(paths))
                 policy = self.random.choice(self.knobs.policies) if prefix == "F" else "FIFO"
@@ -179,11 +183,11 @@ class _Draw:
             f.name for f in system.flow_controllers.values() if system.machine_of(f.core) == machine
         ]
         topics = self.random.sample(
-            list(system.topics), min(len(system.topics), self.random.choice((0, 1, 1, 2, 3)))
+            list(system.topics), min(len(system.topics), self.random.choice((0, 1, 1, 2, 2, 3)))
         )
         publications = []
         for topic in topics:
-            mode = "async" if self.chance(0.65) else "sync"
+            mode = "async" if self.chance(0.9 if self.crowded else 0.65) else "sync"
             controller = self.random.choice(controllers) if mode == "async" else None
             count = self.random.choice((1, 1, 1, 1, 2, 3))
             publications.append(Publication(topic, mode, controller, count))
@@ -191,10 +195,10 @@ class _Draw:
 
     def activated(self, system, thread, i, level, number):
         """With an arrival of its own, or released by what comes earlier in the file."""
-        timed = i == 0 or self.chance(self.knobs.timed)
+        timed = i == 0 or self.chance(0.7 if self.crowded else self.knobs.timed)
         topics = [t for t in system.topics if t in level and (timed or level[t] < i)]
         others = [f"t{j}" for j in (range(number) if timed else range(i))]
-        reads = self.sample(topics, 0.35 if timed else 0.8)
+        reads = self.sample(topics, 0.4 if timed else 0.9)
         follows = self.sample(others, 0.15 if timed or reads else 1.0)
         if not timed and not reads and not follows:
             timed = True

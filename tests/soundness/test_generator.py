@@ -11,6 +11,7 @@ import ddsrta
 from ddsrta.models.arrivals import Burst, Curve, Periodic, Sporadic
 from ddsrta.models.validate import validate
 from tests.soundness import releases, supplies
+from tests.soundness.focused import focused_system
 from tests.soundness.generator import random_system
 from tests.soundness.simulator import simulate
 from tests.soundness.yaml_text import to_yaml
@@ -20,9 +21,9 @@ SEEDS = range(400)
 
 def test_every_drawn_system_is_valid_and_reads_back():
     for seed in SEEDS:
-        system = random_system(seed)
-        assert validate(system) == []
-        assert ddsrta.loads(to_yaml(system)) == system, seed
+        for system in (random_system(seed), focused_system(seed)):
+            assert validate(system) == []
+            assert ddsrta.loads(to_yaml(system)) == system, seed
 
 
 def test_the_seed_decides():
