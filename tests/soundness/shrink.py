@@ -56,7 +56,7 @@ def candidates(system: System):
                 shorter = Chain(name, cut, constraint=chain.constraint)
                 yield replace(system, chains={**system.chains, name: shorter})
     for kind in ("flow_controllers", "listeners"):
-        for name, thing in getattr(system, kind).items():
+        for name in getattr(system, kind):
             for changes in ({"policy": "FIFO"}, {"reservation": None, "priority": 50}):
                 yield system.replace(kind, name, **changes)
     for path, core in system.cores.items():
