@@ -44,12 +44,15 @@ cdef struct Place:
     int64_t reach_first
     int64_t reach_last
 
+cdef struct Node:
+    int64_t kind
+    int64_t a
+    int64_t b
+    int64_t c
+    int64_t d
+
 cdef struct Curves:
-    const int64_t* node_kind
-    const int64_t* node_a
-    const int64_t* node_b
-    const int64_t* node_c
-    const int64_t* node_d
+    Node* node
     const int64_t* distances
     const int64_t* entry_node
     const int64_t* entry_multiplicity
@@ -71,8 +74,8 @@ cdef int64_t last_at_most(const int64_t* distances, int64_t low, int64_t high, i
 
 
 cdef int64_t explicit_count(Curves* c, int64_t node, int64_t window) noexcept nogil:
-    cdef int64_t period = c.node_a[node], repeat = c.node_b[node]
-    cdef int64_t first = c.node_c[node], length = c.node_d[node]
+    cdef int64_t period = c.node[node].a, repeat = c.node[node].b
+    cdef int64_t first = c.node[node].c, length = c.node[node].d
     cdef int64_t low = first + length - repeat, last = window - 1, turns, index
     if last < c.distances[low]:
         return last_at_most(c.distances, first, low, last) - first
@@ -88,17 +91,17 @@ cdef int64_t node_count(Curves* c, int64_t node, int64_t window) noexcept nogil:
         return 0
     if window >= UNBOUNDED:
         return UNBOUNDED
-    kind = c.node_kind[node]
+    kind = c.node[node].kind
     if kind == PERIODIC:
-        count = ceiling_quotient(window + c.node_b[node], c.node_a[node])
-        if c.node_c[node] > 0:
-            other = ceiling_quotient(window, c.node_c[node])
+        count = ceiling_quotient(window + c.node[node].b, c.node[node].a)
+        if c.node[node].c > 0:
+            other = ceiling_quotient(window, c.node[node].c)
             if other < count:
                 count = other
         return count
     if kind == EXPLICIT:
         return explicit_count(c, node, window)
-    for entry in range(c.node_c[node], c.node_c[node] + c.node_d[node]):
+    for entry in range(c.node[node].c, c.node[node].c + c.node[node].d):
         count = saturated_product(
             c.entry_multiplicity[entry],
             node_count(c, c.entry_node[entry], window + c.entry_shift[entry]),
@@ -133,21 +136,21 @@ cdef int64_t node_distance(Curves* c, int64_t node, int64_t count) noexcept nogi
     cdef int64_t kind, gaps, late, other, index, turns
     if count <= 1:
         return 0
-    kind = c.node_kind[node]
+    kind = c.node[node].kind
     if kind == PERIODIC:
         gaps = count - 1
-        late = saturated_product(gaps, c.node_a[node], UNBOUNDED + c.node_b[node]) - c.node_b[node]
-        other = saturated_product(gaps, c.node_c[node], UNBOUNDED)
+        late = saturated_product(gaps, c.node[node].a, UNBOUNDED + c.node[node].b) - c.node[node].b
+        other = saturated_product(gaps, c.node[node].c, UNBOUNDED)
         if other > late:
             late = other
         return late if late > 0 else 0
     if kind == EXPLICIT:
         index = count - 1
-        if index < c.node_d[node]:
-            return c.distances[c.node_c[node] + index]
-        turns = (index - c.node_d[node]) // c.node_b[node] + 1
-        other = c.distances[c.node_c[node] + index - turns * c.node_b[node]]
-        late = saturated_product(turns, c.node_a[node], UNBOUNDED) + other
+        if index < c.node[node].d:
+            return c.distances[c.node[node].c + index]
+        turns = (index - c.node[node].d) // c.node[node].b + 1
+        other = c.distances[c.node[node].c + index - turns * c.node[node].b]
+        late = saturated_product(turns, c.node[node].a, UNBOUNDED) + other
         return late if late < UNBOUNDED else UNBOUNDED
     return joined_distance(c, node, count)
 

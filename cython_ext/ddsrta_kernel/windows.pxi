@@ -13,12 +13,18 @@ cdef struct Relation:
     int64_t first
     int64_t last
 
+cdef struct State:
+    int64_t response
+    int64_t latency
+    int64_t window
+    int64_t times
+
 cdef struct System:
     Curves curves
     const int64_t* supply_budget
     const int64_t* supply_period
     Relation* relation
-    int64_t* response
+    State* state
     int64_t most_steps
 
 cdef struct Window:
@@ -93,7 +99,7 @@ cdef int64_t carried_work(Window* w, int64_t kind, int64_t window, int64_t most)
         if s.relation[r].kind != kind:
             continue
         for unit in range(s.relation[r].first, s.relation[r].last):
-            count = unit_count(&s.curves, unit, window + s.response[unit])
+            count = unit_count(&s.curves, unit, window + s.state[unit].response)
             if count > most:
                 count = most
             total = added(total, saturated_product(s.curves.unit[unit].cost, count, UNBOUNDED))

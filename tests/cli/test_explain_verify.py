@@ -39,7 +39,7 @@ def test_the_terms_are_exact_and_line_up():
         "    1.000 ms  own work        wcet",
         "    0.062 ms  preempted by F",
         "",
-        "3.448 ms  topic 'speed'  in F",
+        "3.448 ms  topic 'speed'  F",
         "    3.448 ms  rest",
         "",
         "4.510 ms  bound",

@@ -24,7 +24,14 @@ def run(command: str, folder: Path) -> str:
     environment = {**os.environ, "PYTHONPATH": path, "COLUMNS": "100", "NO_COLOR": "1"}
     shell = command.replace("ddsrta ", f"{sys.executable} -m ddsrta ", 1)
     done = subprocess.run(
-        shell, shell=True, cwd=folder, env=environment, capture_output=True, text=True, timeout=60
+        shell,
+        shell=True,
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
     status = f"[exit status {done.returncode}]\n" if done.returncode else ""
     return done.stdout + done.stderr + status

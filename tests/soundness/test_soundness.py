@@ -8,27 +8,61 @@ import pytest
 
 import ddsrta
 from ddsrta.models.arrivals import Periodic
-from tests.soundness.campaign import attack, attack_seed, campaign
-from tests.soundness.generator import random_system
+from tests.soundness.campaign import attack, campaign, drawn
+from tests.soundness.choices import Choices
+from tests.soundness.focused import focused_system
+from tests.soundness.simulator import simulate
 from tests.soundness.yaml_text import to_yaml
 
-SYSTEMS = 300
-RUNS = 12
-SMALL = {"threads": (1, 4), "machines": (1, 2)}
+SMALL = {"threads": (1, 5), "machines": (1, 2)}
+KINDS = {
+    "small": (150, 10, SMALL),
+    "large": (30, 6, {"threads": (6, 10), "utilisation": 0.4}),
+    "focused": (120, 16, {"focused": True}),
+}
 
 
-def test_no_run_is_worse_than_its_bound():
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_run_is_worse_than_its_bound(kind):
+    systems, runs, knobs = KINDS[kind]
     compared = 0
-    for outcome in campaign(range(SYSTEMS), RUNS, 2, SMALL):
+    for outcome in campaign(range(systems), runs, 2, knobs):
         compared += len(outcome.worst)
-        text = to_yaml(random_system(outcome.seed, **SMALL))
+        text = to_yaml(drawn(outcome.seed, knobs))
         assert not outcome.violations, f"{outcome.violations[0]}\n{text}"
-    assert compared > 10 * SYSTEMS
+    assert compared > 10 * systems
 
 
-def test_larger_systems_hold_too():
-    for seed in range(12):
-        assert not attack_seed((seed, 6, {"threads": (6, 10), "utilisation": 0.4})).violations
+OR_BEFORE_REGISTER = """
+ddsrta: 1
+machines: {m: {cores: [c0, c1, c2]}}
+threads:
+  stimulus: {core: m/c0, priority: 2, wcet: 1ns, period: 100ns}
+  other: {core: m/c0, priority: 1, wcet: 1ns, period: 100ns}
+  merge: {core: m/c1, priority: 1, wcet: 1ns, follows: {threads: [stimulus, other], activation: or}}
+  reader: {core: m/c2, priority: 1, wcet: 1ns, period: 100ns, follows: {threads: [merge]}}
+chains:
+  c: {path: [stimulus, merge, reader], deadline: 1us, constraint: reaction_time}
+"""
+
+
+class OtherLast(Choices):
+    """`other` comes between the stimulus and the reader, in each period but the last ones."""
+
+    def releases(self, thread, arrival, horizon):
+        first, last = {"stimulus": (0, horizon), "other": (10, 900), "reader": (50, horizon)}[
+            thread
+        ]
+        return list(range(first, last, 100))
+
+
+@pytest.mark.xfail(strict=True, reason="what merge made of the stimulus may never be sampled")
+def test_a_register_behind_an_or_thread_may_miss_the_stimulus():
+    system = ddsrta.loads(OR_BEFORE_REGISTER)
+    bound = ddsrta.analyze(system).chains["c"].reaction_time
+    seen = simulate(system, 2000, OtherLast()).reaction_time["stimulus", "merge", "reader"]
+    assert seen == 951
+    assert bound is None or bound >= seen
 
 
 def lighter(system, change):
@@ -62,24 +96,35 @@ def on_whole_cores(system):
     )
 
 
+def without_network(system):
+    links = {pair: replace(link, delay=0, best=0) for pair, link in system.links.items()}
+    return replace(system, links=links)
+
+
 @pytest.mark.parametrize(
-    "forget",
+    ("forget", "knobs"),
     [
-        lambda system: lighter(system, without_jitter),
-        lambda system: lighter(system, one_message_a_job),
-        lambda system: lighter(system, more_urgent),
-        lambda system: replace(
-            system, links={k: replace(x, delay=0, best=0) for k, x in system.links.items()}
-        ),
-        served_fifo,
-        on_whole_cores,
+        (lambda system: lighter(system, without_jitter), {"focused": True}),
+        (lambda system: lighter(system, one_message_a_job), {"focused": True}),
+        (lambda system: lighter(system, more_urgent), {"focused": True}),
+        (served_fifo, {"focused": True}),
+        (on_whole_cores, {"focused": True}),
+        (without_network, {"threads": (3, 6), "machines": (2, 3), "crowded": False}),
     ],
-    ids=["jitter", "count", "priorities", "network", "policies", "reservations"],
+    ids=["jitter", "count", "priorities", "policies", "reservations", "network"],
 )
-def test_bounds_that_forget_something_fall(forget):
+def test_bounds_that_forget_something_fall(forget, knobs):
     for seed in range(60):
-        system = random_system(seed, utilisation=0.5, crowded=True, **SMALL)
+        system = drawn(seed, knobs)
         forgetful = forget(system)
-        if forgetful != system and attack(system, ddsrta.analyze(forgetful), 4, seed):
+        if forgetful != system and attack(system, ddsrta.analyze(forgetful), 12, seed):
             return
     pytest.fail("60 systems were attacked and nothing was noticed")
+
+
+def test_bounds_that_are_known_to_fail_fall():
+    for seed in range(30):
+        system = focused_system(seed)
+        if attack(system, ddsrta.analyze(system, profile="published"), 12, seed):
+            return
+    pytest.fail("the published bounds stood")
