@@ -253,8 +253,11 @@ class _Draw:
                 path += [hop.target] if hop.topic is None else [hop.topic, hop.target]
                 current = hop.target
                 visited.add(current)
-            asked = self.random.choice(("latency", "data_age", "reaction_time"))
-            chains[f"chain{i}"] = Chain(f"chain{i}", tuple(path), constraint=asked)
+            asked = ("latency", "data_age", "reaction_time")
+            timed = any(system.threads[n].arrival for n in path[1:] if n in system.threads)
+            asked = self.random.choice(asked[1:] if timed else asked)
+            deadline = self.random.randint(1, 2000)
+            chains[f"chain{i}"] = Chain(f"chain{i}", tuple(path), None, deadline, asked)
         chain = self.random.choice(list(chains.values()))
         if len(chain.path) > 1 and inputs(system, system.threads[chain.path[-1]]):
             chains["all"] = Chain("all", ends=(chain.path[0], chain.path[-1]))

@@ -7,7 +7,7 @@ from dataclasses import replace
 import ddsrta
 from ddsrta.models.arrivals import Periodic
 from ddsrta.models.diagnostics import InputError
-from ddsrta.models.system import Chain, Cost, System
+from ddsrta.models.system import Cost, System
 from tests.soundness.campaign import attack
 
 
@@ -42,26 +42,35 @@ def candidates(system: System):
     """Systems that are a little simpler, the much simpler ones first."""
     for name in system.threads:
         yield without_thread(system, name)
+    yield from with_less(system)
+    for name, thread in system.threads.items():
+        for changed in (*fewer_publications(thread), *fewer_inputs(thread), *rounder(thread)):
+            yield replace(system, threads={**system.threads, name: changed})
+    yield from with_plainer_places(system)
+
+
+def with_less(system):
+    """Whole things left out, and shorter chains."""
     for kind in ("chains", "flow_controllers", "listeners", "topics", "cores"):
         things = getattr(system, kind)
         for name in things:
             if kind != "chains" or len(things) > 1:
                 yield replace(system, **{kind: without(things, name)})
-    for name, thread in system.threads.items():
-        for changed in simpler(thread):
-            yield replace(system, threads={**system.threads, name: changed})
     for name, chain in system.chains.items():
         for cut in (chain.path[:-1], chain.path[1:], chain.path[:-2], chain.path[2:]):
             if cut:
-                shorter = Chain(name, cut, constraint=chain.constraint)
+                shorter = replace(chain, path=cut)
                 yield replace(system, chains={**system.chains, name: shorter})
+
+
+def with_plainer_places(system):
+    """Plain cores, FIFO controllers, no or constant propagation."""
     for kind in ("flow_controllers", "listeners"):
         for name in getattr(system, kind):
-            for changes in ({"policy": "FIFO"}, {"reservation": None, "priority": 50}):
-                yield system.replace(kind, name, **changes)
+            yield system.replace(kind, name, policy="FIFO")
+            yield system.replace(kind, name, reservation=None, priority=50)
     for path, core in system.cores.items():
-        if core.reservation:
-            yield replace(system, cores={**system.cores, path: replace(core, reservation=None)})
+        yield replace(system, cores={**system.cores, path: replace(core, reservation=None)})
     for pair, link in system.links.items():
         for changes in ({"delay": 0, "best": 0}, {"best": 0}, {"best": link.delay}):
             yield replace(system, links={**system.links, pair: replace(link, **changes)})
@@ -81,8 +90,7 @@ def without_thread(system, name):
     return replace(system, threads=threads, chains=chains)
 
 
-def simpler(thread):
-    """Threads that do less, or take rounder times."""
+def fewer_publications(thread):
     for i, publication in enumerate(thread.publishes):
         before, after = thread.publishes[:i], thread.publishes[i + 1 :]
         yield replace(thread, publishes=before + after)
@@ -91,24 +99,28 @@ def simpler(thread):
             changes += [{"cost": cost} for cost in simpler_costs(publication.cost)]
         for change in changes:
             yield replace(thread, publishes=(*before, replace(publication, **change), *after))
+
+
+def fewer_inputs(thread):
     if subscribes := thread.subscribes:
         yield replace(thread, subscribes=None)
         for topic in subscribes.topics:
-            rest = tuple(other for other in subscribes.topics if other != topic)
-            if rest:
+            if rest := tuple(other for other in subscribes.topics if other != topic):
                 yield replace(thread, subscribes=replace(subscribes, topics=rest))
         for cost in simpler_costs(subscribes.cost or Cost(1)):
             yield replace(thread, subscribes=replace(subscribes, cost=cost))
     if follows := thread.follows:
         yield replace(thread, follows=None)
         for name in follows.threads:
-            rest = tuple(other for other in follows.threads if other != name)
-            if rest:
+            if rest := tuple(other for other in follows.threads if other != name):
                 yield replace(thread, follows=replace(follows, threads=rest))
         yield replace(thread, follows=replace(follows, delay=0, best=0))
         yield replace(thread, follows=replace(follows, best=follows.delay))
-    if thread.activation == "and":
-        yield replace(thread, activation="or")
+    yield replace(thread, activation="or")
+
+
+def rounder(thread):
+    """Plainer arrivals and execution times."""
     if isinstance(thread.arrival, Periodic):
         yield replace(thread, arrival=Periodic(thread.arrival.period, thread.arrival.jitter))
         yield replace(thread, arrival=Periodic(thread.arrival.period))

@@ -57,6 +57,18 @@ class Stream:
         self.travelling = deque()
 
 
+class Link:
+    """Completed jobs on their way to a follower; they keep their order."""
+
+    __slots__ = ("best", "hop", "last", "travelling", "worst")
+
+    def __init__(self, hop, following):
+        self.hop = hop
+        self.best, self.worst = following.best, following.delay
+        self.last = 0
+        self.travelling = deque()
+
+
 def simulate(system, horizon, choose=None):
     """Run a system from 0 up to the horizon and say the largest of everything that was seen."""
     return Simulator(system, horizon, choose or Choices()).run()
@@ -164,7 +176,7 @@ class Simulator:
                 self.tokens[thread.name] = {tuple(h): deque() for h in inputs(system, thread)}
             for hop in inputs(system, thread):
                 if hop.topic is None:
-                    self.followers[hop.source].append((tuple(hop), thread.follows))
+                    self.followers[hop.source].append(Link(tuple(hop), thread.follows))
             for publication in thread.publishes:
                 self.streams[thread.name, publication.topic] = [
                     Stream(
@@ -176,7 +188,6 @@ class Simulator:
                     )
                     for reader in system.readers(publication.topic)
                 ]
-        self.last_told = {}
 
     # What happens
 
@@ -279,14 +290,18 @@ class Simulator:
         self.taken(job)
         now = self.engine.now
         self.recorder.completed(job, now)
-        for hop, following in self.followers[job.thread]:
-            delay = self.choose.delay(("follow", hop), following.best, following.delay, now)
-            time = max(self.last_told.get(hop, 0), now + delay)
-            self.last_told[hop] = time
-            if time == now:
-                self.inform(hop, job)
+        for link in self.followers[job.thread]:
+            delay = self.choose.delay(("follow", link.hop), link.best, link.worst, now)
+            link.last = max(link.last, now + delay)
+            link.travelling.append(job)
+            if link.last == now:
+                self.told(link)
             else:
-                self.engine.at(time, self.inform, hop, job)
+                self.engine.at(link.last, self.told, link)
+
+    def told(self, link):
+        """The follower hears of a completed job, in the order of completion."""
+        self.inform(link.hop, link.travelling.popleft())
 
     def _complete(self, unit):
         now = self.engine.now

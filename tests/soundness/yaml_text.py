@@ -160,5 +160,5 @@ def _chain(chain):
     if chain.ends:
         fields["limit"] = chain.limit
     if chain.deadline is not None:
-        fields["deadline"] = _ns(chain.deadline)
-    return {**fields, "constraint": chain.constraint}
+        fields |= {"deadline": _ns(chain.deadline), "constraint": chain.constraint}
+    return fields
