@@ -17,7 +17,7 @@ SECONDS = 60
 MEGABYTE = 1 << 20
 
 READ = f"""
-import resource, sys
+import re, resource, sys
 resource.setrlimit(resource.RLIMIT_AS, ({MEMORY}, {MEMORY}))
 resource.setrlimit(resource.RLIMIT_CPU, ({SECONDS}, {SECONDS}))
 import ddsrta
@@ -27,7 +27,8 @@ except ddsrta.InputError as error:
     places = [d.position for d in error.diagnostics]
     assert places and all(place and place.line > 0 and place.column > 0 for place in places)
     print(str(error)[:2000])
-    print("peak", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10)
+    status = open("/proc/self/status").read()
+    print("peak", int(re.search(r"VmHWM:\\s+(\\d+)", status)[1]) << 10)
     sys.exit(2)
 """
 
@@ -68,7 +69,9 @@ def shared_publications(count: int) -> str:
         for i in range(count)
     )
     first = f"  p: {{core: m/c, priority: 1, wcet: 1us, period: 1s, publishes: &all [{shared}]}}\n"
-    return f"ddsrta: 1\nmachines: {{m: {{cores: [c]}}}}\ntopics:\n{topics}threads:\n{first}{threads}"
+    return (
+        f"ddsrta: 1\nmachines: {{m: {{cores: [c]}}}}\ntopics:\n{topics}threads:\n{first}{threads}"
+    )
 
 
 def misspelt_references(count: int) -> str:
@@ -130,9 +133,7 @@ GARBAGE: dict[str, Callable[[], Iterator[bytes]]] = {
     "60 MB in quotes": lambda: iter([b'"', *chunks(b"\\n", 60 * MEGABYTE)]),
     "60 MB of spaces": lambda: chunks(b" ", 60 * MEGABYTE),
     "60 MB of comments": lambda: chunks(b"# nothing\n", 60 * MEGABYTE),
-    "60 MB of anchors": lambda: iter(
-        f"- &a{i} {i}\n".encode() for i in range(60 * MEGABYTE // 16)
-    ),
+    "60 MB of anchors": lambda: iter(f"- &a{i} {i}\n".encode() for i in range(60 * MEGABYTE // 16)),
     "60 MB of keys": lambda: iter(f"k{i}: {i}\n".encode() for i in range(60 * MEGABYTE // 18)),
     "60 MB of documents": lambda: chunks(b"--- a\n", 60 * MEGABYTE),
 }

@@ -146,7 +146,9 @@ def test_lines_indented_otherwise(numbers: list[int], by: int) -> None:
     lines = FULL.splitlines(keepends=True)
     for number in set(numbers) & set(range(len(lines))):
         line = lines[number]
-        lines[number] = " " * by + line if by > 0 else line[min(-by, len(line) - len(line.lstrip())) :]
+        lines[number] = (
+            " " * by + line if by > 0 else line[min(-by, len(line) - len(line.lstrip())) :]
+        )
     outcome("".join(lines))
 
 
@@ -187,7 +189,12 @@ def test_truncated_in_many_places() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [FULL.replace("\n", "\r\n"), FULL.replace("\n", "\r"), "\ufeff" + FULL, "---\n" + FULL + "...\n"],
+    [
+        FULL.replace("\n", "\r\n"),
+        FULL.replace("\n", "\r"),
+        "\ufeff" + FULL,
+        "---\n" + FULL + "...\n",
+    ],
     ids=["CRLF", "CR", "BOM", "markers"],
 )
 def test_texts_that_are_the_same_to_yaml(text: str) -> None:

@@ -22,7 +22,9 @@ FULL = (HERE / "full.yaml").read_text("utf-8")
 VALIDATOR = jsonschema.Draft7Validator(json_schema())
 VALID = [HERE / "full.yaml", *sorted((ROOT / "casestudies").rglob("*.yaml"))]
 INVALID = sorted((HERE / "invalid").glob("*.yaml"))
-WRONG_SHAPE = [path for path in INVALID if "# The schema refuses it too." in path.read_text("utf-8")]
+WRONG_SHAPE = [
+    path for path in INVALID if "# The schema refuses it too." in path.read_text("utf-8")
+]
 CONTRACT = Path(__file__).parent / "contract.yaml"
 
 
