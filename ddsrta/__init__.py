@@ -23,7 +23,16 @@ _PUBLIC = {
     "load": "ddsrta.models.reader",
     "loads": "ddsrta.models.reader",
 }
-__all__ = ["__version__", *_PUBLIC]
+__all__ = [
+    "Duration",
+    "InputError",
+    "Result",
+    "System",
+    "__version__",
+    "analyze",
+    "load",
+    "loads",
+]
 
 
 def __getattr__(name: str) -> Any:

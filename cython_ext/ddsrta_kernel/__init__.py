@@ -1,7 +1,7 @@
 """Fixed points over arrival curves and relations, compiled where possible.
 
-Knows units of work, curves, relations and supplies; nothing of DDS, threads or policies. `Solver` is
-the compiled kernel, or its plain-Python twin where none was built; both give the same numbers.
+Knows units of work, curves, relations and supplies; nothing of DDS, threads or policies. `Solver`
+is the compiled kernel, or its plain-Python twin where none was built: the same numbers, slower.
 """
 
 from __future__ import annotations

@@ -28,6 +28,22 @@ cdef enum:
 
 cdef int64_t UNBOUNDED = 1 << 60
 
+cdef struct Unit:  # what the inner loop reads
+    int64_t cost
+    int64_t multiplicity
+    int64_t period  # of a unit whose node is PERIODIC without least distance, else 0
+    int64_t offset  # jitter of that node and shift of the unit
+
+cdef struct Place:
+    int64_t node
+    int64_t best
+    int64_t before
+    int64_t supply
+    int64_t first_relation
+    int64_t last_relation
+    int64_t reach_first
+    int64_t reach_last
+
 cdef struct Curves:
     const int64_t* node_kind
     const int64_t* node_a
@@ -37,13 +53,9 @@ cdef struct Curves:
     const int64_t* distances
     const int64_t* entry_node
     const int64_t* entry_multiplicity
-    const int64_t* node
-    const int64_t* multiplicity
-    const int64_t* best
-    int64_t* before
     int64_t* entry_shift
-    int64_t* period  # of a unit whose node is PERIODIC without least distance, else 0
-    int64_t* offset  # jitter of that node and shift of the unit
+    Unit* unit
+    Place* place
 
 
 cdef int64_t last_at_most(const int64_t* distances, int64_t low, int64_t high, int64_t value) noexcept nogil:
@@ -140,27 +152,34 @@ cdef int64_t node_distance(Curves* c, int64_t node, int64_t count) noexcept nogi
     return joined_distance(c, node, count)
 
 
+cdef int64_t slow_count(Curves* c, int64_t unit, int64_t window) noexcept nogil:
+    cdef Place* p = &c.place[unit]
+    return node_count(c, p.node, window + p.before - p.best)
+
+
 cdef inline int64_t unit_count(Curves* c, int64_t unit, int64_t window) noexcept nogil:
     """η of a unit."""
+    cdef Unit* u = &c.unit[unit]
     cdef int64_t count
     if window <= 0:
         return 0
-    if c.period[unit] > 0 and window + c.offset[unit] < UNBOUNDED:
-        count = ceiling_quotient(window + c.offset[unit], c.period[unit])
+    if u.period > 0 and window + u.offset < UNBOUNDED:
+        count = ceiling_quotient(window + u.offset, u.period)
     else:
-        count = node_count(c, c.node[unit], window + c.before[unit] - c.best[unit])
-    if c.multiplicity[unit] == 1:
+        count = slow_count(c, unit, window)
+    if u.multiplicity == 1:
         return count
-    return saturated_product(c.multiplicity[unit], count, UNBOUNDED)
+    return saturated_product(u.multiplicity, count, UNBOUNDED)
 
 
 cdef int64_t unit_distance(Curves* c, int64_t unit, int64_t count) noexcept nogil:
     """δ⁻ of a unit."""
+    cdef Place* p = &c.place[unit]
     cdef int64_t events = count, distance
-    if c.multiplicity[unit] > 1:
-        events = ceiling_quotient(count, c.multiplicity[unit])
-    distance = node_distance(c, c.node[unit], events)
+    if c.unit[unit].multiplicity > 1:
+        events = ceiling_quotient(count, c.unit[unit].multiplicity)
+    distance = node_distance(c, p.node, events)
     if distance >= UNBOUNDED:
         return UNBOUNDED
-    distance -= c.before[unit] - c.best[unit]
+    distance -= p.before - p.best
     return distance if distance > 0 else 0

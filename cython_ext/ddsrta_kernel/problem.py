@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 UNBOUNDED = 1 << 60  # every time and every amount of work from here on is "unbounded"
 
+MOST_STEPS = 300_000  # evaluations of one window: beyond, it is called unbounded
+
 # kinds of nodes: where event streams begin
 PERIODIC, EXPLICIT, SUM, MAXIMUM = 0, 1, 2, 3
 # kinds of relations: how one unit delays another
@@ -78,8 +80,8 @@ class Problem:
     relation_first: array[int] = field(default_factory=integers)
     relation_last: array[int] = field(default_factory=integers)
 
-    # Edges out of unit u, numbered likewise: into a unit, or into an entry of a node. `edge_best` is
-    # the least time from the node's event to the arrival behind the edge.
+    # Edges out of unit u, numbered likewise: into a unit, or into an entry of a node. `edge_best`
+    # is the least time from the node's event to the arrival behind the edge.
     edge_start: array[int] = field(default_factory=integers)
     edge_unit: array[int] = field(default_factory=integers)
     edge_entry: array[int] = field(default_factory=integers)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections import deque
+from collections.abc import Iterator
 
 from ddsrta_kernel.problem import (
     AHEAD,
@@ -15,6 +16,7 @@ from ddsrta_kernel.problem import (
     BLOCKS,
     EXPLICIT,
     LINGERS,
+    MOST_STEPS,
     OVERTAKES,
     PERIODIC,
     PREEMPTS,
@@ -24,13 +26,13 @@ from ddsrta_kernel.problem import (
     Problem,
 )
 
-MOST_STEPS = 300_000  # evaluations of one window: beyond, it is called unbounded
 OVERLOAD = 1.0 + 1e-9
+SWEEPS = 4  # over all units in order, before only the supplies that changed are visited
 NOTHING = Outcome(UNBOUNDED, UNBOUNDED, UNBOUNDED, 0, 0, 0, UNBOUNDED)
 Ranges = list[tuple[int, int]]
 
 
-class _TooLong(Exception):
+class _TooLongError(Exception):
     """A bound passed the limit, or the search for it took too many steps."""
 
 
@@ -192,8 +194,8 @@ class _Window:
     def step(self, value: int) -> int:
         """Counts an evaluation; gives up where it leads nowhere."""
         self.steps += 1
-        if value >= UNBOUNDED or self.steps > MOST_STEPS:
-            raise _TooLong
+        if value >= UNBOUNDED or self.steps > self.solver.most_steps:
+            raise _TooLongError
         return value
 
     def start(self, work: int, index: int, start: int) -> int:
@@ -304,7 +306,7 @@ class _Window:
             return NOTHING
         try:
             window = self.own() if self.is_own else self.level()
-        except _TooLong:
+        except _TooLongError:
             return NOTHING
         return self.best._replace(response=self.response, latency=self.latency, window=window)
 
@@ -312,8 +314,9 @@ class _Window:
 class Solver:
     """Finds the global fixed point: all responses and latencies of a problem."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, most_steps: int = MOST_STEPS) -> None:
         self.problem = problem
+        self.most_steps = most_steps
         self.curves = Curves(problem)
         size = len(problem)
         self.response = array("q", problem.cost)
@@ -378,10 +381,13 @@ class Solver:
     def solve(self) -> int:
         """Iterates until nothing changes; returns how many windows were examined."""
         p = self.problem
-        most = 500 + 2 * len(p)
-        for supply in range(len(p.supply_first)):
-            self._queue.append(supply)
-            self._queued[supply] = True
+        most = 200 + 2 * len(p)
+        order = self._order()
+        for _ in range(SWEEPS):
+            for unit in order:
+                if self._dirty[unit]:
+                    self._dirty[unit] = False
+                    self._improve(unit, most)
         while self._queue:
             supply = self._queue.popleft()
             self._queued[supply] = False
@@ -390,6 +396,36 @@ class Solver:
                     self._dirty[unit] = False
                     self._improve(unit, most)
         return self.solved
+
+    def _order(self) -> list[int]:
+        """An order in which a unit comes after what feeds it and what is more urgent than it,
+        wherever no circle forbids that: the reverse of the order in which a search leaves them.
+        """
+        left: list[int] = []
+        entered = [False] * len(self.problem)
+        for root in range(len(self.problem)):
+            if entered[root]:
+                continue
+            entered[root] = True
+            path = [(root, self._after(root))]
+            while path:
+                unit, after = path[-1]
+                other = next(after, None)
+                if other is None:
+                    left.append(unit)
+                    path.pop()
+                elif not entered[other]:
+                    entered[other] = True
+                    path.append((other, self._after(other)))
+        return left[::-1]
+
+    def _after(self, unit: int) -> Iterator[int]:
+        p = self.problem
+        for edge in range(p.edge_start[unit], p.edge_start[unit + 1]):
+            if p.edge_unit[edge] >= 0:
+                yield p.edge_unit[edge]
+        if unit + 1 < len(p) and p.supply[unit + 1] == p.supply[unit]:
+            yield unit + 1
 
     def _improve(self, unit: int, most: int) -> None:
         if self.latency[unit] >= UNBOUNDED:

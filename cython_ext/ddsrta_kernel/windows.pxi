@@ -7,19 +7,19 @@ cdef enum:
     LINGERS = 3
     ALTERNATES = 4
     BLOCKS = 5
-    MOST_STEPS = 300000
+
+cdef struct Relation:
+    int64_t kind
+    int64_t first
+    int64_t last
 
 cdef struct System:
     Curves curves
     const int64_t* supply_budget
     const int64_t* supply_period
-    const int64_t* cost
-    const int64_t* supply
-    const int64_t* relation_start
-    const int64_t* relation_kind
-    const int64_t* relation_first
-    const int64_t* relation_last
+    Relation* relation
     int64_t* response
+    int64_t most_steps
 
 cdef struct Window:
     System* system
@@ -70,7 +70,7 @@ cdef inline int64_t range_work(System* s, int64_t first, int64_t last, int64_t w
     for unit in range(first, last):
         total = added(
             total,
-            saturated_product(s.cost[unit], unit_count(&s.curves, unit, window), UNBOUNDED),
+            saturated_product(s.curves.unit[unit].cost, unit_count(&s.curves, unit, window), UNBOUNDED),
         )
     return total
 
@@ -80,8 +80,8 @@ cdef int64_t kind_work(Window* w, int64_t kind, int64_t window) noexcept nogil:
     cdef System* s = w.system
     cdef int64_t r, total = 0
     for r in range(w.first_relation, w.last_relation):
-        if s.relation_kind[r] == kind:
-            total = added(total, range_work(s, s.relation_first[r], s.relation_last[r], window))
+        if s.relation[r].kind == kind:
+            total = added(total, range_work(s, s.relation[r].first, s.relation[r].last, window))
     return total
 
 
@@ -90,13 +90,13 @@ cdef int64_t carried_work(Window* w, int64_t kind, int64_t window, int64_t most)
     cdef System* s = w.system
     cdef int64_t r, unit, count, total = 0
     for r in range(w.first_relation, w.last_relation):
-        if s.relation_kind[r] != kind:
+        if s.relation[r].kind != kind:
             continue
-        for unit in range(s.relation_first[r], s.relation_last[r]):
+        for unit in range(s.relation[r].first, s.relation[r].last):
             count = unit_count(&s.curves, unit, window + s.response[unit])
             if count > most:
                 count = most
-            total = added(total, saturated_product(s.cost[unit], count, UNBOUNDED))
+            total = added(total, saturated_product(s.curves.unit[unit].cost, count, UNBOUNDED))
     return total
 
 
@@ -113,16 +113,16 @@ cdef int64_t blocking(Window* w) noexcept nogil:
     cdef System* s = w.system
     cdef int64_t r, unit, longest = 0
     for r in range(w.first_relation, w.last_relation):
-        if s.relation_kind[r] == BLOCKS:
-            for unit in range(s.relation_first[r], s.relation_last[r]):
-                if s.cost[unit] - 1 > longest:
-                    longest = s.cost[unit] - 1
+        if s.relation[r].kind == BLOCKS:
+            for unit in range(s.relation[r].first, s.relation[r].last):
+                if s.curves.unit[unit].cost - 1 > longest:
+                    longest = s.curves.unit[unit].cost - 1
     return longest
 
 
 cdef inline bint gives_up(Window* w, int64_t value) noexcept nogil:
     w.steps += 1
-    return value >= UNBOUNDED or w.steps > MOST_STEPS
+    return value >= UNBOUNDED or w.steps > w.system.most_steps
 
 
 cdef int64_t find_start(Window* w, int64_t work, int64_t index, int64_t start) noexcept nogil:
@@ -159,7 +159,7 @@ cdef int64_t left(Window* w, int64_t index) noexcept nogil:
     if w.ratio > 1:
         events = ceiling_quotient(index, w.ratio)
     if w.origin < 0:
-        return node_distance(c, c.node[w.unit], events)
+        return node_distance(c, c.place[w.unit].node, events)
     return unit_distance(c, w.origin, events)
 
 
@@ -168,7 +168,7 @@ cdef int64_t left_by(Window* w, int64_t arrival) noexcept nogil:
     cdef Curves* c = &w.system.curves
     cdef int64_t count
     if w.origin < 0:
-        count = node_count(c, c.node[w.unit], arrival + 1)
+        count = node_count(c, c.place[w.unit].node, arrival + 1)
     else:
         count = unit_count(c, w.origin, arrival + 1)
     return saturated_product(w.ratio, count, UNBOUNDED)
@@ -232,9 +232,9 @@ cdef int64_t work_ahead(Window* w, int64_t arrival) noexcept nogil:
     cdef System* s = w.system
     cdef int64_t r, first, last, total = 0
     for r in range(w.first_relation, w.last_relation):
-        if s.relation_kind[r] == AHEAD:
-            first = s.relation_first[r]
-            last = s.relation_last[r]
+        if s.relation[r].kind == AHEAD:
+            first = s.relation[r].first
+            last = s.relation[r].last
             if first <= w.unit < last:
                 total = added(total, range_work(s, first, w.unit, arrival + 1))
                 first = w.unit + 1
@@ -249,8 +249,8 @@ cdef int64_t next_arrival(Window* w, int64_t arrival) noexcept nogil:
     cdef int64_t r, unit, step
     cdef int64_t soonest = unit_distance(c, w.unit, unit_count(c, w.unit, arrival + 1) + 1)
     for r in range(w.first_relation, w.last_relation):
-        if s.relation_kind[r] == AHEAD:
-            for unit in range(s.relation_first[r], s.relation_last[r]):
+        if s.relation[r].kind == AHEAD:
+            for unit in range(s.relation[r].first, s.relation[r].last):
                 step = unit_distance(c, unit, unit_count(c, unit, arrival + 1) + 1)
                 if step < soonest:
                     soonest = step
@@ -300,25 +300,25 @@ cdef bint level_window(Window* w) noexcept nogil:
 
 cdef bint examine(System* s, int64_t unit, int64_t origin, int64_t before, Window* w) noexcept nogil:
     """Both bounds of a unit; False where it gives up."""
-    cdef int64_t r, kind, supply = s.supply[unit]
+    cdef int64_t r, kind, supply = s.curves.place[unit].supply
     cdef bint others = False
     w.system = s
     w.unit = unit
     w.origin = origin
     w.before = before
-    w.ratio = s.curves.multiplicity[unit]
+    w.ratio = s.curves.unit[unit].multiplicity
     if origin >= 0:
-        w.ratio = w.ratio // s.curves.multiplicity[origin]
-    w.cost = s.cost[unit]
+        w.ratio = w.ratio // s.curves.unit[origin].multiplicity
+    w.cost = s.curves.unit[unit].cost
     w.budget = s.supply_budget[supply]
     w.period = s.supply_period[supply]
-    w.first_relation = s.relation_start[unit]
-    w.last_relation = s.relation_start[unit + 1]
+    w.first_relation = s.curves.place[unit].first_relation
+    w.last_relation = s.curves.place[unit].last_relation
     w.asks_start = w.has_ahead = w.is_own = False
     w.steps = 0
     w.response = w.latency = -1
     for r in range(w.first_relation, w.last_relation):
-        kind = s.relation_kind[r]
+        kind = s.relation[r].kind
         if kind == ALTERNATES:
             w.is_own = True
         elif kind == AHEAD:

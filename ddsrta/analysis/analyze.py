@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from ddsrta.analysis.backlog import queues
+from ddsrta.analysis.findings import findings, result_findings
 from ddsrta.analysis.paths import named_paths
 from ddsrta.analysis.present import chain_result, message_results, thread_results
-from ddsrta.analysis.result import ChainResult, CoreResult, Result, Verdict
+from ddsrta.analysis.result import CoreResult, Result, verdict
 from ddsrta.analysis.solve import Solution, solve
 from ddsrta.models.diagnostics import InputError
 from ddsrta.models.system import System
@@ -27,6 +26,10 @@ def analyze(system: System, profile: str = "busy-window") -> Result:
         raise ValueError(f"unknown profile '{profile}': use one of {', '.join(PROFILES)}")
     if system.tree is None and (problems := validate(system)):
         raise InputError(problems)
+    if profile == "published":
+        from ddsrta.analysis.present_published import present_published
+
+        return present_published(system)
     return present(solve(system))
 
 
@@ -37,6 +40,8 @@ def present(solution: Solution) -> Result:
     threads = thread_results(solution)
     messages = message_results(solution)
     chains = {path.name: chain_result(solution, path) for path in paths}
+    cores = {core: CoreResult(load) for core, load in solution.utilization.items()}
+    needed = queues(solution)
     bounded = [t.wcrt for t in threads.values()] + [m.ddl for m in messages]
     return Result(
         system.name,
@@ -45,18 +50,8 @@ def present(solution: Solution) -> Result:
         threads,
         messages,
         chains,
-        {core: CoreResult(load) for core, load in solution.utilization.items()},
-        queues(solution),
-        tuple(cut),
+        cores,
+        needed,
+        (*findings(system), *result_findings(system, solution.utilization, needed), *cut),
         system,
     )
-
-
-def verdict(bounded: Iterable[int | None], chains: Iterable[ChainResult]) -> Verdict:
-    """Unbounded if anything has no bound that should; missed if a deadline is; else met."""
-    judged = [chain for chain in chains if chain.deadline is not None]
-    if any(time is None for time in bounded) or any(
-        not chain.met and chain.slack is None for chain in judged
-    ):
-        return "unbounded"
-    return "met" if all(chain.met for chain in judged) else "missed"

@@ -1,10 +1,9 @@
-"""The largest queue that each thread and reader needs, against the place that there is (theory 7)."""
+"""The largest queue that each thread and reader needs, and the place there is (theory 7)."""
 
 from __future__ import annotations
 
 from ddsrta.analysis.result import QueueResult
 from ddsrta.analysis.solve import Solution
-from ddsrta.models.system import System
 
 
 def queues(solution: Solution) -> dict[str, QueueResult]:
@@ -33,16 +32,6 @@ def queues(solution: Solution) -> dict[str, QueueResult]:
         capacity = solution.system.topics[topic].history
         result[f"{reader_name} < {topic}"] = QueueResult(backlog, capacity)
     return result
-
-
-def overflowing(system: System, result: QueueResult, name: str) -> bool:
-    """Whether the place may not be enough; each queue of ROUND_ROBIN and HIGH_PRIORITY has its own."""
-    if result.capacity is None:
-        return False
-    controller = system.flow_controllers.get(name)
-    if controller is not None and controller.policy != "FIFO":
-        return any(n is None or n > result.capacity for n in result.streams.values())
-    return result.backlog is None or result.backlog > result.capacity
 
 
 def _untaken(solution: Solution, message: int, reader: str) -> tuple[int | None] | None:

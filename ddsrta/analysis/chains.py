@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ddsrta.analysis.joins import wait
 from ddsrta.analysis.solve import Solution, bounded
@@ -33,7 +34,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A stretch of a path that one event runs through, from a released thread to the next register."""
+    """A stretch of a path that one event runs through, from a thread to the next register."""
 
     steps: tuple[Step, ...]
     data_latency: int | None
@@ -104,7 +105,7 @@ def _walk(solution: Solution, keys: list[Key]) -> list[Step]:
     numbers = [solution.number(key) for key in keys]
     origin, carried = numbers[0], 0
     steps = [Step(origin, None, origin, 0, 0, solution.evaluate(origin, origin, 0))]
-    for previous, number in zip(numbers, numbers[1:], strict=False):
+    for previous, number in pairwise(numbers):
         stage = compiled.stages[number]
         edge = next(edge for edge in stage.inputs if edge.source == previous)
         total = steps[-1].total

@@ -22,6 +22,13 @@ def describe(key: Key) -> str:
     return f"message '{key[2]}' from {key[1]} to {key[3]}"
 
 
+def place(solution: Solution, number: int) -> str:
+    """Where a stage runs: its core, and the middleware thread if it is in one."""
+    stage = solution.compiled.stages[number]
+    core = _thread(solution, stage).core
+    return core if stage.key[0] == "job" else f"{stage.server[1]} on {core}"
+
+
 def reason(solution: Solution, key: Key) -> str | None:
     """Why the stage is unbounded; None where it is not."""
     if solution.response(key) is not None:
@@ -36,7 +43,7 @@ def reason(solution: Solution, key: Key) -> str | None:
             return f"{name}, which releases it, has no bound" + (f": {why}" if why else "")
     return _own_reason(solution, number) or (
         "no fixed point was found: delays of stages that depend on each other keep growing "
-        f"({_place(solution, stage)})"
+        f"(core {_thread(solution, stage).core})"
     )
 
 
@@ -63,10 +70,6 @@ def _thread(solution: Solution, stage: Stage) -> Thread | Middleware:
     return thread
 
 
-def _place(solution: Solution, stage: Stage) -> str:
-    return f"core {_thread(solution, stage).core}"
-
-
 def _percent(load: float) -> str:
     percent = f"{100 * load:.0f} %"
     return percent if percent != "100 %" else f"{100 * load:.3f} %"
@@ -75,7 +78,7 @@ def _percent(load: float) -> str:
 def _load(solution: Solution, servers: set[tuple[str, str]]) -> float:
     stages = solution.compiled.stages
     return sum(
-        stage.cost * solution.rate(number)
+        stage.cost * solution.rates[number]
         for number, stage in enumerate(stages)
         if stage.server in servers
     )

@@ -1,4 +1,4 @@
-"""Numbers the stages so that supplies, priorities and threads are ranges, and relates them (theory 3)."""
+"""Numbers the stages so that supplies, levels and threads are ranges; relates them (theory 3)."""
 
 from __future__ import annotations
 

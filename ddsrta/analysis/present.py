@@ -1,4 +1,4 @@
-"""From a solution to what people read: threads, messages, chains, with the reason where unbounded."""
+"""From a solution to what people read: threads, messages, chains, and why where unbounded."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ddsrta.analysis.chains import (
     reaction_time,
     segments,
 )
-from ddsrta.analysis.diagnose import describe, reason
+from ddsrta.analysis.diagnose import describe, place, reason
 from ddsrta.analysis.paths import NamedPath
 from ddsrta.analysis.result import (
     ChainResult,
@@ -20,12 +20,7 @@ from ddsrta.analysis.result import (
 from ddsrta.analysis.solve import Solution
 from ddsrta.analysis.stages import Key
 from ddsrta.models.system import Constraint
-from ddsrta.models.units import Duration
-
-
-def duration(time: int | None) -> Duration | None:
-    """A time that prints with its unit."""
-    return None if time is None else Duration(time)
+from ddsrta.models.units import Duration, duration
 
 
 def thread_results(solution: Solution) -> dict[str, ThreadResult]:
@@ -133,7 +128,7 @@ def _hops(solution: Solution, parts: list[Segment]) -> list[HopResult]:
             hops.append(
                 HopResult(
                     describe(stage.key),
-                    stage.server[1],
+                    place(solution, step.stage),
                     duration(solution.response(step.stage)),
                     duration(step.total),
                 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -74,6 +74,14 @@ class ChainResult:
     slack: Duration | None
     hops: tuple[HopResult, ...] = ()
     unbounded_because: str | None = None
+
+
+def verdict(times: Iterable[int | None], chains: Iterable[ChainResult]) -> Verdict:
+    """Unbounded if anything that should has no bound; missed if a deadline is; else met."""
+    judged = [chain for chain in chains if chain.deadline is not None]
+    if any(time is None for time in times) or any(chain.slack is None for chain in judged):
+        return "unbounded"
+    return "met" if all(chain.met for chain in judged) else "missed"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from ddsrta.analysis.compile import Compiled, compile_system
+from ddsrta.analysis.load import stage_rates, utilization
 from ddsrta.analysis.stages import Edge, Key
 from ddsrta.analysis.streams import best_arrival
 from ddsrta.models.system import System
@@ -72,32 +73,13 @@ class Solution:
 
     @cached_property
     def utilization(self) -> dict[str, float]:
-        """Long-run load of each core, as a fraction of its whole time."""
-        loads = dict.fromkeys(self.system.cores, 0.0)
-        for number, stage in enumerate(self.compiled.stages):
-            kind, name = stage.server
-            core = getattr(self.system, kind)[name].core
-            loads[core] += stage.cost * self.rate(number)
-        return loads
-
-    def rate(self, number: int) -> float:
-        """Long-run units of a stage in a nanosecond."""
-        stream = self.compiled.streams.of[number]
-        return stream.multiplicity * self._node_rates[stream.node]
+        """Long-run load of each core, as a fraction of what it supplies."""
+        return utilization(self.compiled)
 
     @cached_property
-    def _node_rates(self) -> list[float]:
-        p = self.compiled.problem
-        rates: list[float] = []
-        for node in self.compiled.streams.nodes:
-            number = len(rates)
-            if node.arrival is not None:
-                events = 1 if p.node_kind[number] == 0 else p.node_b[number]
-                rates.append(events / p.node_a[number])
-                continue
-            parts = [entry.multiplicity * rates[entry.node] for entry in node.entries]
-            rates.append(sum(parts) if node.activation == "or" else max(parts))
-        return rates
+    def rates(self) -> list[float]:
+        """Long-run units of each stage in a nanosecond."""
+        return stage_rates(self.compiled)
 
 
 def bounded(time: int) -> int | None:

@@ -15,7 +15,7 @@ Server = tuple[str, str]  # the thread that does the work: ("threads", "P"), ("l
 
 
 class Edge(NamedTuple):
-    """Each unit of a stage brings `multiplicity` units to the next, between `least` and worst later.
+    """Each unit of a stage brings `multiplicity` units to the next.
 
     `worst` counts from the completion at the source, `least` from the arrival at the source.
     """

@@ -77,9 +77,10 @@ def _continues(streams: Streams, stage: Stage) -> bool:
     """One input; or all of one stream, the n-th waiting for the n-th."""
     if len(stage.inputs) == 1:
         return True
-    return stage.activation == "and" and len(
-        {(streams.of[e.source].node, _multiplicity(streams, e)) for e in stage.inputs}
-    ) == 1
+    return (
+        stage.activation == "and"
+        and len({(streams.of[e.source].node, _multiplicity(streams, e)) for e in stage.inputs}) == 1
+    )
 
 
 def _continued(streams: Streams, stage: Stage) -> Stream:

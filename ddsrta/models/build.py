@@ -117,11 +117,6 @@ def _chains(raw: dict[str, Any], context: Context) -> dict[str, Chain]:
         else:
             context.report_at("a chain needs a 'path', or 'from' and 'to'", "chains", name)
             continue
-        if "constraint" in value and "deadline" not in value:
-            context.report_at(
-                "a constraint without a deadline asks for nothing", "chains", name, "constraint",
-                advice="give the 'deadline' that it must not exceed",
-            )  # fmt: skip
         chains[name] = Chain(
             name,
             tuple(value.get("path", ())),

@@ -80,11 +80,6 @@ def _thread(name: str, value: Raw, context: Context, folder: Path) -> Thread:
 def _publication(raw: Raw, context: Context, *path: str | int) -> Publication:
     controller = raw.get("flow_controller")
     mode = raw.get("mode", "async" if controller else "sync")
-    if controller and mode == "sync":
-        context.report_at(
-            "synchronous publishing goes past the flow controller", *path, "flow_controller",
-            advice="remove it, or write 'mode: async'",
-        )  # fmt: skip
     return Publication(
         raw["topic"],
         mode,

@@ -67,6 +67,15 @@ class Duration(int):
     __str__ = __repr__
 
 
+def duration(nanoseconds: int | None) -> Duration | None:
+    """A time that prints with its unit; None stays None.
+
+    >>> duration(1500)
+    1.5 us
+    """
+    return None if nanoseconds is None else Duration(nanoseconds)
+
+
 def parse_duration(text: str) -> int:
     """Nanoseconds in a text such as '62us' or '1.5 ms'.
 

@@ -238,6 +238,10 @@ class _Check:
     def chain(self, chain: Chain) -> None:
         system = self.system
         if chain.ends:
+            for name in system.chains:
+                if name.startswith(f"{chain.name}/") and name[len(chain.name) + 1 :].isdigit():
+                    self.report(f"the paths of chain '{chain.name}' have names like '{name}'",
+                                "chains", name, advice="give this chain another name")  # fmt: skip
             ends = zip(("from", "to"), chain.ends, strict=True)
             known = [self.known("threads", name, "chains", chain.name, key) for key, name in ends]
             if not all(known):

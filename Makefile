@@ -1,0 +1,51 @@
+# make demo: build, then analyse a case study.   make test: everything that CI checks.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SOURCES := pyproject.toml setup.py $(wildcard cython_ext/ddsrta_kernel/*.py*) $(wildcard cython_ext/ddsrta_kernel/*.pxi)
+
+.PHONY: demo test lint bench soundness wheel clean format
+
+demo: $(VENV)/.installed
+	$(BIN)/ddsrta analyze casestudies/three_topics/conf2_high_priority.yaml
+
+test: $(VENV)/.test lint
+	$(BIN)/python -m pytest -n 2
+
+lint: $(VENV)/.test
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+format: $(VENV)/.test
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(VENV)/.bench
+	$(BIN)/python benchmarks/run.py
+
+soundness: $(VENV)/.test
+	$(BIN)/python -m tests.soundness.campaign --systems 3000 --jobs 2
+
+wheel: $(VENV)/.installed
+	$(BIN)/python -m pip wheel --no-deps --wheel-dir dist .
+
+$(VENV)/.created:
+	./.ci/packages
+	$(PYTHON) -m venv $(VENV)
+	touch $@
+
+$(VENV)/.installed: $(VENV)/.created $(SOURCES)
+	$(BIN)/python -m pip install --quiet --editable .
+	touch $@
+
+$(VENV)/.test: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --editable ".[test,lint,notebook]"
+	touch $@
+
+$(VENV)/.bench: $(VENV)/.test
+	$(BIN)/python -m pip install --quiet --editable ".[bench]"
+	touch $@
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info cython_ext/ddsrta_kernel/*.so

@@ -1,0 +1,123 @@
+"""What ddsrta costs, next to what users would otherwise take, in one run on one machine.
+
+Usage: `python benchmarks/run.py [--short] [--json] [--write]`. `--write` puts the tables into
+docs/benchmarks.md. Times are medians; every ratio is between two figures of the same run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median
+from time import perf_counter_ns
+from typing import Any
+
+import peers
+from systems import generate, to_json, to_yaml
+from tables import report
+
+DOCUMENT = Path(__file__).resolve().parents[1] / "docs" / "benchmarks.md"
+BEGIN, END = "<!-- figures: python benchmarks/run.py --write -->\n", "<!-- end of figures -->"
+COMPARED = 1_000  # tasks in the comparison with the peers
+COLD = 36  # threads in the comparison of cold starts
+
+
+def compare(folder: Path, seconds: float) -> dict[str, Any]:
+    """The kernel, its twin and the peers on one system, and whether their bounds are the same."""
+    path = folder / "system.json"
+    path.write_text(to_json(generate(COMPARED)), encoding="utf-8")
+    kernel = peers.python("ours.py", str(COMPARED), str(seconds), "--bounds")
+    twin = peers.python("ours.py", str(COMPARED), str(seconds), "--bounds", DDSRTA_KERNEL="twin")
+    found: dict[str, Any] = {"tasks": COMPARED, "missing": {}, "compiled": kernel["compiled"]}
+    for name, one in (("kernel", kernel), ("twin", twin)):
+        found[f"{name}_ns"], found[f"{name}_windows"] = one["solve_ns"], one["windows"]
+    found["twin_equal"] = twin["bounds"] == kernel["bounds"]
+    for name, peer in (("rust", peers.rust(path, seconds)), ("pyrta", peers.pyrta(path, seconds))):
+        if peer.output is None:
+            found["missing"][name] = peer.missing
+            continue
+        measured = peer.output.get("source", peer.output)
+        found[f"{name}_ns"], found[f"{name}_windows"] = measured["time_ns"], measured["analysed"]
+        found[f"{name}_equal"] = measured["latency"] == kernel["bounds"]
+        if "local" in peer.output:
+            local = peer.output["local"]
+            pairs = list(zip(kernel["bounds"], local["latency"], strict=True))
+            found[f"{name}_local_ns"] = local["time_ns"]
+            found[f"{name}_local_windows"] = local["analysed"]
+            found[f"{name}_local_above"] = sum(ours < theirs for ours, theirs in pairs)
+            found[f"{name}_local_below"] = sum(ours > theirs for ours, theirs in pairs)
+    return found
+
+
+def cold(folder: Path, runs: int) -> dict[str, Any]:
+    """Wall time of whole commands, each in a new process."""
+    path = folder / "system.yaml"
+    path.write_text(to_yaml(generate(COLD)), encoding="utf-8")
+    commands = {
+        f"ddsrta analyze, {COLD} threads": ["-m", "ddsrta", "analyze", str(path)],
+        "ddsrta --help": ["-m", "ddsrta", "--help"],
+        "python, nothing else": ["-c", "pass"],
+    }
+    return {name: wall_time(command, runs) for name, command in commands.items()}
+
+
+def wall_time(arguments: list[str], runs: int) -> int | None:
+    """The median of some runs of Python with these arguments; None where it fails."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+    times = []
+    for _ in range(runs):
+        begin = perf_counter_ns()
+        done = subprocess.run(
+            [sys.executable, *arguments], env=environment, capture_output=True, check=False
+        )
+        times.append(perf_counter_ns() - begin)
+        if done.returncode:
+            return None
+    return int(median(times))
+
+
+def measure(short: bool) -> dict[str, Any]:
+    """Everything, in the order of the report."""
+    seconds = 0.2 if short else 2.0
+    sizes = (1_000, 5_000, 20_000) if short else (1_000, 10_000, 100_000)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        return {
+            "machine": f"Python {platform.python_version()}, {os.cpu_count()} processors, "
+            f"{platform.system()} {platform.machine()}",
+            "peers": compare(folder, seconds),
+            "sizes": [peers.python("ours.py", str(size), str(seconds)) for size in sizes],
+            "cold": cold(folder, 3 if short else 15),
+        }
+
+
+def write(text: str) -> None:
+    """Replaces the figures between the two markers of the page."""
+    page = DOCUMENT.read_text(encoding="utf-8")
+    head, rest = page.split(BEGIN)
+    _, tail = rest.split(END)
+    DOCUMENT.write_text(f"{head}{BEGIN}\n{text}\n{END}{tail}", encoding="utf-8")
+
+
+def main() -> None:
+    """Measures, prints, and writes the page if asked to."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--short", action="store_true", help="smaller sizes and fewer runs, for CI")
+    parser.add_argument("--json", action="store_true", help="the figures as JSON")
+    parser.add_argument("--write", action="store_true", help="update docs/benchmarks.md")
+    options = parser.parse_args()
+    found = measure(options.short)
+    text = report(found)
+    print(json.dumps(found, indent=1) if options.json else text)
+    if options.write:
+        write(text)
+
+
+if __name__ == "__main__":
+    main()

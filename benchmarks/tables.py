@@ -1,0 +1,91 @@
+"""The figures as Markdown tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+PEERS = {
+    "kernel": "ddsrta, compiled kernel",
+    "twin": "ddsrta, plain-Python twin",
+    "rust": "response-time-analysis 0.3.2 (Rust)",
+    "rust_local": "the same, adding up local response times",
+    "pyrta": "pyRTA (Python)",
+}
+
+
+def milliseconds(time: int) -> str:
+    """Three significant digits."""
+    return f"{time / 1e6:.3g} ms" if time < 1e9 else f"{time / 1e9:.3g} s"
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table, the columns aligned."""
+    rows = [head, *rows]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
+    lines = [
+        "| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + " |"
+        for row in rows
+    ]
+    lines.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
+    return "\n".join(lines)
+
+
+def report(found: dict[str, Any]) -> str:
+    """All tables, with a line for everything that was left out."""
+    return "\n\n".join(
+        [
+            f"{found['machine']}.",
+            *_peers(found["peers"]),
+            _sizes(found["sizes"]),
+            _cold(found["cold"]),
+        ]
+    )
+
+
+def _peers(found: dict[str, Any]) -> list[str]:
+    rows = []
+    for key, name in PEERS.items():
+        if f"{key}_ns" in found:
+            time = found[f"{key}_ns"]
+            ratio = f"{time / found['kernel_ns']:.3g}"
+            windows = f"{found[f'{key}_windows']:,}"
+            rows.append([name, milliseconds(time), ratio, windows, _bounds(found, key)])
+    head = [f"Analysis of {found['tasks']:,} tasks", "time", "ratio", "windows", "bounds"]
+    texts = [table(head, rows)]
+    if not found["compiled"]:
+        texts.append("The compiled kernel is missing: what is called so above is the twin.")
+    for name, reason in found["missing"].items():
+        texts.append(f"Left out: {PEERS[name]}; {reason}.")
+    return texts
+
+
+def _bounds(found: dict[str, Any], key: str) -> str:
+    if key == "kernel":
+        return ""
+    if f"{key}_equal" in found:
+        return "the same" if found[f"{key}_equal"] else "DIFFERENT"
+    return f"{found[f'{key}_above']} higher, {found[f'{key}_below']} lower"
+
+
+def _sizes(found: list[dict[str, Any]]) -> str:
+    rows = []
+    for one in found:
+        tasks = one["tasks"]
+        rows.append(
+            [
+                f"{tasks:,}",
+                milliseconds(one["solve_ns"]),
+                f"{one['solve_ns'] / tasks:.0f} ns",
+                f"{one['compile_ns'] / tasks / 1000:.1f} us",
+                f"{one['windows'] / tasks:.2f}",
+                f"{one['peak_bytes'] / 2**20:.0f} MiB",
+            ]
+        )
+    head = ["tasks", "solve", "a task", "compile, a task", "windows, a task", "peak memory"]
+    return table(head, rows)
+
+
+def _cold(found: dict[str, Any]) -> str:
+    rows = [[name, "fails" if time is None else milliseconds(time)] for name, time in found.items()]
+    return table(["Cold start", "wall time"], rows)

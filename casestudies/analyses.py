@@ -1,0 +1,61 @@
+"""The analysed systems of the case studies, each analysed once, and how figures are printed."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import ddsrta
+from ddsrta.analysis.result import MessageResult, Result
+
+FOLDER = Path(__file__).parent
+DEFAULT = "busy-window"
+PUBLISHED = "published"
+PROFILES = (DEFAULT, PUBLISHED)
+
+
+def systems() -> list[Path]:
+    """Every system file of every case study."""
+    return sorted(FOLDER.glob("*/*.yaml"))
+
+
+@cache
+def analysed(study: str, name: str, profile: str = DEFAULT) -> Result:
+    """The result of one system under one profile."""
+    return ddsrta.analyze(ddsrta.load(FOLDER / study / f"{name}.yaml"), profile=profile)
+
+
+def message(result: Result, topic: str) -> MessageResult:
+    """The message of a topic that one thread publishes and one thread reads."""
+    (found,) = [m for m in result.messages if m.topic == topic]
+    return found
+
+
+def in_us(time: int | None) -> str:
+    """Microseconds to the nanosecond, or 'unbounded'.
+
+    >>> in_us(1_372_001), in_us(None)
+    ('1372.001', 'unbounded')
+    """
+    return "unbounded" if time is None else f"{time // 1000}.{time % 1000:03d}"
+
+
+def in_ms(time: int | None) -> str:
+    """Milliseconds to the microsecond, rounded up: what is printed never undercuts the bound.
+
+    >>> in_ms(1_372_001)
+    '1.373'
+    """
+    if time is None:
+        return "unbounded"
+    micros = -(-time // 1000)
+    return f"{micros // 1000}.{micros % 1000:03d}"
+
+
+def in_exact_ms(time: int) -> str:
+    """Milliseconds with all their digits.
+
+    >>> in_exact_ms(599_680), in_exact_ms(33_000_000)
+    ('0.59968', '33')
+    """
+    return f"{time // 10**6}.{time % 10**6:06d}".rstrip("0").rstrip(".")

@@ -1,0 +1,47 @@
+"""`ddsrta` and `python -m ddsrta`. Starts fast: everything else is imported when it is needed."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+_INTERRUPTED = 130  # 128 + SIGINT, as shells count
+_BROKEN_PIPE = 141  # 128 + SIGPIPE
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status."""
+    try:
+        from ddsrta.cli.parser import run
+
+        try:
+            return run(sys.argv[1:] if argv is None else argv)
+        finally:
+            if sys.stdout is not None:
+                sys.stdout.flush()
+    except SystemExit as stop:  # from argparse: --help, --version, a wrong call
+        return stop.code if isinstance(stop.code, int) else 0
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    except BrokenPipeError:
+        _forget_output()
+        return _BROKEN_PIPE
+    except Exception as error:
+        from ddsrta.cli.failures import report
+
+        if isinstance(error, OSError):
+            _forget_output()
+        return report(error)
+
+
+def _forget_output() -> None:
+    """Nobody reads any more: what is still buffered must not fail once more at exit."""
+    import contextlib
+    import os
+
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

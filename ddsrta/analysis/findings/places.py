@@ -1,0 +1,78 @@
+"""Which threads share a supply, and what is sent by whom: what the rules ask of a system."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ddsrta.models.system import Middleware, Publication, System, Thread
+
+KINDS = ("threads", "flow_controllers", "listeners")
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A thread under SCHED_FIFO or APS, by the key of system.yaml under which it stands."""
+
+    kind: str
+    name: str
+    priority: int
+
+
+def working(system: System) -> Iterator[tuple[str, Thread | Middleware]]:
+    """All threads that ever have work, with their kind."""
+    controllers = {p.flow_controller for _, _, p in sends(system)}
+    listeners = {
+        thread.subscribes.listener
+        for thread in system.threads.values()
+        if thread.subscribes and any(system.writers(topic) for topic in thread.subscribes.topics)
+    }
+    for thread in system.threads.values():
+        yield "threads", thread
+    for name, controller in system.flow_controllers.items():
+        if name in controllers:
+            yield "flow_controllers", controller
+    for name, listener in system.listeners.items():
+        if name in listeners:
+            yield "listeners", listener
+
+
+def supplies(system: System) -> dict[tuple[str, str | None], list[Placed]]:
+    """Threads that compete by priority, by core and partition."""
+    found: dict[tuple[str, str | None], list[Placed]] = {}
+    for kind, thing in working(system):
+        if thing.reservation is None:
+            placed = Placed(kind, thing.name, thing.priority)
+            found.setdefault((thing.core, thing.partition), []).append(placed)
+    return found
+
+
+def sends(system: System) -> Iterator[tuple[Thread, int, Publication]]:
+    """Asynchronous publications that somebody reads, with their publisher and index."""
+    for thread in system.threads.values():
+        for index, publication in enumerate(thread.publishes):
+            if publication.mode == "async" and system.readers(publication.topic):
+                yield thread, index, publication
+
+
+def sent_by(system: System) -> dict[str, list[tuple[Thread, Publication]]]:
+    """What goes through each flow controller."""
+    found: dict[str, list[tuple[Thread, Publication]]] = {}
+    for thread, _, publication in sends(system):
+        if publication.flow_controller is not None:
+            found.setdefault(publication.flow_controller, []).append((thread, publication))
+    return found
+
+
+def listed(names: Sequence[str]) -> str:
+    """A few names in words.
+
+    >>> listed(["a", "b", "c", "d", "e"])
+    "'a', 'b', 'c' and 2 more"
+    >>> listed(["a", "b"])
+    "'a' and 'b'"
+    """
+    shown = [f"'{name}'" for name in names[:3]]
+    if len(names) > 3:
+        return ", ".join(shown) + f" and {len(names) - 3} more"
+    return " and ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))

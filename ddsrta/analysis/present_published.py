@@ -1,0 +1,103 @@
+"""The result of the published analysis, in the form of every other."""
+
+from __future__ import annotations
+
+from ddsrta.analysis.compile import compile_system
+from ddsrta.analysis.findings import findings, result_findings
+from ddsrta.analysis.load import utilization
+from ddsrta.analysis.paths import NamedPath, named_paths
+from ddsrta.analysis.published import PublishedBounds, published_bounds, unsound_rows
+from ddsrta.analysis.result import (
+    ChainResult,
+    CoreResult,
+    MessageResult,
+    Result,
+    ThreadResult,
+    verdict,
+)
+from ddsrta.models.system import System
+from ddsrta.models.units import Duration, duration
+
+_UNBOUNDED = "the published analysis finds no bound"
+_REGISTER = "the path crosses a thread that is released by time: the published analysis has none"
+_CONSTRAINT = "the published analysis bounds the latency only"
+
+
+def present_published(system: System) -> Result:
+    """The published bounds of a system, with the list of what in them does not hold."""
+    bounds = published_bounds(system)
+    paths, cut = named_paths(system)
+    threads = {
+        name: ThreadResult(
+            duration(bounds.threads[name]), thread.core, _because(bounds.threads[name])
+        )
+        for name, thread in system.threads.items()
+    }
+    messages = tuple(_message(system, bounds, key) for key in bounds.messages)
+    chains = {path.name: _chain(bounds, path) for path in paths}
+    times = [t.wcrt for t in threads.values()] + [m.ddl for m in messages]
+    loads = utilization(compile_system(system))
+    return Result(
+        system.name,
+        "published",
+        verdict(times, chains.values()),
+        threads,
+        messages,
+        chains,
+        {core: CoreResult(load) for core, load in loads.items()},
+        {},
+        (*unsound_rows(system), *findings(system), *result_findings(system, loads, {}), *cut),
+        system,
+    )
+
+
+def _because(bound: int | None) -> str | None:
+    return _UNBOUNDED if bound is None else None
+
+
+def _message(system: System, bounds: PublishedBounds, key: tuple[str, str, str]) -> MessageResult:
+    publisher, topic, subscriber = key
+    sample = key[:2] in bounds.samples
+    machines = [system.machine_of(system.threads[name].core) for name in (publisher, subscriber)]
+    return MessageResult(
+        publisher,
+        topic,
+        subscriber,
+        "async" if sample else "sync",
+        duration(bounds.messages[key]),
+        None if sample else duration(bounds.threads[publisher]),
+        duration(bounds.samples[key[:2]]) if sample else None,
+        Duration(system.network(machines[0], machines[1]).worst),
+        duration(bounds.listeners[key]),
+        _because(bounds.messages[key]),
+    )
+
+
+def _waits(system: System, path: NamedPath) -> bool:
+    """Whether a token may wait on the path: the published analysis leaves that out."""
+    return any(system.threads[hop.target].activation == "and" for hop in path.hops)
+
+
+def _chain(bounds: PublishedBounds, path: NamedPath) -> ChainResult:
+    latency = bounds.chain_latency(path.hops) if path.hops else bounds.threads[path.start]
+    because = None
+    if latency is None:
+        crosses = any(bounds.system.threads[hop.target].arrival for hop in path.hops)
+        because = _REGISTER if crosses else _UNBOUNDED
+    deadline, constraint = path.chain.deadline, path.chain.constraint
+    figure = latency if constraint == "latency" else None
+    if figure is None and because is None:
+        because = _CONSTRAINT
+    return ChainResult(
+        path.path,
+        duration(latency),
+        None if _waits(bounds.system, path) else duration(latency),
+        None,
+        None,
+        constraint,
+        duration(deadline),
+        None if deadline is None else figure is not None and figure <= deadline,
+        None if deadline is None or figure is None else Duration(deadline - figure),
+        (),
+        because,
+    )

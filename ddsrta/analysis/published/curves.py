@@ -1,0 +1,177 @@
+"""Event curves of the published analysis: sums and maxima of shifted source curves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ddsrta.models.arrivals import Arrival, Burst, Curve, Periodic, Sporadic
+
+MOST_TERMS = 4096  # a curve of more paths than this is not followed: it counts as unbounded
+DEEPEST_JOIN = 64  # the same for AND activations of AND activations
+
+
+def events(arrival: Arrival, window: int) -> int:
+    """η: the most releases of a source in a half-open window, the largest q with δ⁻(q) < Δ.
+
+    >>> [events(Periodic(10, jitter=3), window) for window in (0, 1, 7, 8)]
+    [0, 1, 1, 2]
+    """
+    if window <= 0:
+        return 0
+    if isinstance(arrival, Sporadic) or (
+        isinstance(arrival, Periodic) and not arrival.min_distance
+    ):
+        period = arrival.period if isinstance(arrival, Periodic) else arrival.distance
+        return -((-window - arrival.jitter) // period)
+    least, most = 1, 2
+    while arrival.least_distance(most) < window:
+        least, most = most, 2 * most
+    while most - least > 1:
+        middle = (least + most) // 2
+        if arrival.least_distance(middle) < window:
+            least = middle
+        else:
+            most = middle
+    return least
+
+
+def rate(arrival: Arrival) -> Fraction:
+    """Releases in a nanosecond in the long run.
+
+    >>> rate(Burst(3, 1, 100))
+    Fraction(3, 100)
+    """
+    match arrival:
+        case Periodic():
+            return Fraction(1, arrival.period)
+        case Sporadic():
+            return Fraction(1, arrival.distance)
+        case Burst():
+            return Fraction(arrival.count, arrival.period)
+        case Curve():
+            return Fraction(arrival.repeat, arrival.period)
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """The pointwise maximum of several curves: AND activation (Eq. 27)."""
+
+    curves: tuple[EventCurve, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """`multiplicity` events for each one of the base in a window that is `shift` longer."""
+
+    base: Arrival | Join
+    multiplicity: int = 1
+    shift: int = 0
+
+    def events(self, window: int) -> int:
+        """m · η(Δ + shift)."""
+        window += self.shift
+        if isinstance(self.base, Join):
+            return self.multiplicity * max(curve.events(window) for curve in self.base.curves)
+        return self.multiplicity * events(self.base, window)
+
+    def next_step(self, offset: int) -> int:
+        """The least A' > A at which the events in [0, A'] may be more than those in [0, A]."""
+        offset += self.shift
+        if isinstance(self.base, Join):
+            return min(curve.next_step(offset) for curve in self.base.curves) - self.shift
+        return self.base.least_distance(events(self.base, offset + 1) + 1) - self.shift
+
+    def rate(self) -> Fraction:
+        """Events in a nanosecond in the long run."""
+        if isinstance(self.base, Join):
+            return self.multiplicity * max(curve.rate() for curve in self.base.curves)
+        return self.multiplicity * rate(self.base)
+
+
+@dataclass(frozen=True, slots=True)
+class EventCurve:
+    """A sum of terms; `weight` and `depth` say what an evaluation costs."""
+
+    terms: tuple[Term, ...]
+    weight: int = 1
+    depth: int = 0
+
+    def events(self, window: int) -> int:
+        """η(Δ); nothing happens in no time."""
+        return sum(term.events(window) for term in self.terms) if window > 0 else 0
+
+    def next_step(self, offset: int) -> int:
+        """The next arrival after one at `offset`, or earlier."""
+        return min(term.next_step(offset) for term in self.terms)
+
+    def rate(self) -> Fraction:
+        """Events in a nanosecond in the long run."""
+        return sum((term.rate() for term in self.terms), Fraction(0))
+
+    def through(self, jitter: int, count: int = 1) -> EventCurve:
+        """count · η(Δ + jitter): the curve after a stage, Eqs. 24 and 25."""
+        terms = tuple(Term(t.base, t.multiplicity * count, t.shift + jitter) for t in self.terms)
+        return EventCurve(terms, self.weight, self.depth)
+
+
+def source(arrival: Arrival) -> EventCurve:
+    """The curve of a thread that is released by time."""
+    return EventCurve((Term(arrival),))
+
+
+def any_of(inputs: Iterable[EventCurve]) -> EventCurve | None:
+    """The sum of curves, Eq. 26; None where it has too many terms to follow.
+
+    >>> tick = source(Periodic(10))
+    >>> any_of([tick, tick.through(5)]).events(6)
+    3
+    """
+    curves = list(inputs)
+    merged: dict[tuple[Arrival | Join, int], int] = {}
+    for curve in curves:
+        for term in curve.terms:
+            key = (term.base, term.shift)
+            merged[key] = merged.get(key, 0) + term.multiplicity
+    terms = tuple(Term(base, count, shift) for (base, shift), count in merged.items())
+    return _followed(terms, max((curve.depth for curve in curves), default=0))
+
+
+def all_of(inputs: Iterable[EventCurve]) -> EventCurve | None:
+    """The pointwise maximum of curves, Eq. 27; None where it is too deep to follow.
+
+    A term below another of the same base everywhere is left out, which changes no value.
+
+    >>> tick = source(Periodic(10))
+    >>> all_of([tick, tick.through(5)]).events(6)
+    2
+    """
+    curves = list(dict.fromkeys(inputs))
+    single = [curve.terms[0] for curve in curves if len(curve.terms) == 1]
+    kept = [
+        curve
+        for curve in curves
+        if len(curve.terms) > 1 or not any(_below(curve.terms[0], other) for other in single)
+    ]
+    if len(kept) == 1:
+        return kept[0]
+    return _followed((Term(Join(tuple(kept))),), max(curve.depth for curve in kept) + 1)
+
+
+def _below(term: Term, other: Term) -> bool:
+    return (
+        term != other
+        and term.base == other.base
+        and term.multiplicity <= other.multiplicity
+        and term.shift <= other.shift
+    )
+
+
+def _followed(terms: tuple[Term, ...], depth: int) -> EventCurve | None:
+    weight = sum(
+        sum(curve.weight for curve in term.base.curves) if isinstance(term.base, Join) else 1
+        for term in terms
+    )
+    too_much = weight > MOST_TERMS or depth > DEEPEST_JOIN
+    return None if too_much else EventCurve(terms, weight, depth)

@@ -1,0 +1,130 @@
+"""Where the published analysis does not hold for a system, so that nobody trusts it unaware."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from ddsrta.analysis.findings.rules import finding
+from ddsrta.analysis.published.model import Model, Unit, model
+from ddsrta.analysis.result import Finding
+from ddsrta.models.graph import inputs
+from ddsrta.models.system import System
+
+_KINDS = ("threads", "flow_controllers", "listeners")
+
+
+def unsound_rows(system: System) -> list[Finding]:
+    """The known gaps of the published analysis that concern this system.
+
+    >>> from ddsrta.examples import two_threads
+    >>> unsound_rows(two_threads())
+    []
+    """
+    flat = model(system)
+    return [
+        *_round_robin(flat),
+        *_sync_counts(system),
+        *_and_waits(system),
+        *_equal_priorities(flat),
+        *_mixed_scheduling(flat),
+    ]
+
+
+def _warn(system: System, rule: str, path: tuple[str | int, ...], message: str) -> Finding:
+    return finding(system, rule, path, f"published profile: {message}")
+
+
+def _round_robin(flat: Model) -> Iterator[Finding]:
+    for name in flat.system.flow_controllers:
+        host = flat.hosts["flow_controllers", name]
+        first: dict[str, Unit] = {}
+        for unit in flat.units_of[host]:
+            first.setdefault(unit.topic, unit)
+        if host.policy != "ROUND_ROBIN" or len(first) < 2:
+            continue
+        urgent, *_, last = sorted(first.values(), key=lambda unit: unit.urgency)
+        path = ("flow_controllers", name, "policy")
+        yield _warn(
+            flat.system,
+            "published-lemma-10",
+            path,
+            f"Lemma 10 leaves out a sample of '{last.topic}' that is being sent by '{name}' when "
+            f"one of '{urgent.topic}' arrives: bounds of this controller may be too small",
+        )
+        yield _warn(
+            flat.system,
+            "published-lemma-10-pending",
+            path,
+            "Lemma 10 counts what is pending of other topics by the response time of the analysed "
+            f"one, where Lemma 1 asks for theirs: bounds of '{name}' may be too small",
+        )
+
+
+def _sync_counts(system: System) -> Iterator[Finding]:
+    for thread in system.threads.values():
+        for index, publication in enumerate(thread.publishes):
+            several = publication.mode == "sync" and publication.count > 1
+            if several and system.readers(publication.topic):
+                yield _warn(
+                    system,
+                    "published-eq-25",
+                    ("threads", thread.name, "publishes", index, "count"),
+                    f"Eq. 25 brings one message of a job of '{thread.name}' to the listeners of "
+                    f"'{publication.topic}', where a job sends {publication.count}: their bounds "
+                    "may be too small",
+                )
+
+
+def _and_waits(system: System) -> Iterator[Finding]:
+    for thread in system.threads.values():
+        joining = thread.arrival is None and thread.activation == "and"
+        if joining and len(inputs(system, thread)) > 1:
+            kind = "subscribes" if thread.subscribes else "follows"
+            yield _warn(
+                system,
+                "published-and-wait",
+                ("threads", thread.name, kind, "activation"),
+                f"Eq. 23 leaves out how long '{thread.name}' waits for its other inputs: latencies "
+                "of chains through it hold from the last input only",
+            )
+
+
+def _equal_priorities(flat: Model) -> Iterator[Finding]:
+    placed = sorted(
+        (host.supply, host.priority, host.kind, host.name)
+        for host, units in flat.units_of.items()
+        if units
+    )
+    for _, group in groupby(placed, key=lambda entry: entry[:2]):
+        _, *others = group
+        if others:
+            (_, priority, kind, name), count = others[-1], len(others) + 1
+            yield _warn(
+                flat.system,
+                "published-equal-priorities",
+                (kind, name, "priority"),
+                f"it takes thread priorities of a core to be unique, and {count} threads have "
+                f"{priority}: they do not delay each other there",
+            )
+
+
+def _mixed_scheduling(flat: Model) -> Iterator[Finding]:
+    system = flat.system
+    for path in system.cores:
+        here = [
+            (kind, thing)
+            for kind in _KINDS
+            for thing in getattr(system, kind).values()
+            if thing.core == path
+        ]
+        reserved = [(kind, thing.name) for kind, thing in here if thing.reservation]
+        if reserved and len(reserved) < len(here):
+            kind, name = reserved[0]
+            yield _warn(
+                system,
+                "published-reservations",
+                (kind, name, "reservation"),
+                f"threads with a priority on {path} are bounded as if '{name}' and its reservation "
+                "took nothing from them",
+            )

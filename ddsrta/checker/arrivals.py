@@ -1,0 +1,111 @@
+"""Arrival models of the document, read anew: least distances, their inverse, the largest gap."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from ddsrta.checker.reading import (
+    CertificateError,
+    array,
+    integer,
+    mapping,
+    one_of,
+    optional_integer,
+    record,
+)
+
+_KEYS = {
+    "periodic": ("kind", "period", "jitter", "min_distance"),
+    "sporadic": ("kind", "distance", "jitter"),
+    "burst": ("kind", "count", "distance", "period"),
+    "curve": ("kind", "distances", "repeat", "period", "gap"),
+}
+
+
+@dataclass(frozen=True)
+class Source:
+    """Least distances: n releases of `first` and on, `turn` of them recur every `period`.
+
+    The distance of n releases is the largest of `prefix`, and of (n-1)·period − jitter, and of
+    (n-1)·apart; a source of which the prefix alone counts has `linear` False.
+    """
+
+    kind: str
+    period: int
+    jitter: int = 0
+    apart: int = 0
+    count: int = 1
+    distances: tuple[int, ...] = ()
+    repeat: int = 1
+    gap: int | None = None
+
+    def least(self, count: int) -> int:
+        """The least time that `count` consecutive releases span, δ⁻(count)."""
+        before = max(count, 1) - 1
+        if self.kind == "burst":
+            return before // self.count * self.period + before % self.count * self.apart
+        if self.kind == "curve":
+            beyond = before - len(self.distances) + 1
+            turns = max(0, -(-beyond // self.repeat))
+            return self.distances[before - turns * self.repeat] + turns * self.period
+        return max(0, before * self.period - self.jitter, before * self.apart)
+
+    def most(self, length: int) -> int:
+        """η(length) = the largest count with δ⁻(count) < length, 0 for no length.
+
+        >>> [Source("periodic", 10, jitter=4).most(length) for length in (0, 1, 6, 7)]
+        [0, 1, 1, 2]
+        """
+        if length <= 0:
+            return 0
+        if self.kind in ("periodic", "sporadic"):
+            most = (length + self.jitter - 1) // self.period + 1
+            return min(most, (length - 1) // self.apart + 1) if self.apart else most
+        low = 1  # δ⁻(low) < length ≤ δ⁻(high)
+        high = 2
+        while self.least(high) < length:
+            low, high = high, 2 * high
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if self.least(middle) < length else (low, middle)
+        return low
+
+
+def read_arrival(value: object, where: str) -> Source:
+    """The arrival of a thread."""
+    kind = one_of(mapping(value, where).get("kind"), f"{where}.kind", _KEYS)
+    raw = record(value, where, _KEYS[kind])
+    if kind == "curve":
+        return _curve(raw, where)
+    if kind == "burst":
+        burst = Source(
+            kind,
+            integer(raw["period"], where, 1),
+            apart=integer(raw["distance"], where),
+            count=integer(raw["count"], where, 1),
+        )
+        if burst.count * burst.apart > burst.period:
+            raise CertificateError(f"{where}: the burst does not fit into its period")
+        return burst
+    jitter = integer(raw["jitter"], where)
+    if kind == "sporadic":
+        return Source(kind, integer(raw["distance"], where, 1), jitter)
+    period = integer(raw["period"], where, 1)
+    apart = integer(raw["min_distance"], where)
+    if apart > period:
+        raise CertificateError(f"{where}: min_distance exceeds the period")
+    return Source(kind, period, jitter, apart, gap=period + jitter)
+
+
+def _curve(raw: dict[str, object], where: str) -> Source:
+    distances = tuple(integer(item, where) for item in array(raw["distances"], where))
+    repeat, period = integer(raw["repeat"], where, 1), integer(raw["period"], where, 1)
+    if not distances or distances[0] != 0 or any(a > b for a, b in pairwise(distances)):
+        raise CertificateError(f"{where}: distances start with 0 and do not decrease")
+    if repeat > len(distances):
+        raise CertificateError(f"{where}: repeats more distances than there are")
+    if distances[-repeat] + period < distances[-1]:
+        raise CertificateError(f"{where}: the period is shorter than what recurs with it")
+    gap = optional_integer(raw["gap"], where)
+    return Source("curve", period, distances=distances, repeat=repeat, gap=gap)

@@ -1,0 +1,241 @@
+"""Reads the document of a system, trusting nothing in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ddsrta.checker.arrivals import read_arrival
+from ddsrta.checker.reading import (
+    CertificateError,
+    array,
+    integer,
+    mapping,
+    names,
+    one_of,
+    optional_integer,
+    record,
+    shown,
+    text,
+)
+from ddsrta.checker.things import (
+    Chain,
+    Core,
+    Cost,
+    Middleware,
+    Place,
+    Publication,
+    Reservation,
+    System,
+    Thread,
+)
+
+_SYSTEM = ("name", "cores", "links", "delays", "topics", "flow_controllers", "listeners",
+           "threads", "chains")  # fmt: skip
+_PLACE = ("core", "priority", "partition", "reservation")
+_THREAD = (*_PLACE, "wcet", "bcet", "arrival", "publishes", "subscribes", "follows", "activation")
+_PUBLICATION = ("topic", "mode", "flow_controller", "count", "cost", "earliest")
+_CHAIN = ("path", "ends", "deadline", "constraint", "limit")
+_CONSTRAINTS = ("latency", "data_age", "reaction_time")
+_POLICIES = ("FIFO", "HIGH_PRIORITY", "ROUND_ROBIN")
+_LEAST_PRIORITY = -(2**31)
+
+
+def read_system(value: object) -> System:
+    """The system of a document; its references are not looked at yet."""
+    raw = record(value, "system", _SYSTEM)
+    text(raw["name"], "system.name")
+    topics = _each(raw, "topics", _topic)
+    threads = _each(raw, "threads", _thread)
+    tables = ("flow_controller", "listener", "publisher")
+    delays = record(raw["delays"], "delays", tables)
+    readers: dict[str, list[str]] = {}
+    writers: dict[str, list[str]] = {}
+    for name, thread in threads.items():
+        for topic in thread.topics:
+            readers.setdefault(topic, []).append(name)
+        for topic in thread.publishes:
+            writers.setdefault(topic, []).append(name)
+    return System(
+        cores=_each(raw, "cores", _core),
+        links=_links(raw["links"]),
+        delays={table: _table(delays[table], f"delays.{table}") for table in tables},
+        sizes={name: size for name, (size, _) in topics.items()},
+        urgency={name: priority for name, (_, priority) in topics.items()},
+        controllers=_each(raw, "flow_controllers", _middleware),
+        listeners=_each(raw, "listeners", _middleware),
+        threads=threads,
+        chains=_each(raw, "chains", _chain),
+        readers={topic: tuple(found) for topic, found in readers.items()},
+        writers={topic: tuple(found) for topic, found in writers.items()},
+    )
+
+
+def _each(raw: dict[str, Any], kind: str, read: Any) -> dict[str, Any]:
+    things = mapping(raw[kind], kind)
+    return {name: read(thing, f"{kind}.{shown(name)}") for name, thing in things.items()}
+
+
+def _core(value: object, where: str) -> Core:
+    raw = record(value, where, ("reservation", "partitions"))
+    partitions = {
+        name: _needed_reservation(part, f"{where}.partitions.{shown(name)}")
+        for name, part in mapping(raw["partitions"], f"{where}.partitions").items()
+    }
+    own = _reservation(raw["reservation"], f"{where}.reservation")
+    if own and partitions:
+        raise CertificateError(f"{where}: a core has either a reservation or partitions")
+    return Core(own, partitions)
+
+
+def _reservation(value: object, where: str) -> Reservation | None:
+    return None if value is None else _needed_reservation(value, where)
+
+
+def _needed_reservation(value: object, where: str) -> Reservation:
+    raw = record(value, where, ("budget", "period"))
+    budget = integer(raw["budget"], f"{where}.budget", 1)
+    return Reservation(budget, integer(raw["period"], f"{where}.period", budget))
+
+
+def _links(value: object) -> dict[tuple[str, str], Cost]:
+    links: dict[tuple[str, str], Cost] = {}
+    for index, item in enumerate(array(value, "links")):
+        where = f"links.{index}"
+        raw = record(item, where, ("from", "to", "delay", "best"))
+        ends = text(raw["from"], where), text(raw["to"], where)
+        if ends in links:
+            raise CertificateError(f"{where}: this direction is already given")
+        links[ends] = _bracket(raw["delay"], raw["best"], where)
+    return links
+
+
+def _bracket(worst: object, best: object, where: str) -> Cost:
+    cost = Cost(integer(worst, f"{where}, worst case"), integer(best, f"{where}, best case"))
+    if cost.best > cost.worst:
+        raise CertificateError(f"{where}: the best case {cost.best} is above the worst")
+    return cost
+
+
+def _table(value: object, where: str) -> tuple[tuple[int, Cost], ...]:
+    rows = []
+    for item in array(value, where):
+        if len(row := array(item, where)) != 3:
+            raise CertificateError(f"{where}: a row is size, worst and best case")
+        rows.append((integer(row[0], where), _bracket(row[1], row[2], where)))
+    if any(a >= b for (a, _), (b, _) in zip(rows, rows[1:], strict=False)):
+        raise CertificateError(f"{where}: the sizes do not ascend")
+    return tuple(rows)
+
+
+def _topic(value: object, where: str) -> tuple[int, int]:
+    raw = record(value, where, ("size", "priority", "history"))
+    optional_integer(raw["history"], f"{where}.history")
+    priority = integer(raw["priority"], f"{where}.priority", _LEAST_PRIORITY)
+    return integer(raw["size"], f"{where}.size"), priority
+
+
+def _place(raw: dict[str, Any], where: str) -> Place:
+    partition = raw["partition"]
+    return Place(
+        text(raw["core"], f"{where}.core"),
+        integer(raw["priority"], f"{where}.priority", _LEAST_PRIORITY),
+        None if partition is None else text(partition, f"{where}.partition"),
+        _reservation(raw["reservation"], f"{where}.reservation"),
+    )
+
+
+def _middleware(value: object, where: str) -> Middleware:
+    raw = record(value, where, (*_PLACE, "policy", "queue"))
+    optional_integer(raw["queue"], f"{where}.queue")
+    policy = one_of(raw["policy"], f"{where}.policy", _POLICIES)
+    return Middleware(_place(raw, where), policy)
+
+
+def _cost(value: object, where: str) -> Cost | None:
+    if value is None:
+        return None
+    if len(pair := array(value, where)) != 2:
+        raise CertificateError(f"{where}: a cost is a worst and a best case")
+    return _bracket(pair[0], pair[1], where)
+
+
+def _thread(value: object, where: str) -> Thread:
+    raw = record(value, where, _THREAD)
+    wcet = integer(raw["wcet"], f"{where}.wcet")
+    bcet = optional_integer(raw["bcet"], f"{where}.bcet")
+    if bcet is not None and bcet > wcet:
+        raise CertificateError(f"{where}: the bcet is above the wcet")
+    activation = one_of(raw["activation"], f"{where}.activation", ("or", "and"))
+    topics, listener, listening = _subscribes(raw["subscribes"], f"{where}.subscribes")
+    follows, delay = _follows(raw["follows"], f"{where}.follows")
+    arrival = raw["arrival"]
+    return Thread(
+        _place(raw, where),
+        wcet,
+        1 if bcet is None else bcet,
+        None if arrival is None else read_arrival(arrival, f"{where}.arrival"),
+        _publishes(raw["publishes"], f"{where}.publishes", max(wcet, 1)),
+        topics,
+        listener,
+        listening,
+        follows,
+        delay,
+        activation == "and",
+    )
+
+
+def _publishes(value: object, where: str, wcet: int) -> dict[str, Publication]:
+    found: dict[str, Publication] = {}
+    for index, item in enumerate(array(value, where)):
+        here = f"{where}.{index}"
+        raw = record(item, here, _PUBLICATION)
+        mode = one_of(raw["mode"], f"{here}.mode", ("sync", "async"))
+        controller = None
+        if mode == "async":
+            controller = text(raw["flow_controller"], f"{here}.flow_controller")
+        topic = text(raw["topic"], f"{here}.topic")
+        if topic in found:
+            raise CertificateError(f"{here}: {shown(topic)} is published twice")
+        earliest = integer(raw["earliest"], f"{here}.earliest")
+        if earliest > wcet:
+            raise CertificateError(f"{here}: 'earliest' exceeds the wcet")
+        count = integer(raw["count"], f"{here}.count", 1)
+        cost = _cost(raw["cost"], f"{here}.cost")
+        found[topic] = Publication(topic, controller, count, cost, earliest)
+    return found
+
+
+def _subscribes(value: object, where: str) -> tuple[tuple[str, ...], str | None, Cost | None]:
+    if value is None:
+        return (), None, None
+    raw = record(value, where, ("topics", "listener", "cost"))
+    topics = names(raw["topics"], f"{where}.topics")
+    if len(set(topics)) < len(topics):
+        raise CertificateError(f"{where}: a topic is listed twice")
+    return topics, text(raw["listener"], f"{where}.listener"), _cost(raw["cost"], f"{where}.cost")
+
+
+def _follows(value: object, where: str) -> tuple[tuple[str, ...], Cost]:
+    if value is None:
+        return (), Cost(0, 0)
+    raw = record(value, where, ("threads", "delay", "best"))
+    threads = names(raw["threads"], f"{where}.threads")
+    if len(set(threads)) < len(threads):
+        raise CertificateError(f"{where}: a thread is listed twice")
+    return threads, _bracket(raw["delay"], raw["best"], where)
+
+
+def _chain(value: object, where: str) -> Chain:
+    raw = record(value, where, _CHAIN)
+    path = names(raw["path"], f"{where}.path")
+    ends = None if raw["ends"] is None else names(raw["ends"], f"{where}.ends")
+    optional_integer(raw["deadline"], f"{where}.deadline")
+    one_of(raw["constraint"], f"{where}.constraint", _CONSTRAINTS)
+    limit = integer(raw["limit"], f"{where}.limit", 1)
+    if ends is None:
+        if not path:
+            raise CertificateError(f"{where}: the path is empty")
+        return Chain(path, None, limit)
+    if len(ends) != 2:
+        raise CertificateError(f"{where}: 'ends' are two threads")
+    return Chain(path, (ends[0], ends[1]), limit)

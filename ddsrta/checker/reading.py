@@ -1,0 +1,113 @@
+"""Plain values out of untrusted JSON: each is what it must be, or a CertificateError says where."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection
+from typing import Any
+
+MOST = 2**60  # theory 8: whatever passes this is unbounded
+_LONGEST = 60
+
+
+class CertificateError(ValueError):
+    """The certificate cannot be read at all; the message says what is wrong with it, and where."""
+
+
+def shown(value: object) -> str:
+    """A value of the certificate for a message, cut where it is long.
+
+    >>> shown("L")
+    "'L'"
+    """
+    if isinstance(value, str):
+        return repr(value if len(value) <= _LONGEST else value[:_LONGEST] + "…")
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, int) and abs(value) <= 10**30:
+        return str(value)
+    kinds = {int: "a huge number", float: "a fraction", list: "a list", dict: "a mapping"}
+    return kinds.get(type(value), "something else")
+
+
+def record(value: object, where: str, keys: Collection[str]) -> dict[str, Any]:
+    """A mapping with exactly these keys."""
+    found = mapping(value, where)
+    for key in keys:
+        if key not in found:
+            raise CertificateError(f"{where}: {shown(key)} is missing")
+    for key in found:
+        if key not in keys:
+            raise CertificateError(f"{where}: unknown key {shown(key)}")
+    return found
+
+
+def mapping(value: object, where: str) -> dict[str, Any]:
+    """A mapping of names."""
+    if not isinstance(value, dict):
+        raise CertificateError(f"{where}: expected a mapping, not {shown(value)}")
+    for key in value:
+        if not isinstance(key, str):
+            raise CertificateError(f"{where}: {shown(key)} is not a name")
+    return value
+
+
+def array(value: object, where: str) -> list[Any]:
+    """A list."""
+    if not isinstance(value, list):
+        raise CertificateError(f"{where}: expected a list, not {shown(value)}")
+    return value
+
+
+def text(value: object, where: str) -> str:
+    """A string."""
+    if not isinstance(value, str):
+        raise CertificateError(f"{where}: expected a name, not {shown(value)}")
+    return value
+
+
+def one_of(value: object, where: str, choices: Collection[str]) -> str:
+    """One of a few words."""
+    found = text(value, where)
+    if found not in choices:
+        raise CertificateError(f"{where}: {shown(found)} is none of {', '.join(choices)}")
+    return found
+
+
+def integer(value: object, where: str, least: int = 0) -> int:
+    """A number within [least, 2^60]: no fraction, no truth value.
+
+    >>> integer(5, "period", 1)
+    5
+    """
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise CertificateError(f"{where}: expected an integer, not {shown(value)}")
+    if not least <= value <= MOST:
+        raise CertificateError(f"{where}: {shown(value)} is not within {least} … 2^60")
+    return value
+
+
+def optional_integer(value: object, where: str, least: int = 0) -> int | None:
+    """A number, or null."""
+    return None if value is None else integer(value, where, least)
+
+
+def names(value: object, where: str) -> tuple[str, ...]:
+    """A list of strings."""
+    return tuple(text(item, where) for item in array(value, where))
+
+
+def digest(document: object) -> str:
+    """SHA-256 over canonical JSON: keys sorted, no spaces, ASCII.
+
+    >>> digest({})[:8]
+    '44136fa3'
+    """
+    try:
+        canonical = json.dumps(
+            document, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
+        )
+    except (ValueError, TypeError, RecursionError) as error:
+        raise CertificateError(f"system: no JSON data ({type(error).__name__})") from None
+    return hashlib.sha256(canonical.encode("ascii")).hexdigest()

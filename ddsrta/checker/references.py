@@ -1,0 +1,73 @@
+"""Whether everything that a document names exists, and where it may be."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+from ddsrta.checker.reading import CertificateError, shown
+from ddsrta.checker.things import Place, System, Thread
+
+
+def check_references(system: System) -> None:
+    """Raises where the document leads nowhere or contradicts itself."""
+    for kind, group in (("flow_controllers", system.controllers), ("listeners", system.listeners)):
+        for name, middleware in group.items():
+            _place(system, middleware.place, f"{kind}.{shown(name)}")
+    for name in system.controllers:
+        if name in system.listeners:
+            raise CertificateError(f"listeners.{shown(name)}: a flow controller has this name")
+    for name, listener in system.listeners.items():
+        if listener.policy != "FIFO":
+            raise CertificateError(f"listeners.{shown(name)}: a listener serves in FIFO order")
+    for name, thread in system.threads.items():
+        _thread(system, thread, f"threads.{shown(name)}")
+    for name, chain in system.chains.items():
+        for end in chain.ends or ():
+            _known(system.threads, end, f"chains.{shown(name)}", "thread")
+
+
+def _known(names: Container[str], name: str | None, where: str, what: str) -> None:
+    if name not in names:
+        raise CertificateError(f"{where}: there is no {what} {shown(name)}")
+
+
+def _place(system: System, place: Place, where: str) -> None:
+    _known(system.cores, place.core, where, "core")
+    core = system.cores[place.core]
+    if core.partitions:
+        _known(core.partitions, place.partition, where, "partition")
+    elif place.partition is not None:
+        raise CertificateError(f"{where}: the core has no partitions")
+    if place.reservation and (core.partitions or core.reservation):
+        raise CertificateError(f"{where}: the core serves no reservations of threads")
+
+
+def _thread(system: System, thread: Thread, where: str) -> None:
+    _place(system, thread.place, where)
+    for other in thread.follows:
+        _known(system.threads, other, f"{where}.follows", "thread")
+    for topic in thread.topics:
+        _known(system.sizes, topic, f"{where}.subscribes", "topic")
+    if thread.topics or thread.listener is not None:
+        _known(system.listeners, thread.listener, f"{where}.subscribes", "listener")
+        _same_machine(thread, system.listeners[str(thread.listener)].place, where)
+    for topic, publication in thread.publishes.items():
+        _known(system.sizes, topic, f"{where}.publishes", "topic")
+        if publication.controller is not None:
+            _known(system.controllers, publication.controller, where, "flow controller")
+            _same_machine(thread, system.controllers[publication.controller].place, where)
+    if thread.arrival is None:
+        _released(system, thread, where)
+
+
+def _same_machine(thread: Thread, place: Place, where: str) -> None:
+    if thread.place.machine != place.machine:
+        raise CertificateError(f"{where}: uses a middleware thread of another machine")
+
+
+def _released(system: System, thread: Thread, where: str) -> None:
+    """Somebody must release a thread without an arrival; every input of an AND must come."""
+    fed = [topic for topic in thread.topics if system.writers.get(topic)]
+    inputs = len(fed) + len(thread.follows)
+    if not inputs or (thread.joins and len(fed) < len(thread.topics)):
+        raise CertificateError(f"{where}: nothing releases this thread")

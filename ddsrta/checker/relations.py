@@ -1,0 +1,128 @@
+"""Who delays whom, and on what supply (theory 3 and 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ddsrta.checker.stages import EPSILON, Key, Stage
+from ddsrta.checker.things import Middleware, Place, Reservation, System
+
+
+@dataclass
+class Relations:
+    """The stages that delay one; `ahead` without the stage itself."""
+
+    supply: Reservation | None
+    loads: tuple[Reservation, ...] = ()
+    preempts: list[Stage] = field(default_factory=list)
+    overtakes: list[Stage] = field(default_factory=list)
+    ahead: list[Stage] = field(default_factory=list)
+    lingers: list[Stage] = field(default_factory=list)
+    alternates: list[Stage] = field(default_factory=list)
+    blocks: int = 0
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the window opens with the first of the stage's own units (theory 5)."""
+        level = self.ahead or self.overtakes or self.lingers or self.blocks
+        return bool(self.alternates) or not level
+
+
+def time(supply: Reservation | None, work: int) -> int:
+    """The longest time in which a supply serves some work.
+
+    >>> [time(Reservation(2, 5), work) for work in (0, 1, 2, 3)]
+    [0, 7, 8, 12]
+    """
+    if work <= 0:
+        return 0
+    if supply is None:
+        return work
+    whole, rest = divmod(work - 1, supply.budget)
+    return 2 * (supply.period - supply.budget) + whole * supply.period + rest + 1
+
+
+class Neighbours:
+    """The relations of every stage to those of its supply."""
+
+    def __init__(self, system: System, stages: Mapping[Key, Stage]) -> None:
+        self.system = system
+        self.supplies: dict[Key, list[Stage]] = {}
+        for stage in stages.values():
+            self.supplies.setdefault(self._supply_name(stage), []).append(stage)
+        self.loads: dict[str, list[Reservation]] = {}
+        groups: tuple[Mapping[str, Middleware], ...] = (system.controllers, system.listeners)
+        places = [thing.place for group in groups for thing in group.values()]
+        for place in places + [thread.place for thread in system.threads.values()]:
+            if place.reservation:
+                self.loads.setdefault(place.core, []).append(place.reservation)
+
+    def place(self, stage: Stage) -> Place:
+        """Where the thread of a stage runs."""
+        if stage.kind == "thread":
+            return self.system.threads[stage.runner].place
+        return self._middleware(stage).place
+
+    def peers(self, stage: Stage) -> int:
+        """How many stages share the supply of a stage."""
+        return len(self.supplies[self._supply_name(stage)])
+
+    def relations(self, stage: Stage) -> Relations:
+        """Who delays a stage."""
+        place = self.place(stage)
+        core = self.system.cores[place.core]
+        loads: tuple[Reservation, ...] = ()
+        supply = place.reservation or core.reservation
+        if place.partition is not None:
+            supply = core.partitions[place.partition]
+        if not place.reservation:
+            loads = tuple(self.loads.get(place.core, ()))
+        found = Relations(supply, loads)
+        for other in self.supplies[self._supply_name(stage)]:
+            if (other.kind, other.runner) != (stage.kind, stage.runner):
+                self._other_thread(found, stage, other)
+            elif other.key != stage.key:
+                self._same_thread(found, stage, other)
+        return found
+
+    def _other_thread(self, found: Relations, stage: Stage, other: Stage) -> None:
+        mine, theirs = self.place(stage).priority, self.place(other).priority
+        if theirs > mine:
+            found.preempts.append(other)
+        elif theirs == mine and stage.key[0] == "sample" and self._policy(stage) != "FIFO":
+            found.lingers.append(other)
+        elif theirs == mine:
+            found.overtakes.append(other)
+
+    def _same_thread(self, found: Relations, stage: Stage, other: Stage) -> None:
+        policy = self._policy(stage)
+        if policy == "FIFO":
+            found.ahead.append(other)
+        elif policy == "ROUND_ROBIN":
+            found.alternates.append(other)
+        else:
+            mine, theirs = self._urgency(stage), self._urgency(other)
+            if theirs == mine:
+                found.ahead.append(other)
+            elif theirs < mine:
+                found.overtakes.append(other)
+            else:
+                found.blocks = max(found.blocks, other.cost - EPSILON)
+
+    def _urgency(self, stage: Stage) -> int:
+        return self.system.urgency[stage.key[2]]
+
+    def _policy(self, stage: Stage) -> str:
+        return self._middleware(stage).policy
+
+    def _middleware(self, stage: Stage) -> Middleware:
+        is_controller = stage.kind == "flow_controller"
+        group = self.system.controllers if is_controller else self.system.listeners
+        return group[stage.runner]
+
+    def _supply_name(self, stage: Stage) -> Key:
+        place = self.place(stage)
+        if place.reservation:
+            return (stage.kind, stage.runner)
+        return (place.core, "whole" if place.partition is None else f"of {place.partition}")

@@ -1,0 +1,61 @@
+"""ddsrta analyze: the bounds of a system."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from ddsrta.cli.parser import MET, MISSED
+from ddsrta.cli.streams import put_or_write, read_system, style_of, write
+from ddsrta.models.diagnostics import Diagnostic, InputError
+
+PROFILES = ("busy-window", "published")
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("system", metavar="SYSTEM", help="system.yaml, or - for stdin")
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="tables, or the whole result"
+    )
+    add_profile(parser)
+    parser.add_argument("--output", metavar="FILE", help="write there instead of to stdout")
+    parser.add_argument(
+        "--certificate", metavar="FILE", help="write what 'ddsrta verify' needs to check the bounds"
+    )
+
+
+def add_profile(parser: ArgumentParser) -> None:
+    """The choice of an analysis."""
+    parser.add_argument(
+        "--profile",
+        choices=PROFILES,
+        default=PROFILES[0],
+        help="the analysis; 'published' is that of the literature, to the letter, and can be "
+        "optimistic (default: %(default)s)",
+    )
+
+
+def run(options: Namespace) -> int:
+    """Analyse, print, and say in the exit status how it went."""
+    if options.certificate and options.profile != PROFILES[0]:
+        message = f"only the profile '{PROFILES[0]}' has certificates"
+        raise InputError([Diagnostic(None, message, "leave out --certificate or --profile")])
+    system = read_system(options.system)
+    from ddsrta.analysis.analyze import analyze
+
+    result = analyze(system, profile=options.profile)
+    if options.certificate:
+        import json
+
+        from ddsrta.analysis.certificate import certificate
+
+        write(options.certificate, json.dumps(certificate(system)) + "\n")
+    if options.format == "json":
+        from ddsrta.report.json import result_json
+
+        put_or_write(result_json(result), options.output)
+    else:
+        from ddsrta.report.terminal import result_text
+
+        put_or_write(result_text(result, style_of(options.output)), options.output)
+    return MET if result.verdict == "met" else MISSED

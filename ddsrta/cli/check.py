@@ -1,0 +1,143 @@
+"""ddsrta check: deadlines and regressions, for CI."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from ddsrta.cli.analyze import add_profile
+from ddsrta.cli.parser import MET, MISSED
+from ddsrta.cli.streams import output_style, put, read_system, write
+from ddsrta.models.diagnostics import Diagnostic, InputError
+
+if TYPE_CHECKING:
+    from ddsrta.analysis.result import Result
+    from ddsrta.report.comparison import Comparison
+
+EPILOG = """\
+A missed deadline, something unbounded, or a finding of level 'error' fails the check.
+A baseline is the output of 'ddsrta analyze SYSTEM --format json' at an earlier time.
+"""
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """What the command takes."""
+    parser.epilog = EPILOG
+    parser.add_argument("system", metavar="SYSTEM", help="system.yaml, or - for stdin")
+    add_profile(parser)
+    parser.add_argument("--baseline", metavar="FILE", help="an earlier JSON result to compare with")
+    parser.add_argument(
+        "--fail-on-worse", action="store_true", help="also fail where a bound got worse"
+    )
+    parser.add_argument(
+        "--tolerance",
+        metavar="PERCENT",
+        type=percentage,
+        default=Fraction(0),
+        help="bounds that rose by no more than this are not worse (default: 0)",
+    )
+    parser.add_argument(
+        "--allow",
+        metavar="RULE",
+        action="append",
+        default=[],
+        help="do not fail for findings of this rule; can be repeated",
+    )
+    parser.add_argument("--junit", metavar="FILE", help="write the deadlines as JUnit XML")
+    parser.add_argument("--sarif", metavar="FILE", help="write what is wrong as SARIF")
+    parser.add_argument(
+        "--github", action="store_true", help="print annotations for GitHub Actions"
+    )
+
+
+def percentage(text: str) -> Fraction:
+    """A share from a text such as '2.5' or '2.5%'.
+
+    >>> percentage("2.5%")
+    Fraction(1, 40)
+    """
+    try:
+        share = Fraction(text.removesuffix("%").strip()) / 100 if len(text) < 20 else Fraction(-1)
+    except (ValueError, ZeroDivisionError):
+        share = Fraction(-1)
+    if share < 0:
+        raise ArgumentTypeError(f"'{text[:40]}' is not a percentage such as 2.5")
+    return share
+
+
+def run(options: Namespace) -> int:
+    """Check, print, write the reports, and say in the exit status how it went."""
+    if options.fail_on_worse and options.baseline is None:
+        raise InputError([Diagnostic(None, "--fail-on-worse needs a --baseline")])
+    try:
+        return _check(options)
+    except InputError as error:
+        if options.github:
+            from ddsrta.report.github import diagnostic_annotations
+
+            put("".join(f"{line}\n" for line in diagnostic_annotations(error.diagnostics)))
+        raise
+
+
+def _check(options: Namespace) -> int:
+    from ddsrta.report.baseline import load_result
+
+    baseline = load_result(options.baseline) if options.baseline is not None else None
+    system = read_system(options.system)
+    from ddsrta.analysis.analyze import analyze
+
+    result = _allowing(analyze(system, profile=options.profile), options.allow)
+    comparison = None
+    if baseline is not None:
+        from ddsrta.report.comparison import compare
+
+        comparison = compare(baseline, result, options.tolerance)
+    _write_reports(result, options)
+    return _print(result, comparison, options)
+
+
+def _allowing(result: Result, rules: list[str]) -> Result:
+    """The same with allowed errors as warnings, for everything that is printed or written."""
+    findings = tuple(
+        replace(finding, severity="warning")
+        if finding.severity == "error" and finding.rule in rules
+        else finding
+        for finding in result.warnings
+    )
+    return replace(result, warnings=findings)
+
+
+def _write_reports(result: Result, options: Namespace) -> None:
+    if options.junit is not None:
+        from ddsrta.report.junit import result_junit
+
+        write(options.junit, result_junit(result))
+    if options.sarif is not None:
+        from ddsrta.report.sarif import result_sarif
+
+        write(options.sarif, result_sarif(result))
+
+
+def _print(result: Result, comparison: Comparison | None, options: Namespace) -> int:
+    from ddsrta.report import checklist
+
+    style = output_style()
+    errors = [finding for finding in result.warnings if finding.severity == "error"]
+    lines = checklist.deadline_lines(result, style)
+    if result.verdict == "unbounded":
+        lines += checklist.unbounded_lines(result, style)
+    lines += checklist.error_lines(errors, style)
+    worse = 0
+    if comparison is not None:
+        lines += checklist.comparison_lines(comparison, options.baseline, style)
+        worse = len(comparison.worse) if options.fail_on_worse else 0
+    if options.github:
+        from ddsrta.report.github import result_annotations
+
+        lines += result_annotations(result)
+    passed = result.verdict == "met" and not errors and not worse
+    lines.append(checklist.conclusion(result, len(errors), worse, passed, style))
+    put("\n".join(lines) + "\n")
+    return MET if passed else MISSED

@@ -1,0 +1,59 @@
+"""ddsrta explain: where the time of one bound goes."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
+
+from ddsrta.cli.parser import MET, MISSED
+from ddsrta.cli.streams import output_style, put, read_system
+from ddsrta.models.diagnostics import Diagnostic, InputError, did_you_mean
+
+if TYPE_CHECKING:
+    from ddsrta.analysis.explain import Explanation
+    from ddsrta.analysis.paths import NamedPath
+    from ddsrta.models.system import System
+
+EPILOG = """\
+Of a chain given by its ends, the path with the largest bound is explained; 'CHAIN/2' is the second.
+"""
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """What the command takes."""
+    parser.epilog = EPILOG
+    parser.add_argument("system", metavar="SYSTEM", help="system.yaml, or - for stdin")
+    parser.add_argument("chain", metavar="CHAIN", help="the name of a chain of the file")
+
+
+def run(options: Namespace) -> int:
+    """Explain one chain; the exit status says whether it has a bound."""
+    system = read_system(options.system)
+    from ddsrta.analysis.explain import explain_path
+    from ddsrta.analysis.solve import solve
+    from ddsrta.report.explanation import explanation_text
+
+    paths = paths_of(system, options.chain)
+    solution = solve(system)
+    explanation = max((explain_path(solution, path) for path in paths), key=_how_long)
+    put(explanation_text(explanation, output_style()))
+    return MET if explanation.bound is not None else MISSED
+
+
+def paths_of(system: System, chain: str) -> list[NamedPath]:
+    """The paths that a name stands for; raises InputError where it stands for none."""
+    from ddsrta.analysis.paths import named_paths
+
+    paths, _ = named_paths(system)
+    found = [path for path in paths if path.name == chain]
+    found = found or [path for path in paths if path.chain.name == chain]
+    if not found:
+        names = [*system.chains, *(path.name for path in paths)]
+        advice = did_you_mean(chain, dict.fromkeys(names))
+        raise InputError([Diagnostic(None, f"there is no chain '{chain}'", advice)])
+    return found
+
+
+def _how_long(explanation: Explanation) -> tuple[bool, int]:
+    """Unbounded is longer than all numbers."""
+    return explanation.bound is None, explanation.bound or 0

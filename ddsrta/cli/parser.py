@@ -1,0 +1,61 @@
+"""The command line as argparse sees it: only the module of the chosen command is imported."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from importlib import import_module
+from typing import NoReturn
+
+import ddsrta
+from ddsrta.cli.commands import COMMANDS, RESERVED, STATUS
+
+MET, MISSED, WRONG, DEFECT = 0, 1, 2, 3
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong with a call in the same form as everything else on stderr."""
+
+    def error(self, message: str) -> NoReturn:
+        """Point at --help instead of printing the whole usage."""
+        self.exit(WRONG, f"{self.prog}: {message}; see '{self.prog} --help'\n")
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Parse the arguments and run the command."""
+    command = next((a for a in arguments if not a.startswith("-")), "")
+    parser = Parser(
+        prog="ddsrta",
+        description="Worst-case latencies of DDS and ROS 2 systems, from a description of them.",
+        epilog=STATUS,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"ddsrta {ddsrta.__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
+    for name, summary in COMMANDS.items():
+        sub = commands.add_parser(
+            name,
+            help=summary,
+            description=summary[0].upper() + summary[1:] + ".",
+            allow_abbrev=False,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        if name == command:
+            import_module(f"ddsrta.cli.{name}").arguments(sub)
+    if command and command not in COMMANDS:
+        parser.exit(WRONG, f"ddsrta: {_unknown(command)}\n")
+    options = parser.parse_args(arguments)
+    if not command:
+        parser.error("no command given")
+    status: int = import_module(f"ddsrta.cli.{command}").run(options)
+    return status
+
+
+def _unknown(command: str) -> str:
+    if command in RESERVED:
+        return f"'{command}' is not there yet: it comes with a later version"
+    from ddsrta.models.diagnostics import did_you_mean
+    from ddsrta.report.text import shown
+
+    return f"there is no command '{shown(command)}'; {did_you_mean(command, COMMANDS)}"

@@ -1,0 +1,23 @@
+"""ddsrta schema: the JSON Schema of system.yaml."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from ddsrta.cli.parser import MET
+from ddsrta.cli.streams import put_or_write
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("--output", metavar="FILE", help="write there instead of to stdout")
+
+
+def run(options: Namespace) -> int:
+    """Print the schema."""
+    import json
+
+    from ddsrta.models.schema import json_schema
+
+    put_or_write(json.dumps(json_schema(), indent=2) + "\n", options.output)
+    return MET

@@ -1,0 +1,70 @@
+"""What goes in and out: systems from files or stdin, data to stdout or files."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from ddsrta.models.diagnostics import Diagnostic, InputError
+from ddsrta.report.style import PLAIN, Style, style_for
+
+if TYPE_CHECKING:
+    from ddsrta.models.system import System
+
+_ASCII = str.maketrans(
+    {"→": "->", "≤": "<=", "–": "-", "…": "...", "µ": "u", "∞": "inf", "δ": "delta"}
+)
+
+
+def read_system(path: str) -> System:
+    """The system in a file, or on stdin where the path is '-'."""
+    from ddsrta.models.reader import load, loads
+
+    if path != "-":
+        return load(path)
+    from ddsrta.models.yaml_tree import LARGEST_FILE
+
+    data = sys.stdin.buffer.read(LARGEST_FILE + 1)
+    # What is not UTF-8 survives as surrogates, for the reader to name its position.
+    return loads(data.decode("utf-8", "surrogateescape"), "<stdin>")
+
+
+def output_style() -> Style:
+    """How to paint what goes to stdout."""
+    return style_for(sys.stdout)
+
+
+def put(text: str) -> None:
+    """Data to stdout; a terminal that cannot show a character gets a plainer one."""
+    if sys.stdout is None:
+        return
+    try:
+        text.encode(sys.stdout.encoding or "utf-8", sys.stdout.errors or "strict")
+    except UnicodeEncodeError:
+        plain = text.translate(_ASCII)
+        text = plain.encode("ascii", "backslashreplace").decode("ascii")
+    sys.stdout.write(text)
+
+
+def put_or_write(text: str, path: str | None) -> None:
+    """Data to a file if one is named, else to stdout."""
+    if path is None:
+        put(text)
+    else:
+        write(path, text)
+
+
+def write(path: str, text: str) -> None:
+    """Write a file whole or not at all; a place that cannot be written is a wrong call."""
+    from ddsrta.report.files import atomic_write
+
+    try:
+        atomic_write(path, text)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError([Diagnostic(None, f"cannot write '{path}': {reason}")]) from error
+
+
+def style_of(path: str | None) -> Style:
+    """Files are not painted."""
+    return output_style() if path is None else PLAIN

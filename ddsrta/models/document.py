@@ -1,0 +1,164 @@
+"""A system as plain JSON data, complete and canonical, and the digest that identifies it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+from ddsrta.models.arrivals import Arrival, Burst, Periodic, Sporadic
+from ddsrta.models.system import (
+    Chain,
+    Cost,
+    Delays,
+    Middleware,
+    Publication,
+    Reservation,
+    System,
+    Thread,
+)
+
+Document = dict[str, Any]
+
+
+def to_document(system: System) -> Document:
+    """The system as integers, strings, lists and mappings; all times are in nanoseconds.
+
+    >>> from ddsrta.examples import two_threads
+    >>> to_document(two_threads())["topics"]["speed"]
+    {'size': 1000, 'priority': 0, 'history': None}
+    """
+    return {
+        "name": system.name,
+        "cores": {
+            path: {
+                "reservation": _reservation(core.reservation),
+                "partitions": {
+                    name: _reservation(partition) for name, partition in core.partitions.items()
+                },
+            }
+            for path, core in system.cores.items()
+        },
+        "links": [
+            {"from": link.source, "to": link.target, "delay": link.delay, "best": link.best}
+            for _, link in sorted(system.links.items())
+        ],
+        "delays": _delays(system.delays),
+        "topics": {
+            name: {"size": topic.size, "priority": topic.priority, "history": topic.history}
+            for name, topic in system.topics.items()
+        },
+        "flow_controllers": {k: _middleware(v) for k, v in system.flow_controllers.items()},
+        "listeners": {k: _middleware(v) for k, v in system.listeners.items()},
+        "threads": {name: _thread(thread) for name, thread in system.threads.items()},
+        "chains": {name: _chain(chain) for name, chain in system.chains.items()},
+    }
+
+
+def digest(document: Document) -> str:
+    """SHA-256 over the canonical JSON of a document: keys sorted, no spaces, ASCII.
+
+    >>> digest({"b": 1, "a": []}) == digest({"a": [], "b": 1})
+    True
+    """
+    text = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def _reservation(reservation: Reservation | None) -> Document | None:
+    if reservation is None:
+        return None
+    return {"budget": reservation.budget, "period": reservation.period}
+
+
+def _delays(delays: Delays) -> Document:
+    tables = ("flow_controller", "listener", "publisher")
+    return {
+        name: [[size, cost.worst, cost.best] for size, cost in getattr(delays, name)]
+        for name in tables
+    }
+
+
+def _cost(cost: Cost | None) -> list[int] | None:
+    return None if cost is None else [cost.worst, cost.best]
+
+
+def _middleware(thing: Middleware) -> Document:
+    return {
+        "core": thing.core,
+        "priority": thing.priority,
+        "policy": thing.policy,
+        "queue": thing.queue,
+        "partition": thing.partition,
+        "reservation": _reservation(thing.reservation),
+    }
+
+
+def _thread(thread: Thread) -> Document:
+    subscribes, follows = thread.subscribes, thread.follows
+    return {
+        "core": thread.core,
+        "priority": thread.priority,
+        "partition": thread.partition,
+        "reservation": _reservation(thread.reservation),
+        "wcet": thread.wcet,
+        "bcet": thread.bcet,
+        "arrival": None if thread.arrival is None else _arrival(thread.arrival),
+        "publishes": [_publication(publication) for publication in thread.publishes],
+        "subscribes": subscribes
+        and {
+            "topics": list(subscribes.topics),
+            "listener": subscribes.listener,
+            "cost": _cost(subscribes.cost),
+        },
+        "follows": follows
+        and {"threads": list(follows.threads), "delay": follows.delay, "best": follows.best},
+        "activation": thread.activation,
+    }
+
+
+def _publication(publication: Publication) -> Document:
+    return {
+        "topic": publication.topic,
+        "mode": publication.mode,
+        "flow_controller": publication.flow_controller,
+        "count": publication.count,
+        "cost": _cost(publication.cost),
+        "earliest": publication.earliest,
+    }
+
+
+def _arrival(arrival: Arrival) -> Document:
+    if isinstance(arrival, Periodic):
+        return {
+            "kind": "periodic",
+            "period": arrival.period,
+            "jitter": arrival.jitter,
+            "min_distance": arrival.min_distance,
+        }
+    if isinstance(arrival, Sporadic):
+        return {"kind": "sporadic", "distance": arrival.distance, "jitter": arrival.jitter}
+    if isinstance(arrival, Burst):
+        return {
+            "kind": "burst",
+            "count": arrival.count,
+            "distance": arrival.distance,
+            "period": arrival.period,
+        }
+    return {
+        "kind": "curve",
+        "distances": list(arrival.distances),
+        "repeat": arrival.repeat,
+        "period": arrival.period,
+        "gap": arrival.gap,
+    }
+
+
+def _chain(chain: Chain) -> Document:
+    return {
+        "path": list(chain.path),
+        "ends": None if chain.ends is None else list(chain.ends),
+        "deadline": chain.deadline,
+        "constraint": chain.constraint,
+        "limit": chain.limit,
+    }

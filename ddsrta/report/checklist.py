@@ -1,0 +1,119 @@
+"""What `ddsrta check` prints: a line for each deadline, what fails, and what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ddsrta.analysis.result import Finding, Result
+from ddsrta.report.comparison import Change, Comparison
+from ddsrta.report.deadlines import Deadline, deadlines, unbounded_parts
+from ddsrta.report.findings import finding_lines
+from ddsrta.report.style import PLAIN, Style
+from ddsrta.report.text import plural, shown, width
+
+_MOST = 20  # lines of one kind that a person may read in a log
+
+
+def deadline_lines(result: Result, style: Style = PLAIN) -> list[str]:
+    """One line for each deadline, with exact figures."""
+    found = deadlines(result)
+    longest = min(40, max((width(shown(d.chain)) for d in found), default=0))
+    return [_deadline(deadline, longest, style) for deadline in found]
+
+
+def _deadline(deadline: Deadline, longest: int, style: Style) -> str:
+    name = shown(deadline.chain)
+    start = f"{name}{' ' * (longest - width(name))}  {deadline.what}"
+    if deadline.figure is None:
+        reason = f": {shown(deadline.because)}" if deadline.because else ""
+        mark = style.unsure("????")
+        return f"{mark}  {start} unbounded, deadline {deadline.deadline}{reason}"
+    if deadline.state == "missed":
+        late = type(deadline.figure)(deadline.figure - deadline.deadline)
+        mark, sign, rest = style.bad("MISS"), ">", f"late by {late}"
+    else:
+        slack = type(deadline.figure)(deadline.deadline - deadline.figure)
+        mark, sign, rest = style.good("ok  "), "≤", f"slack {slack}"
+    return f"{mark}  {start} {deadline.figure} {sign} {deadline.deadline} ({rest})"
+
+
+def unbounded_lines(result: Result, style: Style = PLAIN) -> list[str]:
+    """What else has no bound: it fails the check even where no deadline asks for it."""
+    asked = {f"chain {deadline.chain}" for deadline in deadlines(result)}
+    lines = [
+        f"{style.unsure('????')}  {shown(name)} unbounded{f': {shown(why)}' if why else ''}"
+        for name, why in unbounded_parts(result)
+        if name not in asked
+    ]
+    return _cut(lines)
+
+
+def error_lines(findings: Sequence[Finding], style: Style = PLAIN) -> list[str]:
+    """Findings that fail the check."""
+    mark = style.bad("FAIL")
+    return [f"{mark}  {line.strip()}" for line in finding_lines(findings, style)]
+
+
+def comparison_lines(comparison: Comparison, baseline: str, style: Style = PLAIN) -> list[str]:
+    """What got worse, line by line; what got better, is new or is gone, in one line each."""
+    lines = [f"note: {shown(note)}" for note in comparison.notes]
+    if comparison.worse:
+        lines.append(f"worse than {shown(baseline)}:")
+        lines += _cut([_worse(change, style) for change in comparison.worse])
+    else:
+        lines.append(f"nothing is worse than {shown(baseline)}")
+    if comparison.better:
+        best = min(comparison.better, key=_gain)
+        lines.append(
+            f"better: {plural(len(comparison.better), 'bound')}, most of all {_change(best)}"
+        )
+    lines += _names("new", comparison.new) + _names("gone", comparison.gone)
+    return lines
+
+
+def _gain(change: Change) -> tuple[bool, int, int]:
+    """Newly bounded first, then the largest part of what it was, in parts of a million."""
+    if change.old is None or change.new is None:
+        return (False, 0, 0)
+    difference = change.new - change.old
+    return (True, difference * 10**6 // max(1, change.old), difference)
+
+
+def _worse(change: Change, style: Style) -> str:
+    return f"  {style.bad('worse')}  {_change(change)}"
+
+
+def _change(change: Change) -> str:
+    old, new = (value if value is not None else "unbounded" for value in (change.old, change.new))
+    return f"{shown(change.name)} {old} → {new} ({change.amount})"
+
+
+def _names(what: str, names: Sequence[str]) -> list[str]:
+    if not names:
+        return []
+    some = ", ".join(shown(name) for name in names[:_MOST])
+    return [f"{what}: {some}{f' and {len(names) - _MOST} more' if len(names) > _MOST else ''}"]
+
+
+def _cut(lines: list[str]) -> list[str]:
+    if len(lines) <= _MOST:
+        return lines
+    return [*lines[:_MOST], f"  … and {len(lines) - _MOST} more"]
+
+
+def conclusion(
+    result: Result, errors: int, worse: int | None, passed: bool, style: Style = PLAIN
+) -> str:
+    """The last line: what a person reads first. `worse` counts what may not be worse."""
+    states = [deadline.state for deadline in deadlines(result)]
+    missed, unbounded = states.count("missed"), states.count("unbounded")
+    summary = f"{states.count('met')} of {plural(len(states), 'deadline')} met"
+    summary = summary if states else "no deadlines"
+    summary += f", {missed} missed" * bool(missed) + f", {unbounded} unbounded" * bool(unbounded)
+    others = [plural(errors, "error")] if errors else []
+    if not unbounded and result.verdict == "unbounded":
+        others.append("not everything is bounded")
+    if worse:
+        others.append(f"{plural(worse, 'bound')} worse")
+    verdict = style.good("passed") if passed else style.bad("failed")
+    return f"{verdict}: {'; '.join([summary, *others])}"

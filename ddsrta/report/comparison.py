@@ -1,0 +1,135 @@
+"""Two results side by side: what got worse, what got better, what is new and what is gone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+from ddsrta.analysis.result import Result
+from ddsrta.models.units import Duration
+from ddsrta.report.deadlines import WORDS, is_unbounded
+
+_CHAIN_FIGURES: dict[str, str] = dict(WORDS) | {"data_latency": "data latency"}
+
+
+class Figure(NamedTuple):
+    """A bound; without a value it is unbounded, or, where not `listed`, perhaps means nothing."""
+
+    value: Duration | None
+    listed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A figure that both results have, and that differs."""
+
+    name: str
+    old: Duration | None
+    new: Duration | None
+
+    @property
+    def amount(self) -> str:
+        """By how much, absolute and in per cent; a rise is never rounded down.
+
+        >>> Change("c", Duration(3_000_000), Duration(4_000_000)).amount
+        '+1 ms, +33.4 %'
+        """
+        if self.old is None:
+            return "now bounded"
+        if self.new is None:
+            return "now unbounded"
+        difference = self.new - self.old
+        sign = "+" if difference > 0 else ""
+        if self.old == 0:
+            return f"{sign}{Duration(difference)}"
+        permille = -(-1000 * difference // self.old)
+        whole, tenth = divmod(abs(permille), 10)
+        minus = "-" if permille < 0 else ""
+        return f"{sign}{Duration(difference)}, {sign}{minus}{whole}.{tenth} %"
+
+    def is_worse(self, tolerance: Fraction = Fraction(0)) -> bool:
+        """Whether the figure rose by more than a fraction of what it was."""
+        if self.old is None or self.new is None:
+            return self.old is not None
+        return self.new > self.old * (1 + tolerance)
+
+    @property
+    def is_better(self) -> bool:
+        """Whether the figure fell."""
+        return self.new is not None and (self.old is None or self.new < self.old)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What changed from a baseline; figures within the tolerance count as unchanged."""
+
+    worse: tuple[Change, ...] = ()
+    better: tuple[Change, ...] = ()
+    new: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def compare(old: Result, new: Result, tolerance: Fraction = Fraction(0)) -> Comparison:
+    """The changes from an old result to a new one: chains first, then messages and threads."""
+    split = _split(old) | _split(new)
+    before, after = dict(_figures(old, split)), dict(_figures(new, split))
+    common = [
+        Change(name, before[name].value, figure.value)
+        for name, figure in after.items()
+        if name in before
+    ]
+    return Comparison(
+        worse=tuple(change for change in common if change.is_worse(tolerance)),
+        better=tuple(change for change in common if change.is_better),
+        new=_only_in(after, before),
+        gone=(*_only_in(before, after), *_dropped_deadlines(old, new)),
+        notes=tuple(_notes(old, new)),
+    )
+
+
+def _only_in(one: dict[str, Figure], other: dict[str, Figure]) -> tuple[str, ...]:
+    return tuple(name for name, figure in one.items() if figure.listed and name not in other)
+
+
+def _split(result: Result) -> set[str]:
+    """The chains whose data latency says something that their latency does not."""
+    return {name for name, c in result.chains.items() if c.data_latency != c.latency}
+
+
+def _figures(result: Result, split: set[str]) -> Iterator[tuple[str, Figure]]:
+    """Every bound by what a person would call it."""
+    for name, chain in result.chains.items():
+        for key, word in _CHAIN_FIGURES.items():
+            value: Duration | None = getattr(chain, key)
+            if key == "data_latency" and name not in split:
+                continue
+            if value is not None or chain.unbounded_because:
+                listed = value is not None or is_unbounded(chain, key)
+                yield f"chain {name}: {word}", Figure(value, listed)
+    seen: Counter[str] = Counter()
+    for m in result.messages:
+        name = f"message {m.publisher} → {m.topic} → {m.subscriber} ({m.mode})"
+        seen[name] += 1
+        yield name if seen[name] == 1 else f"{name} #{seen[name]}", Figure(m.ddl)
+    for name, thread in result.threads.items():
+        yield f"thread {name}", Figure(thread.wcrt)
+
+
+def _dropped_deadlines(old: Result, new: Result) -> Iterator[str]:
+    """A deadline that nobody asks for any more would pass silently."""
+    for name, chain in old.chains.items():
+        if chain.deadline is None or name not in new.chains:
+            continue
+        if new.chains[name].deadline is None:
+            yield f"chain {name}: deadline {chain.deadline}"
+
+
+def _notes(old: Result, new: Result) -> Iterator[str]:
+    if old.system != new.system:
+        yield f"the baseline is of another system, '{old.system}'"
+    if old.profile != new.profile:
+        yield f"the baseline was made with the profile '{old.profile}'"

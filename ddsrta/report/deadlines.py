@@ -1,0 +1,120 @@
+"""What became of each deadline: the list that check, JUnit, SARIF and annotations share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from ddsrta.analysis.result import ChainResult, Result
+from ddsrta.models.diagnostics import Position
+from ddsrta.models.system import Constraint
+from ddsrta.models.units import Duration
+
+State = Literal["met", "missed", "unbounded"]
+WORDS: dict[Constraint, str] = {
+    "latency": "latency",
+    "data_age": "data age",
+    "reaction_time": "reaction time",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """One deadline: the figure that it limits, and how that went."""
+
+    chain: str
+    constraint: Constraint
+    figure: Duration | None
+    deadline: Duration
+    state: State
+    because: str | None
+    position: Position | None
+
+    @property
+    def what(self) -> str:
+        """The constrained figure in words."""
+        return WORDS[self.constraint]
+
+    @property
+    def sentence(self) -> str:
+        """The outcome in a sentence, with exact figures."""
+        if self.figure is None:
+            reason = f": {self.because}" if self.because else ""
+            return f"{self.what} is unbounded, the deadline is {self.deadline}{reason}"
+        if self.state == "missed":
+            late = Duration(self.figure - self.deadline)
+            return f"{self.what} {self.figure} is above the deadline {self.deadline} by {late}"
+        slack = Duration(self.deadline - self.figure)
+        return f"{self.what} {self.figure} is within the deadline {self.deadline}, slack {slack}"
+
+
+def figure_of(chain: ChainResult) -> Duration | None:
+    """The figure that the chain's constraint is about."""
+    figure: Duration | None = getattr(chain, chain.constraint)
+    return figure
+
+
+def state_of(chain: ChainResult) -> State | None:
+    """What became of the chain's deadline; None where it has none."""
+    if chain.deadline is None:
+        return None
+    if figure_of(chain) is None:
+        return "unbounded"
+    return "met" if chain.met else "missed"
+
+
+def is_unbounded(chain: ChainResult, key: str) -> bool:
+    """Whether a figure that a chain lacks has no bound, or else makes no sense for its path."""
+    if getattr(chain, key) is not None:
+        return False
+    if key == "data_latency":
+        return chain.latency is not None or is_unbounded(chain, "latency")
+    sampled = chain.data_age is not None or chain.reaction_time is not None
+    if sampled and chain.latency is None:
+        return key != "latency" and chain.unbounded_because is not None
+    return key == chain.constraint and chain.unbounded_because is not None
+
+
+def deadlines(result: Result) -> list[Deadline]:
+    """Every deadline of a result, in its order."""
+    found = []
+    for name, chain in result.chains.items():
+        state = state_of(chain)
+        if chain.deadline is not None and state is not None:
+            found.append(
+                Deadline(
+                    name,
+                    chain.constraint,
+                    figure_of(chain),
+                    chain.deadline,
+                    state,
+                    chain.unbounded_because,
+                    chain_position(result, name),
+                )
+            )
+    return found
+
+
+def chain_position(result: Result, name: str) -> Position | None:
+    """Where a chain was written; the paths 'a/1', 'a/2' … between two ends are those of chain a."""
+    system = result.model
+    if system is None:
+        return None
+    if name not in system.chains:
+        name = name.rpartition("/")[0]
+    return system.where("chains", name, "deadline")
+
+
+def unbounded_parts(result: Result) -> list[tuple[str, str]]:
+    """Threads and messages that have no bound, with the reasons."""
+    parts = [
+        (f"thread {name}", thread.unbounded_because or "")
+        for name, thread in result.threads.items()
+        if thread.wcrt is None
+    ]
+    parts += [
+        (f"message {m.publisher} → {m.topic} → {m.subscriber}", m.unbounded_because or "")
+        for m in result.messages
+        if m.ddl is None
+    ]
+    return parts

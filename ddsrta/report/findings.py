@@ -1,0 +1,26 @@
+"""Findings as lines that editors and people can follow to the file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddsrta.analysis.result import Finding
+from ddsrta.report.style import PLAIN, Style
+from ddsrta.report.text import shown
+
+
+def finding_lines(findings: Iterable[Finding], style: Style = PLAIN) -> list[str]:
+    """One line for each finding, in the form of a compiler's.
+
+    >>> from ddsrta.models.diagnostics import Position
+    >>> finding = Finding("queue-overflow", "error", "F may overflow", Position("a.yaml", 3, 5))
+    >>> finding_lines([finding])
+    ['  a.yaml:3:5: error: F may overflow [queue-overflow]']
+    """
+    paints = {"error": style.bad, "warning": style.unsure, "note": style.faint}
+    return [
+        f"  {f'{shown(str(finding.position))}: ' if finding.position else ''}"
+        f"{paints[finding.severity](finding.severity)}: {shown(finding.message)} "
+        f"{style.faint(f'[{shown(finding.rule)}]')}"
+        for finding in findings
+    ]

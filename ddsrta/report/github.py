@@ -1,0 +1,48 @@
+"""Annotations for GitHub Actions: workflow commands, one a line."""
+
+from __future__ import annotations
+
+from ddsrta.analysis.result import Finding, Result
+from ddsrta.models.diagnostics import Diagnostic
+from ddsrta.report.sarif import broken_deadlines
+from ddsrta.report.text import shown
+
+_COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
+
+
+def result_annotations(result: Result) -> list[str]:
+    """The lines for deadlines that do not hold and for findings."""
+    return [annotation(finding) for finding in (*broken_deadlines(result), *result.warnings)]
+
+
+def diagnostic_annotations(diagnostics: list[Diagnostic]) -> list[str]:
+    """The lines for what is wrong with an input."""
+    return [
+        annotation(Finding("input", "error", str(d._replace(position=None)), d.position))
+        for d in diagnostics
+    ]
+
+
+def annotation(finding: Finding) -> str:
+    """One workflow command.
+
+    >>> from ddsrta.models.diagnostics import Position
+    >>> annotation(Finding("late", "error", "100 % late\\n", Position("a,b.yaml", 3, 5)))
+    '::error file=a%2Cb.yaml,line=3,col=5,title=ddsrta late::100 %25 late\\\\n'
+    """
+    properties = []
+    if finding.position:
+        file, line, column = finding.position
+        properties += [f"file={_property(file)}", f"line={line}", f"col={column}"]
+    properties.append(f"title={_property(f'ddsrta {finding.rule}')}")
+    command = _COMMANDS[finding.severity]
+    return f"::{command} {','.join(properties)}::{_data(finding.message)}"
+
+
+def _data(text: str) -> str:
+    """Line ends are spelled out by `shown` already: a name cannot start a command of its own."""
+    return shown(text).replace("%", "%25")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

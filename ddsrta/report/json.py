@@ -1,0 +1,125 @@
+"""The JSON form of a result: stable keys, times in integer nanoseconds, null for unbounded."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ddsrta.analysis.result import (
+    ChainResult,
+    Finding,
+    MessageResult,
+    QueueResult,
+    Result,
+    ThreadResult,
+)
+from ddsrta.models.units import Duration
+from ddsrta.report.baseline import result_from_dict
+
+FORMAT = 1
+__all__ = ["result_dict", "result_from_dict", "result_json"]
+
+
+def result_json(result: Result) -> str:
+    """The text of a result document: escaped to ASCII, so that no terminal or pipe can spoil it."""
+    import json
+
+    return json.dumps(result_dict(result), indent=2, allow_nan=False) + "\n"
+
+
+def result_dict(result: Result) -> dict[str, Any]:
+    """The contract's keys, in the contract's order.
+
+    >>> result_dict(Result("s", "busy-window", "met", {}, (), {}, {}, {}, ()))["verdict"]
+    'met'
+    """
+    return {
+        "ddsrta": FORMAT,
+        "system": result.system,
+        "profile": result.profile,
+        "verdict": result.verdict,
+        "threads": {name: _thread(thread) for name, thread in result.threads.items()},
+        "messages": [_message(message) for message in result.messages],
+        "chains": {name: _chain(chain) for name, chain in result.chains.items()},
+        "cores": {
+            name: {"utilization": _finite(core.utilization)} for name, core in result.cores.items()
+        },
+        "queues": {name: _queue(queue) for name, queue in result.queues.items()},
+        "warnings": [_finding(finding) for finding in result.warnings],
+    }
+
+
+def _time(value: Duration | None) -> int | None:
+    return None if value is None else int(value)
+
+
+def _finite(value: float) -> float | None:
+    """JSON has no infinity."""
+    return value if math.isfinite(value) else None
+
+
+def _thread(thread: ThreadResult) -> dict[str, Any]:
+    return {
+        "wcrt": _time(thread.wcrt),
+        "core": thread.core,
+        "unbounded_because": thread.unbounded_because,
+    }
+
+
+def _message(message: MessageResult) -> dict[str, Any]:
+    return {
+        "publisher": message.publisher,
+        "topic": message.topic,
+        "subscriber": message.subscriber,
+        "mode": message.mode,
+        "ddl": _time(message.ddl),
+        "publisher_wcrt": _time(message.publisher_wcrt),
+        "flow_controller": _time(message.flow_controller),
+        "network": _time(message.network),
+        "listener": _time(message.listener),
+        "unbounded_because": message.unbounded_because,
+    }
+
+
+def _chain(chain: ChainResult) -> dict[str, Any]:
+    return {
+        "latency": _time(chain.latency),
+        "data_latency": _time(chain.data_latency),
+        "data_age": _time(chain.data_age),
+        "reaction_time": _time(chain.reaction_time),
+        "constraint": chain.constraint,
+        "deadline": _time(chain.deadline),
+        "met": chain.met,
+        "slack": _time(chain.slack),
+        "path": list(chain.path),
+        "hops": [
+            {
+                "stage": hop.stage,
+                "where": hop.where,
+                "response": _time(hop.response),
+                "latency": _time(hop.latency),
+            }
+            for hop in chain.hops
+        ],
+        "unbounded_because": chain.unbounded_because,
+    }
+
+
+def _queue(queue: QueueResult) -> dict[str, Any]:
+    return {
+        "backlog": queue.backlog,
+        "capacity": queue.capacity,
+        "streams": dict(queue.streams),
+    }
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    file, line, column = finding.position or (None, None, None)
+    return {
+        "rule": finding.rule,
+        "severity": finding.severity,
+        "message": finding.message,
+        "file": file,
+        "line": line,
+        "column": column,
+    }

@@ -1,0 +1,52 @@
+"""JUnit XML for CI: one test case for each deadline."""
+
+from __future__ import annotations
+
+from ddsrta.analysis.result import Result
+from ddsrta.report.deadlines import Deadline, deadlines
+from ddsrta.report.findings import finding_lines
+from ddsrta.report.text import shown
+
+
+def result_junit(result: Result) -> str:
+    """The document; a missed deadline fails its case, and so does one without a bound.
+
+    >>> empty = Result("toy", "busy-window", "met", {}, (), {}, {}, {}, ())
+    >>> print(result_junit(empty).splitlines()[1])
+    <testsuites tests="0" failures="0" errors="0">
+    """
+    from xml.etree import ElementTree
+
+    found = deadlines(result)
+    counts = {
+        "tests": str(len(found)),
+        "failures": str(sum(deadline.state != "met" for deadline in found)),
+        "errors": "0",
+    }
+    suites = ElementTree.Element("testsuites", counts)
+    suite = ElementTree.SubElement(suites, "testsuite", {"name": shown(result.system), **counts})
+    for deadline in found:
+        case = ElementTree.SubElement(suite, "testcase", _attributes(result, deadline))
+        if deadline.state != "met":
+            attributes = {"type": deadline.state, "message": shown(deadline.sentence)}
+            failure = ElementTree.SubElement(case, "failure", attributes)
+            place = f"{deadline.position}: " if deadline.position else ""
+            failure.text = shown(f"{place}{deadline.chain}: {deadline.sentence}")
+    if result.warnings:
+        lines = [line.strip() for line in finding_lines(result.warnings)]
+        ElementTree.SubElement(suite, "system-out").text = "\n".join(lines)
+    ElementTree.indent(suites)
+    body = ElementTree.tostring(suites, encoding="unicode")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{body}\n'
+
+
+def _attributes(result: Result, deadline: Deadline) -> dict[str, str]:
+    attributes = {
+        "name": f"{shown(deadline.chain)}: {deadline.what} within {deadline.deadline}",
+        "classname": shown(result.system),
+        "time": "0",
+    }
+    if deadline.position:
+        attributes["file"] = shown(deadline.position.file)
+        attributes["line"] = str(deadline.position.line)
+    return attributes

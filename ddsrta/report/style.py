@@ -1,0 +1,52 @@
+"""Colour, where it helps: on a terminal, unless NO_COLOR (no-color.org) says otherwise."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TextIO
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """Paints text, or leaves it alone.
+
+    >>> Style().bad("late"), Style(colour=True).bad("late")
+    ('late', '\\x1b[31mlate\\x1b[0m')
+    """
+
+    colour: bool = False
+
+    def good(self, text: str) -> str:
+        """In time, confirmed."""
+        return self._paint("32", text)
+
+    def bad(self, text: str) -> str:
+        """Missed, refuted."""
+        return self._paint("31", text)
+
+    def unsure(self, text: str) -> str:
+        """Unbounded, or worth a look."""
+        return self._paint("33", text)
+
+    def faint(self, text: str) -> str:
+        """What the eye may skip."""
+        return self._paint("2", text)
+
+    def strong(self, text: str) -> str:
+        """What the eye should find."""
+        return self._paint("1", text)
+
+    def _paint(self, code: str, text: str) -> str:
+        return f"\x1b[{code}m{text}\x1b[0m" if self.colour and text else text
+
+
+PLAIN = Style()
+
+
+def style_for(stream: TextIO | None, environment: Mapping[str, str] = os.environ) -> Style:
+    """The style that suits a stream."""
+    if stream is None or environment.get("NO_COLOR") or environment.get("TERM") == "dumb":
+        return PLAIN
+    return Style(stream.isatty())

@@ -1,0 +1,117 @@
+"""The short form of `make bench`: same bounds as the peers, costs that grow with the size only.
+
+Limits are far from what is measured, so that a busy machine does not fail them.
+"""
+
+from __future__ import annotations
+
+import doctest
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
+
+
+@pytest.fixture(scope="module")
+def figures() -> dict[str, Any]:
+    """One short run."""
+    path = os.pathsep.join(entry for entry in sys.path if entry)
+    done = subprocess.run(
+        [sys.executable, str(BENCHMARKS / "run.py"), "--short", "--json"],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.fixture
+def systems(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The generator."""
+    return _module("systems", monkeypatch)
+
+
+def _module(name: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    return __import__(name)
+
+
+@pytest.mark.parametrize("peer", ["rust", "pyrta"])
+def test_bounds_are_those_of_the_peers(figures: dict[str, Any], peer: str) -> None:
+    compared = figures["peers"]
+    if peer in compared["missing"]:
+        pytest.skip(compared["missing"][peer])
+    assert compared[f"{peer}_equal"]
+
+
+def test_bounds_are_never_above_the_sum_of_local_ones(figures: dict[str, Any]) -> None:
+    compared = figures["peers"]
+    if "rust" in compared["missing"]:
+        pytest.skip(compared["missing"]["rust"])
+    assert compared["rust_local_below"] == 0
+    assert compared["rust_local_above"] > 0
+
+
+def test_twin_agrees_and_is_why_the_kernel_is_compiled(figures: dict[str, Any]) -> None:
+    compared = figures["peers"]
+    assert compared["twin_equal"]
+    if not compared["compiled"]:
+        pytest.skip("the compiled kernel was not built")
+    assert compared["twin_ns"] > 20 * compared["kernel_ns"]
+
+
+@pytest.mark.parametrize("cost", ["solve_ns", "compile_ns", "windows"])
+def test_cost_of_a_task_does_not_grow_with_the_system(figures: dict[str, Any], cost: str) -> None:
+    first, *larger = figures["sizes"]
+    for one in larger:
+        assert one[cost] / one["tasks"] < 6 * first[cost] / first["tasks"]
+
+
+def test_memory_of_100_000_tasks_stays_below_1_gib(figures: dict[str, Any]) -> None:
+    """From two sizes, what each further task takes."""
+    small, large = figures["sizes"][0], figures["sizes"][-1]
+    a_task = (large["peak_bytes"] - small["peak_bytes"]) / (large["tasks"] - small["tasks"])
+    assert 0 < small["peak_bytes"] + 100_000 * a_task < 1 << 30
+
+
+def test_generated_systems_are_what_they_are_said_to_be(systems: ModuleType) -> None:
+    tasks = systems.generate(200, seed=7)
+    assert tasks == systems.generate(200, seed=7) != systems.generate(200, seed=8)
+    assert set(Counter(task.core for task in tasks).values()) == {10}
+    assert len({(task.core, task.priority) for task in tasks}) == 200
+    for core in range(20):
+        load = sum(task.wcet / task.period for task in tasks if task.core == core)
+        assert load == pytest.approx(0.6, abs=1e-4)
+    assert doctest.testmod(systems).failed == 0
+
+
+def test_same_system_in_all_forms(systems: ModuleType) -> None:
+    from ddsrta import analyze, loads
+
+    tasks = systems.generate(36)
+    direct, read = systems.to_system(tasks), loads(systems.to_yaml(tasks))
+    assert analyze(direct).threads == analyze(read).threads
+    assert json.loads(systems.to_json(tasks))["tasks"][3]["wcet"] == direct.threads["t3"].wcet
+
+
+def test_a_peer_that_is_missing_is_left_out_with_the_reason(
+    monkeypatch: pytest.MonkeyPatch, figures: dict[str, Any], tmp_path: Path
+) -> None:
+    peers, tables = _module("peers", monkeypatch), _module("tables", monkeypatch)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    missing = peers.rust(tmp_path / "none.json", 0.1)
+    assert missing == (None, "cargo is not installed")
+    kept = {k: v for k, v in figures["peers"].items() if not k.startswith("rust")}
+    compared = {**kept, "missing": {"rust": missing.missing}}
+    text = tables.report({**figures, "peers": compared})
+    assert "Left out: response-time-analysis 0.3.2 (Rust); cargo is not installed." in text

@@ -1,0 +1,110 @@
+"""ddsrta check as a CI job uses it."""
+
+import json
+import sys
+from types import ModuleType
+from xml.etree import ElementTree
+
+import pytest
+
+from ddsrta.__main__ import main
+from ddsrta.examples import TWO_THREADS
+from tests.report import results
+
+
+@pytest.fixture
+def check(tmp_path, monkeypatch, capsys):
+    """Run `check` on a system of which the analysis finds `result`."""
+    (tmp_path / "system.yaml").write_text(TWO_THREADS)
+    monkeypatch.chdir(tmp_path)
+
+    def run(result, *options):
+        module = ModuleType("ddsrta.analysis.analyze")
+        module.analyze = lambda system, profile: result
+        monkeypatch.setitem(sys.modules, "ddsrta.analysis.analyze", module)
+        status = main(["check", "system.yaml", *options])
+        out, err = capsys.readouterr()
+        assert err == ""
+        return status, out.splitlines()
+
+    return run
+
+
+@pytest.fixture
+def baseline(tmp_path):
+    def write(result):
+        (tmp_path / "old.json").write_text(json.dumps(result.to_dict()))
+        return ("--baseline", "old.json")
+
+    return write
+
+
+def test_a_line_for_each_deadline_and_a_conclusion(check):
+    status, lines = check(results.result())
+    assert lines == [
+        "ok    control  latency 5 ms ≤ 20 ms (slack 15 ms)",
+        "passed: 1 of 1 deadline met",
+    ]
+    assert status == 0
+
+
+def test_the_conclusion_counts_what_failed(check):
+    assert check(results.late())[1][-1] == "failed: 2 of 3 deadlines met, 1 missed; 1 error"
+    assert check(results.overloaded())[1][-1] == "failed: 1 of 2 deadlines met, 1 unbounded"
+
+
+def test_something_unbounded_fails_even_where_no_deadline_asks(check):
+    no_deadline = results.result(
+        verdict="unbounded", messages=(results.message(None),), chains={}, queues={}
+    )
+    status, lines = check(no_deadline)
+    assert status == 1
+    assert lines[0].startswith("????  message P → theta1 → S unbounded: core")
+    assert lines[-1] == "failed: no deadlines; not everything is bounded"
+
+
+def finding(rule="queue-overflow", severity="error"):
+    return results.Finding(rule, severity, "F1 may overflow", results.Position("s.yaml", 1, 2))
+
+
+def test_a_finding_of_level_error_fails_unless_it_is_allowed(check, tmp_path):
+    flawed = results.result(warnings=(finding(), finding("other")))
+    status, lines = check(flawed)
+    assert status == 1
+    assert "FAIL  s.yaml:1:2: error: F1 may overflow [queue-overflow]" in lines
+    assert check(flawed, "--allow", "other")[0] == 1
+    options = ("--allow", "other", "--allow", "queue-overflow", "--github", "--sarif", "s.json")
+    status, lines = check(flawed, *options)
+    assert status == 0
+    assert not any(line.startswith(("FAIL", "::error")) for line in lines)
+    [run] = json.loads((tmp_path / "s.json").read_text())["runs"]
+    assert {found["level"] for found in run["results"]} == {"warning"}
+
+
+def test_a_warning_does_not_fail(check):
+    assert check(results.result(warnings=(finding(severity="warning"),)))[0] == 0
+
+
+def test_getting_worse_alone_fails_only_where_that_is_asked_for(check, baseline):
+    old = baseline(results.result(chains={"control": results.chain(4_000_000, 20_000_000)}))
+    status, lines = check(results.result(), *old)
+    assert status == 0
+    assert "  worse  chain control: latency 4 ms → 5 ms (+1 ms, +25.0 %)" in lines
+    status, lines = check(results.result(), *old, "--fail-on-worse")
+    assert status == 1
+    assert lines[-1] == "failed: 1 of 1 deadline met; 1 bound worse"
+    assert check(results.result(), *old, "--fail-on-worse", "--tolerance", "25%")[0] == 0
+    assert check(results.result(), *old, "--fail-on-worse", "--tolerance", "24.9")[0] == 1
+
+
+def test_reports_are_written(check, tmp_path):
+    check(results.late(), "--junit", "junit.xml", "--sarif", "found.sarif")
+    assert ElementTree.parse(tmp_path / "junit.xml").getroot().get("failures") == "1"
+    assert json.loads((tmp_path / "found.sarif").read_text())["version"] == "2.1.0"
+
+
+def test_a_foreign_baseline_is_a_wrong_call(tmp_path, capsys):
+    (tmp_path / "system.yaml").write_text(TWO_THREADS)
+    system = str(tmp_path / "system.yaml")
+    assert main(["check", system, "--baseline", system]) == 2
+    assert "not JSON" in capsys.readouterr().err

@@ -1,0 +1,139 @@
+"""What scripts rely on: exit statuses, and what goes to stdout and to stderr."""
+
+import importlib
+import sys
+from types import ModuleType
+
+import pytest
+
+from ddsrta.__main__ import main
+from ddsrta.examples import TWO_THREADS
+from tests.report import results
+
+
+@pytest.fixture
+def system(tmp_path):
+    path = tmp_path / "system.yaml"
+    path.write_text(TWO_THREADS)
+    return str(path)
+
+
+@pytest.fixture
+def finds(monkeypatch):
+    """Let the analysis find a result, or raise an exception."""
+
+    def set_result(outcome):
+        def analyze(system, profile="busy-window"):
+            if isinstance(outcome, BaseException):
+                raise outcome
+            return outcome
+
+        module = ModuleType("ddsrta.analysis.analyze")
+        module.analyze = analyze
+        monkeypatch.setitem(sys.modules, "ddsrta.analysis.analyze", module)
+
+    return set_result
+
+
+@pytest.mark.parametrize("case", [(results.result, 0), (results.late, 1), (results.overloaded, 1)])
+@pytest.mark.parametrize("command", [["analyze"], ["analyze", "--format", "json"], ["check"]])
+def test_the_verdict_is_the_exit_status_and_the_result_is_printed(
+    case, command, system, finds, capsys
+):
+    make, status = case
+    finds(make())
+    assert main([*command, system]) == status
+    out, err = capsys.readouterr()
+    assert "control" in out
+    assert err == ""
+
+
+def test_every_error_of_a_file_is_reported_with_its_place_and_counted(tmp_path, capsys):
+    path = tmp_path / "bad.yaml"
+    path.write_text(TWO_THREADS.replace("wcet: 1ms", "wect: 1ms").replace("2ms", "2"))
+    assert main(["analyze", str(path)]) == 2
+    out, err = capsys.readouterr()
+    lines = err.splitlines()
+    assert out == ""
+    assert f"{path}:19:5: unknown key 'wect'; did you mean 'wcet'?" in lines
+    assert any(line.startswith(f"{path}:25:11: '2' has no unit") for line in lines)
+    assert lines[-1].startswith(f"{len(lines) - 1} errors")
+
+
+def test_a_name_in_an_error_cannot_start_a_line_of_its_own(tmp_path, capsys):
+    path = tmp_path / "bad.yaml"
+    path.write_text(
+        'ddsrta: 1\nmachines: {m: {cores: [c]}}\nthreads: {}\n"\\n::error::\\e[31m": 1\n'
+    )
+    assert main(["check", str(path)]) == 2
+    err = capsys.readouterr().err
+    assert "\x1b" not in err
+    assert not any(line.startswith("::") for line in err.splitlines())
+
+
+def test_a_missing_file_is_a_wrong_call(capsys):
+    assert main(["analyze", "/nonexistent.yaml"]) == 2
+    assert "/nonexistent.yaml:1:1: No such file or directory" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        ([], "no command given"),
+        (["analyse"], "did you mean 'analyze'?"),
+        (["analyze"], "SYSTEM"),
+        (["analyze", "x.yaml", "--frmat", "json"], "--frmat"),
+        (["check", "x.yaml", "--fail-on-worse"], "needs a --baseline"),
+        (["check", "x.yaml", "--tolerance", "-3"], "not a percentage"),
+        (["analyze", "x", "--profile", "published", "--certificate", "c"], "has certificates"),
+    ],
+)
+def test_a_wrong_call_says_what_is_wrong(call, says, capsys):
+    assert main(call) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert says in err
+
+
+@pytest.mark.parametrize(
+    "command", ["simulate", "validate", "explore", "measure", "import", "export", "report", "lf"]
+)
+def test_a_reserved_command_says_that_it_is_not_there_yet(command, capsys):
+    try:
+        importlib.import_module(f"ddsrta.cli.{command}")
+    except ModuleNotFoundError:
+        assert main([command, "x.yaml"]) == 2
+        assert f"'{command}' is not there yet" in capsys.readouterr().err
+        assert main(["--help"]) == 0
+        assert f"    {command} " not in capsys.readouterr().out
+
+
+def test_a_defect_is_3_and_asks_for_a_report(system, finds, capsys, monkeypatch):
+    monkeypatch.delenv("DDSRTA_DEBUG", raising=False)
+    finds(ZeroDivisionError("secret"))
+    assert main(["analyze", system]) == 3
+    err = capsys.readouterr().err
+    assert "report it" in err
+    assert "Traceback" not in err
+    monkeypatch.setenv("DDSRTA_DEBUG", "1")
+    assert main(["analyze", system]) == 3
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_interrupting_is_130_and_silent(system, finds, capsys):
+    finds(KeyboardInterrupt())
+    assert main(["analyze", system]) == 130
+    assert capsys.readouterr() == ("", "")
+
+
+def test_output_goes_to_a_file_where_one_is_named(system, finds, capsys, tmp_path):
+    finds(results.late())
+    assert main(["analyze", system, "--output", str(tmp_path / "out.txt")]) == 1
+    assert capsys.readouterr().out == ""
+    assert "steer" in (tmp_path / "out.txt").read_text()
+
+
+def test_a_place_that_cannot_be_written_is_a_wrong_call(system, finds, capsys):
+    finds(results.result())
+    assert main(["analyze", system, "--output", "/nonexistent/out.txt"]) == 2
+    assert "cannot write '/nonexistent/out.txt'" in capsys.readouterr().err

@@ -1,0 +1,136 @@
+"""ddsrta explain and ddsrta verify, as people call them."""
+
+import json
+import re
+import sys
+from types import ModuleType, SimpleNamespace
+
+import pytest
+
+from ddsrta.__main__ import main
+from ddsrta.analysis.explain import Explanation, StageExplanation, Term
+from ddsrta.examples import TWO_THREADS
+from ddsrta.models.units import parse_duration
+from ddsrta.report.explanation import explanation_text
+
+
+@pytest.fixture
+def system(tmp_path):
+    path = tmp_path / "system.yaml"
+    path.write_text(TWO_THREADS)
+    return str(path)
+
+
+def explanation(bound=4_510_000, reason=None):
+    sensor = (Term("own work", 1_000_000, "wcet"), Term("preempted by F", 62_000))
+    stages = (
+        StageExplanation("thread sensor", "sensor", sensor, 1_062_000),
+        StageExplanation("topic 'speed'", "F", (Term("rest", 3_448_000),), 3_448_000),
+    )
+    return Explanation("control loop", ("sensor", "speed", "control"), bound, stages, reason)
+
+
+def test_the_terms_are_exact_and_line_up():
+    lines = explanation_text(explanation()).splitlines()
+    assert lines == [
+        "control loop  sensor → speed → control",
+        "",
+        "1.062 ms  thread sensor",
+        "    1.000 ms  own work        wcet",
+        "    0.062 ms  preempted by F",
+        "",
+        "3.448 ms  topic 'speed'  in F",
+        "    3.448 ms  rest",
+        "",
+        "4.510 ms  bound",
+    ]
+
+
+def test_no_bound_says_why():
+    assert explanation_text(explanation(None, "overload")).endswith("unbounded: overload\n")
+
+
+def times(text, indent):
+    """The figures that start lines with this indent, in nanoseconds."""
+    found = re.findall(rf"^{' ' * indent} ?([\d.]+ \w+)  (?!bound)", text, re.MULTILINE)
+    return [parse_duration(time) for time in found]
+
+
+def test_what_is_printed_adds_up_to_the_bound(system, capsys):
+    assert main(["explain", system, "control loop"]) == 0
+    text = capsys.readouterr().out
+    bound = parse_duration(re.search(r"^([\d.]+ \w+)  bound$", text, re.MULTILINE)[1])
+    assert bound == 4_510_000
+    assert sum(times(text, 0)) == sum(times(text, 4)) == bound
+
+
+def test_of_a_chain_between_two_ends_the_longest_path_is_explained(tmp_path, capsys):
+    text = TWO_THREADS.replace("publishes: [", "publishes: [{topic: slow, mode: sync}, ").replace(
+        "topics: [speed]", "topics: [speed, slow]"
+    )
+    text = text.replace("topics:\n", "topics:\n  slow: {size: 1kB}\n", 1)
+    text = text.replace("path: [sensor, speed, control]", "from: sensor, to: control")
+    (tmp_path / "s.yaml").write_text(text)
+    path = str(tmp_path / "s.yaml")
+    assert main(["analyze", path, "--format", "json"]) in (0, 1)
+    chains = json.loads(capsys.readouterr().out)["chains"]
+    longest = max(chains, key=lambda name: chains[name]["latency"])
+    assert len(chains) == 2
+    assert main(["explain", path, "control loop"]) == 0
+    assert capsys.readouterr().out.startswith(f"{longest}  sensor → ")
+    assert main(["explain", path, "control loop/1"]) == 0
+    assert capsys.readouterr().out.startswith("control loop/1  sensor → ")
+
+
+def test_without_a_bound_explain_says_why_and_fails(tmp_path, capsys):
+    path = tmp_path / "full.yaml"
+    path.write_text(TWO_THREADS.replace("period: 10ms", "period: 1ms"))
+    assert main(["explain", str(path), "control loop"]) == 1
+    assert "\nunbounded: " in capsys.readouterr().out
+
+
+def test_an_unknown_chain_is_a_wrong_call(system, capsys):
+    assert main(["explain", system, "control lop"]) == 2
+    err = capsys.readouterr().err
+    assert "there is no chain 'control lop'; did you mean 'control loop'?" in err
+
+
+@pytest.fixture
+def checker(monkeypatch):
+    module = ModuleType("ddsrta.checker")
+    module.CertificateError = type("CertificateError", (Exception,), {})
+    monkeypatch.setitem(sys.modules, "ddsrta.checker", module)
+    document = ModuleType("ddsrta.models.document")
+    document.to_document = lambda system: {"name": system.name}
+    monkeypatch.setitem(sys.modules, "ddsrta.models.document", document)
+    return module
+
+
+def test_a_certificate_is_confirmed_or_refuted(checker, capsys):
+    checker.check_file = lambda path, document: SimpleNamespace(ok=True, confirmed=12, failure=None)
+    assert main(["verify", "c.json"]) == 0
+    assert capsys.readouterr().out == "confirmed: 12 inequalities hold\n"
+    checker.check_file = lambda path, document: SimpleNamespace(
+        ok=False, confirmed=1, failure="job P: response 3 < 4"
+    )
+    assert main(["verify", "c.json"]) == 1
+    assert capsys.readouterr().out == "refuted: job P: response 3 < 4 (after 1 inequality)\n"
+
+
+def test_a_foreign_certificate_is_a_wrong_call(checker, capsys):
+    def check_file(path, document):
+        raise checker.CertificateError("not a certificate")
+
+    checker.check_file = check_file
+    assert main(["verify", "c.json"]) == 2
+    err = capsys.readouterr().err
+    assert "c.json: not a certificate; a certificate is written by" in err
+
+
+def test_a_certificate_can_be_held_against_a_system(checker, system):
+    seen = []
+    checker.check_file = lambda path, document: (
+        seen.append(document) or SimpleNamespace(ok=True, confirmed=1, failure=None)
+    )
+    main(["verify", "c.json", "--system", system])
+    assert seen == [{"name": "two threads"}]

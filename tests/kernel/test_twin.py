@@ -1,0 +1,82 @@
+"""The compiled kernel and its plain-Python twin agree, on everything that a system can be."""
+
+from __future__ import annotations
+
+import pytest
+
+from ddsrta.analysis.compile import compile_system
+from ddsrta.models.validate import validate
+from ddsrta_kernel import UNBOUNDED, Problem, twin
+from tests.kernel.random_systems import random_system
+
+compiled = pytest.importorskip("ddsrta_kernel.compiled", reason="no compiled kernel was built here")
+STEPS = 500  # enough for these systems, and soon over where they have no bound
+SYSTEMS = 250
+
+
+@pytest.mark.parametrize("load", [0.5, 0.8, 1.2])
+def test_kernel_equals_twin(load: float) -> None:
+    kinds: set[int] = set()
+    unbounded = 0
+    for seed in range(SYSTEMS):
+        system = random_system(seed, load)
+        assert validate(system) == [], seed
+        problem = compile_system(system).problem
+        fast, plain = compiled.Solver(problem, STEPS), twin.Solver(problem, STEPS)
+        assert fast.solve() == plain.solve(), seed
+        for name in ("response", "latency", "window"):
+            assert getattr(fast, name) == getattr(plain, name), (seed, name)
+        for unit in range(len(problem)):
+            if not problem.is_load[unit]:
+                assert fast.evaluate(unit) == plain.evaluate(unit), (seed, unit)
+                assert fast.evaluate(unit, unit, 0) == plain.evaluate(unit, unit, 0), (seed, unit)
+            assert [fast.count(unit, w) for w in (0, 1, 37, 10**6, UNBOUNDED)] == [
+                plain.count(unit, w) for w in (0, 1, 37, 10**6, UNBOUNDED)
+            ]
+        kinds |= set(problem.relation_kind)
+        unbounded += max(fast.response) >= UNBOUNDED
+    assert kinds == {0, 1, 2, 3, 4, 5}, "the systems must exercise every relation"
+    assert 0 < unbounded < SYSTEMS
+
+
+def _single(cost: int, period: int, budget: int = 0, supply_period: int = 0) -> Problem:
+    """One unit alone on a supply."""
+    problem = Problem()
+    for name, value in {
+        "supply_first": 0, "supply_last": 1, "supply_budget": budget,
+        "supply_period": supply_period, "node_kind": 0, "node_a": period, "node_b": 0,
+        "node_c": 0, "node_d": 0, "cost": cost, "supply": 0, "node": 0, "multiplicity": 1,
+        "best": 0, "reach_first": 0, "reach_last": 1, "is_load": 0, "is_carried": 0,
+        "user_unit": 0,
+    }.items():  # fmt: skip
+        getattr(problem, name).append(value)
+    for name, values in {
+        "relation_start": [0, 0], "edge_start": [0, 0], "user_start": [0, 1],
+        "dependent_start": [0, 0],
+    }.items():  # fmt: skip
+        getattr(problem, name).extend(values)
+    return problem
+
+
+@pytest.mark.parametrize("solver", [compiled.Solver, twin.Solver])
+def test_overflow_is_unbounded_and_never_wraps(solver: type) -> None:
+    for cost in (UNBOUNDED - 1, UNBOUNDED, (1 << 62) - 1):
+        kernel = solver(_single(cost, 1 << 62))
+        kernel.solve()
+        # One unit of almost the limit is still a number; its second would not be.
+        assert kernel.response[0] == cost if cost < UNBOUNDED else kernel.response[0] >= UNBOUNDED
+    kernel = solver(_single(10, 1 << 40, budget=1, supply_period=UNBOUNDED - 1))
+    kernel.solve()
+    assert kernel.response[0] >= UNBOUNDED
+
+
+@pytest.mark.parametrize("solver", [compiled.Solver, twin.Solver])
+def test_load_above_the_supply_is_unbounded(solver: type) -> None:
+    kernel = solver(_single(7, 10, budget=3, supply_period=5))
+    kernel.solve()
+    assert kernel.response[0] >= UNBOUNDED
+    kernel = solver(_single(5, 10, budget=3, supply_period=5))
+    kernel.solve()
+    # 2·(5 - 3) = 4 without supply, 3 served until 7, the other 2 from 9 to 11. The second starts
+    # behind it and has 1 served until 12, then 3 from 14 to 17, 1 from 19: at 20, 10 after it came.
+    assert kernel.response[0] == 11

@@ -1,0 +1,112 @@
+"""What a check against a baseline says."""
+
+from fractions import Fraction
+
+import pytest
+
+from ddsrta.analysis.result import ThreadResult
+from ddsrta.models.units import Duration
+from ddsrta.report.checklist import comparison_lines, deadline_lines, unbounded_lines
+from ddsrta.report.comparison import compare
+from tests.report import results
+
+
+def with_latency(latency, **changes):
+    return results.result(chains={"control": results.chain(latency, 20_000_000, **changes)})
+
+
+def test_a_rise_is_worse_with_its_amount():
+    found = compare(with_latency(5_000_000), with_latency(6_000_000))
+    [change] = found.worse
+    assert change.name == "chain control: latency"
+    assert change.amount == "+1 ms, +20.0 %"
+    assert not found.better
+    assert "  worse  chain control: latency 5 ms → 6 ms (+1 ms, +20.0 %)" in comparison_lines(
+        found, "old.json"
+    )
+
+
+def test_a_fall_is_better():
+    found = compare(with_latency(6_000_000), with_latency(5_000_000))
+    assert not found.worse
+    lines = comparison_lines(found, "old.json")
+    assert lines[0] == "nothing is worse than old.json"
+    assert lines[1].startswith("better: 1 bound, most of all chain control: latency 6 ms → 5 ms")
+
+
+def test_losing_a_bound_is_worse_and_finding_one_is_better():
+    [change] = compare(with_latency(5), with_latency(None)).worse
+    assert change.amount == "now unbounded"
+    found = compare(with_latency(None), with_latency(5))
+    assert not found.worse
+    assert found.better[0].amount == "now bounded"
+
+
+@pytest.mark.parametrize("key", ["data_age", "reaction_time", "data_latency"])
+def test_every_figure_of_a_chain_is_compared(key):
+    old = with_latency(5_000_000, **{key: Duration(8_000_000)})
+    new = with_latency(5_000_000, **{key: Duration(9_000_000)})
+    [change] = compare(old, new).worse
+    assert change.name == f"chain control: {key.replace('_', ' ')}"
+
+
+def test_a_data_latency_that_leaves_the_latency_behind_is_worse():
+    new = with_latency(5_000_000, data_latency=Duration(9_000_000))
+    [change] = compare(with_latency(5_000_000), new).worse
+    assert change.name == "chain control: data latency"
+
+
+def test_messages_and_threads_are_compared_and_equal_names_kept_apart():
+    twice = (results.message(1_000), results.message(2_000))
+    worse = (results.message(1_500), results.message(2_000))
+    old = results.result(messages=twice)
+    new = results.result(messages=worse, threads={"P": ThreadResult(Duration(1_400_000), "c")})
+    names = [change.name for change in compare(old, new).worse]
+    assert names == ["message P → theta1 → S (async)", "thread P"]
+
+
+def test_a_rise_within_the_tolerance_is_not_worse():
+    old, new = with_latency(1_000_000), with_latency(1_020_000)
+    assert not compare(old, new, Fraction(2, 100)).worse
+    assert compare(old, new, Fraction(199, 10_000)).worse
+    assert compare(old, with_latency(None), Fraction(10)).worse
+
+
+def test_new_and_gone_things_are_named():
+    old = results.result(threads={"A": ThreadResult(Duration(1), "c")})
+    new = results.result(threads={"B": ThreadResult(Duration(1), "c")})
+    found = compare(old, new)
+    assert (found.new, found.gone) == (("thread B",), ("thread A",))
+
+
+def test_a_deadline_that_is_no_longer_asked_for_is_named():
+    new = results.result(chains={"control": results.chain(5_000_000)})
+    assert compare(results.result(), new).gone == ("chain control: deadline 20 ms",)
+
+
+def test_another_system_or_profile_is_noted():
+    notes = compare(results.result(), results.result(system="x", profile="published")).notes
+    assert len(notes) == 2
+
+
+def test_nothing_changed():
+    found = compare(results.late(), results.late())
+    assert (found.worse, found.better, found.new, found.gone) == ((), (), (), ())
+
+
+def test_a_line_for_each_deadline_with_exact_figures():
+    assert deadline_lines(results.late()) == [
+        "ok    control  latency 5.000001 ms ≤ 20 ms (slack 14.999999 ms)",
+        "MISS  steer    latency 25 ms > 20 ms (late by 5 ms)",
+        "ok    age      data age 29.999999 ms ≤ 30 ms (slack 1 ns)",
+    ]
+    assert deadline_lines(results.overloaded())[0] == (
+        "????  control  latency unbounded, deadline 20 ms: core ecu1/c0 is overloaded"
+    )
+
+
+def test_what_is_unbounded_without_a_deadline_is_listed_too():
+    assert unbounded_lines(results.overloaded()) == [
+        "????  thread P unbounded: core ecu1/c0 is overloaded",
+        "????  message P → theta1 → S unbounded: core ecu1/c0 is overloaded",
+    ]

@@ -1,0 +1,119 @@
+"""The tables a person reads."""
+
+import pytest
+
+from ddsrta.models.units import Duration
+from ddsrta.report.style import Style
+from ddsrta.report.table import Column, table
+from ddsrta.report.terminal import result_text
+from ddsrta.report.text import rounded_down, rounded_up, width
+from tests.report import results
+
+
+def row(text, name):
+    return next(line.split() for line in text.splitlines() if line.startswith(f"  {name} "))
+
+
+def test_the_verdict_comes_first_and_errors_right_after_it():
+    lines = result_text(results.late()).splitlines()
+    assert (
+        lines[0]
+        == "MISSED  three topics: 1 of 3 deadlines missed, if 1 error below would not stop it"
+    )
+    assert lines[2] == "  s.yaml:12:3: error: F1 may overflow [queue-overflow]"
+    assert lines[-2] == "  s.yaml:7:1: warning: theta1 keeps fewer samples [history]"
+
+
+def test_a_chain_shows_its_bound_deadline_and_slack():
+    text = result_text(results.late())
+    assert " ".join(row(text, "control")[1:]) == "5.001 ms – – 20 ms 14.99 ms ok P → theta1 → S"
+    assert " ".join(row(text, "steer")[1:]) == "25 ms – – 20 ms -5 ms MISSED P → theta2 → T"
+
+
+def test_a_bound_that_is_in_time_never_looks_late_through_rounding():
+    near = results.result(chains={"c": results.chain(1_999_901, 1_999_950)})
+    assert "1.999901 ms  1.99995 ms" in result_text(near)
+
+
+def test_unbounded_is_said_with_the_reason_once():
+    text = result_text(results.overloaded())
+    assert text.startswith("UNBOUNDED  three topics: 1 of 2 deadlines without a bound\n")
+    assert row(text, "control")[1:5] == ["unbounded", "20", "ms", "no"]
+    assert "  unbounded: P: core ecu1/c0 is overloaded" in text
+    assert row(text, "ecu1/c0") == ["ecu1/c0", "120.0", "%", "overloaded"]
+    assert row(text, "F1") == ["F1", "unbounded", "4", "may", "overflow"]
+
+
+def test_a_wait_without_end_at_a_join_is_unbounded_not_absent():
+    joined = results.result(chains={"c": results.chain(5_000_000, data_latency=None)})
+    assert row(result_text(joined), "c")[1:4] == ["5", "ms", "unbounded"]
+
+
+def test_the_other_profile_is_named():
+    assert "published" in result_text(results.result(profile="published")).splitlines()[0]
+
+
+@pytest.mark.parametrize("make", [results.result, results.late, results.overloaded])
+def test_tables_fit_a_hundred_columns_and_end_without_blanks(make):
+    for line in result_text(make()).splitlines():
+        assert width(line) <= 100
+        assert line == line.rstrip()
+
+
+def test_long_paths_leave_the_table_before_it_gets_too_wide():
+    long = tuple(f"thread_number_{i}" for i in range(9))
+    text = result_text(results.result(chains={"c": results.chain(1, 2, path=long)}))
+    assert "thread_number_1" not in text
+    assert all(width(line) <= 100 for line in text.splitlines())
+
+
+def test_names_cannot_repaint_the_terminal():
+    text = result_text(results.hostile())
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    assert not any(line.startswith("::") for line in text.splitlines())
+
+
+def test_colour_changes_nothing_but_the_colour():
+    import re
+
+    coloured = result_text(results.late(), Style(colour=True))
+    assert "\x1b[31m" in coloured
+    plain = "\n".join(line.rstrip() for line in re.sub(r"\x1b\[\d*m", "", coloured).splitlines())
+    assert plain + "\n" == result_text(results.late())
+
+
+def test_columns_line_up_for_wide_characters():
+    lines = table([Column("a"), Column("b")], [["速度", "x"], ["ab", "x"]])
+    assert [width(line[: line.index("x")]) for line in lines[1:]] == [8, 8]
+
+
+@pytest.mark.parametrize("value", [0, 1, 9_999, 10_001, 123_456_789, 999_999_999, 10**15 + 1])
+def test_rounding_never_flatters(value):
+    from ddsrta.models.units import parse_duration
+
+    assert 0 <= parse_duration(rounded_up(value)) - value <= value // 1000
+    assert 0 <= value - parse_duration(rounded_down(value)) <= value // 1000
+
+
+def test_a_miss_is_never_rounded_towards_zero():
+    assert rounded_down(Duration(-10_001)) == "-10.01 us"
+
+
+def test_a_path_through_registers_has_no_latency_and_says_which_figure_has_no_bound():
+    sampled = results.chain(
+        None,
+        constraint="data_age",
+        data_age=Duration(7_000_000),
+        unbounded_because="W writes 'speed', too",
+    )
+    text = result_text(results.result(chains={"c": sampled}))
+    assert row(text, "c")[1:4] == ["7", "ms", "unbounded"]
+    assert "W writes 'speed', too" in text
+
+
+def test_long_reasons_are_wrapped():
+    reason = "stages that depend on each other keep growing " * 5
+    chains = {"c": results.chain(None, 5, unbounded_because=reason)}
+    text = result_text(results.result(verdict="unbounded", chains=chains))
+    assert all(len(line) <= 100 for line in text.splitlines())

@@ -1,0 +1,261 @@
+"""Random systems, small numbers on purpose: the rare coincidences of large ones are common here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from random import Random
+
+from ddsrta.models.arrivals import Burst, Curve, Periodic, Sporadic
+from ddsrta.models.graph import inputs, outputs
+from ddsrta.models.system import (
+    Chain,
+    Core,
+    Cost,
+    Delays,
+    Following,
+    Link,
+    Middleware,
+    Publication,
+    Reservation,
+    Subscription,
+    System,
+    Thread,
+    Topic,
+)
+from tests.soundness.costs import with_costs
+
+POLICIES = ("FIFO", "HIGH_PRIORITY", "ROUND_ROBIN")
+PERIODS = (20, 30, 40, 50, 60, 80, 90, 100, 120, 150, 200, 250, 300, 400, 600, 1000)
+
+
+@dataclass(frozen=True)
+class Knobs:
+    """What systems to draw; None leaves it to the seed."""
+
+    machines: tuple[int, int] = (1, 3)
+    cores: tuple[int, int] = (1, 3)
+    threads: tuple[int, int] = (1, 8)
+    utilisation: float | None = None  # of each supply, 0.2 … 1.0
+    equal_priorities: bool | None = None
+    reservations: float = 0.25  # how likely a core has any
+    timed: float = 0.45  # how likely a thread has an arrival of its own
+    policies: tuple[str, ...] = POLICIES
+    best_cases: bool | None = None
+
+
+def random_system(seed, **knobs):
+    """A valid system; the same seed and knobs draw the same one."""
+    return _Draw(Random(seed), Knobs(**knobs), f"system {seed}").system()
+
+
+class _Draw:
+    def __init__(self, random, knobs, name):
+        self.random = random
+        self.knobs = knobs
+        self.name = name
+        self.equal = knobs.equal_priorities
+        if self.equal is None:
+            self.equal = random.random() < 0.25
+        self.used = {}  # the priorities on each core
+        self.busy = {}  # the bandwidth of the SCHED_DEADLINE threads on each core
+
+    def chance(self, probability):
+        return self.random.random() < probability
+
+    def system(self):
+        random = self.random
+        cores = self.cores()
+        machines = sorted({core.machine for core in cores.values()})
+        system = System(self.name, cores, self.links(machines), self.delays())
+        topics = {f"T{i}": self.topic(f"T{i}") for i in range(random.randint(1, 6))}
+        system = replace(
+            system,
+            topics=topics,
+            flow_controllers=self.middleware(system, machines, "F", 4),
+            listeners=self.middleware(system, machines, "L", 3),
+        )
+        system = replace(system, threads=self.threads(system))
+        system = with_costs(system, random, self.knobs)
+        return replace(system, chains=self.chains(system))
+
+    # Places
+
+    def cores(self):
+        cores = {}
+        for m in range(self.random.randint(*self.knobs.machines)):
+            for c in range(self.random.randint(*self.knobs.cores)):
+                core = Core(f"m{m}", f"c{c}")
+                if self.chance(self.knobs.reservations):
+                    kind = self.random.randrange(3)  # 2: threads may have reservations
+                    if kind == 0:
+                        core = replace(core, reservation=self.reservation(1.0))
+                    elif kind == 1:
+                        first = self.reservation(0.6)
+                        rest = 1 - first.budget / first.period
+                        core = replace(core, partitions={"A": first, "B": self.reservation(rest)})
+                    self.busy[core.path] = 0.0 if kind == 2 else 1.0
+                cores[core.path] = core
+        return cores
+
+    def reservation(self, most):
+        """A budget of at most this part of its period."""
+        period = self.random.choice((10, 12, 20, 25, 40, 50, 100))
+        largest = max(1, int(most * period))
+        return Reservation(self.random.randint(max(1, largest // 2), largest), period)
+
+    def placement(self, system, path):
+        """core, priority, partition and own reservation of a thread on this core."""
+        core = system.cores[path]
+        partition = self.random.choice(list(core.partitions)) if core.partitions else None
+        busy = self.busy.get(path, 1.0)
+        if busy < 0.5 and self.chance(0.5):
+            reservation = self.reservation(0.3)
+            self.busy[path] = busy + reservation.budget / reservation.period
+            return {"core": path, "priority": 0, "reservation": reservation}
+        used = self.used.setdefault(path, set())
+        if self.equal:
+            priority = self.random.randint(1, 3)
+        else:
+            priority = self.random.choice([p for p in range(1, 100) if p not in used])
+        used.add(priority)
+        return {"core": path, "priority": priority, "partition": partition}
+
+    def links(self, machines):
+        links = {}
+        for source in machines:
+            for target in machines:
+                if source != target:
+                    delay = self.random.choice((0, 1, 5, 20, 50))
+                    links[source, target] = Link(
+                        source, target, delay, self.random.choice((0, delay, delay // 2))
+                    )
+        return links
+
+    def middleware(self, system, machines, prefix, most):
+        found = {}
+        for machine in machines:
+            paths = [path for path in system.cores if path.startswith(machine + "/")]
+            for i in range(self.random.randint(1, most)):
+                name = f"{prefix}{machine}{i}"
+                place = self.placement(system, self.random.choice(paths))
+                policy = self.random.choice(self.knobs.policies) if prefix == "F" else "FIFO"
+                found[name] = Middleware(name=name, policy=policy, **place)
+        return found
+
+    # What is sent and what it costs: with_costs fits most of it to the load
+
+    def topic(self, name):
+        return Topic(name, self.random.choice((1, 2, 3)), self.random.choice((-10, 0, 0, 1, 2, 10)))
+
+    def delays(self):
+        def table():
+            worst = sorted(self.random.randint(1, 4) for _ in range(3))
+            return tuple((size, Cost(cost)) for size, cost in zip((1, 2, 3), worst, strict=True))
+
+        return Delays(table(), table(), table())
+
+    # Threads
+
+    def threads(self, system):
+        number = self.random.randint(*self.knobs.threads)
+        threads = {}
+        level = {}  # the last writer of a topic: event-driven readers come after it
+        for i in range(number):
+            name = f"t{i}"
+            path = self.random.choice(list(system.cores))
+            publishes = self.publications(system, path)
+            threads[name] = Thread(
+                name=name, wcet=1, publishes=publishes, **self.placement(system, path)
+            )
+            level.update({publication.topic: i for publication in publishes})
+        drawn = {}
+        for i, thread in enumerate(threads.values()):
+            drawn[thread.name] = self.activated(system, thread, i, level, number)
+        return drawn
+
+    def publications(self, system, path):
+        machine = system.cores[path].machine
+        controllers = [
+            f.name for f in system.flow_controllers.values() if system.machine_of(f.core) == machine
+        ]
+        topics = self.random.sample(
+            list(system.topics), min(len(system.topics), self.random.choice((0, 1, 1, 2, 3)))
+        )
+        publications = []
+        for topic in topics:
+            mode = "async" if self.chance(0.65) else "sync"
+            controller = self.random.choice(controllers) if mode == "async" else None
+            count = self.random.choice((1, 1, 1, 1, 2, 3))
+            publications.append(Publication(topic, mode, controller, count))
+        return tuple(publications)
+
+    def activated(self, system, thread, i, level, number):
+        """With an arrival of its own, or released by what comes earlier in the file."""
+        timed = i == 0 or self.chance(self.knobs.timed)
+        topics = [t for t in system.topics if t in level and (timed or level[t] < i)]
+        others = [f"t{j}" for j in (range(number) if timed else range(i))]
+        reads = self.sample(topics, 0.35 if timed else 0.8)
+        follows = self.sample(others, 0.15 if timed or reads else 1.0)
+        if not timed and not reads and not follows:
+            timed = True
+        machine = system.machine_of(thread.core)
+        listeners = [
+            x.name for x in system.listeners.values() if system.machine_of(x.core) == machine
+        ]
+        subscription = Subscription(reads, self.random.choice(listeners)) if reads else None
+        delay = self.random.choice((0, 0, 5, 30))
+        following = Following(follows, delay, self.random.choice((0, delay))) if follows else None
+        return replace(
+            thread,
+            arrival=self.arrival() if timed else None,
+            subscribes=subscription,
+            follows=following,
+            activation="and" if not timed and self.chance(0.35) else "or",
+        )
+
+    def sample(self, names, probability):
+        if not names or not self.chance(probability):
+            return ()
+        return tuple(self.random.sample(names, min(len(names), self.random.choice((1, 1, 2, 3)))))
+
+    def arrival(self):
+        random = self.random
+        period = random.choice(PERIODS)
+        kind = random.random()
+        if kind < 0.4:
+            return Periodic(period)
+        if kind < 0.65:
+            jitter = random.choice((1, period // 2, period, 2 * period + 3))
+            return Periodic(period, jitter, random.choice((0, 0, 1, period // 4)))
+        if kind < 0.8:
+            return Sporadic(period, random.choice((0, 0, period // 3, 2 * period)))
+        if kind < 0.9:
+            count = random.randint(1, 4)
+            return Burst(count, random.choice((0, 1, period // count)), period * count)
+        distances = [0, *sorted(random.randint(0, 2 * period) for _ in range(random.randint(0, 4)))]
+        repeat = random.randint(1, len(distances))
+        spread = distances[-1] - distances[-repeat]
+        return Curve(tuple(distances), repeat, spread + period)
+
+    # Chains
+
+    def chains(self, system):
+        chains = {}
+        for i in range(self.random.randint(1, 5)):
+            name = current = self.random.choice(list(system.threads))
+            path, visited = [name], {name}
+            while hops := [
+                hop for hop in outputs(system, system.threads[current]) if hop.target not in visited
+            ]:
+                if len(path) > 1 and self.chance(0.15):
+                    break
+                hop = self.random.choice(hops)
+                path += [hop.target] if hop.topic is None else [hop.topic, hop.target]
+                current = hop.target
+                visited.add(current)
+            asked = self.random.choice(("latency", "data_age", "reaction_time"))
+            chains[f"chain{i}"] = Chain(f"chain{i}", tuple(path), constraint=asked)
+        chain = self.random.choice(list(chains.values()))
+        if len(chain.path) > 1 and inputs(system, system.threads[chain.path[-1]]):
+            chains["all"] = Chain("all", ends=(chain.path[0], chain.path[-1]))
+        return chains

@@ -1,0 +1,164 @@
+"""Prints a System as system.yaml, so that a counterexample can be read, kept and run again."""
+
+from __future__ import annotations
+
+import json
+
+from ddsrta.models.arrivals import Burst, Curve, Periodic, Sporadic
+
+
+def to_yaml(system):
+    """The text of a file that reads back as an equal system."""
+    blocks = {
+        "machines": _machines(system),
+        "topics": {t.name: _topic(t) for t in system.topics.values()},
+        "flow_controllers": {
+            f.name: _middleware(f, True) for f in system.flow_controllers.values()
+        },
+        "listeners": {x.name: _middleware(x, False) for x in system.listeners.values()},
+        "threads": {t.name: _thread(t) for t in system.threads.values()},
+        "chains": {c.name: _chain(c) for c in system.chains.values()},
+    }
+    lines = ["ddsrta: 1", f"name: {json.dumps(system.name)}"]
+    if system.links:
+        lines.append("network:")
+        for link in system.links.values():
+            fields = {"from": link.source, "to": link.target, "delay": _ns(link.delay)}
+            lines.append("  - " + _flow({**fields, "best": _ns(link.best)}))
+    lines.append("delays:")
+    for name in ("flow_controller", "listener", "publisher"):
+        rows = {f"{size}B": _cost(cost) for size, cost in getattr(system.delays, name)}
+        lines.append(f"  {name}: {_flow(rows)}")
+    for kind, things in blocks.items():
+        if things or kind == "threads":
+            lines.append(f"{kind}:" + ("" if things else " {}"))
+            lines += [f"  {name}: {_flow(fields)}" for name, fields in things.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _flow(value):
+    """Flow style: names and quantities need no quotes."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}: {_flow(v)}" for key, v in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(_flow(v) for v in value) + "]"
+    return str(value)
+
+
+def _ns(time):
+    return f"{time}ns"
+
+
+def _cost(cost):
+    return {"worst": _ns(cost.worst), "best": _ns(cost.best)}
+
+
+def _given(**fields):
+    return {key: value for key, value in fields.items() if value is not None}
+
+
+def _reservation(reservation):
+    if reservation is None:
+        return None
+    return {"budget": _ns(reservation.budget), "period": _ns(reservation.period)}
+
+
+def _machines(system):
+    machines = {}
+    for core in system.cores.values():
+        details = _given(reservation=_reservation(core.reservation))
+        if core.partitions:
+            details["partitions"] = {p: _reservation(r) for p, r in core.partitions.items()}
+        machines.setdefault(core.machine, {"cores": {}})["cores"][core.name] = details
+    return machines
+
+
+def _topic(topic):
+    return _given(size=f"{topic.size}B", priority=topic.priority, history=topic.history)
+
+
+def _scheduling(thing):
+    return _given(
+        core=thing.core,
+        priority=None if thing.reservation else thing.priority,
+        partition=thing.partition,
+        reservation=_reservation(thing.reservation),
+    )
+
+
+def _middleware(thing, sends):
+    return {
+        **_scheduling(thing),
+        **_given(policy=thing.policy if sends else None, queue=thing.queue),
+    }
+
+
+def _arrival(arrival):
+    if isinstance(arrival, Periodic):
+        return {
+            "period": _ns(arrival.period),
+            "jitter": _ns(arrival.jitter),
+            "min_distance": _ns(arrival.min_distance),
+        }
+    if isinstance(arrival, Sporadic):
+        return {"sporadic": _ns(arrival.distance), "jitter": _ns(arrival.jitter)}
+    if isinstance(arrival, Burst):
+        return {
+            "burst": {
+                "count": arrival.count,
+                "distance": _ns(arrival.distance),
+                "period": _ns(arrival.period),
+            }
+        }
+    assert isinstance(arrival, Curve) and arrival.gap is None, "a trace stays in its file"
+    distances = [_ns(distance) for distance in arrival.distances]
+    return {"curve": distances, "repeat": arrival.repeat, "period": _ns(arrival.period)}
+
+
+def _publication(publication):
+    return _given(
+        topic=publication.topic,
+        mode=publication.mode,
+        flow_controller=publication.flow_controller,
+        count=publication.count,
+        delay=_cost(publication.cost) if publication.cost else None,
+        earliest=_ns(publication.earliest),
+    )
+
+
+def _thread(thread):
+    fields = {**_scheduling(thread), "wcet": _ns(thread.wcet)}
+    if thread.bcet is not None:
+        fields["bcet"] = _ns(thread.bcet)
+    if thread.arrival is not None:
+        fields["arrival"] = _arrival(thread.arrival)
+    activation = None if thread.arrival is not None else thread.activation
+    if thread.publishes:
+        fields["publishes"] = [_publication(publication) for publication in thread.publishes]
+    if thread.subscribes:
+        cost = thread.subscribes.cost
+        fields["subscribes"] = _given(
+            topics=thread.subscribes.topics,
+            listener=thread.subscribes.listener,
+            delay=_cost(cost) if cost else None,
+            activation=activation,
+        )
+    if thread.follows:
+        fields["follows"] = _given(
+            threads=thread.follows.threads,
+            delay=_ns(thread.follows.delay),
+            best=_ns(thread.follows.best),
+            activation=activation,
+        )
+    return fields
+
+
+def _chain(chain):
+    fields = (
+        {"path": chain.path} if chain.path else dict(zip(("from", "to"), chain.ends, strict=True))
+    )
+    if chain.ends:
+        fields["limit"] = chain.limit
+    if chain.deadline is not None:
+        fields["deadline"] = _ns(chain.deadline)
+    return {**fields, "constraint": chain.constraint}
