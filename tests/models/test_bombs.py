@@ -135,6 +135,10 @@ GARBAGE: dict[str, Callable[[], Iterator[bytes]]] = {
     "60 MB of comments": lambda: chunks(b"# nothing\n", 60 * MEGABYTE),
     "60 MB of anchors": lambda: iter(f"- &a{i} {i}\n".encode() for i in range(60 * MEGABYTE // 16)),
     "60 MB of keys": lambda: iter(f"k{i}: {i}\n".encode() for i in range(60 * MEGABYTE // 18)),
+    "60 MB of empty lines": lambda: iter([*chunks(b"\n", 60 * MEGABYTE), b"]"]),
+    "60 MB of old line breaks": lambda: iter([*chunks(b"\r", 60 * MEGABYTE), b"]"]),
+    "60 MB of lines and a NUL": lambda: iter([*chunks(b"\n", 60 * MEGABYTE), b"\0"]),
+    "60 MB of wide characters": lambda: iter([*chunks("🚗\n".encode(), 60 * MEGABYTE), b"]"]),
     "60 MB of documents": lambda: chunks(b"--- a\n", 60 * MEGABYTE),
 }
 BOMBS: dict[str, Callable[[], str]] = {
