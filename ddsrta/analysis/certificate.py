@@ -17,8 +17,8 @@ def certificate(system: System) -> dict[str, Any]:
     """The certificate of the busy-window bounds of a system.
 
     >>> from ddsrta.examples import two_threads
-    >>> certificate(two_threads())["messages"][0]["ddl"]
-    1286000
+    >>> certificate(two_threads())["stages"][0]["response"]
+    1000000
     """
     return claims(solve(system))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 from ddsrta.checker.arrivals import read_arrival
@@ -122,7 +123,7 @@ def _table(value: object, where: str) -> tuple[tuple[int, Cost], ...]:
         if len(row := array(item, where)) != 3:
             raise CertificateError(f"{where}: a row is size, worst and best case")
         rows.append((integer(row[0], where), _bracket(row[1], row[2], where)))
-    if any(a >= b for (a, _), (b, _) in zip(rows, rows[1:], strict=False)):
+    if any(a >= b for (a, _), (b, _) in pairwise(rows)):
         raise CertificateError(f"{where}: the sizes do not ascend")
     return tuple(rows)
 

@@ -13,6 +13,8 @@ from ddsrta.checker.stages import EPSILON, Key, Stage
 from ddsrta.checker.streams import Stream, Streams
 from ddsrta.checker.words import duration
 
+Limit = tuple[int, str]  # a latest finish, and what says so
+
 
 class RefutedError(Exception):
     """An inequality that does not hold, in a sentence."""
@@ -85,7 +87,8 @@ class Window:
             event = base.most(base.least(event + 1) + EPSILON)
             count = event * times
             arrival = self.stream.least(count)
-            start, finish = self._finish(start, count, 0, arrival, event, 0)
+            limit = self._limit(arrival, event, 0)
+            start, finish = self._finish(start, count, 0, arrival, limit)
             yield Point(finish, 0, event)
             if finish <= self.stream.least(count + 1):
                 return
@@ -99,7 +102,8 @@ class Window:
             event, first = base.most(arrival + EPSILON), None
             while True:
                 units = min(event * times, count)
-                begun, finish = self._finish(start, units, ahead, arrival, event, arrival)
+                limit = self._limit(arrival, event, arrival)
+                begun, finish = self._finish(start, units, ahead, arrival, limit)
                 first = begun if first is None else first
                 yield Point(finish, arrival, event)
                 if units == count:
@@ -141,10 +145,9 @@ class Window:
         return sorted(found)
 
     def _finish(
-        self, start: int, count: int, ahead: int, arrival: int, event: int, counted: int
+        self, start: int, count: int, ahead: int, arrival: int, limit: Limit
     ) -> tuple[int, int]:
         """S and F of the count-th unit, from an S that is not too late."""
-        limit = self._limit(arrival, event, counted)
         supply, cost = self.relations.supply, self.stage.cost
         fixed = self.relations.blocks + ahead + (count - 1) * cost
         while True:
@@ -179,7 +182,7 @@ class Window:
         )
         return (loads if length > 0 else 0) + _work(self.preempts, length)
 
-    def _limit(self, arrival: int, event: int, counted: int) -> tuple[int, str]:
+    def _limit(self, arrival: int, event: int, counted: int) -> Limit:
         """The latest finish that the claims allow, and which of them it is."""
         limits = [(MOST, "what is a number (theory 8)")]
         if self.claim.response is not None:
@@ -191,7 +194,7 @@ class Window:
             limits.append((left + claimed, f"the claimed latency of {duration(claimed)}"))
         return min(limits)
 
-    def _check(self, finish: int, limit: tuple[int, str], count: int, arrival: int) -> None:
+    def _check(self, finish: int, limit: Limit, count: int, arrival: int) -> None:
         if finish > limit[0]:
             raise RefutedError(
                 f"{self.stage.label}: unit {count} arriving at {duration(arrival)} finishes at "

@@ -63,7 +63,7 @@ def explanation_text(explanation: Explanation, style: Style = PLAIN) -> str:
 
 def _stage(stage: StageExplanation, ruler: Ruler, style: Style) -> list[str]:
     elsewhere = stage.where and stage.stage != f"thread {stage.where}"
-    where = f"  {style.faint(f'in {shown(stage.where)}')}" if elsewhere else ""
+    where = f"  {style.faint(shown(stage.where))}" if elsewhere else ""
     heading = f"{ruler.text(stage.total)}  {style.strong(shown(stage.stage))}{where}"
     longest = max((width(shown(term.label)) for term in stage.terms), default=0)
     lines = [heading]

@@ -1,0 +1,6 @@
+"""The independent check of certificates: it shares nothing with the analysis but the theory."""
+
+from ddsrta.checker.check import Verdict, check, check_file
+from ddsrta.checker.reading import CertificateError
+
+__all__ = ["CertificateError", "Verdict", "check", "check_file"]

@@ -1,0 +1,125 @@
+"""The claims about messages and chains (theory 6)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ddsrta.checker.paths import Hop, Segment, count_paths, hops, segments
+from ddsrta.checker.reading import CertificateError, names, optional_integer, record, shown
+from ddsrta.checker.stages import Key
+from ddsrta.checker.things import Chain, System
+from ddsrta.checker.totals import Totals
+from ddsrta.checker.windows import RefutedError
+from ddsrta.checker.words import duration
+
+FIGURES = ("latency", "data_latency", "data_age", "reaction_time")
+_Values = dict[str, int | None]
+
+
+class ChainClaim:
+    """A path and what is claimed of it."""
+
+    def __init__(self, value: object, where: str) -> None:
+        raw = record(value, where, ("path", *FIGURES))
+        self.path = names(raw["path"], f"{where}.path")
+        self.figures = {key: optional_integer(raw[key], f"{where}.{key}") for key in FIGURES}
+
+
+def check_ddl(totals: Totals, key: Key, claimed: int | None) -> None:
+    """DDL of a message: from its sample, or from the job that sends it itself."""
+    source = totals.stages[key].inputs[0].source
+    value = totals.total((source, key), data=False)
+    _compare(f"message {'/'.join(key[1:])}: ddl", claimed, value)
+
+
+def check_chain(system: System, totals: Totals, name: str, claim: ChainClaim) -> None:
+    """All figures of one path."""
+    label = f"chain {shown(name)}"
+    parts = segments(system, claim.path[0], hops(system, claim.path, label))
+    values = _figures(system, totals, parts)
+    for figure in FIGURES:
+        _compare(f"{label}: {figure}", claim.figures[figure], values[figure])
+
+
+def _compare(what: str, claimed: int | None, value: int | None) -> None:
+    if claimed is None:
+        return
+    if value is None:
+        raise RefutedError(f"{what}: claimed to be {duration(claimed)}, is unbounded (theory 6)")
+    if claimed < value:
+        raise RefutedError(
+            f"{what}: up to {duration(value)}, more than the claimed {duration(claimed)} (theory 6)"
+        )
+
+
+def _figures(system: System, totals: Totals, parts: list[Segment]) -> _Values:
+    gaps, ways = [], []
+    for part in parts:
+        arrival = system.threads[part.first].arrival
+        gaps.append(arrival.gap if arrival else None)
+        total = totals.total(part.stages, data=True)
+        ways.append(None if total is None else total + part.handover)
+    contested = any(
+        part.register is not None and len(system.writers[part.register]) > 1 for part in parts
+    )
+    single = len(parts) == 1
+    return {
+        "latency": totals.total(parts[0].stages, data=False) if single else None,
+        "data_latency": ways[0] if single else None,
+        "data_age": _sum([*ways, *gaps[:-1]]),
+        "reaction_time": None if contested else _sum([*ways, *gaps]),
+    }
+
+
+def _sum(values: list[int | None]) -> int | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if len(known) == len(values) else None
+
+
+def check_names(system: System, claims: dict[str, Any]) -> dict[str, ChainClaim]:
+    """Exactly the chains of the system are claimed; a chain between two ends by all its paths."""
+    found: dict[str, ChainClaim] = {}
+    for name, chain in system.chains.items():
+        for claimed in _claimed_names(name, chain, claims):
+            if claimed in found:
+                raise CertificateError(f"chains: {shown(claimed)} is the name of two chains")
+            if claimed not in claims:
+                raise RefutedError(f"chain {shown(claimed)}: is not claimed")
+            found[claimed] = ChainClaim(claims[claimed], f"chains.{shown(claimed)}")
+        _check_paths(system, name, chain, found)
+    for name in claims:
+        if name not in found:
+            raise RefutedError(f"chain {shown(name)}: the system has no such chain")
+    return found
+
+
+def _claimed_names(name: str, chain: Chain, claims: dict[str, Any]) -> list[str]:
+    if chain.ends is None:
+        return [name]
+    count = 1
+    while f"{name}/{count + 1}" in claims:
+        count += 1
+    return [f"{name}/{number + 1}" for number in range(count)]
+
+
+def _check_paths(system: System, name: str, chain: Chain, found: dict[str, ChainClaim]) -> None:
+    label = f"chain {shown(name)}"
+    if chain.ends is None:
+        if found[name].path != chain.path:
+            raise RefutedError(f"{label}: the path is not that of the system")
+        return
+    claimed = {key: found[key].path for key in _claimed_names(name, chain, dict(found))}
+    seen: set[tuple[Hop, ...]] = set()
+    for key, path in claimed.items():
+        way = tuple(hops(system, path, f"chain {shown(key)}"))
+        threads = [path[0], *(hop.target for hop in way)]
+        if (threads[0], threads[-1]) != chain.ends or len(set(threads)) < len(threads):
+            raise RefutedError(f"chain {shown(key)}: is no path between {' and '.join(chain.ends)}")
+        if way in seen:
+            raise RefutedError(f"chain {shown(key)}: this path is claimed twice")
+        seen.add(way)
+    count = count_paths(system, chain.ends, chain.limit)
+    if count is not None and count != len(claimed):
+        raise RefutedError(f"{label}: has {count} paths, and {len(claimed)} are claimed")
+    if len(claimed) > chain.limit:
+        raise RefutedError(f"{label}: claims more than {chain.limit} paths")

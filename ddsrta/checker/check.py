@@ -1,0 +1,203 @@
+"""Confirms a certificate, or says which of its claims does not hold."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+from ddsrta.checker.budget import Budget, ExhaustedError
+from ddsrta.checker.chains import check_chain, check_ddl, check_names
+from ddsrta.checker.document import read_system
+from ddsrta.checker.reading import (
+    CertificateError,
+    array,
+    digest,
+    mapping,
+    names,
+    one_of,
+    optional_integer,
+    record,
+    shown,
+    text,
+)
+from ddsrta.checker.references import check_references
+from ddsrta.checker.relations import Neighbours
+from ddsrta.checker.stages import Key, Stage, unfold
+from ddsrta.checker.streams import Streams
+from ddsrta.checker.things import System
+from ddsrta.checker.totals import Totals
+from ddsrta.checker.windows import Claim, Point, RefutedError, Window
+
+VERSION = 1
+LARGEST_FILE = 256 * 2**20
+_KEYS = ("ddsrta_certificate", "profile", "system", "digest", "stages", "messages", "chains")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether all inequalities hold; how many were confirmed, and the first that does not hold."""
+
+    ok: bool
+    confirmed: int
+    failure: str | None = None
+
+
+def check_file(path: str, system_document: dict[str, Any] | None = None) -> Verdict:
+    """Check a certificate file; with a document, also that it is of that system."""
+    certificate = _load(path)
+    if system_document is not None:
+        claimed = mapping(certificate, "certificate").get("digest")
+        if claimed != digest(system_document):
+            return Verdict(False, 0, "the certificate is not of this system: its digest differs")
+    return check(certificate)
+
+
+def check(certificate: object) -> Verdict:
+    """Confirm every inequality that the claims of a certificate rest on.
+
+    Raises CertificateError for what is no certificate at all.
+    """
+    checking = _Checking()
+    try:
+        checking.run(certificate)
+    except RefutedError as error:
+        return Verdict(False, checking.confirmed, str(error))
+    except (ExhaustedError, RecursionError):
+        what = f"{checking.at}: cannot be confirmed within the limits of work"
+        return Verdict(False, checking.confirmed, what)
+    return Verdict(True, checking.confirmed)
+
+
+def _load(path: str) -> object:
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(LARGEST_FILE + 1)
+    except (OSError, ValueError) as error:
+        raise CertificateError(f"cannot be read: {error}") from None
+    if len(data) > LARGEST_FILE:
+        raise CertificateError("is larger than 256 MiB")
+    try:
+        return json.loads(data, parse_constant=_no_constant, object_pairs_hook=_unique)
+    except CertificateError:
+        raise
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise CertificateError(f"is no JSON: {error}") from None
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise CertificateError(f"{name} is no number")
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise CertificateError("a key is given twice")
+    return found
+
+
+class _Checking:
+    """One check; `at` is where it stands."""
+
+    def __init__(self) -> None:
+        self.confirmed = 0
+        self.budget = Budget()
+        self.at = "certificate"
+
+    def run(self, certificate: object) -> None:
+        raw = record(certificate, "certificate", _KEYS)
+        if raw["ddsrta_certificate"] != VERSION or isinstance(raw["ddsrta_certificate"], bool):
+            raise CertificateError(f"version {shown(raw['ddsrta_certificate'])} is not known")
+        one_of(raw["profile"], "profile", ("busy-window",))
+        if text(raw["digest"], "digest") != digest(raw["system"]):
+            raise RefutedError("the system was changed: its digest differs from the claimed one")
+        system = read_system(raw["system"])
+        check_references(system)
+        claims = _stage_claims(raw["stages"])
+        stages = _implied(system, claims)
+        messages = _message_claims(raw["messages"], stages)
+        chains = check_names(system, mapping(raw["chains"], "chains"))
+        latencies = {key: claim.latency for key, claim in claims.items()}
+        streams = Streams(stages, latencies, self.budget)
+        totals = Totals(stages, streams, self._windows(system, stages, streams, claims))
+        for key, ddl in messages.items():
+            self.at = f"message {'/'.join(key[1:])}"
+            check_ddl(totals, key, ddl)
+            self.confirmed += ddl is not None
+        for name, chain in chains.items():
+            self.at = f"chain {shown(name)}"
+            check_chain(system, totals, name, chain)
+            self.confirmed += sum(figure is not None for figure in chain.figures.values())
+
+    def _windows(
+        self,
+        system: System,
+        stages: dict[Key, Stage],
+        streams: Streams,
+        claims: dict[Key, Claim],
+    ) -> dict[Key, list[Point]]:
+        neighbours = Neighbours(system, stages)
+        points: dict[Key, list[Point]] = {}
+        for key, stage in stages.items():
+            if claims[key].response is None and claims[key].latency is None:
+                continue
+            self.at = stage.label
+            self.budget.renew()
+            self.budget.curve(neighbours.peers(stage))
+            relations = neighbours.relations(stage)
+            points[key] = Window(stage, relations, streams, claims, self.budget).points()
+            self.confirmed += len(points[key])
+        return points
+
+
+def _stage_claims(value: object) -> dict[Key, Claim]:
+    claims: dict[Key, Claim] = {}
+    for index, item in enumerate(array(value, "stages")):
+        where = f"stages.{index}"
+        raw = record(item, where, ("stage", "response", "latency", "window"))
+        key = names(raw["stage"], f"{where}.stage")
+        if key in claims:
+            raise RefutedError(f"stage {shown('/'.join(key))}: is claimed twice")
+        numbers = {
+            name: optional_integer(raw[name], f"{where}.{name}")
+            for name in ("response", "latency", "window")
+        }
+        claims[key] = Claim(**numbers)
+    return claims
+
+
+def _implied(system: System, claims: dict[Key, Claim]) -> dict[Key, Stage]:
+    """The stages of the system, if they are those that are claimed."""
+    stages: dict[Key, Stage] = {}
+    for stage in unfold(system):
+        if stage.key not in claims:
+            raise RefutedError(f"{stage.label}: is not claimed")
+        stages[stage.key] = stage
+    for key in claims:
+        if key not in stages:
+            raise RefutedError(f"stage {shown('/'.join(key))}: the system has no such stage")
+    return stages
+
+
+def _message_claims(value: object, stages: dict[Key, Stage]) -> dict[Key, int | None]:
+    claims: dict[Key, int | None] = {}
+    for index, item in enumerate(array(value, "messages")):
+        where = f"messages.{index}"
+        raw = record(item, where, ("publisher", "topic", "subscriber", "ddl"))
+        ends = (text(raw[k], f"{where}.{k}") for k in ("publisher", "topic", "subscriber"))
+        key = ("message", *ends)
+        if key in claims:
+            raise RefutedError(f"message {shown('/'.join(key[1:]))}: is claimed twice")
+        if key not in stages:
+            raise RefutedError(f"message {shown('/'.join(key[1:]))}: the system has none such")
+        claims[key] = optional_integer(raw["ddl"], f"{where}.ddl")
+    for key in _messages(stages):
+        if key not in claims:
+            raise RefutedError(f"message {shown('/'.join(key[1:]))}: is not claimed")
+    return claims
+
+
+def _messages(stages: dict[Key, Stage]) -> Iterator[Key]:
+    return (key for key in stages if key[0] == "message")

@@ -1,0 +1,106 @@
+"""Paths of threads and topics: whether they exist, and how many there are between two threads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ddsrta.checker.reading import shown
+from ddsrta.checker.stages import Key
+from ddsrta.checker.things import System
+from ddsrta.checker.windows import RefutedError
+
+_STEPS = 200_000
+
+
+class Hop(NamedTuple):
+    """From one thread to the next, through a topic or directly."""
+
+    source: str
+    topic: str | None
+    target: str
+
+
+class Segment(NamedTuple):
+    """Stages between two threads that are released by time."""
+
+    first: str
+    stages: tuple[Key, ...]
+    register: str | None  # the topic at which it ends
+    handover: int  # delay of a followed thread behind its last stage
+
+
+def hops(system: System, path: tuple[str, ...], label: str) -> list[Hop]:
+    """The hops of a path, or a RefutedError that says where it breaks."""
+    if not path or path[0] not in system.threads:
+        raise RefutedError(f"{label}: the path does not start with a thread")
+    found, index = [], 0
+    while index + 1 < len(path):
+        here, name = path[index], path[index + 1]
+        is_topic = name in system.sizes and index + 2 < len(path)
+        if is_topic and (name not in system.threads or name in system.threads[here].publishes):
+            hop = Hop(here, name, path[index + 2])
+        else:
+            hop = Hop(here, None, name)
+        if not _exists(system, hop):
+            end = f"from {shown(here)} to {shown(hop.target)}"
+            raise RefutedError(f"{label}: no such step of a path: {end}")
+        found.append(hop)
+        index += 1 if hop.topic is None else 2
+    return found
+
+
+def _exists(system: System, hop: Hop) -> bool:
+    if hop.target not in system.threads:
+        return False
+    if hop.topic is None:
+        return hop.source in system.threads[hop.target].follows
+    publishes = hop.topic in system.threads[hop.source].publishes
+    return publishes and hop.topic in system.threads[hop.target].topics
+
+
+def segments(system: System, first: str, path: list[Hop]) -> list[Segment]:
+    """The path in stages, cut where a thread is released by time."""
+    found: list[Segment] = []
+    stages: list[Key] = [("job", first)]
+    for hop in path:
+        if hop.topic is not None:
+            if system.threads[hop.source].publishes[hop.topic].controller is not None:
+                stages.append(("sample", hop.source, hop.topic))
+            stages.append(("message", hop.source, hop.topic, hop.target))
+        if system.threads[hop.target].arrival:
+            delay = system.threads[hop.target].delay.worst if hop.topic is None else 0
+            found.append(Segment(first, tuple(stages), hop.topic, delay))
+            first, stages = hop.target, []
+        stages.append(("job", hop.target))
+    found.append(Segment(first, tuple(stages), None, 0))
+    return found
+
+
+def count_paths(system: System, ends: tuple[str, str], limit: int) -> int | None:
+    """How many paths without repetition there are, None if more than `limit` or too many steps."""
+    followers: dict[str, list[str]] = {}
+    for name, thread in system.threads.items():
+        for other in thread.follows:
+            followers.setdefault(other, []).append(name)
+
+    def onward(name: str) -> Iterator[str]:
+        for topic in system.threads[name].publishes:
+            yield from system.readers.get(topic, ())
+        yield from followers.get(name, ())
+
+    if ends[0] == ends[1]:
+        return 1
+    count, steps, path = 0, 0, {ends[0]: onward(ends[0])}
+    while path:
+        target = next(path[next(reversed(path))], None)
+        steps += 1
+        if count > limit or steps > _STEPS:
+            return None
+        if target is None:
+            path.popitem()
+        elif target == ends[1]:
+            count += 1
+        elif target not in path:
+            path[target] = onward(target)
+    return count

@@ -1,0 +1,88 @@
+"""How long a token waits at an AND job for the others (theory 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ddsrta.checker.stages import Edge, Key, Stage
+from ddsrta.checker.streams import Base, Input, Streams
+
+Pace = tuple[int, int]  # (T, offset): the n-th event comes no later, or earlier, than o + (n-1)·T
+
+
+class Waits:
+    """Waits at the AND jobs of a system."""
+
+    def __init__(self, stages: Mapping[Key, Stage], streams: Streams) -> None:
+        self.stages = stages
+        self.streams = streams
+        self.latest: dict[Key, Pace | None] = {}
+        self.earliest: dict[Key, Pace | None] = {}
+
+    def wait(self, stage: Stage, edge: Edge) -> int | None:
+        """The longest wait behind one input, None where there is no bound."""
+        mine = self.streams.input(edge)
+        longest = 0
+        for other in stage.inputs:
+            if other is not edge:
+                wait = self._wait(mine, self.streams.input(other))
+                if wait is None:
+                    return None
+                longest = max(longest, wait)
+        return longest
+
+    def _wait(self, mine: Input, other: Input) -> int | None:
+        if other.arrival is None:
+            return None
+        if other.base is mine.base and other.times == mine.times:
+            return max(0, other.arrival - mine.best)
+        if other.times != 1 or mine.times != 1:
+            return None
+        late, early = self._latest(other.base), self._earliest(mine.base)
+        if late is None or early is None or late[0] > early[0]:
+            return None
+        return max(0, late[1] + other.arrival - early[1] - mine.best)
+
+    def _inputs(self, base: Base) -> list[Input]:
+        return [self.streams.input(edge) for edge in self.stages[base.key].inputs]
+
+    def _latest(self, base: Base) -> Pace | None:
+        """(T, E) of a base."""
+        if base.key not in self.latest:
+            self.latest[base.key] = self._find_latest(base)
+        return self.latest[base.key]
+
+    def _find_latest(self, base: Base) -> Pace | None:
+        if base.source:
+            source = base.source
+            if source.kind != "periodic":
+                return None
+            return source.period, source.period + source.jitter
+        if not base.joins:
+            return None
+        largest, latest = 0, 0
+        for given in self._inputs(base):
+            pace = self._latest(given.base)
+            if pace is None or given.times != 1 or given.arrival is None:
+                return None
+            largest, latest = max(largest, pace[0]), max(latest, pace[1] + given.arrival)
+        return largest, latest
+
+    def _earliest(self, base: Base) -> Pace | None:
+        """(T, e) of a base."""
+        if base.key not in self.earliest:
+            self.earliest[base.key] = self._find_earliest(base)
+        return self.earliest[base.key]
+
+    def _find_earliest(self, base: Base) -> Pace | None:
+        if base.source:
+            kind, period, jitter = base.source.kind, base.source.period, base.source.jitter
+            return {"periodic": (period, 0), "sporadic": (period, -jitter)}.get(kind)
+        if not base.joins:
+            return None
+        paces = []
+        for given in self._inputs(base):
+            pace = self._earliest(given.base)
+            if pace is not None and given.times == 1:
+                paces.append((pace[0], pace[1] + given.best))
+        return max(paces, default=None)

@@ -1,0 +1,59 @@
+"""Runs what the documentation shows: files, commands and Python sessions of a Markdown page.
+
+A fence ```yaml name.yaml writes a file, ```console runs each `$ command` and shows what it prints
+(and `[exit status N]` where N is not 0), ```python holds a session that doctest understands.
+`python -m tests.docs.console README.md …` writes what the commands print now into the pages.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+FENCE = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.M | re.S)
+
+
+def run(command: str, folder: Path) -> str:
+    """What a command prints on standard output and error, and its exit status unless that is 0."""
+    path = os.pathsep.join([str(ROOT), str(ROOT / "cython_ext")])
+    environment = {**os.environ, "PYTHONPATH": path, "COLUMNS": "100", "NO_COLOR": "1"}
+    shell = command.replace("ddsrta ", f"{sys.executable} -m ddsrta ", 1)
+    done = subprocess.run(
+        shell, shell=True, cwd=folder, env=environment, capture_output=True, text=True, timeout=60
+    )
+    status = f"[exit status {done.returncode}]\n" if done.returncode else ""
+    return done.stdout + done.stderr + status
+
+
+def rendered(page: str, folder: Path) -> str:
+    """The page with the output that its commands have now; its files are left in the folder."""
+
+    def fence(match: re.Match[str]) -> str:
+        kind, name, body = match.groups()
+        if kind == "yaml" and name:
+            (folder / name).write_text(body, encoding="utf-8")
+        if kind != "console":
+            return match.group(0)
+        commands = [line[2:] for line in body.splitlines() if line.startswith("$ ")]
+        shown = "\n".join(f"$ {c}\n{run(c, folder)}" for c in commands)
+        return f"```console\n{shown}```"
+
+    return FENCE.sub(fence, page)
+
+
+def sessions(page: str) -> list[str]:
+    """The Python sessions of a page."""
+    return [body for kind, _, body in FENCE.findall(page) if kind == "python"]
+
+
+if __name__ == "__main__":
+    for argument in sys.argv[1:]:
+        file = Path(argument)
+        with tempfile.TemporaryDirectory() as scratch:
+            text = rendered(file.read_text(encoding="utf-8"), Path(scratch))
+        file.write_text(text, encoding="utf-8")

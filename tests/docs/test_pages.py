@@ -1,0 +1,26 @@
+"""Every command, output and Python session that the documentation shows is what a run shows."""
+
+from __future__ import annotations
+
+import doctest
+from pathlib import Path
+
+import pytest
+
+from tests.docs.console import ROOT, rendered, sessions
+
+PAGES = ["README.md"]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_page_shows_what_its_commands_print(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (ROOT / name).read_text(encoding="utf-8")
+    assert "```console" in page
+    now = rendered(page, tmp_path)
+    assert now == page, f"python -m tests.docs.console {name} writes what is printed now"
+    monkeypatch.chdir(tmp_path)
+    for number, session in enumerate(sessions(page)):
+        test = doctest.DocTestParser().get_doctest(session, {}, f"{name} {number}", name, 0)
+        assert doctest.DocTestRunner().run(test).failed == 0
