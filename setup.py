@@ -17,9 +17,11 @@ def extensions() -> list[Extension]:
         "ddsrta_kernel.compiled",
         [str(KERNEL)],
         extra_compile_args=["-O3", "-ffp-contract=off"],
-        optional=True,
     )
-    return list(cythonize([kernel], language_level=3, build_dir="build/cython"))
+    modules = list(cythonize([kernel], language_level=3, build_dir="build/cython"))
+    for module in modules:
+        module.optional = True
+    return modules
 
 
 setup(

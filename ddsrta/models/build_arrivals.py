@@ -42,7 +42,11 @@ def arrival(value: dict[str, Any], thread: str, context: Context, folder: Path) 
         return _SOMEHOW
     for extra in sorted(raw.keys() - _BESIDE[kind] - {kind}):
         where = (*path, extra) if extra in value.get("arrival", {}) else (*path[:-1], extra)
-        context.report_at(f"'{extra}' does not go with '{kind}'", *where, advice=_ONE_WAY)
+        context.report_at(
+            f"'{extra}' does not go with '{kind}'",
+            *where,
+            advice=_ONE_WAY if extra in _BESIDE else "",
+        )
     if "repeat" in raw and "period" not in raw:
         advice = "give the 'period' in which the distances recur"
         context.report_at("'repeat' goes with a period", *path, "repeat", advice=advice)

@@ -31,7 +31,8 @@ _RESERVATION = Record(
     {
         "budget": Key(POSITIVE_DURATION, "processor time in each period", required=True),
         "period": Key(POSITIVE_DURATION, "the period of the budget", required=True),
-    }
+    },
+    title="reservation",
 )
 _CORE_DETAILS = Record(
     {
@@ -39,6 +40,7 @@ _CORE_DETAILS = Record(
         "partitions": Key(MapOf(_RESERVATION), "adaptive partitions of the core, by name"),
     },
     optional=True,
+    title="core",
 )
 _MACHINE = Record(
     {
@@ -51,7 +53,8 @@ _MACHINE = Record(
             "the cores of the machine: a list of names, or names with details",
             required=True,
         )
-    }
+    },
+    title="machine",
 )
 _LINK = Record(
     {
@@ -59,15 +62,17 @@ _LINK = Record(
         "to": Key(Reference(("machines",)), "the receiving machine", required=True),
         "delay": Key(DURATION, "worst-case propagation", required=True),
         "best": Key(DURATION, "best-case propagation", default="0 ms"),
-    }
+    },
+    title="link",
 )
 COST = Either(
     scalar=DURATION,
     mapping=Record(
-        {
+        title="cost",
+        keys={
             "worst": Key(DURATION, "worst-case processing time", required=True),
             "best": Key(DURATION, "best-case processing time", default="1 ns"),
-        }
+        },
     ),
 )
 _TABLE = MapOf(COST, name=SIZE)
@@ -78,13 +83,15 @@ _DELAYS = Record(
         "publisher": Key(_TABLE, "δs by payload size: one synchronous send to one reader"),
     },
     optional=True,
+    title="delays",
 )
 _TOPIC = Record(
     {
         "size": Key(SIZE, "payload size", required=True),
         "priority": Key(Integer(), "fastdds.sfc.priority, -10 (most urgent) … 10", default=10),
         "history": Key(_COUNT, "history depth, in samples, of its writers and readers"),
-    }
+    },
+    title="topic",
 )
 _SCHEDULING = {
     "core": Key(_CORE, "machine/core that the thread is pinned to", required=True),
@@ -100,11 +107,13 @@ _FLOW_CONTROLLER = Record(
         "queue": Key(_COUNT, "samples that the queue holds (each queue, if it has several)"),
     },
     either=_EITHER_SCHEDULING,
+    title="flow controller",
 )
 _LISTENER = Record(
     {**_SCHEDULING, "queue": Key(_COUNT, "messages that the socket's buffer holds")},
     either=_EITHER_SCHEDULING,
     hints={"policy": "a listener serves messages in the order in which they arrive"},
+    title="listener",
 )
 _ARRIVAL = Record(
     {
@@ -114,11 +123,12 @@ _ARRIVAL = Record(
         "sporadic": Key(POSITIVE_DURATION, "the least time between two sporadic releases"),
         "burst": Key(
             Record(
-                {
+                title="burst",
+                keys={
                     "count": Key(Integer(1, 10_000), "releases in a burst", required=True),
                     "distance": Key(DURATION, "time between releases in a burst", required=True),
                     "period": Key(POSITIVE_DURATION, "time between bursts", required=True),
-                }
+                },
             ),
             "bursts of releases",
         ),
@@ -135,6 +145,7 @@ _ARRIVAL = Record(
         ),
     },
     usual="period",
+    title="arrival",
 )
 _PUBLICATION = Record(
     {
@@ -149,7 +160,8 @@ _PUBLICATION = Record(
         "earliest": Key(
             DURATION, "least execution time of the job before the first message", default="1 ns"
         ),
-    }
+    },
+    title="publication",
 )
 _SUBSCRIPTION = Record(
     {
@@ -163,7 +175,8 @@ _SUBSCRIPTION = Record(
             default="or",
         ),
         "delay": Key(COST, "δl of one message, instead of the table's"),
-    }
+    },
+    title="subscription",
 )
 _FOLLOWING = Record(
     {
@@ -179,7 +192,8 @@ _FOLLOWING = Record(
         ),
         "delay": Key(DURATION, "worst-case time from completion to release", default="0 ms"),
         "best": Key(DURATION, "best-case time from completion to release", default="0 ms"),
-    }
+    },
+    title="following",
 )
 _THREAD = Record(
     {
@@ -203,6 +217,7 @@ _THREAD = Record(
         "timer": "write 'period'",
         "policy": "threads are scheduled by SCHED_FIFO, or by a 'reservation'",
     },
+    title="thread",
 )
 _CHAIN = Record(
     {
@@ -218,6 +233,7 @@ _CHAIN = Record(
     },
     usual="path",
     either=(("path",), ("from", "to")),
+    title="chain",
 )
 SYSTEM = Record(
     {
@@ -237,4 +253,5 @@ SYSTEM = Record(
         "chains": Key(MapOf(_CHAIN), "paths and their deadlines"),
     },
     later=LATER,
+    title="system",
 )

@@ -19,7 +19,7 @@ def json_schema() -> dict[str, Any]:
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",
         "$id": f"urn:ddsrta:system:{VERSION}",
-        "title": "ddsrta system",
         "description": "A DDS or ROS 2 system whose latencies ddsrta bounds",
         **SYSTEM.schema(),
+        "title": "ddsrta system",
     }

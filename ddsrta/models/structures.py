@@ -106,6 +106,7 @@ class Record:
     hints: Mapping[str, str] = field(default_factory=dict)
     usual: str = ""
     either: tuple[tuple[str, ...], ...] = ()
+    title: str = ""
     optional: bool = False
 
     def read(self, node: Node, context: Context) -> Any:
@@ -159,6 +160,7 @@ class Record:
 
     def schema(self) -> Schema:
         return {
+            **({"title": self.title} if self.title else {}),
             "type": ["object", "null"] if self.optional else "object",
             "properties": {name: key.schema() for name, key in self.keys.items()},
             "required": [name for name, key in self.keys.items() if key.required],

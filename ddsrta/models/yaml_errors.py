@@ -24,7 +24,7 @@ _ADVICE = {
     "found unexpected end of stream": "a quote is not closed",
 }
 _FOUND_TOO_LATE = ("could not find expected ':'", "found unexpected end of stream")
-_LINE_BREAK = re.compile("\r\n|[\r\n\x85\u2028\u2029]")
+_OTHER_BREAK = re.compile(b"\r|\xc2\x85|\xe2\x80[\xa8\xa9]")
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -48,19 +48,19 @@ def syntax_error(error: yaml.YAMLError, text: bytes, file: str) -> Diagnostic:
     decoded = text.decode("utf-8")
     if not isinstance(error, yaml.MarkedYAMLError):
         return _unreadable(error, decoded, file)
-    lines = _LINE_BREAK.split(decoded.removeprefix("\ufeff"))
     problem = error.problem or error.context or "cannot be read"
     mark, opened = error.problem_mark, error.context_mark
     if mark is None or (problem in _FOUND_TOO_LATE and opened is not None):
         mark = opened
-    position = _within(lines, file, mark.line + 1, mark.column + 1) if mark else (file, 1, 1)
-    line, column = position[1:]
-    if "cannot start any token" in problem and lines[line - 1][column - 1 : column] == "\t":
+    position = Position(file, mark.line + 1, mark.column + 1) if mark else Position(file, 1, 1)
+    position = min(position, end_of(text, file))
+    here = decoded.removeprefix("\ufeff")[mark.index : mark.index + 1] if mark else ""
+    if "cannot start any token" in problem and (here == "\t" or "'\\t'" in problem):
         problem = "a tab is no indentation"
     advice = _ADVICE.get(problem, "")
     if "is closed by" in advice and opened:
         advice += f"; this one opens at line {opened.line + 1}, column {opened.column + 1}"
-    return Diagnostic(Position(*position), f"not valid YAML: {problem}", advice)
+    return Diagnostic(position, f"not valid YAML: {problem}", advice)
 
 
 def _unreadable(error: yaml.YAMLError, decoded: str, file: str) -> Diagnostic:
@@ -73,14 +73,17 @@ def _unreadable(error: yaml.YAMLError, decoded: str, file: str) -> Diagnostic:
     return Diagnostic(Position(file, 1, 1), message)
 
 
-def _within(lines: list[str], file: str, line: int, column: int) -> tuple[str, int, int]:
-    """At the end of a file without a last line break, libyaml is a line too far."""
-    if line > len(lines):
-        return file, len(lines), len(lines[-1]) + 1
-    return file, line, min(column, len(lines[line - 1]) + 1)
+def end_of(text: bytes, file: str) -> Position:
+    """The place behind the last character."""
+    if _OTHER_BREAK.search(text):
+        return _position(text.decode("utf-8"), file)
+    last = text[text.rfind(b"\n") + 1 :].decode("utf-8").removeprefix("\ufeff")
+    return Position(file, text.count(b"\n") + 1, len(last) + 1)
 
 
 def _position(before: str, file: str) -> Position:
-    """The place behind some text, counted as libyaml does."""
-    lines = _LINE_BREAK.split(before.removeprefix("\ufeff"))
-    return Position(file, len(lines), len(lines[-1]) + 1)
+    """The place behind some text, counted as libyaml does; the text may have millions of lines."""
+    text = before.removeprefix("\ufeff").replace("\r\n", "\n")
+    for other in "\r\x85\u2028\u2029":
+        text = text.replace(other, "\n")
+    return Position(file, text.count("\n") + 1, len(text) - text.rfind("\n"))

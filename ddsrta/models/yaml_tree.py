@@ -61,18 +61,21 @@ Place = Node | Entry
 
 
 class Tree:
-    """The root of a file's nodes, and the file's name.
+    """The root of a file's nodes, the file's name, and where the file ends.
 
     >>> read_text("a: {b: 1ms}", "a.yaml").find(["a", "b"])
     Position(file='a.yaml', line=1, column=8)
     """
 
-    def __init__(self, file: str, root: Node) -> None:
+    def __init__(self, file: str, root: Node, end: Position) -> None:
         self.file = file
         self.root = root
+        self.end = end
 
     def position(self, place: Place) -> Position:
-        """Where a node or a key was written."""
+        """Where a node or a key was written; libyaml puts a last empty value behind the end."""
+        if place.line > self.end.line:
+            return self.end
         return Position(self.file, place.line, place.column)
 
     def names(self, *path: str) -> list[str]:
@@ -115,10 +118,11 @@ def read_file(path: str | Path) -> Tree:
 def read_text(text: bytes | str, name: str = "<text>") -> Tree:
     """The tree of a text; raises InputError as `read_file` does."""
     from ddsrta.models.yaml_builder import build
+    from ddsrta.models.yaml_errors import end_of
 
     if isinstance(text, str):
         text = text.encode("utf-8", "surrogatepass")
     if len(text) > LARGEST_FILE:
         limit = f"the limit is {LARGEST_FILE >> 20} MiB"
         raise InputError([Diagnostic(Position(name, 1, 1), f"the file is too large: {limit}")])
-    return Tree(name, build(text, name))
+    return Tree(name, build(text, name), end_of(text, name))

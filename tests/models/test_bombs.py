@@ -17,7 +17,7 @@ SECONDS = 60
 MEGABYTE = 1 << 20
 
 READ = f"""
-import resource, sys
+import re, resource, sys
 resource.setrlimit(resource.RLIMIT_AS, ({MEMORY}, {MEMORY}))
 resource.setrlimit(resource.RLIMIT_CPU, ({SECONDS}, {SECONDS}))
 import ddsrta
@@ -27,7 +27,8 @@ except ddsrta.InputError as error:
     places = [d.position for d in error.diagnostics]
     assert places and all(place and place.line > 0 and place.column > 0 for place in places)
     print(str(error)[:2000])
-    print("peak", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10)
+    status = open("/proc/self/status").read()
+    print("peak", int(re.search(r"VmHWM:\\s+(\\d+)", status)[1]) << 10)
     sys.exit(2)
 """
 
@@ -134,6 +135,10 @@ GARBAGE: dict[str, Callable[[], Iterator[bytes]]] = {
     "60 MB of comments": lambda: chunks(b"# nothing\n", 60 * MEGABYTE),
     "60 MB of anchors": lambda: iter(f"- &a{i} {i}\n".encode() for i in range(60 * MEGABYTE // 16)),
     "60 MB of keys": lambda: iter(f"k{i}: {i}\n".encode() for i in range(60 * MEGABYTE // 18)),
+    "60 MB of empty lines": lambda: iter([*chunks(b"\n", 60 * MEGABYTE), b"]"]),
+    "60 MB of old line breaks": lambda: iter([*chunks(b"\r", 60 * MEGABYTE), b"]"]),
+    "60 MB of lines and a NUL": lambda: iter([*chunks(b"\n", 60 * MEGABYTE), b"\0"]),
+    "60 MB of wide characters": lambda: iter([*chunks("🚗\n".encode(), 60 * MEGABYTE), b"]"]),
     "60 MB of documents": lambda: chunks(b"--- a\n", 60 * MEGABYTE),
 }
 BOMBS: dict[str, Callable[[], str]] = {

@@ -1,0 +1,105 @@
+"""Whatever a certificate holds, the checker ends soon, with a verdict or a CertificateError."""
+
+import contextlib
+import copy
+import json
+import random
+import time
+
+import pytest
+
+from ddsrta.analysis.certificate import certificate
+from ddsrta.checker import CertificateError, Verdict, check, check_file
+from ddsrta.models.document import digest
+from tests.checker.varied import varied_system
+
+JUNK = (None, True, -1, 0, 1, 2**60, 2**61, 10**5000, 1.5, float("nan"), float("inf"),
+        "", "t0", "\ud800", [], {}, [[]], {"a": 1}, [1, 2, 3])  # fmt: skip
+
+
+def places(value):
+    """Every container of the data with each of its keys."""
+    items = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, item in items:
+        yield value, key
+        if isinstance(item, dict | list):
+            yield from places(item)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_junk_anywhere(seed):
+    rnd = random.Random(seed)
+    original = certificate(varied_system(seed))
+    for _ in range(250):
+        claims = copy.deepcopy(original)
+        container, key = rnd.choice(list(places(claims)))
+        if rnd.random() < 0.2:
+            del container[key]
+        else:
+            container[key] = rnd.choice(JUNK)
+        if rnd.random() < 0.7:
+            with contextlib.suppress(KeyError, TypeError, ValueError):
+                claims["digest"] = digest(claims["system"])
+        begin = time.monotonic()
+        try:
+            assert isinstance(check(claims), Verdict)
+        except CertificateError as error:
+            assert str(error) and len(str(error)) < 500
+        assert time.monotonic() - begin < 20
+
+
+@pytest.mark.parametrize("junk", JUNK, ids=range(len(JUNK)))
+def test_junk_alone(junk):
+    with pytest.raises(CertificateError):
+        check(junk)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[" * 100_000, '{"a": NaN}', '{"a": -Infinity}', "1" * 5000, '{"a": 1, "a": 2}',
+     b"\xff\xfe\x00", '{"ddsrta_certificate": true}'],
+)  # fmt: skip
+def test_files_that_are_none(tmp_path, text):
+    file = tmp_path / "c.json"
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    with pytest.raises(CertificateError):
+        check_file(str(file))
+
+
+def test_no_file(tmp_path):
+    with pytest.raises(CertificateError):
+        check_file(str(tmp_path / "none.json"))
+    with pytest.raises(CertificateError):
+        check_file("\0")
+
+
+def test_a_deep_system_is_no_endless_recursion():
+    claims = certificate(varied_system(0))
+    deep = claims["system"]
+    for _ in range(100_000):
+        deep["name"] = {}
+        deep = deep["name"]
+    with pytest.raises(CertificateError):
+        check(claims)
+
+
+def test_claims_that_take_too_long_are_not_confirmed():
+    claims = certificate(varied_system(1))
+    for stage in claims["stages"]:
+        for key in ("response", "latency", "window"):
+            stage[key] = 2**58
+    begin = time.monotonic()
+    verdict = check(json.loads(json.dumps(claims)))
+    assert not verdict.ok
+    assert time.monotonic() - begin < 60
+
+
+def test_threads_in_a_circle_are_refused():
+    claims = certificate(varied_system(0))
+    threads = claims["system"]["threads"]
+    name = next(iter(threads))
+    threads[name]["arrival"] = None
+    threads[name]["follows"] = {"threads": [name], "delay": 0, "best": 0}
+    claims["digest"] = digest(claims["system"])
+    with pytest.raises(CertificateError, match="circle"):
+        check(claims)

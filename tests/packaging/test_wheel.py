@@ -1,0 +1,84 @@
+"""The wheel builds, holds what it must, and works: also where no compiler is at hand."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.docs.console import ROOT
+
+PARTS = ("ddsrta", "cython_ext", "pyproject.toml", "setup.py", "README.md", "LICENSE", "MANIFEST.in")
+
+
+def _wheel(folder: Path, **environment: str) -> Path:
+    """The wheel of a copy of the sources, built without what an earlier build left behind."""
+    pytest.importorskip("Cython", reason="Cython is not installed")
+    sources = folder / "sources"
+    for part in PARTS:
+        if (ROOT / part).is_dir():
+            ignored = shutil.ignore_patterns("*.so", "*.c", "__pycache__")
+            shutil.copytree(ROOT / part, sources / part, ignore=ignored)
+        else:
+            sources.mkdir(exist_ok=True)
+            shutil.copy(ROOT / part, sources / part)
+    command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation"]
+    done = subprocess.run(
+        [*command, "--wheel-dir", str(folder), "."],
+        cwd=sources,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
+def _analysis(wheel: Path, folder: Path) -> str:
+    """What the unpacked wheel says of a case study, and which kernel it used."""
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder / "unpacked")
+    study = ROOT / "casestudies" / "three_topics" / "conf1_safe.yaml"
+    script = (
+        "import ddsrta, ddsrta_kernel;"
+        f"result = ddsrta.analyze(ddsrta.load({str(study)!r}));"
+        "print(ddsrta_kernel.COMPILED, ddsrta.__file__, result.messages[0].ddl)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(folder / "unpacked")},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    compiled, file, bound = done.stdout.split(" ", 2)
+    assert Path(file).is_relative_to(folder)
+    assert bound.strip() == "2.306 ms"
+    return compiled
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler is at hand")
+def test_wheel_has_the_compiled_kernel(tmp_path: Path) -> None:
+    wheel = _wheel(tmp_path)
+    names = zipfile.ZipFile(wheel).namelist()
+    assert any(name.startswith("ddsrta_kernel/compiled.") and name.endswith(".so") for name in names)
+    assert {"ddsrta/py.typed", "ddsrta_kernel/py.typed"} <= set(names)
+    assert any(name.endswith("LICENSE") for name in names)
+    assert not any(name.startswith(("tests", "casestudies")) for name in names)
+    assert _analysis(wheel, tmp_path) == "True"
+
+
+def test_without_a_compiler_the_twin_does_the_work(tmp_path: Path) -> None:
+    wheel = _wheel(tmp_path, CC="false")
+    assert not any(name.endswith(".so") for name in zipfile.ZipFile(wheel).namelist())
+    assert _analysis(wheel, tmp_path) == "False"
