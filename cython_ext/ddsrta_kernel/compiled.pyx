@@ -5,6 +5,7 @@ from array import array
 
 from libc.stdlib cimport calloc, free
 
+from ddsrta_kernel.problem import ALL_STEPS as _ALL_STEPS
 from ddsrta_kernel.problem import MOST_STEPS as _MOST_STEPS
 from ddsrta_kernel.problem import UNBOUNDED as _UNBOUNDED
 from ddsrta_kernel.problem import Outcome
@@ -182,6 +183,7 @@ cdef class Solver(Memory):
     cdef void _improve(self, int64_t unit, int64_t most) noexcept nogil:
         cdef Window w
         cdef bint found
+        cdef State* state = &self.state[unit]
         cdef int64_t before = self.place[unit].before
         if self.state[unit].latency >= UNBOUNDED:
             return
@@ -191,8 +193,10 @@ cdef class Solver(Memory):
             self.state[unit].times <= most
             and before < UNBOUNDED
             and not self.overloaded[unit]
-            and examine(&self.system, unit, -1, before, &w)
+            and examine(&self.system, unit, -1, before, min(self.system.most_steps, state.steps), &w)
         )
+        if state.times <= most and before < UNBOUNDED and not self.overloaded[unit]:
+            state.steps -= w.steps
         if not found:
             w.response = w.latency = w.length = UNBOUNDED
         self.state[unit].window = w.length
@@ -247,7 +251,7 @@ cdef class Solver(Memory):
         cdef int64_t start = self.place[unit].before if before is None else before
         if self.state[unit].response >= UNBOUNDED or start >= UNBOUNDED:
             return NOTHING
-        if not examine(&self.system, unit, origin, start, &w):
+        if not examine(&self.system, unit, origin, start, self.system.most_steps, &w):
             return NOTHING
         return Outcome(w.response, w.latency, w.length, w.index, w.arrival, w.start, w.finish)
 

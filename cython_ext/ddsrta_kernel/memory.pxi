@@ -110,6 +110,7 @@ cdef class Memory:
         for i in range(self.units):
             self.unit[i] = Unit(cost[i], multiplicity[i], 0, 0)
             self.state[i].response = cost[i]
+            self.state[i].steps = _ALL_STEPS * self.system.most_steps
             self.place[i] = Place(
                 node[i], best[i], best[i], supply[i], start[i], start[i + 1],
                 reach_first[i], reach_last[i],

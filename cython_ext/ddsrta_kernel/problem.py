@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 UNBOUNDED = 1 << 60  # every time and every amount of work from here on is "unbounded"
 
-MOST_STEPS = 300_000  # evaluations of one window: beyond, it is called unbounded
+MOST_STEPS = 100_000  # evaluations of one window: beyond, it is called unbounded
+ALL_STEPS = 3  # times that, for all windows of a unit until the fixed point
 
 # kinds of nodes: where event streams begin
 PERIODIC, EXPLICIT, SUM, MAXIMUM = 0, 1, 2, 3

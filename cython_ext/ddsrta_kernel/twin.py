@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from ddsrta_kernel.problem import (
     AHEAD,
+    ALL_STEPS,
     ALTERNATES,
     BLOCKS,
     EXPLICIT,
@@ -40,6 +41,7 @@ class Solver:
         self.window = array("q", [0]) * size
         self.solved = 0
         self._times = [0] * size
+        self._steps = [ALL_STEPS * most_steps] * size
         self._dirty = [not load for load in problem.is_load]
         self._queue: deque[int] = deque()
         self._queued = [False] * len(problem.supply_first)
@@ -151,7 +153,10 @@ class Solver:
         before = self.curves.before[unit]
         outcome = NOTHING
         if self._times[unit] <= most:
-            outcome = Window(self, unit, -1, before).outcome()
+            window = Window(self, unit, -1, before)
+            window.left_over = min(self.most_steps, self._steps[unit])
+            outcome = window.outcome()
+            self._steps[unit] -= window.steps
         self.window[unit] = outcome.window
         if outcome.response > self.response[unit]:
             self.response[unit] = outcome.response

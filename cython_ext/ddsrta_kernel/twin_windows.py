@@ -56,6 +56,7 @@ class Window:
         )
         self.asks_start = bool(self.overtakes or self.lingers or self.alternates)
         self.steps = 0
+        self.left_over = solver.most_steps
         self.best = NOTHING
         self.response = self.latency = -1
 
@@ -88,7 +89,7 @@ class Window:
     def step(self, value: int) -> int:
         """Counts an evaluation; gives up where it leads nowhere."""
         self.steps += 1
-        if value >= UNBOUNDED or self.steps > self.solver.most_steps:
+        if value >= UNBOUNDED or self.steps > self.left_over:
             raise _TooLongError
         return value
 

@@ -18,6 +18,7 @@ cdef struct State:
     int64_t latency
     int64_t window
     int64_t times
+    int64_t steps  # that are left
 
 cdef struct System:
     Curves curves
@@ -42,6 +43,7 @@ cdef struct Window:
     bint asks_start
     bint has_ahead
     int64_t steps
+    int64_t left_over
     int64_t response
     int64_t latency
     int64_t length
@@ -128,7 +130,7 @@ cdef int64_t blocking(Window* w) noexcept nogil:
 
 cdef inline bint gives_up(Window* w, int64_t value) noexcept nogil:
     w.steps += 1
-    return value >= UNBOUNDED or w.steps > w.system.most_steps
+    return value >= UNBOUNDED or w.steps > w.left_over
 
 
 cdef int64_t find_start(Window* w, int64_t work, int64_t index, int64_t start) noexcept nogil:
@@ -304,7 +306,7 @@ cdef bint level_window(Window* w) noexcept nogil:
     return True
 
 
-cdef bint examine(System* s, int64_t unit, int64_t origin, int64_t before, Window* w) noexcept nogil:
+cdef bint examine(System* s, int64_t unit, int64_t origin, int64_t before, int64_t most_steps, Window* w) noexcept nogil:
     """Both bounds of a unit; False where it gives up."""
     cdef int64_t r, kind, supply = s.curves.place[unit].supply
     cdef bint others = False
@@ -322,6 +324,7 @@ cdef bint examine(System* s, int64_t unit, int64_t origin, int64_t before, Windo
     w.last_relation = s.curves.place[unit].last_relation
     w.asks_start = w.has_ahead = w.is_own = False
     w.steps = 0
+    w.left_over = most_steps
     w.response = w.latency = -1
     for r in range(w.first_relation, w.last_relation):
         kind = s.relation[r].kind

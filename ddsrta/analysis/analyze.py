@@ -24,7 +24,7 @@ def analyze(system: System, profile: str = "busy-window") -> Result:
     """
     if profile not in PROFILES:
         raise ValueError(f"unknown profile '{profile}': use one of {', '.join(PROFILES)}")
-    if system.tree is None and (problems := validate(system)):
+    if not system.is_valid and (problems := validate(system)):
         raise InputError(problems)
     if profile == "published":
         from ddsrta.analysis.present_published import present_published

@@ -49,10 +49,12 @@ def reason(solution: Solution, key: Key) -> str | None:
 
 def _root(solution: Solution, number: int) -> int:
     """The first unbounded stage on the way here."""
-    for edge in solution.compiled.stages[number].inputs:
-        if solution.latency(edge.source) is None:
-            return _root(solution, edge.source)
-    return number
+    while True:
+        inputs = solution.compiled.stages[number].inputs
+        unbounded = [edge.source for edge in inputs if solution.latency(edge.source) is None]
+        if not unbounded:
+            return number
+        number = unbounded[0]
 
 
 def _own_reason(solution: Solution, number: int) -> str:

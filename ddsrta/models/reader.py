@@ -68,6 +68,7 @@ def _read(tree: Tree, folder: Path) -> System:
         pass
     if context.diagnostics:
         raise InputError(context.diagnostics)
+    object.__setattr__(system, "is_valid", True)  # a changed copy is to be validated again
     return system
 
 

@@ -191,6 +191,7 @@ class System:
     threads: Mapping[str, Thread] = field(default_factory=dict)
     chains: Mapping[str, Chain] = field(default_factory=dict)
     tree: Tree | None = field(default=None, compare=False, repr=False)
+    is_valid: bool = field(default=False, init=False, compare=False, repr=False)
 
     def where(self, *path: str | int) -> Position | None:
         """The place in the file where this part of the system was written, if it came from one."""

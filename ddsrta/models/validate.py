@@ -41,7 +41,8 @@ def validate(system: System, unread: Unread | None = None) -> list[Diagnostic]:
         advice = "results tell the queues apart by these names"
         check.report("a flow controller has this name already", "listeners", name, advice=advice)
     for thread in system.threads.values():
-        check.thread(thread)
+        if check.times(thread):
+            check.thread(thread)
     for circle in activation_cycles(system):
         check.circle(circle)
     for chain in system.chains.values():
@@ -64,6 +65,19 @@ class _Check:
 
     def report(self, message: str, *path: str | int, advice: str = "") -> None:
         self.found.append(Diagnostic(self.system.where(*path), message, advice))
+
+    def times(self, thread: Thread) -> bool:
+        """Systems made in Python are not read by shapes: whole nanoseconds, nothing else."""
+        name = thread.name
+        for key in ("wcet", "bcet", "priority"):
+            value: object = getattr(thread, key)
+            if not isinstance(value, int) and not (key == "bcet" and value is None):
+                self.report(f"{key} of '{name}' is {value!r}, not a whole number",
+                            "threads", name, key, advice="times are in nanoseconds")  # fmt: skip
+                return False
+        if thread.wcet <= 0:
+            self.report(f"wcet of '{name}' must be positive", "threads", name, "wcet")
+        return thread.wcet > 0
 
     def known(self, kind: str, name: str, *path: str | int) -> bool:
         """Whether the thing exists; says so where it does not and the reader has not said it."""

@@ -13,7 +13,15 @@ import pytest
 
 from tests.docs.console import ROOT
 
-PARTS = ("ddsrta", "cython_ext", "pyproject.toml", "setup.py", "README.md", "LICENSE", "MANIFEST.in")
+PARTS = (
+    "ddsrta",
+    "cython_ext",
+    "pyproject.toml",
+    "setup.py",
+    "README.md",
+    "LICENSE",
+    "MANIFEST.in",
+)
 
 
 def _wheel(folder: Path, **environment: str) -> Path:
@@ -71,7 +79,9 @@ def _analysis(wheel: Path, folder: Path) -> str:
 def test_wheel_has_the_compiled_kernel(tmp_path: Path) -> None:
     wheel = _wheel(tmp_path)
     names = zipfile.ZipFile(wheel).namelist()
-    assert any(name.startswith("ddsrta_kernel/compiled.") and name.endswith(".so") for name in names)
+    assert any(
+        name.startswith("ddsrta_kernel/compiled.") and name.endswith(".so") for name in names
+    )
     assert {"ddsrta/py.typed", "ddsrta_kernel/py.typed"} <= set(names)
     assert any(name.endswith("LICENSE") for name in names)
     assert not any(name.startswith(("tests", "casestudies")) for name in names)

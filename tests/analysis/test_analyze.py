@@ -1,0 +1,54 @@
+"""What people get from `ddsrta.analyze`, from files and from systems made in Python."""
+
+from __future__ import annotations
+
+import pytest
+
+import ddsrta
+from ddsrta.examples import two_threads
+from ddsrta.models.reader import loads
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"core": "ecu/nope"}, "there is no core 'ecu/nope'"),
+        ({"wcet": 1.5}, "wcet of 'sensor' is 1.5, not a whole number"),
+        ({"wcet": 0}, "wcet of 'sensor' must be positive"),
+        ({"bcet": 2_000_000}, "the best case is above the worst"),
+        ({"arrival": None}, "nothing releases this thread"),
+    ],
+)
+def test_a_changed_system_is_validated_again(changes: dict[str, object], message: str) -> None:
+    system = two_threads().replace("threads", "sensor", **changes)
+    with pytest.raises(ddsrta.InputError, match=message):
+        ddsrta.analyze(system)
+
+
+def test_an_unknown_profile_is_refused() -> None:
+    with pytest.raises(ValueError, match="use one of busy-window, published"):
+        ddsrta.analyze(two_threads(), profile="guess")
+
+
+def test_a_long_pipeline_behind_an_overload_says_why() -> None:
+    """2,000 threads that follow each other: no recursion, and the culprit is named at the end."""
+    threads = ["  t0: {core: m/c, priority: 50, wcet: 2ms, period: 1ms}"]
+    threads += [
+        f"  t{i}: {{core: m/d{i % 9}, priority: {1 + i % 98}, wcet: 1ns, "
+        f"follows: {{threads: [t{i - 1}]}}}}"
+        for i in range(1, 2000)
+    ]
+    cores = ", ".join(["c", *(f"d{i}" for i in range(9))])
+    system = loads(
+        f"ddsrta: 1\nmachines: {{m: {{cores: [{cores}]}}}}\nthreads:\n" + "\n".join(threads)
+    )
+    result = ddsrta.analyze(system)
+    assert result.verdict == "unbounded"
+    assert result.threads["t1999"].wcrt is None
+    assert "thread t0 is loaded 200 %" in (result.threads["t1999"].unbounded_because or "")
+
+
+def test_unbounded_names_the_core_and_the_load() -> None:
+    system = two_threads().replace("threads", "control", wcet=9_900_000)
+    because = ddsrta.analyze(system).threads["control"].unbounded_because
+    assert because == "core ecu/c1 is loaded 101 % by what is at least as urgent as control"
