@@ -97,7 +97,7 @@ class Window:
         """S(q, A) for work = B + H(A) + (q - 1)·c."""
         while True:
             total = work + self.at_start(start, index) + self.work(self.preempts, start + 1)
-            if (later := self.step(self.time(total))) <= start:
+            if (later := self.step(self.time(total + 1) - 1)) <= start:
                 return start
             start = later
 

@@ -139,8 +139,8 @@ cdef int64_t find_start(Window* w, int64_t work, int64_t index, int64_t start) n
     while True:
         later = service_time(
             w,
-            added(work, added(work_at_start(w, start, index), kind_work(w, PREEMPTS, start + 1))),
-        )
+            1 + added(work, added(work_at_start(w, start, index), kind_work(w, PREEMPTS, start + 1))),
+        ) - 1
         if gives_up(w, later):
             return -1
         if later <= start:

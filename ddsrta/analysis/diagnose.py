@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ddsrta.analysis.solve import Solution
 from ddsrta.analysis.stages import Key, Stage
+from ddsrta.analysis.supply import reserved_shares
 from ddsrta.models.system import Middleware, Thread
 
 _OVERLOAD = 1.0 + 1e-9
@@ -61,7 +62,8 @@ def _own_reason(solution: Solution, number: int) -> str:
     stage = solution.compiled.stages[number]
     thread = _thread(solution, stage)
     return (
-        _overloaded_thread(solution, stage, thread)
+        _overcommitted_core(solution, thread)
+        or _overloaded_thread(solution, stage, thread)
         or _overloaded_level(solution, thread)
         or _unbounded_neighbour(solution, number)
     )
@@ -84,6 +86,13 @@ def _load(solution: Solution, servers: set[tuple[str, str]]) -> float:
         for number, stage in enumerate(stages)
         if stage.server in servers
     )
+
+
+def _overcommitted_core(solution: Solution, thread: Thread | Middleware) -> str:
+    share = reserved_shares(solution.system).get(thread.core, 0)
+    if share <= 1:
+        return ""
+    return f"the reservations on core {thread.core} add up to {_percent(float(share))} of it"
 
 
 def _overloaded_thread(solution: Solution, stage: Stage, thread: Thread | Middleware) -> str:

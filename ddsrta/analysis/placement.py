@@ -6,9 +6,11 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ddsrta.analysis.stages import Server, Stage
+from ddsrta.analysis.supply import overcommitted
 from ddsrta.models.system import Middleware, Reservation, System, Thread
 from ddsrta.policies import MIDDLEWARE, fixed_priority
 from ddsrta.policies.relation import ALTERNATES, LINGERS, Policy, Relation
+from ddsrta_kernel.problem import UNBOUNDED
 
 
 class Supply(NamedTuple):
@@ -33,6 +35,9 @@ class Placement:
     supplies: list[Supply] = field(default_factory=list)
 
 
+NO_SUPPLY = Reservation(1, UNBOUNDED - 1)  # too little for anything: all on it is unbounded
+
+
 class _Block(NamedTuple):
     """The stages of one thread, the most urgent first."""
 
@@ -46,9 +51,21 @@ def place(system: System, stages: list[Stage]) -> Placement:
     """The placement of all stages."""
     blocks, loads = _collect(system, stages)
     placement = Placement()
+    broken = overcommitted(system)
     for place_key, members in blocks.items():
-        _place_supply(placement, _reservation(system, place_key), members, loads.get(place_key, []))
+        reservation = _reservation(system, place_key)
+        first = members[0].stages[0]
+        if reservation is not None and core_of(system, stages[first]) in broken:
+            reservation = NO_SUPPLY
+        _place_supply(placement, reservation, members, loads.get(place_key, []))
     return placement
+
+
+def core_of(system: System, stage: Stage) -> str:
+    """The core that a stage runs on."""
+    kind, name = stage.server
+    core: str = getattr(system, kind)[name].core
+    return core
 
 
 def _collect(

@@ -19,6 +19,7 @@ from ddsrta.analysis.result import (
 )
 from ddsrta.analysis.solve import Solution
 from ddsrta.analysis.stages import Key
+from ddsrta.models.graph import inputs
 from ddsrta.models.system import Constraint
 from ddsrta.models.units import Duration, duration
 
@@ -137,16 +138,25 @@ def _hops(solution: Solution, parts: list[Segment]) -> list[HopResult]:
 
 
 def _overwritten(solution: Solution, path: NamedPath) -> str | None:
-    """A register that others write, too: what the chain wrote may never be read."""
+    """A register that others write, too, or whose writer others release: what the chain brought
+    there may never be read."""
     system = solution.system
+    mixed: str | None = None
     for hop in path.hops:
-        if hop.topic is None or system.threads[hop.target].arrival is None:
+        target = system.threads[hop.target]
+        if target.arrival is None:
+            if target.activation == "or" and len(inputs(system, target)) > 1:
+                mixed = hop.target
             continue
-        others = [w.name for w in system.writers(hop.topic) if w.name != hop.source]
+        others = [w.name for w in system.writers(hop.topic or "") if w.name != hop.source]
         if others:
             return (
                 f"{others[0]} writes '{hop.topic}', too: "
                 f"{hop.target} may never sample what {hop.source} wrote"
+            )
+        if mixed is not None:
+            return (
+                f"{mixed} has other inputs: {hop.target} may never sample what it made of this one"
             )
     return None
 

@@ -59,9 +59,7 @@ def _figures(system: System, totals: Totals, parts: list[Segment]) -> _Values:
         gaps.append(arrival.gap if arrival else None)
         total = totals.total(part.stages, data=True)
         ways.append(None if total is None else total + part.handover)
-    contested = any(
-        part.register is not None and len(system.writers[part.register]) > 1 for part in parts
-    )
+    contested = _contested(system, totals, parts)
     single = len(parts) == 1
     return {
         "latency": totals.total(parts[0].stages, data=False) if single else None,
@@ -69,6 +67,21 @@ def _figures(system: System, totals: Totals, parts: list[Segment]) -> _Values:
         "data_age": _sum([*ways, *gaps[:-1]]),
         "reaction_time": None if contested else _sum([*ways, *gaps]),
     }
+
+
+def _contested(system: System, totals: Totals, parts: list[Segment]) -> bool:
+    """Whether something else may overwrite what the path brought to a register."""
+    mixed = False
+    for part in parts[:-1]:
+        mixed = mixed or any(
+            not system.threads[key[1]].joins and len(totals.stages[key].inputs) > 1
+            for key in part.stages
+            if key[0] == "job"
+        )
+        several = part.register is not None and len(system.writers[part.register]) > 1
+        if mixed or several:
+            return True
+    return False
 
 
 def _sum(values: list[int | None]) -> int | None:

@@ -156,7 +156,8 @@ class Window:
         while True:
             self.budget.work(self.size)
             delay = fixed + self._delaying(start, count)
-            found = time(supply, delay + self._preempting(start + EPSILON))
+            work = delay + self._preempting(start + EPSILON)
+            found = time(supply, work + EPSILON) - EPSILON
             if found <= start:
                 break
             start = found

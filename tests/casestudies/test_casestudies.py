@@ -205,14 +205,15 @@ def test_published_profile_finds_the_parts_that_follow_from_the_printed_inputs()
     assert [-(-time // 1000) for time in found] == [1372, 187, 2017]
 
 
-def test_waters_crossing_chains_have_an_age_and_a_reaction_time_but_no_latency() -> None:
+def test_waters_crossing_chains_have_an_age_but_no_latency_and_no_reaction_time() -> None:
     for name in waters.ALL:
         for chain in waters.END_TO_END:
             found = analysed("waters2019", name).chains[chain]
             assert found.latency is None
             assert found.data_age > 0
-            # Both sum the segments and the waits at registers; a stimulus waits once more.
-            assert found.reaction_time > found.data_age
+            # The S_ halves have other inputs, whose jobs may overwrite what the chain brought.
+            assert found.reaction_time is None
+            assert "has other inputs" in found.unbounded_because
 
 
 def test_slow_localization_dominates_the_chains_through_it() -> None:

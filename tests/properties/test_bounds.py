@@ -19,7 +19,7 @@ from ddsrta_kernel import Solver
 from tests.kernel.random_systems import random_system
 
 Bounds = dict[tuple[str, Key], int | None]
-STEPS = 5000  # enough for these systems, and soon over where they have no bound
+STEPS = 40_000  # enough for these systems, and soon over where they have no bound
 SEEDS = range(1500)  # for each property
 
 

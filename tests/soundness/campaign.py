@@ -12,7 +12,6 @@ from random import Random
 from statistics import median, quantiles
 
 import ddsrta
-from ddsrta.models.graph import inputs
 from tests.soundness.choices import Choices, RandomChoices
 from tests.soundness.costs import rates
 from tests.soundness.focused import focused_system
@@ -60,10 +59,7 @@ def measures(result, seen) -> Iterator[Measure]:
             sample = ("sample", *stream[:2])
             yield "controller", sample[1:], seen.response.get(sample, 0), message.flow_controller
     for chain in result.chains.values():
-        kinds = ["latency", "data_latency", "data_age"]
-        if not overwritten(result.model, chain.path):
-            kinds.append("reaction_time")
-        for kind in kinds:
+        for kind in ("latency", "data_latency", "data_age", "reaction_time"):
             observed = getattr(seen, kind).get(chain.path, 0)
             yield kind.replace("_", " "), chain.path, observed, getattr(chain, kind)
     for name, queue in result.queues.items():
@@ -79,18 +75,6 @@ def measures(result, seen) -> Iterator[Measure]:
             parts = tuple(stream.split(" → "))
             key = ("sample" if len(parts) == 2 else "message", *parts)
             yield "stream queue", stream, seen.pending.get(key, 0), backlog
-
-
-def overwritten(system, path):
-    """Whether an OR job with other inputs, too, lies before a register: see test_soundness.py."""
-    threads = [system.threads[name] for name in path if name in system.threads]
-    before = False
-    for thread in threads[1:]:
-        if thread.arrival is not None and before:
-            return True
-        junction = thread.arrival is None and thread.activation == "or"
-        before = before or (junction and len(inputs(system, thread)) > 1)
-    return False
 
 
 def horizon_of(system):

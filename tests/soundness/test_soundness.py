@@ -56,13 +56,12 @@ class OtherLast(Choices):
         return list(range(first, last, 100))
 
 
-@pytest.mark.xfail(strict=True, reason="what merge made of the stimulus may never be sampled")
 def test_a_register_behind_an_or_thread_may_miss_the_stimulus():
     system = ddsrta.loads(OR_BEFORE_REGISTER)
     bound = ddsrta.analyze(system).chains["c"].reaction_time
     seen = simulate(system, 2000, OtherLast()).reaction_time["stimulus", "merge", "reader"]
     assert seen == 951
-    assert bound is None or bound >= seen
+    assert bound is None
 
 
 def lighter(system, change):
