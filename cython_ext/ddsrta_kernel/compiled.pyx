@@ -19,6 +19,7 @@ assert UNBOUNDED == _UNBOUNDED
 NOTHING = Outcome(_UNBOUNDED, _UNBOUNDED, _UNBOUNDED, 0, 0, 0, _UNBOUNDED)
 cdef enum:
     SWEEPS = 4
+    IN_CACHE = 8000  # units that fit there: beyond, memory is asked for ahead of time
 
 cdef double OVERLOAD = 1.0 + 1e-9
 
@@ -208,6 +209,32 @@ cdef class Solver(Memory):
             self.state[unit].latency = w.latency
             self._propagate(unit)
 
+    cdef void _fetch(self, int64_t place) noexcept nogil:
+        """Asks for the memory of a unit some time before it is examined, in two steps: what the
+        order leads to is anywhere in a large problem."""
+        cdef int64_t unit, other
+        cdef Place* p
+        if place + 12 < self.units:
+            unit = self.order[place + 12]
+            __builtin_prefetch(&self.place[unit])
+            __builtin_prefetch(&self.state[unit])
+            __builtin_prefetch(&self.edge_start[unit])
+            __builtin_prefetch(&self.overloaded[unit])
+        if place + 6 < self.units:
+            unit = self.order[place + 6]
+            p = &self.place[unit]
+            __builtin_prefetch(&self.node[p.node])
+            __builtin_prefetch(&self.relation[p.first_relation])
+            __builtin_prefetch(&self.edge[self.edge_start[unit]])
+            for other in range(max(p.reach_first - 10, 0), p.reach_first + 2, 2):
+                __builtin_prefetch(&self.unit[other])
+        if place + 3 < self.units:
+            unit = self.order[place + 3]
+            for other in range(self.edge_start[unit], self.edge_start[unit + 1]):
+                if self.edge[other].unit >= 0:
+                    __builtin_prefetch(&self.place[self.edge[other].unit])
+                    __builtin_prefetch(&self.unit[self.edge[other].unit])
+
     def solve(self):
         """Iterates until nothing changes; returns how many windows were examined."""
         cdef int64_t supply, unit, sweep, place, most = 200 + 2 * self.units
@@ -215,6 +242,8 @@ cdef class Solver(Memory):
             self.head = self.waiting = 0
             for sweep in range(SWEEPS):
                 for place in range(self.units):
+                    if self.units > IN_CACHE:
+                        self._fetch(place)
                     unit = self.order[place]
                     if self.dirty[unit]:
                         self.dirty[unit] = 0
