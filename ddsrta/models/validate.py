@@ -232,6 +232,8 @@ class _Check:
             self.report("nothing releases this thread", "threads", name, advice=advice)
             return
         topics = thread.subscribes.topics if thread.subscribes else ()
+        if thread.activation == "and":
+            self.single_writers(thread, topics)
         silent = [i for i, topic in enumerate(topics) if not self.system.writers(topic)]
         if not silent or self.incomplete:
             return
@@ -240,6 +242,20 @@ class _Check:
             topic = topics[silent[0]]
             self.report(f"nobody publishes '{topic}', so this thread is never released",
                         "threads", name, "subscribes", "topics", silent[0])  # fmt: skip
+
+    def single_writers(self, thread: Thread, topics: tuple[str, ...]) -> None:
+        """Whose messages would make the tokens of a topic with several writers is not modelled."""
+        for index, topic in enumerate(topics):
+            names = [writer.name for writer in self.system.writers(topic)]
+            if len(names) > 1:
+                self.report(
+                    f"'{topic}' has several writers ({names[0]}, {names[1]}, …), which AND "
+                    f"activation does not support yet" if len(names) > 2 else
+                    f"'{topic}' has two writers ({names[0]}, {names[1]}), which AND activation "
+                    "does not support yet",
+                    "threads", thread.name, "subscribes", "topics", index,
+                    advice="give each writer a topic of its own, or use 'activation: or'",
+                )  # fmt: skip
 
     def circle(self, circle: list[str]) -> None:
         names = circle[:_LONGEST_CIRCLE] + ["…"] * (len(circle) > _LONGEST_CIRCLE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 from ddsrta.models.arrivals import Arrival, Burst, Curve, Periodic, Sporadic
 from ddsrta.models.system import (
@@ -116,6 +117,10 @@ def random_system(seed: int, load: float = 1.0, distinct: bool = False) -> Syste
             **{field: getattr(thread, field) for field in thread.__slots__ if field != "publishes"},
             publishes=kept,
         )
+    writers = [p.topic for thread in threads.values() for p in thread.publishes]
+    for name, thread in threads.items():
+        if thread.subscribes and any(writers.count(t) > 1 for t in thread.subscribes.topics):
+            threads[name] = replace(thread, activation="or")  # AND wants one writer a topic
     return System(
         f"random {seed}",
         cores=cores,

@@ -49,6 +49,17 @@ def random_system(seed, **knobs):
     return _Draw(Random(seed), Knobs(**knobs), f"system {seed}").system()
 
 
+def single_writers(system: System) -> System:
+    """AND wants one writer a topic: threads that read others are released by each message."""
+    threads = {
+        name: replace(thread, activation="or")
+        if thread.subscribes and any(len(system.writers(t)) > 1 for t in thread.subscribes.topics)
+        else thread
+        for name, thread in system.threads.items()
+    }
+    return replace(system, threads=threads)
+
+
 class _Draw:
     def __init__(self, random, knobs, name):
         self.random = random
@@ -78,7 +89,7 @@ class _Draw:
             flow_controllers=self.middleware(system, machines, "F", 4),
             listeners=self.middleware(system, machines, "L", 3),
         )
-        system = replace(system, threads=self.threads(system))
+        system = single_writers(replace(system, threads=self.threads(system)))
         system = with_costs(system, random, self.knobs)
         return replace(system, chains=self.chains(system))
 
