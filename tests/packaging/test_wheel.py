@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import zipfile
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import pytest
 
 from tests.docs.console import ROOT
 
+SITE = sysconfig.get_paths()["purelib"]
 PARTS = (
     "ddsrta",
     "cython_ext",
@@ -61,9 +63,10 @@ def _analysis(wheel: Path, folder: Path) -> str:
         "print(ddsrta_kernel.COMPILED, ddsrta.__file__, result.messages[0].ddl)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script],
+        # Without `site`, an editable installation of these sources does not get in the way.
+        [sys.executable, "-S", "-c", script],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(folder / "unpacked")},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(folder / "unpacked"), SITE])},
         capture_output=True,
         text=True,
         timeout=60,
