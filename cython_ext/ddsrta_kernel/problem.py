@@ -7,7 +7,7 @@ a relation is then a range of unit numbers. `docs/theory.md` gives the meaning o
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 UNBOUNDED = 1 << 60  # every time and every amount of work from here on is "unbounded"
@@ -97,7 +97,3 @@ class Problem:
 
     def __len__(self) -> int:
         return len(self.cost)
-
-    def nbytes(self) -> int:
-        """The memory of all arrays."""
-        return sum(8 * len(getattr(self, f.name)) for f in fields(self))

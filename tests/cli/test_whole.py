@@ -57,7 +57,6 @@ def test_annotations_point_at_the_deadline(folder):
 
 
 def test_a_certificate_is_confirmed_and_a_better_bound_is_refuted(folder):
-    pytest.importorskip("ddsrta.checker")
     assert ddsrta("analyze", "fast.yaml", "--certificate", "c.json", cwd=folder).returncode == 0
     confirmed = ddsrta("verify", "c.json", "--system", "fast.yaml", cwd=folder)
     assert confirmed.stderr == b""
