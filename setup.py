@@ -1,24 +1,28 @@
-"""Build the compiled kernel where a C compiler is at hand; install without it where none is."""
+"""Build the compiled modules where a C compiler is at hand; install without them where none is."""
 
 from pathlib import Path
 
 from setuptools import Extension, find_packages, setup
 
-KERNEL = Path("cython_ext/ddsrta_kernel/compiled.pyx")
+COMPILED = ("ddsrta_kernel", "ddsrta_simulator")
 
 
 def extensions() -> list[Extension]:
-    """The kernel, optional: a failed compilation leaves the plain-Python twin in charge."""
+    """Kernel and simulator, optional: where one is not compiled its twin in Python takes over."""
     try:
         from Cython.Build import cythonize
     except ImportError:
         return []
-    kernel = Extension(
-        "ddsrta_kernel.compiled",
-        [str(KERNEL)],
-        extra_compile_args=["-O3", "-ffp-contract=off"],
-    )
-    modules = list(cythonize([kernel], language_level=3, build_dir="build/cython"))
+    sources = [
+        Extension(
+            f"{package}.compiled",
+            [f"cython_ext/{package}/compiled.pyx"],
+            extra_compile_args=["-O3", "-ffp-contract=off"],
+        )
+        for package in COMPILED
+        if Path(f"cython_ext/{package}/compiled.pyx").exists()
+    ]
+    modules = list(cythonize(sources, language_level=3, build_dir="build/cython"))
     for module in modules:
         module.optional = True
     return modules
@@ -26,6 +30,6 @@ def extensions() -> list[Extension]:
 
 setup(
     ext_modules=extensions(),
-    packages=[*find_packages(".", include=["ddsrta", "ddsrta.*"]), "ddsrta_kernel"],
-    package_dir={"ddsrta": "ddsrta", "ddsrta_kernel": "cython_ext/ddsrta_kernel"},
+    packages=[*find_packages(".", include=["ddsrta", "ddsrta.*"]), *COMPILED],
+    package_dir={"ddsrta": "ddsrta", **{name: f"cython_ext/{name}" for name in COMPILED}},
 )

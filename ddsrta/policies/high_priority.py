@@ -5,7 +5,16 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
-from ddsrta.policies.relation import AHEAD, BLOCKS, LINGERS, OVERTAKES, Policy, Relation, span
+from ddsrta.policies.relation import (
+    AHEAD,
+    BLOCKS,
+    LINGERS,
+    OVERTAKES,
+    URGENCY,
+    Policy,
+    Relation,
+    span,
+)
 
 
 def relate(priorities: Sequence[int]) -> list[list[Relation]]:
@@ -25,4 +34,4 @@ def relate(priorities: Sequence[int]) -> list[list[Relation]]:
     return relations
 
 
-POLICY = Policy(relate, peers=LINGERS)
+POLICY = Policy(relate, peers=LINGERS, serves=URGENCY, rank=lambda priority, place: priority)

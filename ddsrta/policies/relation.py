@@ -13,14 +13,18 @@ from ddsrta_kernel.problem import (
     OVERTAKES,
     PREEMPTS,
 )
+from ddsrta_simulator.program import ARRIVAL, TURNS, URGENCY
 
 __all__ = [
     "AHEAD",
     "ALTERNATES",
+    "ARRIVAL",
     "BLOCKS",
     "LINGERS",
     "OVERTAKES",
     "PREEMPTS",
+    "TURNS",
+    "URGENCY",
     "Policy",
     "Relation",
     "span",
@@ -38,10 +42,14 @@ class Relation(NamedTuple):
 class Policy(NamedTuple):
     """`relate` takes the priorities of a thread's stages, the most urgent first, and gives each its
     relations to the others, numbered from 0; `peers` is how other threads of the same priority on
-    the core delay them."""
+    the core delay them. For the simulator: `serves` is the order in which the thread takes what
+    waits, and stages of the same `rank` (of a topic's priority and the place of the stage in the
+    file) share a queue."""
 
     relate: Callable[[Sequence[int]], list[list[Relation]]]
     peers: int
+    serves: int
+    rank: Callable[[int, int], int]
 
 
 def span(kind: int, first: int, last: int) -> list[Relation]:

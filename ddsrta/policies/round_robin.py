@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ddsrta.policies.relation import ALTERNATES, LINGERS, Policy, Relation, span
+from ddsrta.policies.relation import ALTERNATES, LINGERS, TURNS, Policy, Relation, span
 
 
 def relate(priorities: Sequence[int]) -> list[list[Relation]]:
@@ -17,4 +17,4 @@ def relate(priorities: Sequence[int]) -> list[list[Relation]]:
     return [span(ALTERNATES, 0, i) + span(ALTERNATES, i + 1, count) for i in range(count)]
 
 
-POLICY = Policy(relate, peers=LINGERS)
+POLICY = Policy(relate, peers=LINGERS, serves=TURNS, rank=lambda priority, place: place)

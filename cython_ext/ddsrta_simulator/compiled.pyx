@@ -1,0 +1,112 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""The compiled engine: see twin.py, which does the same in plain Python and says why."""
+
+from dataclasses import fields
+from zlib import crc32
+
+cimport cython
+from cpython.array cimport array
+from libc.stdint cimport int64_t, uint64_t
+from libc.stdlib cimport abort, calloc, free, realloc
+from libc.string cimport memcpy, memmove
+
+from ddsrta_simulator import program as _program
+
+cdef enum:
+    ARRIVAL = 0
+    URGENCY = 1
+    TURNS = 2
+cdef enum:
+    TIMED = 0
+    EACH = 1
+    ALL = 2
+cdef enum:
+    SYNC = 0
+    ASYNC = 1
+cdef enum:
+    ANCHORED = 0
+    BURST = 1
+    CURVE = 2
+cdef enum:
+    WORST = 0
+    BEST = 1
+    RANDOM = 2
+    EITHER = 3
+    WORST_THEN_BEST = 4
+    BEST_THEN_WORST = 5
+cdef enum:
+    DENSE = 0
+    ALIGNED = 1
+    WILD = 2
+cdef enum:
+    ANY_JITTER = 0
+    EXTREME_JITTER = 1
+cdef enum:
+    CALM = 0
+    SHUFFLED = 1
+cdef enum:
+    ARRIVED = 0
+    RUNS = 1
+    PREEMPTED = 2
+    COMPLETED = 3
+    PUBLISHED = 4
+    SENT = 5
+    RECEIVED = 6
+    DELIVERED = 7
+    OPENED = 8
+    CLOSED = 9
+cdef enum:
+    BUCKETS = 960
+
+cdef int64_t NEVER = 1 << 62
+
+assert (NEVER, BUCKETS) == (_program.NEVER, _program.BUCKETS)
+assert all(
+    getattr(_program, name) == value
+    for name, value in {
+        "ARRIVAL": ARRIVAL,
+        "URGENCY": URGENCY,
+        "TURNS": TURNS,
+        "TIMED": TIMED,
+        "EACH": EACH,
+        "ALL": ALL,
+        "SYNC": SYNC,
+        "ASYNC": ASYNC,
+        "ANCHORED": ANCHORED,
+        "BURST": BURST,
+        "CURVE": CURVE,
+        "WORST": WORST,
+        "BEST": BEST,
+        "RANDOM": RANDOM,
+        "EITHER": EITHER,
+        "WORST_THEN_BEST": WORST_THEN_BEST,
+        "BEST_THEN_WORST": BEST_THEN_WORST,
+        "DENSE": DENSE,
+        "ALIGNED": ALIGNED,
+        "WILD": WILD,
+        "ANY_JITTER": ANY_JITTER,
+        "EXTREME_JITTER": EXTREME_JITTER,
+        "CALM": CALM,
+        "SHUFFLED": SHUFFLED,
+        "ARRIVED": ARRIVED,
+        "RUNS": RUNS,
+        "PREEMPTED": PREEMPTED,
+        "COMPLETED": COMPLETED,
+        "PUBLISHED": PUBLISHED,
+        "SENT": SENT,
+        "RECEIVED": RECEIVED,
+        "DELIVERED": DELIVERED,
+        "OPENED": OPENED,
+        "CLOSED": CLOSED,
+    }.items()
+)
+
+include "memory.pxi"
+include "decisions.pxi"
+include "releases.pxi"
+include "supplies.pxi"
+include "block.pxi"
+include "cores.pxi"
+include "things.pxi"
+include "engine.pxi"
+include "state.pxi"

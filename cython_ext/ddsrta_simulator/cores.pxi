@@ -1,0 +1,222 @@
+# Time, the events to come, and threads on cores: see twin_events.py.
+
+cdef class Clock(Block):
+    """Events, queues and the order of threads on their cores."""
+
+    # Events
+
+    cdef inline void at(self, int64_t event, int64_t time) noexcept nogil:
+        """The event will be at this time, and no longer when it was to be."""
+        cdef int64_t node = event + self.leaves, best = event, other
+        self.version[event] += 1
+        self.time[event] = time
+        if self.tie_mode == SHUFFLED and time < NEVER:
+            self.tie[event] = <int64_t>(
+                mix(<int64_t>mix(self.tie_seed, event), self.version[event]) >> 1
+            )
+        while node > 1:
+            other = self.winner[node ^ 1]
+            if self.time[other] < self.time[best] or (
+                self.time[other] == self.time[best]
+                and (
+                    self.tie[other] < self.tie[best]
+                    or (self.tie[other] == self.tie[best] and other < best)
+                )
+            ):
+                best = other
+            node >>= 1
+            self.winner[node] = best
+
+    # What was seen
+
+    cdef inline void note(self, int64_t measure, int64_t value) noexcept nogil:
+        if value > self.worst_seen[measure]:
+            self.worst_seen[measure] = value
+            self.worst_at[measure] = self.s.now
+        self.number_seen[measure] += 1
+        if self.buckets:
+            self.buckets[measure * BUCKETS + bucket(value)] += 1
+
+    cdef inline void see(self, int64_t measure, int64_t value) noexcept nogil:
+        """A value of a measure."""
+        if measure < 0:
+            return
+        self.note(measure, value)
+        if self.records_size:
+            if not grow(&self.records, 3):
+                self.failed = True
+                return
+            self.records.data[self.records.count] = measure
+            self.records.data[self.records.count + 1] = self.s.now
+            self.records.data[self.records.count + 2] = value
+            self.records.count += 3
+
+    cdef inline void count(self, int64_t measure, int64_t change) noexcept nogil:
+        """More or less is pending."""
+        if measure < 0:
+            return
+        self.pending[measure] += change
+        if change > 0 and not self.is_touched[measure]:
+            self.is_touched[measure] = 1
+            self.touched[self.touched_count] = measure
+            self.touched_count += 1
+
+    cdef inline void trace(
+        self, int64_t kind, int64_t what, int64_t number, int64_t other
+    ) noexcept nogil:
+        cdef int64_t* row
+        if not self.traced_size:
+            return
+        if not grow(&self.traced, 5):
+            self.failed = True
+            return
+        row = self.traced.data + self.traced.count
+        row[0] = self.s.now
+        row[1] = kind
+        row[2] = what
+        row[3] = number
+        row[4] = other
+        self.traced.count += 5
+
+    # Supplies
+
+    cdef int64_t _next_interval(self, int64_t supply) noexcept nogil:
+        """When a reservation serves next; its end is kept."""
+        cdef Placement* core = &self.placement[self.p.supply_core[supply]]
+        cdef int64_t rank = self.reservation_of[supply], begin, end
+        cdef Reservation* own = &self.reservation[rank]
+        cdef bint fits
+        while True:
+            while own.shown == own.intervals.count:
+                forget(core, self.reservation)
+                if core.as_chosen:
+                    fits = place(
+                        &self.c, self.reservation, core.first, rank, &self.taken, &self.free_time
+                    )
+                else:
+                    fits = most_urgent(core, self.reservation)
+                if not fits:
+                    self.failed = True
+                    return NEVER
+            begin = own.intervals.data[own.shown]
+            end = own.intervals.data[own.shown + 1]
+            own.shown += 2
+            if end > 0:
+                self.supply_end[supply] = end
+                return begin if begin > 0 else 0
+
+    cdef void turn(self, int64_t supply) noexcept nogil:
+        """A reservation begins to serve, or stops, unless its next interval follows at once."""
+        cdef int64_t begin
+        if self.is_open[supply]:
+            begin = self._next_interval(supply)
+            if begin == self.s.now:
+                self.at(supply, self.supply_end[supply])
+                return
+            self.at(supply, begin)
+        else:
+            self.at(supply, self.supply_end[supply])
+        self.is_open[supply] = not self.is_open[supply]
+        self.trace(OPENED if self.is_open[supply] else CLOSED, supply, -1, self.p.supply_core[supply])
+        self.touch(self.p.supply_core[supply])
+
+    # Threads and their queues
+
+    cdef inline void touch(self, int64_t core) noexcept nogil:
+        if not self.is_dirty[core]:
+            self.is_dirty[core] = 1
+            self.dirty[self.dirty_count] = core
+            self.dirty_count += 1
+
+    cdef inline int64_t top(self, int64_t core) noexcept nogil:
+        """The thread that should have the core now."""
+        cdef int64_t supply
+        for supply in range(self.p.core_supply[core], self.p.core_supply[core + 1]):
+            if self.is_open[supply] and self.supply_ready[supply] >= 0:
+                return self.supply_ready[supply]
+        return -1
+
+    cdef inline void wake(self, int64_t server) noexcept nogil:
+        """At the tail of its priority, if it slept."""
+        cdef int64_t supply = self.p.server_supply[server]
+        cdef int64_t urgency = self.p.server_priority[server]
+        cdef int64_t* place = &self.supply_ready[supply]
+        if self.awake[server]:
+            return
+        self.awake[server] = 1
+        while place[0] >= 0 and self.p.server_priority[place[0]] >= urgency:
+            place = &self.next_ready[place[0]]
+        self.next_ready[server] = place[0]
+        place[0] = server
+
+    cdef inline void sleep(self, int64_t server) noexcept nogil:
+        """Leave the processor for want of work."""
+        cdef int64_t* place = &self.supply_ready[self.p.server_supply[server]]
+        while place[0] != server:
+            place = &self.next_ready[place[0]]
+        place[0] = self.next_ready[server]
+        self.awake[server] = 0
+
+    cdef inline int64_t next_queue(self, int64_t server) noexcept nogil:
+        cdef int64_t first = self.p.server_queue[server], last = self.p.server_queue[server + 1]
+        cdef int64_t start = first, queue
+        if last - first == 1:
+            return first if self.queue_head[first] >= 0 else -1
+        if self.p.server_order[server] == TURNS:
+            start = first + self.cursor[server]
+        for queue in range(start, last):
+            if self.queue_head[queue] >= 0:
+                return queue
+        for queue in range(first, start):
+            if self.queue_head[queue] >= 0:
+                return queue
+        return -1
+
+    cdef inline void push(self, int64_t i) noexcept nogil:
+        """A unit arrives at a thread, which wakes at the tail of its priority if it slept."""
+        cdef int64_t stage = self.unit[i].stage
+        cdef int64_t server = self.p.stage_server[stage], queue = self.p.stage_queue[stage]
+        self.count(self.p.stage_pending[stage], 1)
+        self.count(self.p.server_pending[server], 1)
+        self.unit[i].next = -1
+        if self.queue_head[queue] < 0:
+            self.queue_head[queue] = i
+        else:
+            self.unit[self.queue_tail[queue]].next = i
+        self.queue_tail[queue] = i
+        self.wake(server)
+        self.touch(self.p.supply_core[self.p.server_supply[server]])
+
+    cdef inline int64_t take(self, int64_t server) noexcept nogil:
+        """Begin the unit that comes next."""
+        cdef int64_t queue = self.next_queue(server), i = self.queue_head[queue]
+        cdef int64_t first = self.p.server_queue[server]
+        self.queue_head[queue] = self.unit[i].next
+        queue += 1
+        self.cursor[server] = 0 if queue == self.p.server_queue[server + 1] else queue - first
+        self.current[server] = i
+        return i
+
+    cdef inline void account(self, int64_t core) noexcept nogil:
+        """Charge the running thread for the time since."""
+        if self.running[core] >= 0:
+            self.unit[self.current[self.running[core]]].left -= self.s.now - self.core_since[core]
+        self.core_since[core] = self.s.now
+
+    cdef inline bint yields(self, int64_t server) noexcept nogil:
+        """Whether a thread that has just run out of work sleeps before it sees what comes now."""
+        if not self.eager:
+            return False
+        return <int64_t>(
+            mix(<int64_t>mix(self.eager_seed, server), self.finished[server]) & 0xFFFF
+        ) < self.eager
+
+    cdef inline void show(self, int64_t core, int64_t i) noexcept nogil:
+        cdef int64_t shown = self.shown[core]
+        if i == shown:
+            return
+        if shown >= 0:
+            self.trace(PREEMPTED, self.unit[shown].stage, self.unit[shown].number, core)
+        if i >= 0:
+            self.trace(RUNS, self.unit[i].stage, self.unit[i].number, core)
+        self.shown[core] = i

@@ -1,0 +1,258 @@
+"""A system to be simulated, and what was chosen for it, as flat arrays of 64-bit integers.
+
+All that the engine knows. Things are numbered from 0; -1 is none; a range of thing i is
+`start[i] … start[i + 1] - 1`. All times are in ns. Threads, their stages and their servers have the
+same numbers: middleware comes after them.
+"""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+NEVER = 1 << 62  # a time that does not come
+
+# the order in which a thread serves the queues of its stages
+ARRIVAL, URGENCY, TURNS = 0, 1, 2
+# what releases a thread: time, each input, one of all inputs
+TIMED, EACH, ALL = 0, 1, 2
+SYNC, ASYNC = 0, 1
+# arrival models: nominal times and a jitter; bursts; explicit distances
+ANCHORED, BURST, CURVE = 0, 1, 2
+
+# habits of a decision between a best and a worst case (of a reservation: early and late)
+WORST, BEST, RANDOM, EITHER, WORST_THEN_BEST, BEST_THEN_WORST = 0, 1, 2, 3, 4, 5
+# kinds of sources: the first release at the moment, or as many as the model allows just then
+DENSE, ALIGNED, WILD = 0, 1, 2
+# how the jitters of a wild source are drawn: any of them, or one of the two extremes
+ANY_JITTER, EXTREME_JITTER = 0, 1
+# simultaneous events: in the order of their numbers, or at random
+CALM, SHUFFLED = 0, 1
+ALWAYS = 1 << 16  # the probability of an eager yield is in units of 1 / ALWAYS
+
+# Rows of records: measure, time of completion, value. Pending measures are not recorded.
+RECORD = 3
+# Rows of the trace: time, kind, what, number, other.
+TRACE = 5
+# ARRIVED: stage, number of the unit, the hop that released it (jobs; -1: time).
+# RUNS, PREEMPTED, COMPLETED: stage, number of the unit, core.
+# PUBLISHED: a job hands over a sample: its stage, its number, the number of the job.
+# SENT, RECEIVED, DELIVERED: stream, number of the message in it, the number of the publisher's job.
+# OPENED, CLOSED: supply, -1, core.
+ARRIVED, RUNS, PREEMPTED, COMPLETED, PUBLISHED, SENT, RECEIVED, DELIVERED, OPENED, CLOSED = range(
+    10
+)
+
+# Histograms: values below 16 have buckets of their own, then 16 for each power of two.
+BUCKETS = 16 * 60
+
+
+class Measure(NamedTuple):
+    """Something measured, and of what: see `ddsrta.simulation.build`."""
+
+    kind: str
+    of: Any
+
+
+def bucket(value: int) -> int:
+    """The bucket of a value in a histogram.
+
+    >>> [bucket(v) for v in (0, 15, 16, 17, 31, 32, 33, 34)]
+    [0, 15, 16, 17, 31, 32, 32, 33]
+    """
+    power = value.bit_length() - 1
+    return value if power < 4 else 16 * (power - 3) + (value >> (power - 4) & 15)
+
+
+def bucket_least(index: int) -> int:
+    """The least value of a bucket.
+
+    >>> [bucket_least(i) for i in (0, 15, 16, 31, 32, 33)]
+    [0, 15, 16, 31, 32, 34]
+    """
+    return index if index < 16 else (16 + index % 16) << (index // 16 - 1)
+
+
+def integers() -> array[int]:
+    """An empty array of 64-bit integers."""
+    return array("q")
+
+
+@dataclass
+class Program:
+    """See the comment at each group of arrays. Ranges are half open."""
+
+    # Supplies, those of a core together in the order of their claim on it; budget 0: all the rest.
+    core_supply: array[int] = field(default_factory=integers)  # start, for each core and one more
+    supply_core: array[int] = field(default_factory=integers)
+    supply_budget: array[int] = field(default_factory=integers)
+    supply_period: array[int] = field(default_factory=integers)
+
+    # Servers (threads): on which supply, how urgent (the larger), which queues in which order.
+    # `server_pending`: the measure of all that is pending there.
+    server_supply: array[int] = field(default_factory=integers)
+    server_priority: array[int] = field(default_factory=integers)
+    server_order: array[int] = field(default_factory=integers)
+    server_queue: array[int] = field(default_factory=integers)  # start
+    server_pending: array[int] = field(default_factory=integers)
+
+    # Stages: kinds of units of work, each served by one thread from one of its queues.
+    stage_server: array[int] = field(default_factory=integers)
+    stage_queue: array[int] = field(default_factory=integers)
+    stage_response: array[int] = field(default_factory=integers)  # measure
+    stage_pending: array[int] = field(default_factory=integers)  # measure
+
+    # Application threads: execution time, what decides it and the points of publication.
+    # `thread_origins`: how many origins a job carries.
+    thread_activation: array[int] = field(default_factory=integers)
+    thread_best: array[int] = field(default_factory=integers)
+    thread_worst: array[int] = field(default_factory=integers)
+    thread_decision: array[int] = field(default_factory=integers)
+    thread_point: array[int] = field(default_factory=integers)  # decision
+    thread_step: array[int] = field(default_factory=integers)  # start: messages of a job
+    thread_hop: array[int] = field(default_factory=integers)  # start: inputs
+    thread_link: array[int] = field(default_factory=integers)  # start: followers
+    thread_end: array[int] = field(default_factory=integers)  # start: paths that end here
+    thread_origins: array[int] = field(default_factory=integers)
+
+    # Steps of a job: the messages that it publishes, in program order, by their publication.
+    step_publication: array[int] = field(default_factory=integers)
+
+    # Publications: cost of one copy; `publication_stage` is the stage at the flow controller;
+    # `publication_readers` decides the order of the copies.
+    publication_thread: array[int] = field(default_factory=integers)
+    publication_mode: array[int] = field(default_factory=integers)
+    publication_earliest: array[int] = field(default_factory=integers)
+    publication_best: array[int] = field(default_factory=integers)
+    publication_worst: array[int] = field(default_factory=integers)
+    publication_decision: array[int] = field(default_factory=integers)
+    publication_readers: array[int] = field(default_factory=integers)
+    publication_stage: array[int] = field(default_factory=integers)
+    publication_stream: array[int] = field(default_factory=integers)  # start
+
+    # Streams: a publication on its way to one reader; `net` is the way, `read` the listener's cost.
+    stream_hop: array[int] = field(default_factory=integers)
+    stream_stage: array[int] = field(default_factory=integers)
+    stream_ddl: array[int] = field(default_factory=integers)  # measure
+    net_best: array[int] = field(default_factory=integers)
+    net_worst: array[int] = field(default_factory=integers)
+    net_decision: array[int] = field(default_factory=integers)
+    read_best: array[int] = field(default_factory=integers)
+    read_worst: array[int] = field(default_factory=integers)
+    read_decision: array[int] = field(default_factory=integers)
+
+    # Links: the news of completed jobs on its way to a follower.
+    link_hop: array[int] = field(default_factory=integers)
+    link_best: array[int] = field(default_factory=integers)
+    link_worst: array[int] = field(default_factory=integers)
+    link_decision: array[int] = field(default_factory=integers)
+
+    # Hops, those into one thread together. `hop_reader`: the measure of what is pending with the
+    # reader. What a hop brings: origin `copy_from` of the job behind it (-1: that job itself)
+    # becomes origin `copy_to` of the job that it releases.
+    hop_target: array[int] = field(default_factory=integers)
+    hop_reader: array[int] = field(default_factory=integers)
+    hop_copy: array[int] = field(default_factory=integers)  # start
+    copy_from: array[int] = field(default_factory=integers)
+    copy_to: array[int] = field(default_factory=integers)
+
+    # Ends of paths: the origin in the last job (-1: that job itself), the first thread, measures;
+    # a path with a thread released by time has no latency.
+    end_origin: array[int] = field(default_factory=integers)
+    end_first: array[int] = field(default_factory=integers)
+    end_latency: array[int] = field(default_factory=integers)
+    end_data_latency: array[int] = field(default_factory=integers)
+    end_data_age: array[int] = field(default_factory=integers)
+    end_reaction: array[int] = field(default_factory=integers)
+
+    # Sources. ANCHORED: period, jitter, least distance. BURST: period, number, distance.
+    # CURVE: period, how many distances recur, -. For choices: `source_gap` is the least distance of
+    # two releases, `source_pause` the longest pause that makes sense, 0 where none is allowed.
+    source_thread: array[int] = field(default_factory=integers)
+    source_model: array[int] = field(default_factory=integers)
+    source_period: array[int] = field(default_factory=integers)
+    source_b: array[int] = field(default_factory=integers)
+    source_c: array[int] = field(default_factory=integers)
+    source_gap: array[int] = field(default_factory=integers)
+    source_pause: array[int] = field(default_factory=integers)
+    source_distance: array[int] = field(default_factory=integers)  # start
+    distances: array[int] = field(default_factory=integers)
+
+    # Names, for people: the engine does not look at them.
+    cores: list[str] = field(default_factory=list)
+    supplies: list[Any] = field(default_factory=list)
+    servers: list[str] = field(default_factory=list)
+    stages: list[tuple[str, ...]] = field(default_factory=list)
+    streams: list[tuple[str, str, str]] = field(default_factory=list)
+    hops: list[Any] = field(default_factory=list)
+    measures: list[Measure] = field(default_factory=list)
+    decisions: list[tuple[Any, ...]] = field(default_factory=list)
+    sources: list[str] = field(default_factory=list)
+
+    # Kept by the engine, which takes a program as it is at its first run: it must not change then.
+    layout: Any = field(default=None, init=False, repr=False, compare=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What another process needs."""
+        return {**vars(self), "layout": None}
+
+
+@dataclass
+class Choices:
+    """What the model leaves open, decided. Every decision is a function of its own entry, of its
+    instance number and of the time; to change an entry leaves all others as they were.
+
+    Each entry may be replaced by any other number of its group of constants; a time may be any.
+    """
+
+    decision_habit: array[int] = field(default_factory=integers)
+    decision_turn: array[int] = field(default_factory=integers)
+    decision_seed: array[int] = field(default_factory=integers)
+
+    # Sources: `pause` is the longest pause of a wild one, besides what the model demands.
+    source_kind: array[int] = field(default_factory=integers)
+    source_moment: array[int] = field(default_factory=integers)
+    source_seed: array[int] = field(default_factory=integers)
+    source_jitter: array[int] = field(default_factory=integers)
+    source_pause: array[int] = field(default_factory=integers)
+
+    # Supplies with a budget: periods begin at the phase; WORST is late in the period, BEST early,
+    # BEST_THEN_WORST early in periods that begin before the turn, then late.
+    supply_phase: array[int] = field(default_factory=integers)
+    supply_habit: array[int] = field(default_factory=integers)
+    supply_turn: array[int] = field(default_factory=integers)
+    supply_seed: array[int] = field(default_factory=integers)
+
+    tie_mode: int = CALM
+    tie_seed: int = 0
+    eager: int = 0  # how often a thread that has run out of work sleeps before it sees more
+    eager_seed: int = 0
+
+    def copy(self) -> Choices:
+        """The same choices, to be changed."""
+        new = object.__new__(Choices)
+        new.__dict__ = {
+            name: value[:] if isinstance(value, array) else value
+            for name, value in vars(self).items()
+        }
+        return new
+
+    def check(self, program: Program) -> None:
+        """Whether there is an entry for everything; a ValueError says if not."""
+        decisions = (self.decision_habit, self.decision_turn, self.decision_seed)
+        sources = (
+            self.source_kind,
+            self.source_moment,
+            self.source_seed,
+            self.source_jitter,
+            self.source_pause,
+        )
+        supplies = (self.supply_phase, self.supply_habit, self.supply_turn, self.supply_seed)
+        for group, entries, of in (
+            ("decision", decisions, program.decisions),
+            ("source", sources, program.sources),
+            ("supply", supplies, program.supplies),
+        ):
+            if set(map(len, entries)) != {len(of)}:
+                raise ValueError(f"the choices of the {group} group are for another program")

@@ -1,0 +1,325 @@
+# What threads do to each other: see twin.py.
+
+cdef class Things(Clock):
+    """Jobs, samples, messages and tokens."""
+
+    # Jobs
+
+    cdef int64_t make_job(self, int64_t thread, int64_t reader) noexcept nogil:
+        """A job of a thread, without origins."""
+        cdef int64_t j = self._new_job(), k
+        cdef Job* job = self._job(j)
+        cdef int64_t* origins = self._origins(j)
+        job.uses = 1
+        job.index = self.released[thread]
+        job.arrival = self.s.now
+        job.reader = reader
+        for k in range(self.p.thread_origins[thread]):
+            origins[2 * k] = -1
+        if self.released[thread] == 0:
+            self.first_release[thread] = self.s.now
+        self.released[thread] += 1
+        return j
+
+    cdef void carry(self, int64_t hop, int64_t source, int64_t j, bint came_last) noexcept nogil:
+        """Origins go from a job to the one that it releases, or that reads it."""
+        cdef int64_t k, f, t
+        cdef int64_t* theirs = self._origins(source)
+        cdef int64_t* own = self._origins(j)
+        for k in range(self.p.hop_copy[hop], self.p.hop_copy[hop + 1]):
+            f = self.p.copy_from[k]
+            t = self.p.copy_to[k]
+            if f < 0:
+                own[2 * t] = self._job(source).arrival
+                own[2 * t + 1] = 2 * self._job(source).index + came_last
+            else:
+                own[2 * t] = theirs[2 * f]
+                own[2 * t + 1] = theirs[2 * f + 1] if came_last else theirs[2 * f + 1] & ~1
+
+    cdef void arrive(self, int64_t thread, int64_t j, int64_t hop) noexcept nogil:
+        """A job of a thread arrives; the hop is what released it."""
+        cdef int64_t i = self._new_unit(), index = self._job(j).index
+        cdef Unit* u = &self.unit[i]
+        u.job = j
+        u.stage = u.target = thread
+        u.number = index
+        u.arrival = u.since = self.s.now
+        u.copy = u.done = u.sent = 0
+        u.step = self.p.thread_step[thread]
+        u.execution = amount(
+            &self.c, self.p.thread_decision[thread], index, self.s.now,
+            self.p.thread_best[thread], self.p.thread_worst[thread],
+        )
+        self.trace(ARRIVED, thread, index, hop)
+        self.prepare_job(u)
+        self.push(i)
+
+    cdef inline void begin(self, int64_t server) noexcept nogil:
+        """A unit begins; a job of a thread released by time reads the newest of everything."""
+        cdef int64_t i = self.take(server), thread = self.unit[i].stage, hop
+        if thread < self.layout.threads and self.p.thread_activation[thread] == TIMED:
+            for hop in range(self.p.thread_hop[thread], self.p.thread_hop[thread + 1]):
+                if self.register[hop] >= 0:
+                    self.carry(hop, self.register[hop], self.unit[i].job, False)
+
+    # Steps: executing, handing over and sending, in program order
+
+    cdef inline int64_t readers(self, int64_t publication) noexcept nogil:
+        return self.p.publication_stream[publication + 1] - self.p.publication_stream[publication]
+
+    cdef inline int64_t message(self, Unit* u) noexcept nogil:
+        """The number of the message that a job is about to send, of all of its thread."""
+        cdef int64_t first = self.p.thread_step[u.target]
+        return u.number * (self.p.thread_step[u.target + 1] - first) + u.step - first
+
+    cdef inline int64_t sending(
+        self, int64_t publication, int64_t message, int64_t copy, int64_t time
+    ) noexcept nogil:
+        """The cost of sending one copy."""
+        return amount(
+            &self.c, self.p.publication_decision[publication],
+            message * self.readers(publication) + copy, time,
+            self.p.publication_best[publication], self.p.publication_worst[publication],
+        )
+
+    cdef void prepare_job(self, Unit* u) noexcept nogil:
+        """How long it takes until the job has sent its next copy, or is complete."""
+        cdef int64_t thread = u.target, publication, low, point, cost
+        if u.step == self.p.thread_step[thread + 1]:
+            u.left = u.execution - u.done
+            return
+        u.left = 0
+        publication = self.p.step_publication[u.step]
+        if u.copy == 0:
+            low = most(u.done, self.p.publication_earliest[publication] - u.sent)
+            point = amount(
+                &self.c, self.p.thread_point[thread], self.message(u), self._job(u.job).arrival,
+                low, u.execution,
+            )
+            u.left = point - u.done
+            u.done = point
+        if self.p.publication_mode[publication] != ASYNC:
+            cost = self.sending(publication, self.message(u), u.copy, self._job(u.job).arrival)
+            u.left += cost
+            u.sent += cost
+
+    cdef bint job_step_done(self, int64_t i) noexcept nogil:
+        """A job has handed over a sample, or sent a copy, or is complete."""
+        cdef int64_t publication
+        cdef Unit* u = &self.unit[i]
+        if u.step == self.p.thread_step[u.target + 1]:
+            return True
+        publication = self.p.step_publication[u.step]
+        if self.p.publication_mode[publication] == ASYNC:
+            self.hand_over(i, publication)
+            u = &self.unit[i]
+            u.step += 1
+        else:
+            self.leave(i, publication, self.message(u), self._job(u.job).arrival)
+            u = &self.unit[i]
+            if u.copy == self.readers(publication):
+                u.copy = 0
+                u.step += 1
+        self.prepare_job(u)
+        return False
+
+    cdef int64_t carrier(self, int64_t i, int64_t stage, int64_t target, int64_t number) noexcept nogil:
+        """A new unit that carries on the job of another."""
+        cdef int64_t new = self._new_unit()
+        cdef Unit* u = &self.unit[new]
+        u.job = self.unit[i].job
+        u.stage = stage
+        u.target = target
+        u.number = number
+        u.copy = 0
+        u.arrival = self.s.now
+        u.since = self.unit[i].since
+        self._job(u.job).uses += 1
+        return new
+
+    cdef void hand_over(self, int64_t i, int64_t publication) noexcept nogil:
+        """An asynchronous publication: the sample goes into the queue of the flow controller."""
+        cdef int64_t stage = self.p.publication_stage[publication]
+        cdef int64_t number = self.samples[publication], new
+        self.samples[publication] += 1
+        self.trace(PUBLISHED, stage, number, self.unit[i].number)
+        self.trace(ARRIVED, stage, number, -1)
+        new = self.carrier(i, stage, publication, number)
+        self.unit[new].since = self.s.now
+        self.unit[new].left = self.sending(publication, number, 0, self.s.now)
+        self.push(new)
+
+    cdef bint sample_step_done(self, int64_t i) noexcept nogil:
+        """A copy has been sent by a flow controller."""
+        cdef Unit* u = &self.unit[i]
+        self.leave(i, u.target, u.number, u.arrival)
+        u = &self.unit[i]
+        if u.copy == self.readers(u.target):
+            return True
+        u.left = self.sending(u.target, u.number, u.copy, u.arrival)
+        return False
+
+    cdef void leave(
+        self, int64_t i, int64_t publication, int64_t message, int64_t time
+    ) noexcept nogil:
+        """A copy leaves; it arrives after all that went before it to the same reader."""
+        cdef int64_t stream, number, delay, new
+        stream = self.p.publication_stream[publication] + reader(
+            &self.c, self.p.publication_readers[publication], message, time,
+            self.readers(publication), self.unit[i].copy,
+        )
+        self.unit[i].copy += 1
+        number = self.sent[stream]
+        self.sent[stream] += 1
+        delay = amount(
+            &self.c, self.p.net_decision[stream], number, self.s.now,
+            self.p.net_best[stream], self.p.net_worst[stream],
+        )
+        self.trace(SENT, stream, number, self._job(self.unit[i].job).index)
+        new = self.carrier(i, self.p.stream_stage[stream], stream, number)
+        self.travel(stream, new, delay)
+
+    # Ways: streams, then links
+
+    cdef void travel(self, int64_t way, int64_t i, int64_t delay) noexcept nogil:
+        """Something sets out; it arrives after all that went before it."""
+        cdef bint alone = self.way_head[way] < 0
+        self.way_last[way] = most(self.way_last[way], self.s.now + delay)
+        if self.way_last[way] == self.s.now and alone:
+            self.arrived(way, i)
+            return
+        self.unit[i].next = -1
+        self.unit[i].time = self.way_last[way]
+        if alone:
+            self.way_head[way] = i
+        else:
+            self.unit[self.way_tail[way]].next = i
+        self.way_tail[way] = i
+        if self.way_last[way] == self.s.now:
+            self.arrived(way, self.first_of(way))
+        elif alone:
+            self.at(self.first_stream + way, self.way_last[way])
+
+    cdef int64_t first_of(self, int64_t way) noexcept nogil:
+        """The first arrives; the next one will."""
+        cdef int64_t i = self.way_head[way], following = self.unit[i].next
+        self.way_head[way] = following
+        self.at(self.first_stream + way, self.unit[following].time if following >= 0 else NEVER)
+        return i
+
+    cdef void arrived(self, int64_t way, int64_t i) noexcept nogil:
+        cdef Unit* u = &self.unit[i]
+        cdef int64_t job = u.job
+        if way >= self.layout.streams:  # the follower hears of a completed job
+            self.inform(self.p.link_hop[way - self.layout.streams], job)
+            self._free_unit(i)
+            return
+        u.arrival = self.s.now
+        u.left = amount(
+            &self.c, self.p.read_decision[way], u.number, self.s.now,
+            self.p.read_best[way], self.p.read_worst[way],
+        )
+        self.trace(RECEIVED, way, u.number, self._job(job).index)
+        self.trace(ARRIVED, u.stage, u.number, -1)
+        self.push(i)
+
+    cdef void deliver(self, int64_t i) noexcept nogil:
+        """The listener has finished: the message is with its reader."""
+        cdef Unit* u = &self.unit[i]
+        cdef int64_t stream = u.target, job = u.job
+        self.s.messages += 1
+        self.see(self.p.stream_ddl[stream], self.s.now - u.since)
+        self.trace(DELIVERED, stream, u.number, self._job(job).index)
+        self.inform(self.p.stream_hop[stream], job)
+
+    # Jobs and those who wait for them
+
+    cdef void inform(self, int64_t hop, int64_t source) noexcept nogil:
+        """An input of a thread has something new."""
+        cdef int64_t thread = self.p.hop_target[hop], j
+        if self.p.thread_activation[thread] == EACH:
+            self.count(self.p.hop_reader[hop], 1)
+            j = self.make_job(thread, self.p.hop_reader[hop])
+            self.carry(hop, source, j, True)
+            self.arrive(thread, j, hop)
+            return
+        self._job(source).uses += 1
+        if self.p.thread_activation[thread] == TIMED:
+            if self.register[hop] >= 0:
+                self._drop(self.register[hop])
+            self.register[hop] = source
+            return
+        self.add_token(hop, source)
+        for j in range(self.p.thread_hop[thread], self.p.thread_hop[thread + 1]):
+            if self.token_head[j] < 0:
+                return
+        self.join(thread)
+
+    cdef void add_token(self, int64_t hop, int64_t source) noexcept nogil:
+        cdef int64_t i = self._new_unit()
+        self.unit[i].job = source
+        self.unit[i].time = self.s.now
+        self.unit[i].next = -1
+        if self.token_head[hop] < 0:
+            self.token_head[hop] = i
+        else:
+            self.unit[self.token_tail[hop]].next = i
+        self.token_tail[hop] = i
+
+    cdef void join(self, int64_t thread) noexcept nogil:
+        """One token of each input releases a job."""
+        cdef int64_t first = self.p.thread_hop[thread], last = self.p.thread_hop[thread + 1]
+        cdef int64_t hop, i, came = 0, j = self.make_job(thread, -1)
+        for hop in range(first, last):
+            came = most(came, self.unit[self.token_head[hop]].time)
+        for hop in range(first, last):
+            i = self.token_head[hop]
+            self.token_head[hop] = self.unit[i].next
+            self.carry(hop, self.unit[i].job, j, self.unit[i].time == came)
+            self._free_unit(i)
+        self.arrive(thread, j, last - 1)
+
+    cdef void completed(self, int64_t i) noexcept nogil:
+        """A job, a sample or a message is complete."""
+        cdef Unit* u = &self.unit[i]
+        cdef int64_t thread = u.stage, job = u.job, k, new, delay
+        self.see(self.p.stage_response[thread], self.s.now - u.arrival)
+        if thread >= self.layout.threads:
+            return
+        self.count(self._job(job).reader, -1)
+        for k in range(self.p.thread_end[thread], self.p.thread_end[thread + 1]):
+            self.measure_path(k, job)
+        for k in range(self.p.thread_link[thread], self.p.thread_link[thread + 1]):
+            delay = amount(
+                &self.c, self.p.link_decision[k], self.told[k], self.s.now,
+                self.p.link_best[k], self.p.link_worst[k],
+            )
+            self.told[k] += 1
+            new = self.carrier(i, thread, thread, 0)
+            self.travel(self.layout.streams + k, new, delay)
+
+    cdef void measure_path(self, int64_t end, int64_t job) noexcept nogil:
+        """A job at the end of a path is complete: how long ago its origin was."""
+        cdef int64_t origin = self.p.end_origin[end], arrival, index, age, missed
+        cdef bint always_last = True
+        if origin < 0:
+            arrival = self._job(job).arrival
+            index = self._job(job).index
+        else:
+            arrival = self._origins(job)[2 * origin]
+            if arrival < 0:
+                return
+            always_last = self._origins(job)[2 * origin + 1] & 1
+            index = self._origins(job)[2 * origin + 1] >> 1
+        age = self.s.now - arrival
+        self.see(self.p.end_data_latency[end], age)
+        if always_last:
+            self.see(self.p.end_latency[end], age)
+        self.see(self.p.end_data_age[end], age)
+        if index > self.known[end]:
+            missed = self.known_arrival[end]
+            if self.known[end] == 0:
+                missed = self.first_release[self.p.end_first[end]]
+            self.see(self.p.end_reaction[end], self.s.now - missed)
+            self.known[end] = index
+            self.known_arrival[end] = arrival

@@ -1,0 +1,318 @@
+"""The engine in plain Python: the oracle of the compiled one, and its stand-in.
+
+Written from the behaviour of Linux and Fast DDS. Everything that happens at one instant happens
+before any thread begins another unit of work: a unit is taken from its queue when time goes on, so
+of simultaneous arrivals all are seen.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import deque
+from zlib import crc32
+
+from ddsrta_simulator.program import (
+    ALL,
+    ARRIVED,
+    ASYNC,
+    COMPLETED,
+    DELIVERED,
+    EACH,
+    PUBLISHED,
+    RECEIVED,
+    SENT,
+    TIMED,
+    Choices,
+    Program,
+)
+from ddsrta_simulator.twin_decisions import Decider
+from ddsrta_simulator.twin_events import Clock
+from ddsrta_simulator.twin_threads import Job, Unit
+
+
+def fingerprint(program: Program, choices: Choices) -> tuple[int, int]:
+    """Sums over all numbers of a program and of choices."""
+    sums = []
+    for group in (program, choices):
+        values = [v for v in vars(group).values() if isinstance(v, array | int)]
+        sums.append(crc32(repr(values).encode()))
+    return sums[0], sums[1]
+
+
+class Engine(Clock):
+    """A program in motion: what threads do to each other. `Clock` is what they do to cores."""
+
+    def __init__(
+        self,
+        program: Program,
+        choices: Choices,
+        records: int = 0,
+        trace: int = 0,
+        histograms: bool = True,
+    ) -> None:
+        super().__init__(program, choices, records, trace, histograms)
+        self.decide = Decider(self.choices)
+        self.messages = 0
+        self.jobs = [0] * len(program.thread_worst)
+        self.first_release = [-1] * len(program.thread_worst)
+        self.samples = [0] * len(program.publication_mode)
+        self.sent = [0] * len(program.stream_hop)
+        self.told = [0] * len(program.link_hop)
+        self.registers: list[Job | None] = [None] * len(program.hop_target)
+        self.tokens: list[deque[tuple[Job, int]]] = [deque() for _ in program.hop_target]
+        self.known = [(0, -1)] * len(program.end_first)
+
+    # Checkpoints: the twin, which is only a stand-in, remembers how far it was and runs again
+
+    def state(self) -> bytes:
+        """How far it was, of which program with which choices."""
+        body = array("q", [*fingerprint(self.program, self.choices), self.reached]).tobytes()
+        return body + array("q", [crc32(body)]).tobytes()
+
+    def restore(self, state: bytes) -> None:
+        """Run as far as that."""
+        values = array("q")
+        values.frombytes(state[: len(state) // 8 * 8])
+        expected = fingerprint(self.program, self.choices)
+        if len(state) != 32 or tuple(values[:2]) != expected or values[3] != crc32(state[:24]):
+            raise ValueError("the state is none of this program with these choices")
+        sizes = self.measured.records_size, self.traced_size
+        self.measured.records_size = self.traced_size = 0
+        self.advance(values[2])
+        self.measured.records_size, self.traced_size = sizes
+
+    # What happens
+
+    def released_by_time(self, source: int) -> None:
+        """A job of a source."""
+        self.release(self.program.source_thread[source], -1, [])
+
+    def release(self, thread: int, reader: int, causes: list[tuple[int, Job, int]]) -> None:
+        """A job of a thread arrives; causes are (hop, job behind it, when its token came)."""
+        p, now = self.program, self.now
+        index = self.jobs[thread]
+        self.jobs[thread] += 1
+        if index == 0:
+            self.first_release[thread] = now
+        job = Job(thread, index, now, p.thread_origins[thread], reader)
+        last_came = max((came for _, _, came in causes), default=0)
+        for hop, source, came in causes:
+            self.carry(hop, source, job, came == last_came)
+        unit = Unit(thread, thread, index, job, now, now)
+        unit.execution = self.decide.amount(
+            p.thread_decision[thread], index, now, p.thread_best[thread], p.thread_worst[thread]
+        )
+        unit.step = p.thread_step[thread]
+        self.trace(ARRIVED, thread, index, causes[-1][0] if causes else -1)
+        self.prepare_job(unit)
+        self.push(unit)
+
+    def carry(self, hop: int, source: Job, job: Job, came_last: bool) -> None:
+        """Origins go from a job to the one that it releases, or that reads it."""
+        p = self.program
+        for copy in range(p.hop_copy[hop], p.hop_copy[hop + 1]):
+            origin = source.origin(p.copy_from[copy])
+            if origin is not None:
+                arrival, index, always_last = origin
+                origin = (arrival, index, always_last and came_last)
+            job.origins[p.copy_to[copy]] = origin
+
+    def begun(self, unit: Unit) -> None:
+        """A job of a thread released by time begins: it reads the newest of everything."""
+        p = self.program
+        if unit.stage < len(self.jobs) and p.thread_activation[unit.stage] == TIMED:
+            for hop in range(p.thread_hop[unit.stage], p.thread_hop[unit.stage + 1]):
+                source = self.registers[hop]
+                if source is not None:
+                    self.carry(hop, source, unit.job, False)
+
+    # Steps: executing, handing over and sending, in program order
+
+    def prepare_job(self, unit: Unit) -> None:
+        """How long it takes until the job has sent its next copy, or is complete."""
+        p, thread, job = self.program, unit.target, unit.job
+        if unit.step == p.thread_step[thread + 1]:
+            unit.left = unit.execution - unit.done
+            return
+        unit.left = 0
+        publication = p.step_publication[unit.step]
+        if unit.copy == 0:
+            low = max(unit.done, p.publication_earliest[publication] - unit.sent)
+            point = self.decide.amount(
+                p.thread_point[thread], self.message(unit), job.arrival, low, unit.execution
+            )
+            unit.left = point - unit.done
+            unit.done = point
+        if p.publication_mode[publication] != ASYNC:
+            cost = self.sending(publication, self.message(unit), unit.copy, job.arrival)
+            unit.left += cost
+            unit.sent += cost
+
+    def message(self, unit: Unit) -> int:
+        """The number of the message that a job is about to send, of all messages of its thread."""
+        first, last = self.program.thread_step[unit.target : unit.target + 2]
+        return unit.number * (last - first) + unit.step - first
+
+    def sending(self, publication: int, message: int, copy: int, time: int) -> int:
+        """The cost of sending one copy."""
+        p = self.program
+        return self.decide.amount(
+            p.publication_decision[publication],
+            message * self.readers(publication) + copy,
+            time,
+            p.publication_best[publication],
+            p.publication_worst[publication],
+        )
+
+    def readers(self, publication: int) -> int:
+        """How many copies a message needs."""
+        first, last = self.program.publication_stream[publication : publication + 2]
+        return last - first
+
+    def step_done(self, unit: Unit) -> bool:
+        """What follows a step of a unit; whether that was the last one."""
+        if unit.stage < len(self.jobs):
+            return self.job_step_done(unit)
+        if unit.stage < len(self.program.stages) - len(self.sent):
+            return self.sample_step_done(unit)
+        self.deliver(unit)
+        return True
+
+    def job_step_done(self, unit: Unit) -> bool:
+        """A job has handed over a sample, or sent a copy, or is complete."""
+        p = self.program
+        if unit.step == p.thread_step[unit.target + 1]:
+            return True
+        publication = p.step_publication[unit.step]
+        if p.publication_mode[publication] == ASYNC:
+            self.hand_over(unit, publication)
+            unit.step += 1
+        else:
+            self.leave(unit, publication, self.message(unit), unit.job.arrival)
+            if unit.copy == self.readers(publication):
+                unit.copy = 0
+                unit.step += 1
+        self.prepare_job(unit)
+        return False
+
+    def hand_over(self, job: Unit, publication: int) -> None:
+        """An asynchronous publication: the sample goes into the queue of the flow controller."""
+        stage = self.program.publication_stage[publication]
+        number = self.samples[publication]
+        self.samples[publication] += 1
+        self.trace(PUBLISHED, stage, number, job.number)
+        self.trace(ARRIVED, stage, number, -1)
+        unit = Unit(stage, publication, number, job.job, self.now, self.now)
+        unit.left = self.sending(publication, number, 0, self.now)
+        self.push(unit)
+
+    def sample_step_done(self, unit: Unit) -> bool:
+        """A copy has been sent by a flow controller."""
+        self.leave(unit, unit.target, unit.number, unit.arrival)
+        if unit.copy == self.readers(unit.target):
+            return True
+        unit.left = self.sending(unit.target, unit.number, unit.copy, unit.arrival)
+        return False
+
+    def leave(self, unit: Unit, publication: int, message: int, time: int) -> None:
+        """A copy leaves; it arrives after all that went before it to the same reader."""
+        p = self.program
+        place = self.decide.reader(
+            p.publication_readers[publication], message, time, self.readers(publication), unit.copy
+        )
+        stream = p.publication_stream[publication] + place
+        unit.copy += 1
+        number = self.sent[stream]
+        self.sent[stream] += 1
+        delay = self.decide.amount(
+            p.net_decision[stream], number, self.now, p.net_best[stream], p.net_worst[stream]
+        )
+        self.trace(SENT, stream, number, unit.job.index)
+        copy = Unit(p.stream_stage[stream], stream, number, unit.job, 0, unit.since)
+        self.travel(self.on_streams[stream], copy, delay)
+
+    def received(self, stream: int, unit: Unit) -> None:
+        """A message arrives at the listener."""
+        p = self.program
+        unit.arrival = self.now
+        unit.left = self.decide.amount(
+            p.read_decision[stream],
+            unit.number,
+            self.now,
+            p.read_best[stream],
+            p.read_worst[stream],
+        )
+        self.trace(RECEIVED, stream, unit.number, unit.job.index)
+        self.trace(ARRIVED, unit.stage, unit.number, -1)
+        self.push(unit)
+
+    def deliver(self, unit: Unit) -> None:
+        """The listener has finished: the message is with its reader."""
+        stream = unit.target
+        self.messages += 1
+        self.measured.see(self.program.stream_ddl[stream], self.now - unit.since)
+        self.trace(DELIVERED, stream, unit.number, unit.job.index)
+        self.inform(self.program.stream_hop[stream], unit.job)
+
+    # Jobs and those who wait for them
+
+    def completed(self, unit: Unit) -> None:
+        """A job, a sample or a message is complete."""
+        p = self.program
+        self.trace(COMPLETED, unit.stage, unit.number, self.core_of(unit).number)
+        self.measured.see(p.stage_response[unit.stage], self.now - unit.arrival)
+        if unit.stage >= len(self.jobs):
+            return
+        thread, job = unit.stage, unit.job
+        self.measured.count(job.reader, -1)
+        for end in range(p.thread_end[thread], p.thread_end[thread + 1]):
+            self.measure_path(end, job)
+        for link in range(p.thread_link[thread], p.thread_link[thread + 1]):
+            delay = self.decide.amount(
+                p.link_decision[link],
+                self.told[link],
+                self.now,
+                p.link_best[link],
+                p.link_worst[link],
+            )
+            self.told[link] += 1
+            self.travel(self.on_links[link], unit, delay)
+
+    def news(self, link: int, unit: Unit) -> None:
+        """The follower hears of a completed job, in the order of completion."""
+        self.inform(self.program.link_hop[link], unit.job)
+
+    def inform(self, hop: int, job: Job) -> None:
+        """An input of a thread has something new."""
+        p = self.program
+        thread = p.hop_target[hop]
+        activation = p.thread_activation[thread]
+        if activation == TIMED:
+            self.registers[hop] = job
+        elif activation == EACH:
+            self.measured.count(p.hop_reader[hop], 1)
+            self.release(thread, p.hop_reader[hop], [(hop, job, self.now)])
+        else:
+            assert activation == ALL
+            self.tokens[hop].append((job, self.now))
+            hops = range(p.thread_hop[thread], p.thread_hop[thread + 1])
+            if all(self.tokens[each] for each in hops):
+                self.release(thread, -1, [(each, *self.tokens[each].popleft()) for each in hops])
+
+    def measure_path(self, end: int, job: Job) -> None:
+        """A job at the end of a path is complete: how long ago its origin was."""
+        p, see = self.program, self.measured.see
+        origin = job.origin(p.end_origin[end])
+        if origin is None:
+            return
+        arrival, index, always_last = origin
+        age = self.now - arrival
+        see(p.end_data_latency[end], age)
+        if always_last:
+            see(p.end_latency[end], age)
+        see(p.end_data_age[end], age)
+        known, known_arrival = self.known[end]
+        if index > known:  # a stimulus that just missed the job known so far is seen only now
+            missed = self.first_release[p.end_first[end]] if known == 0 else known_arrival
+            see(p.end_reaction[end], self.now - missed)
+            self.known[end] = (index, arrival)

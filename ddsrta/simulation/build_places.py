@@ -1,0 +1,57 @@
+"""Cores, supplies and the threads on them, as the engine's flat arrays."""
+
+from __future__ import annotations
+
+from ddsrta.models.system import Middleware, Reservation, System, Thread
+from ddsrta_simulator import Program
+
+_WHOLE = Reservation(0, 0)
+
+
+def add_places(system: System, program: Program) -> dict[tuple[str, str], int]:
+    """The number of each server, by ("thread" or "middleware", name)."""
+    placed: list[tuple[str, Thread | Middleware]] = [
+        ("thread", thread) for thread in system.threads.values()
+    ]
+    middleware = (*system.flow_controllers.values(), *system.listeners.values())
+    placed += [("middleware", thing) for thing in middleware]
+    supply_of: dict[tuple[str, ...], int] = {}
+    for path in system.cores:
+        program.cores.append(path)
+        program.core_supply.append(len(program.supplies))
+        for key, reservation in _claims(system, path, placed):
+            supply_of[key] = len(program.supplies)
+            program.supplies.append(key)
+            program.supply_core.append(len(program.cores) - 1)
+            program.supply_budget.append(reservation.budget)
+            program.supply_period.append(reservation.period)
+    program.core_supply.append(len(program.supplies))
+    numbers = {}
+    for kind, thing in placed:
+        own = (thing.core, kind, thing.name)
+        shared = (thing.core, "partition", thing.partition or "")
+        numbers[kind, thing.name] = len(program.servers)
+        program.servers.append(thing.name)
+        program.server_supply.append(supply_of[own if thing.reservation else shared])
+        program.server_priority.append(thing.priority)
+    return numbers
+
+
+def _claims(
+    system: System, path: str, placed: list[tuple[str, Thread | Middleware]]
+) -> list[tuple[tuple[str, ...], Reservation]]:
+    """The supplies of a core, in order; what SCHED_DEADLINE leaves is last."""
+    core = system.cores[path]
+    claims: list[tuple[tuple[str, ...], Reservation]] = [
+        ((path, "partition", name), reservation) for name, reservation in core.partitions.items()
+    ]
+    if core.reservation:
+        claims.append(((path, "partition", ""), core.reservation))
+    claims += [
+        ((path, kind, thing.name), thing.reservation)
+        for kind, thing in placed
+        if thing.reservation and thing.core == path
+    ]
+    if not core.reservation:
+        claims.append(((path, "partition", ""), _WHOLE))
+    return claims

@@ -1,0 +1,170 @@
+"""Whatever is chosen stays within what the model allows."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from ddsrta.models.arrivals import Burst, Curve, Periodic, Sporadic
+from ddsrta.models.system import Core, Reservation, System, Thread
+from ddsrta.simulation import Run, program_of, random_choices, worst_choices
+from ddsrta_simulator.program import ALIGNED, ARRIVED, CLOSED, DENSE, OPENED, WILD
+from tests.soundness.generator import random_system
+
+ARRIVALS = {
+    "periodic": Periodic(10),
+    "jittered": Periodic(10, 13, 2),
+    "sporadic": Sporadic(7),
+    "sporadic with jitter": Sporadic(10, 25),
+    "burst": Burst(3, 1, 40),
+    "single": Burst(1, 0, 9),
+    "curve": Curve((0, 1, 10), 2, 10),
+    "last recurs": Curve((0, 1, 10, 12), 1, 100),
+    "all recur": Curve((0, 3, 5), 3, 30),
+    "simultaneous": Curve((0, 0, 0, 50), 4, 60),
+}
+
+
+def releases(arrival, horizon, **entries):
+    """The times at which a thread with this arrival is released."""
+    thread = Thread("t", "m/c", 1, 1, arrival=arrival)
+    program = program_of(System("one", {"m/c": Core("m", "c")}, threads={"t": thread}))
+    choices = worst_choices(program)
+    for entry, value in entries.items():
+        getattr(choices, f"source_{entry}")[0] = value
+    run = Run(program, choices, trace=10**6)
+    run.advance(horizon)
+    rows = run.take_trace()
+    return [rows[i] for i in range(0, len(rows), 5) if rows[i + 1] == ARRIVED]
+
+
+def assert_allowed(arrival, times):
+    for first in range(len(times)):
+        for count in range(2, min(12, len(times) - first + 1)):
+            assert times[first + count - 1] - times[first] >= arrival.least_distance(count)
+    if arrival.largest_gap is not None:
+        assert all(later - time <= arrival.largest_gap for time, later in pairwise(times))
+
+
+@pytest.mark.parametrize("name", ARRIVALS)
+@pytest.mark.parametrize("kind", [DENSE, ALIGNED, WILD])
+def test_releases_keep_their_distances(name, kind):
+    arrival = ARRIVALS[name]
+    found = set()
+    for seed in range(40):
+        random = Random(seed)
+        moment = random.randrange(300)
+        times = releases(
+            arrival,
+            1000,
+            kind=kind,
+            moment=moment,
+            seed=random.getrandbits(60),
+            jitter=seed % 2,
+            pause=random.choice((0, 1, 30)),
+        )
+        assert len(times) >= 5
+        assert times == sorted(times)
+        assert_allowed(arrival, times)
+        assert moment in times or kind == WILD
+        found.add(tuple(times))
+    assert len(found) > 5
+
+
+@pytest.mark.parametrize(
+    "name", ["periodic", "jittered", "sporadic with jitter", "burst", "single"]
+)
+def test_dense_releases_come_as_early_as_they_may(name):
+    arrival = ARRIVALS[name]
+    times = releases(arrival, 500)
+    assert times == [arrival.least_distance(q + 1) for q in range(len(times))]
+
+
+def test_aligned_releases_are_all_late_up_to_the_moment_and_then_dense():
+    # periods begin at 3, 13, 23 …; those up to 23 are 13 late, then as early as 2 apart
+    times = releases(Periodic(10, 13, 2), 60, kind=ALIGNED, moment=36)
+    assert times == [16, 26, 36, 38, 43, 53]
+
+
+def test_a_curve_remembers_more_than_its_list():
+    # four releases need 12, and each one more 100 from the second-last recurring distance on
+    assert releases(Curve((0, 1, 10, 12), 1, 100), 400) == [0, 1, 10, 12, 112, 212, 312]
+
+
+def supplied(program, choices, horizon):
+    """The intervals of each supply with a budget."""
+    run = Run(program, choices, trace=10**6)
+    run.advance(horizon)
+    rows = run.take_trace()
+    intervals, begun = {}, {}
+    for i in range(0, len(rows), 5):
+        time, kind, what, _, _ = rows[i : i + 5]
+        if kind == OPENED:
+            begun[what] = time
+        elif kind == CLOSED:
+            intervals.setdefault(what, []).append((begun.pop(what), time))
+    for what, time in begun.items():
+        intervals.setdefault(what, []).append((time, horizon))
+    return intervals
+
+
+def budgeted(seed):
+    """A core with two or three reservations and nothing else to do."""
+    random = Random(seed)
+    partitions, load = {}, 0.0
+    for name in "ABC"[: random.randint(1, 3)]:
+        period = random.choice((10, 12, 20, 25, 40, 100))
+        most = int((1 - load) * period)
+        if most:
+            budget = random.randint(1, most)
+            partitions[name] = Reservation(budget, period)
+            load += budget / period + 1e-9
+    return System("budgets", {"m/c": Core("m", "c", partitions=partitions)})
+
+
+def test_every_period_of_a_reservation_has_its_budget_and_no_two_serve_at_once():
+    horizon = 3000
+    for seed in range(150):
+        program = program_of(budgeted(seed))
+        choices = random_choices(program, seed, horizon)
+        intervals = supplied(program, choices, horizon)
+        everything = sorted(i for each in intervals.values() for i in each)
+        assert all(first[1] <= second[0] for first, second in pairwise(everything))
+        for supply, budget in enumerate(program.supply_budget):
+            period = program.supply_period[supply]
+            if not budget:
+                continue
+            start = choices.supply_phase[supply] % period
+            while start + 2 * period < horizon:
+                served = sum(
+                    max(0, min(end, start + period) - max(begin, start))
+                    for begin, end in intervals[supply]
+                )
+                assert served == budget, (seed, supply, start)
+                start += period
+
+
+def test_a_change_of_one_entry_leaves_the_other_sources_as_they_were():
+    system = random_system(11)
+    program = program_of(system)
+    choices = random_choices(program, 5, 2000)
+    changed = choices.copy()
+    changed.source_moment[0] += 3
+    changed.source_seed[0] += 1
+
+    def by_source(chosen):
+        run = Run(program, chosen, trace=10**6)
+        run.advance(2000)
+        rows = run.take_trace()
+        times = {thread: [] for thread in program.source_thread}
+        for i in range(0, len(rows), 5):
+            if rows[i + 1] == ARRIVED and rows[i + 2] in times:
+                times[rows[i + 2]].append(rows[i])
+        return [times[thread] for thread in program.source_thread]
+
+    before, after = by_source(choices), by_source(changed)
+    assert len(before) > 1
+    assert before[0] != after[0]
+    assert before[1:] == after[1:]
