@@ -1,0 +1,1 @@
+"""Files of other tools: what they read, and what they write."""

@@ -1,0 +1,218 @@
+"""Finds the instance of a measure that had a value: which units of work carried it, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ddsrta.simulation.timeline import NONE, Cause, Span, Timeline, message_stages, timelines
+from ddsrta_simulator import Program
+
+Unit = tuple[int, int]  # stage and number
+
+
+@dataclass(frozen=True)
+class Trail:
+    """An instance: from `begin` to `end`, carried by units of work.
+
+    `causes`: how each job of a chain heard of the one before it.
+    """
+
+    begin: int
+    end: int
+    units: tuple[Unit, ...]
+    causes: tuple[Cause, ...] = ()
+
+    @property
+    def value(self) -> int:
+        """How long it took."""
+        return self.end - self.begin
+
+
+def find(
+    program: Program, buffers: Iterable[Sequence[int]], measure: int, value: int | None = None
+) -> Trail | None:
+    """The first instance of a measure with this value, or with the largest.
+
+    None where there is none. What was pending at one time has no instance: a ValueError.
+    """
+    finder = _FINDERS[program.measures[measure].kind](program, measure, value)
+    for piece in timelines(program, buffers):
+        finder.read(piece)
+        if finder.found is not None and value is not None:
+            break
+    return finder.found
+
+
+class _Finder:
+    """Keeps the best instance so far."""
+
+    def __init__(self, program: Program, measure: int, value: int | None) -> None:
+        self.program = program
+        self.of = program.measures[measure].of
+        self.kind = program.measures[measure].kind
+        self.value = value
+        self.found: Trail | None = None
+
+    def read(self, piece: Timeline) -> None:
+        """Look through a piece of the timeline."""
+        raise NotImplementedError
+
+    def wants(self, begin: int, end: int) -> bool:
+        """Whether an instance from begin to end is better than what is known."""
+        if self.value is not None:
+            return self.found is None and end - begin == self.value
+        return self.found is None or end - begin > self.found.value
+
+
+class _Response(_Finder):
+    """A unit of one stage."""
+
+    def read(self, piece: Timeline) -> None:
+        """Complete units."""
+        stage = self.program.stages.index(self.of)
+        for span in piece.spans:
+            if span.stage == stage and span.done and self.wants(span.arrival, span.end):
+                self.found = Trail(span.arrival, span.end, ((stage, span.number),))
+
+
+class _Delivery(_Finder):
+    """A message: since the sample was handed over, or since its job was released."""
+
+    def __init__(self, program: Program, measure: int, value: int | None) -> None:
+        super().__init__(program, measure, value)
+        self.stream = program.streams.index(self.of)
+        self.stage = message_stages(program) + self.stream
+        self.sample = program.publication_stage[_publication(program, self.stream)]
+        self.thread = program.stages.index(("job", self.of[0]))
+        self.released: dict[int, int] = {}
+        self.since: dict[int, tuple[int, Unit]] = {}
+
+    def read(self, piece: Timeline) -> None:
+        """Publications, then deliveries."""
+        for arrival in piece.arrivals:
+            if arrival.stage == self.thread and self.sample == NONE:
+                self.released[arrival.number] = arrival.time
+        for p in piece.publications:
+            if p.stage == self.sample != NONE:
+                self.since[p.number] = p.time, (p.stage, p.number)
+            elif p.stream == self.stream:
+                self.since[p.number] = self.released[p.job], (self.thread, p.job)
+                _forget(self.released, p.job)
+        for span in piece.spans:
+            if span.stage == self.stage and span.done:
+                begin, unit = self.since.pop(span.number)
+                if self.wants(begin, span.end):
+                    self.found = Trail(begin, span.end, (unit, (self.stage, span.number)))
+
+
+class _Path(_Finder):
+    """A job at the end of a path, with what it heard of by all the hops."""
+
+    def __init__(self, program: Program, measure: int, value: int | None) -> None:
+        super().__init__(program, measure, value)
+        self.hops = hops_of(program, self.of)
+        first = program.stages.index(("job", self.of[0]))
+        self.threads = [first, *(program.hop_target[hop] for hop in self.hops)]
+        # for each thread of the path, by the number of the job: number and release of the first
+        # job, and the causes so far
+        self.heard: list[dict[int, tuple[int, int, tuple[Cause, ...]]]] = [{} for _ in self.threads]
+        self.known = (0, NONE)
+        self.first_release = NONE
+
+    def read(self, piece: Timeline) -> None:
+        """Releases, then what was heard, then completions."""
+        for arrival in piece.arrivals:
+            if arrival.stage == self.threads[0]:
+                self.heard[0][arrival.number] = arrival.number, arrival.time, ()
+                if self.first_release == NONE:
+                    self.first_release = arrival.time
+        for cause in piece.causes:
+            for place, hop in enumerate(self.hops):
+                if cause.hop == hop:
+                    self._hear(place, cause)
+        for span in piece.spans:
+            if span.done and span.stage == self.threads[-1]:
+                heard = self.heard[-1].pop(span.number, None)
+                if heard is not None:
+                    self._end(span, *heard)
+
+    def _hear(self, place: int, cause: Cause) -> None:
+        before = self.heard[place].get(cause.source)
+        if before is not None:
+            number, release, causes = before
+            self.heard[place + 1][cause.number] = number, release, (*causes, cause)
+        _forget(self.heard[place], cause.source)
+
+    def _end(self, span: Span, first: int, release: int, causes: tuple[Cause, ...]) -> None:
+        begin = release
+        if self.kind == "reaction_time":
+            known, known_release = self.known
+            if first <= known:
+                return
+            begin = self.first_release if known == 0 else known_release
+            self.known = first, release
+        if self.wants(begin, span.end):
+            self.found = Trail(begin, span.end, self._units(first, causes), causes)
+
+    def _units(self, first: int, causes: Sequence[Cause]) -> tuple[Unit, ...]:
+        p = self.program
+        units = [(self.threads[0], first)]
+        for cause in causes:
+            stream = next((s for s, hop in enumerate(p.stream_hop) if hop == cause.hop), NONE)
+            if stream != NONE:
+                sample = p.publication_stage[_publication(p, stream)]
+                if sample != NONE:
+                    units.append((sample, cause.message))
+                units.append((message_stages(p) + stream, cause.message))
+            units.append((cause.thread, cause.number))
+        return tuple(units)
+
+
+class _Pending(_Finder):
+    """How many there are at one time."""
+
+    def __init__(self, program: Program, measure: int, value: int | None) -> None:
+        raise ValueError("what is pending at one time is not an instance that begins and ends")
+
+
+_FINDERS = {
+    "response": _Response,
+    "pending": _Pending,
+    "ddl": _Delivery,
+    **dict.fromkeys(("latency", "data_latency", "data_age", "reaction_time"), _Path),
+}
+
+
+def _forget(numbered: dict[int, Any], number: int) -> None:
+    """What is heard of in order: those before this number are never asked for again."""
+    while numbered and (first := next(iter(numbered))) < number:
+        del numbered[first]
+
+
+def _publication(program: Program, stream: int) -> int:
+    starts = program.publication_stream
+    return next(i for i in range(len(starts) - 1) if starts[i] <= stream < starts[i + 1])
+
+
+def hops_of(program: Program, path: Sequence[str]) -> tuple[int, ...]:
+    """The numbers of the hops of a path, which names threads and the topics between them."""
+    found = _hops_from(program, tuple(path))
+    if found is None:
+        raise ValueError("the program has no such path")
+    return found
+
+
+def _hops_from(program: Program, path: tuple[str, ...]) -> tuple[int, ...] | None:
+    if len(path) < 2:
+        return ()
+    ways: list[tuple[Any, tuple[str, ...]]] = [((path[0], None, path[1]), path[1:])]
+    if len(path) > 2:
+        ways.insert(0, ((path[0], path[1], path[2]), path[2:]))
+    for hop, rest in ways:
+        if hop in program.hops:
+            tail = _hops_from(program, rest)
+            if tail is not None:
+                return (program.hops.index(hop), *tail)
+    return None
