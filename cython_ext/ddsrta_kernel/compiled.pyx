@@ -12,6 +12,7 @@ from ddsrta_kernel.problem import Outcome
 
 include "curves.pxi"
 include "windows.pxi"
+include "groups.pxi"
 include "memory.pxi"
 
 assert UNBOUNDED == _UNBOUNDED
@@ -34,6 +35,7 @@ cdef class Solver(Memory):
         self.supplies = len(problem.supply_first)
         self._kept = []
         self.system.most_steps = most_steps
+        self.levels = len(problem.level_end)
         self.response = array("q", problem.cost)
         self.latency = array("q", bytes(8 * units))
         self.window = array("q", bytes(8 * units))
@@ -79,11 +81,25 @@ cdef class Solver(Memory):
             self.load[unit + 1] = self.load[unit] + part * self.unit[unit].cost
         for unit in range(self.units):
             self.overloaded[unit] = self._demand(unit) > OVERLOAD
+        self._overloaded_levels()
+
+    cdef void _overloaded_levels(self) noexcept nogil:
+        cdef int64_t i, supply
+        cdef double demand
+        for i in range(self.levels):
+            supply = self.level[i].supply
+            demand = self.load[self.level_end[i]] - self.load[self.supply_first[supply]]
+            self.level[i].overloaded = self._slowed(supply, demand) > OVERLOAD
+
+    cdef double _slowed(self, int64_t supply, double demand) noexcept nogil:
+        """Demand as a fraction of what the supply gives."""
+        cdef System* s = &self.system
+        if s.supply_budget[supply]:
+            return demand * <double>s.supply_period[supply] / <double>s.supply_budget[supply]
+        return demand
 
     cdef double _demand(self, int64_t unit) noexcept nogil:
         """Long-run work at the unit's level, as a fraction of its supply."""
-        cdef System* s = &self.system
-        cdef Curves* c = &s.curves
         cdef double own = self.unit[unit].multiplicity * self.rate[self.place[unit].node], other, demand = 0.0
         cdef int64_t r, k, supply = self.place[unit].supply
         cdef bint has_itself = False
@@ -97,9 +113,7 @@ cdef class Solver(Memory):
                 has_itself = has_itself or self.relation[r].kind == AHEAD
         if not has_itself:
             demand += own * self.unit[unit].cost
-        if s.supply_budget[supply]:
-            demand *= <double>s.supply_period[supply] / <double>s.supply_budget[supply]
-        return demand
+        return self._slowed(supply, demand)
 
     cdef void _refresh(self, int64_t unit) noexcept nogil:
         """The short form of a periodic unit's curve, for the inner loop."""
@@ -168,7 +182,9 @@ cdef class Solver(Memory):
         cdef Curves* c = &self.system.curves
         cdef int64_t edge, before, target, entry, shift
         for edge in range(self.edge_start[unit], self.edge_start[unit + 1]):
-            before = added(self.state[unit].latency, self.edge[edge].worst)
+            before = self.state[unit].latency
+            if before < UNBOUNDED:
+                before = added(before, self.edge[edge].worst)
             target = self.edge[edge].unit
             if target >= 0:
                 if before > self.place[target].before:
@@ -200,6 +216,8 @@ cdef class Solver(Memory):
             state.steps -= w.steps
         if not found:
             w.response = w.latency = w.length = UNBOUNDED
+        if self.group_start and state.times <= most:
+            self._examine_groups(unit, &w)
         self.state[unit].window = w.length
         if w.response > self.state[unit].response:
             self.state[unit].response = w.response
@@ -208,6 +226,26 @@ cdef class Solver(Memory):
         if w.latency > self.state[unit].latency:
             self.state[unit].latency = w.latency
             self._propagate(unit)
+
+    cdef void _examine_groups(self, int64_t unit, Window* w) noexcept nogil:
+        """The least of what the unit's window and its groups give."""
+        cdef GroupWindow g
+        cdef int64_t i
+        cdef bint found
+        for i in range(self.group_start[unit], self.group_start[unit + 1]):
+            found = examine_group(
+                &self.system,
+                &self.group[i],
+                -1,
+                self.place[self.group[i].head].before,
+                min(self.system.most_steps, self.state[unit].group_steps),
+                &g,
+            )
+            self.state[unit].group_steps -= g.steps
+            if found and g.response < w.response:
+                w.response = g.response
+            if found and g.latency < w.latency:
+                w.latency = g.latency
 
     cdef void _fetch(self, int64_t place) noexcept nogil:
         """Asks for the memory of a unit some time before it is examined, in two steps: what the
@@ -283,6 +321,16 @@ cdef class Solver(Memory):
         if not examine(&self.system, unit, origin, start, self.system.most_steps, &w):
             return NOTHING
         return Outcome(w.response, w.latency, w.length, w.index, w.arrival, w.start, w.finish)
+
+    def evaluate_group(self, group, int64_t origin, int64_t before):
+        """The bounds that a group gives, with the latency from the origin's arrival."""
+        cdef GroupWindow w
+        cdef Group packed = Group(
+            group[0], group[1], group[2], group[3], group[4], group[5], group[6], group[7]
+        )
+        if not examine_group(&self.system, &packed, origin, before, self.system.most_steps, &w):
+            return NOTHING
+        return Outcome(w.response, w.latency, w.length, w.index, w.arrival, 0, w.finish)
 
     def count(self, int64_t unit, int64_t window):
         """How many units may arrive in a half-open window of this length."""

@@ -34,6 +34,10 @@ cdef struct Unit:  # what the inner loop reads
     int64_t multiplicity
     int64_t period  # of a unit whose node is PERIODIC without least distance, else 0
     int64_t offset  # jitter of that node and shift of the unit
+    int64_t loaded  # the cost with all that one execution releases to the level above
+    int64_t spacing  # 0: none
+    int64_t slack
+    int64_t bunch
 
 cdef struct Place:
     int64_t node
@@ -57,6 +61,9 @@ cdef struct Curves:
     const int64_t* distances
     const int64_t* entry_node
     const int64_t* entry_multiplicity
+    const int64_t* entry_spacing
+    const int64_t* entry_slack
+    const int64_t* entry_bunch
     int64_t* entry_shift
     Unit* unit
     Place* place
@@ -85,6 +92,12 @@ cdef int64_t explicit_count(Curves* c, int64_t node, int64_t window) noexcept no
     return index - first + turns * repeat
 
 
+cdef inline int64_t spaced(int64_t count, int64_t window, int64_t spacing, int64_t slack, int64_t bunch) noexcept nogil:
+    """No more than the bunches that fit (theory 11)."""
+    cdef int64_t most = saturated_product(bunch, ceiling_quotient(window + slack, spacing), UNBOUNDED)
+    return most if most < count else count
+
+
 cdef int64_t node_count(Curves* c, int64_t node, int64_t window) noexcept nogil:
     """η of a node."""
     cdef int64_t kind, count, other, total = 0, entry
@@ -108,6 +121,8 @@ cdef int64_t node_count(Curves* c, int64_t node, int64_t window) noexcept nogil:
             node_count(c, c.entry_node[entry], window + c.entry_shift[entry]),
             UNBOUNDED,
         )
+        if c.entry_spacing[entry]:
+            count = spaced(count, window, c.entry_spacing[entry], c.entry_slack[entry], c.entry_bunch[entry])
         if kind == SUM:
             total = total + count if total + count < UNBOUNDED else UNBOUNDED
         elif count > total:
@@ -171,19 +186,26 @@ cdef inline int64_t unit_count(Curves* c, int64_t unit, int64_t window) noexcept
         count = ceiling_quotient(window + u.offset, u.period)
     else:
         count = slow_count(c, unit, window)
-    if u.multiplicity == 1:
-        return count
-    return saturated_product(u.multiplicity, count, UNBOUNDED)
+    if u.multiplicity != 1:
+        count = saturated_product(u.multiplicity, count, UNBOUNDED)
+    if u.spacing:
+        count = spaced(count, window, u.spacing, u.slack, u.bunch)
+    return count
 
 
 cdef int64_t unit_distance(Curves* c, int64_t unit, int64_t count) noexcept nogil:
     """δ⁻ of a unit."""
     cdef Place* p = &c.place[unit]
-    cdef int64_t events = count, distance
+    cdef int64_t events = count, distance, apart
     if c.unit[unit].multiplicity > 1:
         events = ceiling_quotient(count, c.unit[unit].multiplicity)
     distance = node_distance(c, p.node, events)
     if distance >= UNBOUNDED:
         return UNBOUNDED
     distance -= p.before - p.best
+    if c.unit[unit].spacing:
+        events = ceiling_quotient(count, c.unit[unit].bunch) - 1
+        apart = saturated_product(events, c.unit[unit].spacing, UNBOUNDED) - c.unit[unit].slack
+        if apart > distance:
+            distance = apart
     return distance if distance > 0 else 0

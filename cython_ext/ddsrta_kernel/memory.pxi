@@ -19,6 +19,8 @@ cdef class Memory:
     cdef System system
     cdef int64_t units
     cdef int64_t supplies
+    cdef int64_t levels
+    cdef const int64_t* level_end
     cdef const int64_t* supply_first
     cdef const int64_t* supply_last
     cdef const int64_t* entry_owner
@@ -43,10 +45,17 @@ cdef class Memory:
     cdef Place* place
     cdef Relation* relation
     cdef double* rate
+    cdef Level* level
+    cdef Root* root
+    cdef Group* group
+    cdef const int64_t* group_start  # NULL where nothing is coupled
     cdef double* load
 
     def __dealloc__(self):
         free(self.rate)
+        free(self.level)
+        free(self.root)
+        free(self.group)
         free(self.load)
         free(self.dirty)
         free(self.queued)
@@ -73,6 +82,13 @@ cdef class Memory:
         c.distances = self._readable(problem.distances)
         c.entry_node = self._readable(problem.entry_node)
         c.entry_multiplicity = self._readable(problem.entry_multiplicity)
+        c.entry_spacing = self._readable(problem.entry_spacing)
+        c.entry_slack = self._readable(problem.entry_slack)
+        c.entry_bunch = self._readable(problem.entry_bunch)
+        s.later_start = self._readable(problem.later_start)
+        s.later_unit = self._readable(problem.later_unit)
+        s.later_jobs = self._readable(problem.later_jobs)
+        s.later_bunch = self._readable(problem.later_bunch)
         s.supply_budget = self._readable(problem.supply_budget)
         s.supply_period = self._readable(problem.supply_period)
         self.supply_first = self._readable(problem.supply_first)
@@ -88,6 +104,8 @@ cdef class Memory:
 
     cdef _pack(self, problem):
         """What belongs together side by side, for the memory's sake."""
+        if len(problem.spacing) != self.units or len(problem.later_start) != self.units + 1:
+            raise ValueError("the problem does not say how its units are spaced and ordered")
         cdef int64_t i, relations = len(problem.relation_kind)
         cdef const int64_t* cost = self._readable(problem.cost)
         cdef const int64_t* multiplicity = self._readable(problem.multiplicity)
@@ -100,6 +118,12 @@ cdef class Memory:
         cdef const int64_t* kind = self._readable(problem.relation_kind)
         cdef const int64_t* first = self._readable(problem.relation_first)
         cdef const int64_t* last = self._readable(problem.relation_last)
+        cdef const int64_t* spacing = self._readable(problem.spacing)
+        cdef const int64_t* slack = self._readable(problem.slack)
+        cdef const int64_t* bunch = self._readable(problem.bunch)
+        cdef const int64_t* loaded = cost
+        if len(problem.loaded):
+            loaded = self._readable(problem.loaded)
         self.unit = <Unit*>calloc(self.units + 1, sizeof(Unit))
         self.place = <Place*>calloc(self.units + 1, sizeof(Place))
         self.relation = <Relation*>calloc(relations + 1, sizeof(Relation))
@@ -108,9 +132,12 @@ cdef class Memory:
             raise MemoryError
         self._pack_graph(problem)
         for i in range(self.units):
-            self.unit[i] = Unit(cost[i], multiplicity[i], 0, 0)
+            self.unit[i] = Unit(
+                cost[i], multiplicity[i], 0, 0, loaded[i], spacing[i], slack[i], bunch[i]
+            )
             self.state[i].response = cost[i]
             self.state[i].steps = _ALL_STEPS * self.system.most_steps
+            self.state[i].group_steps = _ALL_STEPS * self.system.most_steps
             self.place[i] = Place(
                 node[i], best[i], best[i], supply[i], start[i], start[i + 1],
                 reach_first[i], reach_last[i],
@@ -121,6 +148,49 @@ cdef class Memory:
         self.system.curves.place = self.place
         self.system.relation = self.relation
         self.system.state = self.state
+        self._pack_levels(problem)
+
+    cdef _pack_levels(self, problem):
+        """Coupled work, where there is any."""
+        cdef int64_t i, place, levels = len(problem.level_end), roots = len(problem.root_unit)
+        cdef int64_t groups = len(problem.group_kind)
+        if not levels:
+            return
+        cdef const int64_t* supply = self._readable(problem.level_supply)
+        self.level_end = self._readable(problem.level_end)
+        cdef const int64_t* piece = self._readable(problem.level_piece)
+        cdef const int64_t* start = self._readable(problem.root_start)
+        cdef const int64_t* unit = self._readable(problem.root_unit)
+        cdef const int64_t* work = self._readable(problem.root_work)
+        cdef const int64_t* kind = self._readable(problem.group_kind)
+        cdef const int64_t* head = self._readable(problem.group_head)
+        cdef const int64_t* level = self._readable(problem.group_level)
+        cdef const int64_t* first = self._readable(problem.group_first)
+        cdef const int64_t* each = self._readable(problem.group_each)
+        cdef const int64_t* later = self._readable(problem.group_later)
+        cdef const int64_t* least = self._readable(problem.group_least)
+        self.level = <Level*>calloc(levels + 1, sizeof(Level))
+        self.root = <Root*>calloc(roots + 1, sizeof(Root))
+        self.group = <Group*>calloc(groups + 1, sizeof(Group))
+        if not (self.level and self.root and self.group):
+            raise MemoryError
+        for i in range(levels):
+            self.level[i] = Level(supply[i], piece[i], start[i], start[i + 1], 1, 0)
+        for i in range(roots):
+            self.root[i] = Root(unit[i], work[i])
+        for i in range(groups):
+            self.group[i] = Group(kind[i], head[i], level[i], first[i], each[i], later[i], least[i], 0)
+        self.group_start = self._readable(problem.group_start)
+        for i in range(self.units):
+            for place in range(self.group_start[i], self.group_start[i + 1]):
+                self.group[place].last = i
+        self.system.in_step = problem.in_step
+        self.system.cause_begin = self._readable(problem.cause_begin)
+        self.system.cause_end = self._readable(problem.cause_end)
+        self.system.level = self.level
+        self.system.root = self.root
+        self.system.above = self._readable(problem.above)
+        self.system.burden = self._readable(problem.burden)
 
     cdef _pack_graph(self, problem):
         cdef int64_t i, nodes = len(problem.node_kind), edges = len(problem.edge_unit)

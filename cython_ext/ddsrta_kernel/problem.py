@@ -19,6 +19,8 @@ ALL_STEPS = 3  # times that, for all windows of a unit until the fixed point
 PERIODIC, EXPLICIT, SUM, MAXIMUM = 0, 1, 2, 3
 # kinds of relations: how one unit delays another
 PREEMPTS, OVERTAKES, AHEAD, LINGERS, ALTERNATES, BLOCKS = 0, 1, 2, 3, 4, 5
+# kinds of groups: opened by an event of a root, by a piece of a less urgent stage, or anyhow
+ROOT, PIECE, ANYHOW = 0, 1, 2
 
 
 class Outcome(NamedTuple):
@@ -31,6 +33,7 @@ class Outcome(NamedTuple):
     arrival: int  # A: when it arrives in the window
     start: int  # S: when it starts at the latest
     finish: int  # F: when it is done at the latest
+    group: int = -1  # the group whose window gave the latency; -1: its own
 
 
 def integers() -> array[int]:
@@ -75,11 +78,60 @@ class Problem:
     is_load: array[int] = field(default_factory=integers)
     is_carried: array[int] = field(default_factory=integers)
 
+    # Spacing (theory 11): a unit, or what enters a node, comes in bunches at least a distance less
+    # a slack apart; distance 0: nothing known.
+    spacing: array[int] = field(default_factory=integers)
+    slack: array[int] = field(default_factory=integers)
+    bunch: array[int] = field(default_factory=integers)
+    entry_spacing: array[int] = field(default_factory=integers)
+    entry_slack: array[int] = field(default_factory=integers)
+    entry_bunch: array[int] = field(default_factory=integers)
+
+    # Units that the job of unit u brings after it, to the same queue (theory 10): how many
+    # jobs an event of the node releases, and how many such units one job brings.
+    later_start: array[int] = field(default_factory=integers)
+    later_unit: array[int] = field(default_factory=integers)
+    later_jobs: array[int] = field(default_factory=integers)
+    later_bunch: array[int] = field(default_factory=integers)
+
     # Relations of unit u: those numbered relation_start[u] … relation_start[u + 1] - 1.
     relation_start: array[int] = field(default_factory=integers)
     relation_kind: array[int] = field(default_factory=integers)
     relation_first: array[int] = field(default_factory=integers)
     relation_last: array[int] = field(default_factory=integers)
+
+    # Coupled work (theory 9), all empty where none is. A level: the units of a supply up to an end;
+    # `level_piece` is what a less urgent unit releases to it at most, `root_work` what a unit of a
+    # root brings. Of units: the level above it (-1: none), its cost with all that one execution
+    # releases to that level, and how much of this may come before it completes.
+    level_supply: array[int] = field(default_factory=integers)
+    level_end: array[int] = field(default_factory=integers)
+    level_piece: array[int] = field(default_factory=integers)
+    root_start: array[int] = field(default_factory=integers)
+    root_unit: array[int] = field(default_factory=integers)
+    root_work: array[int] = field(default_factory=integers)
+    above: array[int] = field(default_factory=integers)
+    loaded: array[int] = field(default_factory=integers)
+    burden: array[int] = field(default_factory=integers)
+
+    # Whether roots of one base count in step with each other (theory 12).
+    # Unit k comes only after unit z has completed, for one event, where cause_begin[z] <
+    # cause_begin[k] < cause_end[z].
+    in_step: bool = True
+    cause_begin: array[int] = field(default_factory=integers)
+    cause_end: array[int] = field(default_factory=integers)
+
+    # Groups that unit u may close, numbered as relations are: the unit that opens it, a level, the
+    # work of the unit in question, of each earlier event and of each later one, and the least time
+    # from the arrival at the head to the arrival at u.
+    group_start: array[int] = field(default_factory=integers)
+    group_kind: array[int] = field(default_factory=integers)
+    group_head: array[int] = field(default_factory=integers)
+    group_level: array[int] = field(default_factory=integers)
+    group_first: array[int] = field(default_factory=integers)
+    group_each: array[int] = field(default_factory=integers)
+    group_later: array[int] = field(default_factory=integers)
+    group_least: array[int] = field(default_factory=integers)
 
     # Edges out of unit u, numbered likewise: into a unit, or into an entry of a node. `edge_best`
     # is the least time from the node's event to the arrival behind the edge.

@@ -23,6 +23,7 @@ from ddsrta_kernel.problem import (
     Problem,
 )
 from ddsrta_kernel.twin_curves import Curves
+from ddsrta_kernel.twin_groups import Group, GroupWindow, Levels
 from ddsrta_kernel.twin_windows import NOTHING, Window
 
 SWEEPS = 4  # over all units in order, before only the supplies that changed are visited
@@ -35,6 +36,7 @@ class Solver:
         self.problem = problem
         self.most_steps = most_steps
         self.curves = Curves(problem)
+        self.levels = Levels(self)
         size = len(problem)
         self.response = array("q", problem.cost)
         self.latency = array("q", [0]) * size
@@ -42,11 +44,12 @@ class Solver:
         self.solved = 0
         self._times = [0] * size
         self._steps = [ALL_STEPS * most_steps] * size
+        self._group_steps = [ALL_STEPS * most_steps] * size
         self._dirty = [not load for load in problem.is_load]
         self._queue: deque[int] = deque()
         self._queued = [False] * len(problem.supply_first)
         self._rate = self._rates()
-        self._load = self._loads()
+        self._loads_before = self._loads()
 
     def _rates(self) -> list[float]:
         """Long-run events a nanosecond of each node."""
@@ -74,9 +77,37 @@ class Solver:
             loads.append(loads[-1] + rate * p.cost[unit])
         return loads
 
+    def load(self, first: int, last: int) -> float:
+        """Long-run work of a range of units."""
+        return self._loads_before[last] - self._loads_before[first]
+
+    def slowness(self, supply: int) -> float:
+        """Long-run time that a supply takes for a nanosecond of work."""
+        p = self.problem
+        budget = p.supply_budget[supply]
+        return p.supply_period[supply] / budget if budget else 1.0
+
+    def service_time(self, supply: int, work: int) -> int:
+        """The inverse of the supply bound (theory 4)."""
+        if work <= 0:
+            return 0
+        budget, period = self.problem.supply_budget[supply], self.problem.supply_period[supply]
+        if budget == 0:
+            return work
+        full, rest = divmod(work - 1, budget)
+        return 2 * (period - budget) + full * period + rest + 1
+
+    def left(self, unit: int, origin: int, index: int) -> int:
+        """The least time from the first of a unit's arrivals to the index-th, at the origin."""
+        p = self.problem
+        if origin < 0:
+            return self.curves.node_distance(p.node[unit], -(-index // p.multiplicity[unit]))
+        ratio = p.multiplicity[unit] // p.multiplicity[origin]
+        return self.curves.distance(origin, -(-index // ratio))
+
     def demand(self, unit: int) -> float:
         """Long-run work that must be done at the unit's level, as a fraction of its supply."""
-        p, load = self.problem, self._load
+        p = self.problem
         own = p.multiplicity[unit] * self._rate[p.node[unit]]
         demand = 0.0
         has_itself = False
@@ -87,14 +118,11 @@ class Solver:
                     rate = p.multiplicity[k] * self._rate[p.node[k]]
                     demand += min(own, rate) * p.cost[k]
             elif kind != BLOCKS:
-                demand += load[last] - load[first]
+                demand += self.load(first, last)
                 has_itself = has_itself or kind == AHEAD
         if not has_itself:
             demand += own * p.cost[unit]
-        supply = p.supply[unit]
-        if p.supply_budget[supply]:
-            demand *= p.supply_period[supply] / p.supply_budget[supply]
-        return demand
+        return demand * self.slowness(p.supply[unit])
 
     def solve(self) -> int:
         """Iterates until nothing changes; returns how many windows were examined."""
@@ -150,13 +178,9 @@ class Solver:
             return
         self.solved += 1
         self._times[unit] += 1
-        before = self.curves.before[unit]
         outcome = NOTHING
         if self._times[unit] <= most:
-            window = Window(self, unit, -1, before)
-            window.left_over = min(self.most_steps, self._steps[unit])
-            outcome = window.outcome()
-            self._steps[unit] -= window.steps
+            outcome = self._examine(unit)
         self.window[unit] = outcome.window
         if outcome.response > self.response[unit]:
             self.response[unit] = outcome.response
@@ -166,11 +190,60 @@ class Solver:
             self.latency[unit] = outcome.latency
             self._propagate(unit)
 
+    def _examine(self, unit: int) -> Outcome:
+        """The least bounds that the unit's own window and its groups give."""
+        window = Window(self, unit, -1, self.curves.before[unit])
+        window.left_over = min(self.most_steps, self._steps[unit])
+        best = window.outcome()
+        self._steps[unit] -= window.steps
+        for number in self.groups(unit):
+            group = self.group(number, unit)
+            most = min(self.most_steps, self._group_steps[unit])
+            outcome, steps = self._group(group, -1, self.curves.before[group.head], most)
+            self._group_steps[unit] -= steps
+            best = best._replace(
+                response=min(best.response, outcome.response),
+                latency=min(best.latency, outcome.latency),
+            )
+        return best
+
+    def groups(self, unit: int) -> range:
+        """The numbers of the groups that a unit may close."""
+        p = self.problem
+        return range(p.group_start[unit], p.group_start[unit + 1]) if p.group_start else range(0)
+
+    def group(self, number: int, unit: int) -> Group:
+        """A group of a unit, by its number."""
+        p = self.problem
+        return Group(
+            p.group_kind[number],
+            p.group_head[number],
+            p.group_level[number],
+            p.group_first[number],
+            p.group_each[number],
+            p.group_later[number],
+            p.group_least[number],
+            unit,
+        )
+
+    def _group(
+        self, group: Group, origin: int, before: int, most_steps: int
+    ) -> tuple[Outcome, int]:
+        window = GroupWindow(self, group, most_steps)
+        outcome = window.outcome(origin, before)
+        return outcome, window.steps
+
+    def evaluate_group(self, group: tuple[int, ...], origin: int, before: int) -> Outcome:
+        """The bounds that a group gives, with the latency from the origin's arrival."""
+        return self._group(Group(*group), origin, before, self.most_steps)[0]
+
     def _propagate(self, unit: int) -> None:
         """A latency grew: what comes after arrives with more jitter."""
         p, curves = self.problem, self.curves
         for edge in range(p.edge_start[unit], p.edge_start[unit + 1]):
-            before = min(UNBOUNDED, self.latency[unit] + p.edge_worst[edge])
+            before = self.latency[unit]
+            if before < UNBOUNDED:
+                before = min(UNBOUNDED, before + p.edge_worst[edge])
             target = p.edge_unit[edge]
             if target >= 0:
                 if before > curves.before[target]:

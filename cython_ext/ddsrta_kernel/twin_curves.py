@@ -48,6 +48,9 @@ class Curves:
             count = p.entry_multiplicity[entry] * self.node_count(
                 p.entry_node[entry], window + self.entry_shift[entry]
             )
+            if p.entry_spacing[entry]:
+                bunches = -(-(window + p.entry_slack[entry]) // p.entry_spacing[entry])
+                count = min(count, bunches * p.entry_bunch[entry])
             total = total + count if kind == SUM else max(total, count)
         return min(total, UNBOUNDED)
 
@@ -92,7 +95,15 @@ class Curves:
         if window <= 0:
             return 0
         shift = self.before[unit] - p.best[unit]
-        return min(UNBOUNDED, p.multiplicity[unit] * self.node_count(p.node[unit], window + shift))
+        count = p.multiplicity[unit] * self.node_count(p.node[unit], window + shift)
+        return min(UNBOUNDED, self.spaced(unit, count, window))
+
+    def spaced(self, unit: int, count: int, window: int) -> int:
+        """No more than the bunches that fit (theory 11)."""
+        p = self.problem
+        if p.spacing[unit]:
+            count = min(count, -(-(window + p.slack[unit]) // p.spacing[unit]) * p.bunch[unit])
+        return count
 
     def distance(self, unit: int, count: int) -> int:
         """δ⁻ of a unit."""
@@ -101,4 +112,8 @@ class Curves:
         distance = self.node_distance(p.node[unit], events)
         if distance >= UNBOUNDED:
             return UNBOUNDED
-        return max(0, distance - (self.before[unit] - p.best[unit]))
+        distance -= self.before[unit] - p.best[unit]
+        if p.spacing[unit]:
+            bunches = -(-count // p.bunch[unit]) - 1
+            distance = max(distance, bunches * p.spacing[unit] - p.slack[unit])
+        return max(0, distance)

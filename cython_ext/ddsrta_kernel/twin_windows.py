@@ -1,7 +1,8 @@
-"""The busy window of one unit in plain Python (theory 5)."""
+"""The busy window of one unit in plain Python (theory 5), with coupled work (theory 9)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ddsrta_kernel.problem import (
@@ -21,10 +22,72 @@ if TYPE_CHECKING:
 OVERLOAD = 1.0 + 1e-9
 NOTHING = Outcome(UNBOUNDED, UNBOUNDED, UNBOUNDED, 0, 0, 0, UNBOUNDED)
 Ranges = list[tuple[int, int]]
+Costs = Sequence[int]
 
 
-class _TooLongError(Exception):
+class TooLongError(Exception):
     """A bound passed the limit, or the search for it took too many steps."""
+
+
+class _View:
+    """One way to count the work of a window: units by cost, what is more urgent by its curves;
+    or (theory 9) units with all that they release upwards, what is more urgent by its roots.
+    """
+
+    def __init__(self, window: Window, costs: Costs, own: int, above: int) -> None:
+        self.window, self.costs, self.own, self.above = window, costs, own, above
+        self.each = costs[window.unit]
+        ranges = window.ranges[BLOCKS]
+        units = [k for low, high in ranges for k in range(low, high)]
+        self.blocking = max((costs[k] - 1 for k in units), default=0)
+
+    def preempting(self, length: int) -> int:
+        """P: the more urgent work of a window."""
+        if self.above >= 0:
+            return self.window.solver.levels.work(self.above, length)
+        return self.arriving(PREEMPTS, length)
+
+    def arriving(self, kind: int, length: int, without: int = -1) -> int:
+        """Σ η_k(length)·c_k over the relations of a kind."""
+        count = self.window.curves.count
+        return sum(
+            self.costs[k] * count(k, length)
+            for low, high in self.window.ranges[kind]
+            for k in range(low, high)
+            if k != without
+        )
+
+    def lingering(self, start: int) -> int:
+        """Σ η_k(start + response_k)·c_k over what lingers."""
+        count, response = self.window.curves.count, self.window.solver.response
+        return sum(
+            self.costs[k] * count(k, start + response[k])
+            for low, high in self.window.ranges[LINGERS]
+            for k in range(low, high)
+        )
+
+    def at_start(self, start: int, index: int) -> int:
+        """V(S): what comes before the unit because it arrives before it starts."""
+        count, response = self.window.curves.count, self.window.solver.response
+        work = self.arriving(OVERTAKES, start + 1) + self.lingering(start)
+        for low, high in self.window.ranges[ALTERNATES]:
+            for k in range(low, high):
+                work += self.costs[k] * min(index, count(k, start + response[k]))
+        return work
+
+    def filling(self, length: int) -> int:
+        """All work of a window of the level."""
+        own = 0
+        if not self.window.ranges[AHEAD]:
+            own = self.each * self.window.curves.count(self.window.unit, length)
+        return (
+            self.blocking
+            + own
+            + self.preempting(length)
+            + self.arriving(OVERTAKES, length)
+            + self.arriving(AHEAD, length)
+            + self.lingering(length)
+        )
 
 
 class Window:
@@ -36,25 +99,16 @@ class Window:
         self.unit, self.origin, self.before = unit, origin, before
         self.cost = p.cost[unit]
         self.node, self.multiplicity = p.node[unit], p.multiplicity[unit]
-        supply = p.supply[unit]
-        self.budget, self.period = p.supply_budget[supply], p.supply_period[supply]
-        ranges: list[Ranges] = [[] for _ in range(BLOCKS + 1)]
+        self.supply = p.supply[unit]
+        self.ranges: list[Ranges] = [[] for _ in range(BLOCKS + 1)]
         for r in range(p.relation_start[unit], p.relation_start[unit + 1]):
-            ranges[p.relation_kind[r]].append((p.relation_first[r], p.relation_last[r]))
-        self.preempts, self.overtakes, self.ahead = (
-            ranges[PREEMPTS],
-            ranges[OVERTAKES],
-            ranges[AHEAD],
-        )
-        self.lingers, self.alternates, self.blocks = (
-            ranges[LINGERS],
-            ranges[ALTERNATES],
-            ranges[BLOCKS],
-        )
-        self.is_own = bool(self.alternates) or not (
-            self.overtakes or self.ahead or self.lingers or self.blocks
-        )
-        self.asks_start = bool(self.overtakes or self.lingers or self.alternates)
+            self.ranges[p.relation_kind[r]].append((p.relation_first[r], p.relation_last[r]))
+        self.views = [_View(self, p.cost, self.cost, -1)]
+        if p.above and p.above[unit] >= 0:
+            self.views.append(_View(self, p.loaded, self.cost + p.burden[unit], p.above[unit]))
+        kinds = {kind for kind in range(PREEMPTS + 1, BLOCKS + 1) if self.ranges[kind]}
+        self.is_own = ALTERNATES in kinds or not kinds
+        self.asks_start = bool(kinds & {OVERTAKES, LINGERS, ALTERNATES})
         self.steps = 0
         self.left_over = solver.most_steps
         self.best = NOTHING
@@ -62,52 +116,58 @@ class Window:
 
     def time(self, work: int) -> int:
         """The inverse of the supply bound (theory 4)."""
-        if work <= 0:
-            return 0
-        if self.budget == 0:
-            return work
-        full, rest = divmod(work - 1, self.budget)
-        gap = self.period - self.budget
-        return 2 * gap + full * self.period + rest + 1
-
-    def work(self, ranges: Ranges, window: int) -> int:
-        """Σ η_k(window)·c_k over the units in the ranges."""
-        cost, count = self.solver.problem.cost, self.curves.count
-        return sum(cost[k] * count(k, window) for low, high in ranges for k in range(low, high))
-
-    def at_start(self, start: int, index: int) -> int:
-        """V(S): what comes before the unit because it arrives before it starts."""
-        cost, count, response = self.solver.problem.cost, self.curves.count, self.solver.response
-        work = self.work(self.overtakes, start + 1)
-        for low, high in self.lingers:
-            work += sum(cost[k] * count(k, start + response[k]) for k in range(low, high))
-        for low, high in self.alternates:
-            for k in range(low, high):
-                work += cost[k] * min(index, count(k, start + response[k]))
-        return work
+        return self.solver.service_time(self.supply, work)
 
     def step(self, value: int) -> int:
         """Counts an evaluation; gives up where it leads nowhere."""
         self.steps += 1
         if value >= UNBOUNDED or self.steps > self.left_over:
-            raise _TooLongError
+            raise TooLongError
         return value
 
-    def start(self, work: int, index: int, start: int) -> int:
-        """S(q, A) for work = B + H(A) + (q - 1)·c."""
+    def start(self, arrival: int, index: int, start: int) -> int:
+        """S(q, A); no arrival: the window opens with the unit's own first."""
+        ahead = [self.ahead(view, arrival) + (index - 1) * view.each for view in self.views]
         while True:
-            total = work + self.at_start(start, index) + self.work(self.preempts, start + 1)
-            if (later := self.step(self.time(total + 1) - 1)) <= start:
+            work = min(
+                before + view.at_start(start, index) + view.preempting(start + 1)
+                for view, before in zip(self.views, ahead, strict=True)
+            )
+            if (later := self.step(self.time(work + 1) - 1)) <= start:
                 return start
             start = later
 
-    def finish(self, work: int, finish: int) -> int:
-        """F(q, A) for work = B + H(A) + q·c + V(S)."""
+    def finish(self, arrival: int, index: int, start: int, finish: int) -> int:
+        """F(q, A)."""
+        ahead = [
+            self.ahead(view, arrival)
+            + (index - 1) * view.each
+            + view.own
+            + (view.at_start(start, index) if self.asks_start else 0)
+            for view in self.views
+        ]
         while True:
-            later = self.step(self.time(work + self.work(self.preempts, finish)))
-            if later <= finish:
+            work = min(
+                before + view.preempting(finish)
+                for view, before in zip(self.views, ahead, strict=True)
+            )
+            if (later := self.step(self.time(work))) <= finish:
                 return finish
             finish = later
+
+    def ahead(self, view: _View, arrival: int) -> int:
+        """B + H(A)."""
+        if arrival < 0:
+            return 0
+        work = view.blocking + view.arriving(AHEAD, arrival + 1, without=self.unit)
+        p, curves = self.solver.problem, self.curves
+        for i in range(p.later_start[self.unit], p.later_start[self.unit + 1]):
+            later = p.later_unit[i]
+            shift = curves.before[later] - p.best[self.unit]
+            jobs = p.later_jobs[i] * curves.node_count(self.node, arrival + 1 + shift) - 1
+            all_of_them = curves.count(later, arrival + 1)
+            work -= view.costs[later] * max(0, all_of_them - jobs * p.later_bunch[i])
+        return work
 
     def left(self, index: int) -> int:
         """The least time from the first of the units to the index-th, at the origin."""
@@ -133,12 +193,10 @@ class Window:
         """The window that opens with the unit's own first arrival."""
         index, start, finish = 1, 0, self.cost
         while True:
-            work = (index - 1) * self.cost
             if self.asks_start:
-                start = self.start(work, index, start)
+                start = self.start(-1, index, start)
                 finish = max(finish, start + self.cost)
-            extra = self.at_start(start, index) if self.asks_start else 0
-            finish = self.finish(work + self.cost + extra, finish)
+            finish = self.finish(-1, index, start, finish)
             arrival = self.curves.distance(self.unit, index)
             self.response = max(self.response, finish - arrival)
             self.record(index, arrival, start, finish, self.left(index))
@@ -151,46 +209,40 @@ class Window:
         """The window of the unit's level: every arrival in it is a candidate."""
         window = self.length()
         arrival = warm_start = warm_finish = 0
-        blocking = self.blocking()
-        problem, curves = self.solver.problem, self.curves
-        ahead = [k for low, high in self.ahead for k in range(low, high) if k != self.unit]
+        curves = self.curves
+        ahead = [k for low, high in self.ranges[AHEAD] for k in range(low, high) if k != self.unit]
         while arrival < window:
-            others = blocking + sum(problem.cost[k] * curves.count(k, arrival + 1) for k in ahead)
             last = curves.count(self.unit, arrival + 1)
             first = max(1, min(last, self.left_by(arrival)))
             start, finish = warm_start, warm_finish
             for index in range(first, last + 1):
-                work = others + (index - 1) * self.cost
-                extra = 0
                 if self.asks_start:
-                    start = self.start(work, index, start)
-                    extra = self.at_start(start, index)
+                    start = self.start(arrival, index, start)
                 finish = max(finish, start + self.cost)
-                finish = self.finish(work + self.cost + extra, finish)
+                finish = self.finish(arrival, index, start, finish)
                 if index == first:
                     warm_start, warm_finish = start, finish
                 self.record(index, arrival, start, finish, max(arrival, self.left(index)))
             self.response = max(self.response, finish - arrival)
-            arrival = min(
+            steps = [
                 curves.distance(k, curves.count(k, arrival + 1) + 1) for k in [self.unit, *ahead]
-            )
+            ]
+            arrival = min([*steps, *self.sibling_steps(arrival)])
         return window
 
-    def blocking(self) -> int:
-        """B: one unit that cannot be interrupted, already begun."""
-        cost = self.solver.problem.cost
-        return max((cost[k] - 1 for low, high in self.blocks for k in range(low, high)), default=0)
+    def sibling_steps(self, arrival: int) -> Iterator[int]:
+        """Where the bounds of later siblings step next; that may be where no curve does."""
+        p, curves = self.solver.problem, self.curves
+        for i in range(p.later_start[self.unit], p.later_start[self.unit + 1]):
+            shift = curves.before[p.later_unit[i]] - p.best[self.unit]
+            jobs = curves.node_count(self.node, arrival + 1 + shift)
+            yield curves.node_distance(self.node, jobs + 1) - shift
 
     def length(self) -> int:
         """L: how long the window of the level can be."""
-        window, fixed = 1, self.blocking()
-        cost, count, response = self.solver.problem.cost, self.curves.count, self.solver.response
-        own = [] if self.ahead else [(self.unit, self.unit + 1)]
-        ranges = [*self.preempts, *self.overtakes, *self.ahead, *own]
+        window = 1
         while True:
-            work = fixed + self.work(ranges, window)
-            for low, high in self.lingers:
-                work += sum(cost[k] * count(k, window + response[k]) for k in range(low, high))
+            work = min(view.filling(window) for view in self.views)
             if (longer := self.step(self.time(work))) <= window:
                 return window
             window = longer
@@ -201,6 +253,6 @@ class Window:
             return NOTHING
         try:
             window = self.own() if self.is_own else self.level()
-        except _TooLongError:
+        except TooLongError:
             return NOTHING
         return self.best._replace(response=self.response, latency=self.latency, window=window)

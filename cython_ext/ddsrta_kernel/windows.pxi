@@ -1,4 +1,5 @@
-# The busy window of one unit (theory 5). Names as in twin.py; -1 means "gives up".
+# The busy window of one unit (theory 5). Names as in twin.py; -1 means "gives up". Work is counted in
+# two ways, plain and loaded (theory 9), wherever the unit has a coupled level above it.
 
 cdef enum:
     PREEMPTS = 0
@@ -19,9 +20,33 @@ cdef struct State:
     int64_t window
     int64_t times
     int64_t steps  # that are left
+    int64_t group_steps
+
+cdef struct Level:
+    int64_t supply
+    int64_t piece
+    int64_t first_root
+    int64_t last_root
+    int64_t found  # its window so far, which only grows
+    int64_t overloaded
+
+cdef struct Root:
+    int64_t unit
+    int64_t work
 
 cdef struct System:
     Curves curves
+    bint in_step
+    const int64_t* cause_begin
+    const int64_t* cause_end
+    Level* level
+    Root* root
+    const int64_t* above  # NULL where nothing is coupled
+    const int64_t* burden
+    const int64_t* later_start
+    const int64_t* later_unit
+    const int64_t* later_jobs
+    const int64_t* later_bunch
     const int64_t* supply_budget
     const int64_t* supply_period
     Relation* relation
@@ -35,6 +60,8 @@ cdef struct Window:
     int64_t ratio
     int64_t before
     int64_t cost
+    int64_t above
+    int64_t burden
     int64_t budget
     int64_t period
     int64_t first_relation
@@ -58,42 +85,74 @@ cdef inline int64_t added(int64_t a, int64_t b) noexcept nogil:
     return a + b if a + b < UNBOUNDED else UNBOUNDED
 
 
-cdef inline int64_t service_time(Window* w, int64_t work) noexcept nogil:
+cdef inline int64_t supplied(int64_t budget, int64_t period, int64_t work) noexcept nogil:
     """The inverse of the supply bound (theory 4)."""
     cdef int64_t full
     if work <= 0:
         return 0
-    if w.budget == 0 or work >= UNBOUNDED:
+    if budget == 0 or work >= UNBOUNDED:
         return work
-    full = (work - 1) // w.budget
+    full = (work - 1) // budget
     return added(
-        saturated_product(full, w.period, UNBOUNDED),
-        2 * (w.period - w.budget) + (work - 1) % w.budget + 1,
+        saturated_product(full, period, UNBOUNDED), 2 * (period - budget) + (work - 1) % budget + 1
     )
 
 
-cdef inline int64_t range_work(System* s, int64_t first, int64_t last, int64_t window) noexcept nogil:
-    """Σ η_k(window)·c_k over a range of units."""
-    cdef int64_t unit, total = 0
-    for unit in range(first, last):
-        total = added(
-            total,
-            saturated_product(s.curves.unit[unit].cost, unit_count(&s.curves, unit, window), UNBOUNDED),
-        )
+cdef inline int64_t service_time(Window* w, int64_t work) noexcept nogil:
+    return supplied(w.budget, w.period, work)
+
+
+cdef int64_t roots_work(System* s, int64_t level, int64_t window, int64_t without) noexcept nogil:
+    """Σ η_r(window)·C_r over the roots of a level, but for one."""
+    cdef int64_t r, total = 0
+    for r in range(s.level[level].first_root, s.level[level].last_root):
+        if s.root[r].unit != without:
+            total = added(
+                total,
+                saturated_product(
+                    s.root[r].work, unit_count(&s.curves, s.root[r].unit, window), UNBOUNDED
+                ),
+            )
     return total
 
 
-cdef int64_t kind_work(Window* w, int64_t kind, int64_t window) noexcept nogil:
+cdef inline int64_t level_work(System* s, int64_t level, int64_t window, int64_t without) noexcept nogil:
+    """The same with the piece that a less urgent unit has released."""
+    return added(s.level[level].piece, roots_work(s, level, window, without))
+
+
+cdef inline int64_t unit_work(System* s, int64_t unit, int64_t count, bint loaded) noexcept nogil:
+    """So many units, with all that they release upwards or without."""
+    cdef int64_t cost = s.curves.unit[unit].loaded if loaded else s.curves.unit[unit].cost
+    return saturated_product(cost, count, UNBOUNDED)
+
+
+cdef inline int64_t range_work(System* s, int64_t first, int64_t last, int64_t window, bint loaded) noexcept nogil:
+    """Σ η_k(window)·c_k over a range of units."""
+    cdef int64_t unit, total = 0
+    for unit in range(first, last):
+        total = added(total, unit_work(s, unit, unit_count(&s.curves, unit, window), loaded))
+    return total
+
+
+cdef int64_t kind_work(Window* w, int64_t kind, int64_t window, bint loaded) noexcept nogil:
     """The same over all relations of a kind."""
     cdef System* s = w.system
     cdef int64_t r, total = 0
     for r in range(w.first_relation, w.last_relation):
         if s.relation[r].kind == kind:
-            total = added(total, range_work(s, s.relation[r].first, s.relation[r].last, window))
+            total = added(total, range_work(s, s.relation[r].first, s.relation[r].last, window, loaded))
     return total
 
 
-cdef int64_t carried_work(Window* w, int64_t kind, int64_t window, int64_t most) noexcept nogil:
+cdef inline int64_t preempting(Window* w, int64_t window, bint loaded) noexcept nogil:
+    """P, or the coupled work of the level above."""
+    if loaded:
+        return level_work(w.system, w.above, window, -1)
+    return kind_work(w, PREEMPTS, window, False)
+
+
+cdef int64_t carried_work(Window* w, int64_t kind, int64_t window, int64_t most, bint loaded) noexcept nogil:
     """Σ min(most, η_k(window + response_k))·c_k."""
     cdef System* s = w.system
     cdef int64_t r, unit, count, total = 0
@@ -104,27 +163,31 @@ cdef int64_t carried_work(Window* w, int64_t kind, int64_t window, int64_t most)
             count = unit_count(&s.curves, unit, window + s.state[unit].response)
             if count > most:
                 count = most
-            total = added(total, saturated_product(s.curves.unit[unit].cost, count, UNBOUNDED))
+            total = added(total, unit_work(s, unit, count, loaded))
     return total
 
 
-cdef int64_t work_at_start(Window* w, int64_t start, int64_t index) noexcept nogil:
+cdef int64_t work_at_start(Window* w, int64_t start, int64_t index, bint loaded) noexcept nogil:
     """V(S)."""
     return added(
-        added(kind_work(w, OVERTAKES, start + 1), carried_work(w, LINGERS, start, UNBOUNDED)),
-        carried_work(w, ALTERNATES, start, index),
+        added(
+            kind_work(w, OVERTAKES, start + 1, loaded),
+            carried_work(w, LINGERS, start, UNBOUNDED, loaded),
+        ),
+        carried_work(w, ALTERNATES, start, index, loaded),
     )
 
 
-cdef int64_t blocking(Window* w) noexcept nogil:
+cdef int64_t blocking(Window* w, bint loaded) noexcept nogil:
     """B."""
     cdef System* s = w.system
-    cdef int64_t r, unit, longest = 0
+    cdef int64_t r, unit, one, longest = 0
     for r in range(w.first_relation, w.last_relation):
         if s.relation[r].kind == BLOCKS:
             for unit in range(s.relation[r].first, s.relation[r].last):
-                if s.curves.unit[unit].cost - 1 > longest:
-                    longest = s.curves.unit[unit].cost - 1
+                one = unit_work(s, unit, 1, loaded) - 1
+                if one > longest:
+                    longest = one
     return longest
 
 
@@ -133,14 +196,25 @@ cdef inline bint gives_up(Window* w, int64_t value) noexcept nogil:
     return value >= UNBOUNDED or w.steps > w.left_over
 
 
-cdef int64_t find_start(Window* w, int64_t work, int64_t index, int64_t start) noexcept nogil:
-    """S(q, A) for work = B + H(A) + (q - 1)·c, or -1."""
-    cdef int64_t later
+cdef struct Work:  # that is ahead, counted both ways
+    int64_t plain
+    int64_t loaded
+
+
+cdef int64_t find_start(Window* w, Work ahead, int64_t index, int64_t start) noexcept nogil:
+    """S(q, A), or -1."""
+    cdef int64_t later, work, other
     while True:
-        later = service_time(
-            w,
-            1 + added(work, added(work_at_start(w, start, index), kind_work(w, PREEMPTS, start + 1))),
-        ) - 1
+        work = added(
+            ahead.plain, added(work_at_start(w, start, index, False), preempting(w, start + 1, False))
+        )
+        if w.above >= 0:
+            other = added(
+                ahead.loaded, added(work_at_start(w, start, index, True), preempting(w, start + 1, True))
+            )
+            if other < work:
+                work = other
+        later = service_time(w, added(work, 1)) - 1
         if gives_up(w, later):
             return -1
         if later <= start:
@@ -148,11 +222,22 @@ cdef int64_t find_start(Window* w, int64_t work, int64_t index, int64_t start) n
         start = later
 
 
-cdef int64_t find_finish(Window* w, int64_t work, int64_t finish) noexcept nogil:
-    """F(q, A) for work = B + H(A) + q·c + V(S), or -1."""
-    cdef int64_t later
+cdef int64_t find_finish(Window* w, Work ahead, int64_t index, int64_t start, int64_t finish) noexcept nogil:
+    """F(q, A), or -1."""
+    cdef int64_t later, work, other
+    if w.asks_start:
+        ahead.plain = added(ahead.plain, work_at_start(w, start, index, False))
+        if w.above >= 0:
+            ahead.loaded = added(ahead.loaded, work_at_start(w, start, index, True))
+    ahead.plain = added(ahead.plain, w.cost)
+    ahead.loaded = added(ahead.loaded, w.cost + w.burden)
     while True:
-        later = service_time(w, added(work, kind_work(w, PREEMPTS, finish)))
+        work = added(ahead.plain, preempting(w, finish, False))
+        if w.above >= 0:
+            other = added(ahead.loaded, preempting(w, finish, True))
+            if other < work:
+                work = other
+        later = service_time(w, work)
         if gives_up(w, later):
             return -1
         if later <= finish:
@@ -191,19 +276,28 @@ cdef void record(Window* w, int64_t index, int64_t arrival, int64_t start, int64
         w.finish = finish
 
 
+cdef inline Work with_own(Window* w, Work ahead, int64_t units) noexcept nogil:
+    """And so many of the unit's own."""
+    ahead.plain = added(ahead.plain, unit_work(w.system, w.unit, units, False))
+    if w.above >= 0:
+        ahead.loaded = added(ahead.loaded, unit_work(w.system, w.unit, units, True))
+    return ahead
+
+
 cdef bint own_window(Window* w) noexcept nogil:
     """The window that opens with the unit's own first arrival; False where it gives up."""
     cdef Curves* c = &w.system.curves
-    cdef int64_t index = 1, start = 0, finish = w.cost, extra = 0, arrival
+    cdef int64_t index = 1, start = 0, finish = w.cost, arrival
+    cdef Work ahead
     while True:
+        ahead = with_own(w, Work(0, 0), index - 1)
         if w.asks_start:
-            start = find_start(w, saturated_product(index - 1, w.cost, UNBOUNDED), index, start)
+            start = find_start(w, ahead, index, start)
             if start < 0:
                 return False
-            extra = work_at_start(w, start, index)
             if start + w.cost > finish:
                 finish = start + w.cost
-        finish = find_finish(w, added(saturated_product(index, w.cost, UNBOUNDED), extra), finish)
+        finish = find_finish(w, ahead, index, start, finish)
         if finish < 0:
             return False
         arrival = unit_distance(c, w.unit, index)
@@ -217,16 +311,26 @@ cdef bint own_window(Window* w) noexcept nogil:
         finish += w.cost
 
 
+cdef int64_t filling(Window* w, int64_t window, bint loaded) noexcept nogil:
+    """All work of a window of the level."""
+    cdef int64_t work = added(blocking(w, loaded), preempting(w, window, loaded))
+    work = added(work, kind_work(w, OVERTAKES, window, loaded))
+    work = added(work, kind_work(w, AHEAD, window, loaded))
+    if not w.has_ahead:
+        work = added(work, range_work(w.system, w.unit, w.unit + 1, window, loaded))
+    return added(work, carried_work(w, LINGERS, window, UNBOUNDED, loaded))
+
+
 cdef bint find_length(Window* w) noexcept nogil:
     """L; False where it gives up."""
-    cdef int64_t window = 1, fixed = blocking(w), work, longer
+    cdef int64_t window = 1, work, other, longer
     while True:
-        work = added(fixed, kind_work(w, PREEMPTS, window))
-        work = added(work, kind_work(w, OVERTAKES, window))
-        work = added(work, kind_work(w, AHEAD, window))
-        if not w.has_ahead:
-            work = added(work, range_work(w.system, w.unit, w.unit + 1, window))
-        longer = service_time(w, added(work, carried_work(w, LINGERS, window, UNBOUNDED)))
+        work = filling(w, window, False)
+        if w.above >= 0:
+            other = filling(w, window, True)
+            if other < work:
+                work = other
+        longer = service_time(w, work)
         if gives_up(w, longer):
             return False
         if longer <= window:
@@ -235,19 +339,35 @@ cdef bint find_length(Window* w) noexcept nogil:
         window = longer
 
 
-cdef int64_t work_ahead(Window* w, int64_t arrival) noexcept nogil:
-    """H(A): what is ahead, without the unit's own stream."""
+cdef int64_t work_ahead(Window* w, int64_t arrival, bint loaded) noexcept nogil:
+    """B + H(A), without the unit's own stream; of later siblings less (theory 10)."""
     cdef System* s = w.system
-    cdef int64_t r, first, last, total = 0
+    cdef Curves* c = &s.curves
+    cdef int64_t r, i, first, last, unit, jobs, more, total = blocking(w, loaded)
     for r in range(w.first_relation, w.last_relation):
         if s.relation[r].kind == AHEAD:
             first = s.relation[r].first
             last = s.relation[r].last
             if first <= w.unit < last:
-                total = added(total, range_work(s, first, w.unit, arrival + 1))
+                total = added(total, range_work(s, first, w.unit, arrival + 1, loaded))
                 first = w.unit + 1
-            total = added(total, range_work(s, first, last, arrival + 1))
+            total = added(total, range_work(s, first, last, arrival + 1, loaded))
+    if total >= UNBOUNDED:
+        return total
+    for i in range(s.later_start[w.unit], s.later_start[w.unit + 1]):
+        unit = s.later_unit[i]
+        jobs = node_count(
+            c, c.place[w.unit].node, arrival + 1 + c.place[unit].before - c.place[w.unit].best
+        )
+        jobs = saturated_product(jobs, s.later_jobs[i], UNBOUNDED) - 1
+        more = unit_count(c, unit, arrival + 1) - saturated_product(jobs, s.later_bunch[i], UNBOUNDED)
+        if more > 0:
+            total -= unit_work(s, unit, more, loaded)
     return total
+
+
+cdef Work all_ahead(Window* w, int64_t arrival) noexcept nogil:
+    return Work(work_ahead(w, arrival, False), work_ahead(w, arrival, True) if w.above >= 0 else 0)
 
 
 cdef int64_t next_arrival(Window* w, int64_t arrival) noexcept nogil:
@@ -262,18 +382,27 @@ cdef int64_t next_arrival(Window* w, int64_t arrival) noexcept nogil:
                 step = unit_distance(c, unit, unit_count(c, unit, arrival + 1) + 1)
                 if step < soonest:
                     soonest = step
+    for r in range(s.later_start[w.unit], s.later_start[w.unit + 1]):
+        # The bound of a later sibling may step where no curve does.
+        step = c.place[s.later_unit[r]].before - c.place[w.unit].best
+        if step < UNBOUNDED:
+            unit = node_count(c, c.place[w.unit].node, arrival + 1 + step)
+            step = node_distance(c, c.place[w.unit].node, unit + 1) - step
+            if step < soonest:
+                soonest = step
     return soonest
 
 
 cdef bint level_window(Window* w) noexcept nogil:
     """The window of the unit's level: every arrival in it is a candidate; False: gives up."""
     cdef Curves* c = &w.system.curves
-    cdef int64_t arrival = 0, warm_start = 0, warm_finish = 0, start, finish, extra
-    cdef int64_t fixed = blocking(w), others, index, first, last, work
+    cdef int64_t arrival = 0, warm_start = 0, warm_finish = 0, start, finish
+    cdef int64_t index, first, last, gone
+    cdef Work others, ahead
     if not find_length(w):
         return False
     while arrival < w.length:
-        others = added(fixed, work_ahead(w, arrival))
+        others = all_ahead(w, arrival)
         last = unit_count(c, w.unit, arrival + 1)
         first = left_by(w, arrival)
         if first > last:
@@ -282,24 +411,22 @@ cdef bint level_window(Window* w) noexcept nogil:
             first = 1
         start = warm_start
         finish = warm_finish
-        extra = 0
         for index in range(first, last + 1):
-            work = added(others, saturated_product(index - 1, w.cost, UNBOUNDED))
+            ahead = with_own(w, others, index - 1)
             if w.asks_start:
-                start = find_start(w, work, index, start)
+                start = find_start(w, ahead, index, start)
                 if start < 0:
                     return False
-                extra = work_at_start(w, start, index)
             if start + w.cost > finish:
                 finish = start + w.cost
-            finish = find_finish(w, added(work, w.cost + extra), finish)
+            finish = find_finish(w, ahead, index, start, finish)
             if finish < 0:
                 return False
             if index == first:
                 warm_start = start
                 warm_finish = finish
-            work = left(w, index)
-            record(w, index, arrival, start, finish, work if work > arrival else arrival)
+            gone = left(w, index)
+            record(w, index, arrival, start, finish, gone if gone > arrival else arrival)
         if finish - arrival > w.response:
             w.response = finish - arrival
         arrival = next_arrival(w, arrival)
@@ -318,6 +445,8 @@ cdef bint examine(System* s, int64_t unit, int64_t origin, int64_t before, int64
     if origin >= 0:
         w.ratio = w.ratio // s.curves.unit[origin].multiplicity
     w.cost = s.curves.unit[unit].cost
+    w.above = s.above[unit] if s.above else -1
+    w.burden = s.burden[unit] if s.above else 0
     w.budget = s.supply_budget[supply]
     w.period = s.supply_period[supply]
     w.first_relation = s.curves.place[unit].first_relation

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from ddsrta.analysis.backlog import queues
 from ddsrta.analysis.findings import findings, result_findings
+from ddsrta.analysis.order.judge import order_results
 from ddsrta.analysis.paths import named_paths
 from ddsrta.analysis.present import chain_result, message_results, thread_results
+from ddsrta.analysis.refinements import Refinements
 from ddsrta.analysis.result import CoreResult, Result, verdict
 from ddsrta.analysis.solve import Solution, solve
 from ddsrta.models.diagnostics import InputError
@@ -15,11 +17,19 @@ from ddsrta.models.validate import validate
 PROFILES = ("busy-window", "published")
 
 
-def analyze(system: System, profile: str = "busy-window") -> Result:
+def analyze(
+    system: System, profile: str = "busy-window", refinements: Refinements | None = None
+) -> Result:
     """All bounds of a system; raises InputError where it contradicts itself.
 
+    `refinements` says what is used beyond the plain busy windows, all unless given: the bounds are
+    valid either way, and higher without. It shows what each refinement is worth.
+
+    >>> from ddsrta.analysis.refinements import Refinements
     >>> from ddsrta.examples import two_threads
     >>> analyze(two_threads()).chains["control loop"].latency
+    3.286 ms
+    >>> analyze(two_threads(), refinements=Refinements.none()).chains["control loop"].latency
     4.51 ms
     """
     if profile not in PROFILES:
@@ -30,7 +40,7 @@ def analyze(system: System, profile: str = "busy-window") -> Result:
         from ddsrta.analysis.present_published import present_published
 
         return present_published(system)
-    return present(solve(system))
+    return present(solve(system, refinements))
 
 
 def present(solution: Solution) -> Result:
@@ -42,16 +52,18 @@ def present(solution: Solution) -> Result:
     chains = {path.name: chain_result(solution, path) for path in paths}
     cores = {core: CoreResult(load) for core, load in solution.utilization.items()}
     needed = queues(solution)
+    orders = order_results(solution)
     bounded = [t.wcrt for t in threads.values()] + [m.ddl for m in messages]
     return Result(
         system.name,
         "busy-window",
-        verdict(bounded, chains.values()),
+        verdict(bounded, chains.values(), orders.values()),
         threads,
         messages,
         chains,
         cores,
         needed,
         (*findings(system), *result_findings(system, solution.utilization, needed), *cut),
+        orders,
         system,
     )

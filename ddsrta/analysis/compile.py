@@ -6,11 +6,16 @@ from array import array
 from dataclasses import dataclass
 from itertools import accumulate
 
+from ddsrta.analysis.causes import completions
+from ddsrta.analysis.coupling import Coupling, couple, released_at_end
+from ddsrta.analysis.groups import groups_of
 from ddsrta.analysis.placement import Placement, place
-from ddsrta.analysis.stages import Key, Stage, unfold
+from ddsrta.analysis.refinements import Refinements
+from ddsrta.analysis.stages import Key, Spacing, Stage, unfold
 from ddsrta.analysis.streams import Node, Streams, best_arrival, follow
 from ddsrta.models.arrivals import Arrival, Burst, Curve, Periodic, Sporadic
 from ddsrta.models.system import System
+from ddsrta.policies.relation import AHEAD
 from ddsrta_kernel.problem import EXPLICIT, MAXIMUM, PERIODIC, SUM, UNBOUNDED, Problem
 
 
@@ -25,20 +30,25 @@ class Compiled:
     unit_of: list[int]  # by number of the stage
     stage_number: dict[Key, int]
     problem: Problem
+    coupling: Coupling | None = None
 
     def unit(self, key: Key) -> int:
         """The unit of a stage by its key."""
         return self.unit_of[self.stage_number[key]]
 
 
-def compile_system(system: System) -> Compiled:
+NOT_SPACED = Spacing(0, 0, 1)
+
+
+def compile_system(system: System, refinements: Refinements | None = None) -> Compiled:
     """The problem of a system that is valid.
 
     >>> from ddsrta.examples import two_threads
     >>> len(compile_system(two_threads()).problem)
     4
     """
-    stages = unfold(system)
+    refinements = refinements or Refinements.all()
+    stages = unfold(system, refinements)
     streams = follow(system, stages)
     placement = place(system, stages)
     unit_of = [0] * len(stages)
@@ -53,6 +63,12 @@ def compile_system(system: System) -> Compiled:
     _relations(compiled)
     _edges(compiled, first_entry)
     _users(compiled)
+    _later(compiled, refinements.program_order)
+    if refinements.chain_windows:
+        compiled.problem.in_step = refinements.in_step
+        compiled.coupling = couple(stages, streams, placement, unit_of, refinements.in_step)
+        if compiled.coupling.levels:
+            _coupled(compiled, compiled.coupling)
     return compiled
 
 
@@ -116,6 +132,10 @@ def _junction(p: Problem, node: Node, number: int) -> None:
         p.entry_owner.append(number)
         p.entry_node.append(entry.node)
         p.entry_multiplicity.append(entry.multiplicity)
+        spacing = entry.spacing or NOT_SPACED
+        p.entry_spacing.append(spacing.distance)
+        p.entry_slack.append(spacing.slack)
+        p.entry_bunch.append(spacing.bunch)
 
 
 def _units(compiled: Compiled) -> None:
@@ -134,10 +154,21 @@ def _units(compiled: Compiled) -> None:
         p.multiplicity.append(values[2])
         p.best.append(values[3])
         p.is_load.append(number is None)
+        spacing = NOT_SPACED if number is None else _spacing(compiled.stages[number])
+        p.spacing.append(spacing.distance)
+        p.slack.append(spacing.slack)
+        p.bunch.append(spacing.bunch)
     p.supply.extend(placement.supply_of)
     p.is_carried.extend(placement.carried)
     p.reach_first.extend(first for first, _ in placement.reach)
     p.reach_last.extend(last for _, last in placement.reach)
+
+
+def _spacing(stage: Stage) -> Spacing:
+    """How a stage of one input is spaced; where several come together, the entries say it."""
+    if len(stage.inputs) == 1 and stage.inputs[0].spacing:
+        return stage.inputs[0].spacing
+    return NOT_SPACED
 
 
 def _relations(compiled: Compiled) -> None:
@@ -177,6 +208,88 @@ def _users(compiled: Compiled) -> None:
     dependents = sorted(range(len(p.entry_node)), key=lambda entry: p.entry_node[entry])
     p.dependent_start = _starts([p.entry_node[entry] for entry in dependents], len(p.node_kind))
     p.dependent_entry.extend(dependents)
+
+
+def _later(compiled: Compiled, ordered: bool) -> None:
+    """Samples of one job that wait in one queue: those published later come after."""
+    p, stages = compiled.problem, compiled.stages
+    for unit, number in enumerate(compiled.placement.stage_of):
+        p.later_start.append(len(p.later_unit))
+        if not ordered or number is None or stages[number].key[0] != "sample":
+            continue
+        source = stages[number].inputs[0].source
+        jobs = compiled.streams.of[source].multiplicity
+        for relation in compiled.placement.relations[unit]:
+            if relation.kind != AHEAD:
+                continue
+            for other in range(relation.first, relation.last):
+                stage = compiled.placement.stage_of[other]
+                if stage is None or stage <= number or stages[stage].inputs[0].source != source:
+                    continue
+                p.later_unit.append(other)
+                p.later_jobs.append(jobs)
+                p.later_bunch.append(stages[stage].inputs[0].multiplicity)
+    p.later_start.append(len(p.later_unit))
+
+
+def _coupled(compiled: Compiled, coupling: Coupling) -> None:
+    """Levels, the work of units in them, and groups."""
+    p = compiled.problem
+    for level in coupling.levels.values():
+        p.level_supply.append(level.supply)
+        p.level_end.append(level.end)
+        p.level_piece.append(level.piece)
+        p.root_start.append(len(p.root_unit))
+        for unit, work in level.roots:
+            p.root_unit.append(unit)
+            p.root_work.append(work)
+    p.root_start.append(len(p.root_unit))
+    ranges = completions(compiled.stages)
+    for unit, stage in enumerate(compiled.placement.stage_of):
+        begin, end = (0, 0) if stage is None else ranges[stage]
+        p.cause_begin.append(begin)
+        p.cause_end.append(end)
+        p.group_start.append(len(p.group_kind))
+        if stage is None:
+            values = (-1, p.cost[unit], 0)
+        else:
+            values = _loaded(compiled, coupling, unit, stage)
+            _groups(compiled, coupling, unit, stage)
+        p.above.append(values[0])
+        p.loaded.append(values[1])
+        p.burden.append(values[2])
+    p.group_start.append(len(p.group_kind))
+
+
+def _loaded(compiled: Compiled, coupling: Coupling, unit: int, stage: int) -> tuple[int, int, int]:
+    """The level above a unit, its cost with all that it releases there, and what of that may come
+    before it completes."""
+    key = (compiled.placement.supply_of[unit], compiled.placement.levels[unit][0])
+    level = coupling.levels.get(key)
+    if level is None:
+        return -1, compiled.problem.cost[unit], 0
+    piece = level.pieces[stage]
+    before = piece - released_at_end(compiled.stages, coupling, level, stage)
+    number = coupling.number[key] if level.coupled else -1
+    return number, compiled.problem.cost[unit] + piece, before
+
+
+def _groups(compiled: Compiled, coupling: Coupling, unit: int, stage: int) -> None:
+    p, unit_of = compiled.problem, compiled.unit_of
+    for group in groups_of(
+        compiled.stages, compiled.streams, compiled.placement, unit_of, coupling, stage
+    ):
+        head = unit_of[group.head]
+        p.group_kind.append(group.kind)
+        p.group_head.append(head)
+        p.group_level.append(group.level)
+        p.group_first.append(group.first)
+        p.group_each.append(group.each)
+        p.group_later.append(group.later)
+        p.group_least.append(p.best[unit] - p.best[head])
+        end = p.level_end[group.level]
+        for other in range(p.supply_first[p.supply[unit]], end):
+            p.reach_first[other] = min(p.reach_first[other], unit)
 
 
 def _starts(owners: list[int], count: int) -> array[int]:

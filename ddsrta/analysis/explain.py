@@ -5,50 +5,40 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ddsrta.analysis.chains import Segment, Step, segments
+from ddsrta.analysis.chains import Segment, segments
 from ddsrta.analysis.diagnose import describe, place
+from ddsrta.analysis.group_terms import group_terms, way_of
 from ddsrta.analysis.paths import NamedPath, named_paths
+from ddsrta.analysis.placement import core_of
 from ddsrta.analysis.present import chain_result
 from ddsrta.analysis.solve import Solution, solve
+from ddsrta.analysis.stages import Server
+from ddsrta.analysis.terms import Term, window_terms
+from ddsrta.analysis.walk import Step
 from ddsrta.models.diagnostics import did_you_mean
 from ddsrta.models.system import System
-from ddsrta.models.units import format_duration
-from ddsrta.policies.relation import (
-    AHEAD,
-    ALTERNATES,
-    BLOCKS,
-    LINGERS,
-    OVERTAKES,
-    PREEMPTS,
-)
+from ddsrta_kernel.problem import ANYHOW, PIECE, ROOT
 
-_WORDS = {
-    PREEMPTS: "preempted by",
-    OVERTAKES: "overtaken by",
-    AHEAD: "behind",
-    LINGERS: "waits for",
-    ALTERNATES: "takes turns with",
-    BLOCKS: "blocked by",
+_COUPLED = (
+    "more urgent work counts by the events that bring it, once for each and all that follows it"
+)
+_OPENS = {
+    ROOT: "it opens with the arrival of {} or before",
+    PIECE: "it opens with the arrival of {}",
+    ANYHOW: "it is open when {} arrives",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
-    """A part of the time of a stage; negative where the stage's work came later than the window."""
-
-    label: str
-    time: int
-    detail: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class StageExplanation:
-    """One stage of a chain: its terms add up to its total."""
+    """What one window adds to a chain: its terms add up to its total. The window is that of one
+    stage or, as `note` says then, of several that follow each other on one core."""
 
     stage: str
     where: str
     terms: tuple[Term, ...]
     total: int
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +87,10 @@ def explain_path(solution: Solution, path: NamedPath) -> Explanation:
     rest = bound - sum(stage.total for stage in stages)
     if rest:
         waits = Term("waits for the other inputs", rest, "at AND-activated threads of the path")
+        if rest < 0:
+            waits = Term(
+                "less, seen from the source", rest, "one event brings all inputs of an AND"
+            )
         stages = (*stages, StageExplanation("tokens", "", (waits,), rest))
     return Explanation(path.name, path.path, bound, stages)
 
@@ -107,9 +101,9 @@ def _stages(solution: Solution, parts: list[Segment], wanted: str) -> Iterator[S
         if wanted == "reaction_time" and part.gap is not None:
             yield _gap(name, part.gap, f"just missed a release of {name}")
         done = 0
-        for step in part.steps:
-            yield _stage(solution, step, done)
-            done = step.total or 0
+        for steps in _windows(part.steps):
+            yield _stage(solution, steps, done)
+            done = steps[-1].total or 0
         if wanted == "data_age" and number < len(parts) - 1 and part.gap is not None:
             yield _gap(name, part.gap, f"sampled until the next value of {name} is there")
 
@@ -118,88 +112,80 @@ def _gap(name: str, gap: int, label: str) -> StageExplanation:
     return StageExplanation("register", name, (Term(label, gap),), gap)
 
 
-def _stage(solution: Solution, step: Step, done: int) -> StageExplanation:
-    stage = solution.compiled.stages[step.stage]
-    terms = list(_terms(solution, step))
-    total = (step.total or 0) - done
-    own = sum(term.time for term in terms)
-    if rest := total - own:
-        worst = step.edge.worst if step.edge else 0
-        delivery = min(rest, worst)
-        if delivery:
-            terms.insert(0, Term("on the way", delivery, "network, or the delay of 'follows'"))
-        if rest - delivery:
-            terms.append(Term("until the value is handed over", rest - delivery))
-    return StageExplanation(describe(stage.key), place(solution, step.stage), tuple(terms), total)
+def _windows(steps: tuple[Step, ...]) -> list[tuple[Step, ...]]:
+    """The steps that share a window: a group takes in all from its head on."""
+    windows: list[tuple[Step, ...]] = []
+    end = len(steps)
+    while end:
+        start, group = end - 1, steps[end - 1].group
+        if group is not None:
+            heads = (i for i in range(end) if steps[i].stage == group.head)
+            start = next(heads, 0)
+        windows.append(steps[start:end])
+        end = start
+    return windows[::-1]
 
 
-def _terms(solution: Solution, step: Step) -> Iterator[Term]:
-    """The terms of the instance with the largest latency: of F(q, A) - max(A, when it left)."""
-    outcome = step.outcome
+def _stage(solution: Solution, steps: tuple[Step, ...], done: int) -> StageExplanation:
+    """What a window adds to the `done` of the path so far."""
+    first, last = steps[0], steps[-1]
+    total = (last.total or 0) - done
+    terms = list(_entering(first))
+    if last.group is None:
+        inside, coupled = window_terms(solution, last)
+        note = _COUPLED if coupled else ""
+    else:
+        inside, note = group_terms(solution, steps), _group_note(solution, steps)
+    terms += [*inside, *_outside(solution, steps)]
+    if rest := total - sum(term.time for term in terms):
+        terms.append(Term("until the value is handed over", rest, "the delay of 'follows'"))
+    stage = solution.compiled.stages[last.stage]
+    where = place(solution, last.stage)
+    return StageExplanation(describe(stage.key), where, tuple(terms), total, note)
+
+
+def _entering(step: Step) -> Iterator[Term]:
+    """From the end of the stage before to the arrival."""
+    if step.edge is None:
+        return
+    if step.edge.link:
+        yield Term("on the way", step.edge.link, "network, or the delay of 'follows'")
+    if early := step.edge.worst - step.edge.link:
+        yield Term("sent before the job ends", early, "what it sends later comes after")
+
+
+def _outside(solution: Solution, steps: tuple[Step, ...]) -> Iterator[Term]:
+    """The part of the window before the arrival in question."""
+    last, outcome = steps[-1], steps[-1].outcome
     assert outcome is not None
-    stage = solution.compiled.stages[step.stage]
-    work = stage.cost * outcome.instance
-    yield Term("own work", stage.cost)
-    if outcome.instance > 1:
-        yield Term(
-            "behind its own earlier ones",
-            stage.cost * (outcome.instance - 1),
-            _product(outcome.instance - 1, stage.cost),
-        )
-    for term in _interference(solution, step):
-        work += term.time
-        if term.time:
-            yield term
-    if outcome.finish > work:
-        yield Term("waits for supply", outcome.finish - work, "the reservation's gaps")
-    if later := outcome.finish + step.before - outcome.latency:
+    before = steps[0].before
+    if last.group is not None and last.since is None:
+        before = 0
+        best = solution.compiled.streams.of
+        if least := best[steps[0].stage].best - best[last.group.head].best:
+            yield Term("before the path begins", -least, "the least time that this takes")
+    if later := outcome.finish + before - outcome.latency:
         yield Term("came later than the window opened", -later)
 
 
-def _interference(solution: Solution, step: Step) -> Iterator[Term]:
-    compiled, outcome = solution.compiled, step.outcome
-    assert outcome is not None
-    unit = compiled.unit_of[step.stage]
-    cost = compiled.problem.cost
-    blockers: list[tuple[int, int]] = []
-    for relation in compiled.placement.relations[unit]:
-        for other in range(relation.first, relation.last):
-            if other == unit:
-                continue
-            if relation.kind == BLOCKS:
-                blockers.append((cost[other] - 1, other))
-                continue
-            count = _count(solution, step, relation.kind, other)
-            yield Term(
-                f"{_WORDS[relation.kind]} {_name(solution, other)}",
-                count * cost[other],
-                _product(count, cost[other]),
-            )
-    if blockers:
-        longest, other = max(blockers)
-        yield Term(f"{_WORDS[BLOCKS]} {_name(solution, other)}", longest, "already being sent")
+def _group_note(solution: Solution, steps: tuple[Step, ...]) -> str:
+    """Whose window it is, and when it opens."""
+    group = steps[-1].group
+    assert group is not None
+    stages = solution.compiled.stages
+    way = way_of(solution, steps)
+    members = list(dict.fromkeys(_server(stages[stage].server) for stage in way))
+    core = core_of(solution.system, stages[group.head])
+    opening = _OPENS[group.kind].format(describe(stages[group.head].key))
+    begins = "" if steps[-1].since is not None else ", which is before the path begins"
+    return f"one window for {_listed(members)} on core {core}: {opening}{begins}"
 
 
-def _count(solution: Solution, step: Step, kind: int, other: int) -> int:
-    """How many units of another stage count, as the relation says (theory 3)."""
-    solver, outcome = solution.solver, step.outcome
-    assert outcome is not None
-    if kind == PREEMPTS:
-        return solver.count(other, outcome.finish)
-    if kind == AHEAD:
-        return solver.count(other, outcome.arrival + 1)
-    if kind == OVERTAKES:
-        return solver.count(other, outcome.start + 1)
-    pending = solver.count(other, outcome.start + solver.response[other])
-    return pending if kind == LINGERS else min(outcome.instance, pending)
+def _server(server: Server) -> str:
+    kinds = {"threads": "thread", "listeners": "listener", "flow_controllers": "flow controller"}
+    return f"{kinds[server[0]]} {server[1]}"
 
 
-def _product(count: int, cost: int) -> str:
-    return f"{count} × {format_duration(cost)}"
-
-
-def _name(solution: Solution, unit: int) -> str:
-    stage = solution.compiled.placement.stage_of[unit]
-    if stage is None:
-        return "a SCHED_DEADLINE reservation"
-    return describe(solution.compiled.stages[stage].key)
+def _listed(names: list[str]) -> str:
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last

@@ -31,6 +31,7 @@ class Placement:
     supply_of: list[int] = field(default_factory=list)
     relations: list[list[Relation]] = field(default_factory=list)
     reach: list[tuple[int, int]] = field(default_factory=list)
+    levels: list[tuple[int, int]] = field(default_factory=list)  # units of the same priority
     carried: list[bool] = field(default_factory=list)
     supplies: list[Supply] = field(default_factory=list)
 
@@ -118,6 +119,7 @@ def _place_supply(
         placement.stage_of.append(None)
         placement.relations.append([])
         placement.reach.append((0, 0))
+        placement.levels.append((start, start + len(loads)))
         placement.carried.append(False)
     levels: dict[int, list[_Block]] = {}
     for block in sorted(blocks, key=lambda block: -block.priority):
@@ -146,4 +148,5 @@ def _place_level(placement: Placement, start: int, members: list[_Block]) -> Non
             in_turn = any(r.kind == ALTERNATES for r in inside)
             placement.carried.append(lingering or in_turn)
             placement.reach.append((first, last))
+            placement.levels.append((first, last))
         placement.stage_of += block.stages

@@ -57,7 +57,6 @@ def _message(solution: Solution, keys: list[Key]) -> MessageResult:
     first, message = keys
     _, publisher, topic, subscriber = message
     stage = solution.compiled.stages[solution.number(message)]
-    worst = stage.inputs[0].worst
     is_async = first[0] == "sample"
     sent = duration(solution.response(first))
     ddl = message_latency(solution, keys)
@@ -72,7 +71,7 @@ def _message(solution: Solution, keys: list[Key]) -> MessageResult:
         duration(ddl),
         None if is_async else sent,
         sent if is_async else None,
-        Duration(worst),
+        Duration(stage.inputs[0].link),
         duration(solution.response(message)),
         because,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ddsrta.analysis.compile import compile_system
 from ddsrta.analysis.findings import findings, result_findings
 from ddsrta.analysis.load import utilization
+from ddsrta.analysis.order.judge import order_results
 from ddsrta.analysis.paths import NamedPath, named_paths
 from ddsrta.analysis.published import PublishedBounds, published_bounds, unsound_rows
 from ddsrta.analysis.result import (
@@ -15,6 +16,7 @@ from ddsrta.analysis.result import (
     ThreadResult,
     verdict,
 )
+from ddsrta.analysis.solve import solve
 from ddsrta.models.system import System
 from ddsrta.models.units import Duration, duration
 
@@ -36,17 +38,19 @@ def present_published(system: System) -> Result:
     messages = tuple(_message(system, bounds, key) for key in bounds.messages)
     chains = {path.name: _chain(bounds, path) for path in paths}
     times = [t.wcrt for t in threads.values()] + [m.ddl for m in messages]
+    orders = order_results(solve(system)) if system.orders else {}
     loads = utilization(compile_system(system))
     return Result(
         system.name,
         "published",
-        verdict(times, chains.values()),
+        verdict(times, chains.values(), orders.values()),
         threads,
         messages,
         chains,
         {core: CoreResult(load) for core, load in loads.items()},
         {},
         (*unsound_rows(system), *findings(system), *result_findings(system, loads, {}), *cut),
+        orders,
         system,
     )
 

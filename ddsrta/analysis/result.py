@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from ddsrta.models.diagnostics import Position
-from ddsrta.models.system import Constraint, Mode, System
+from ddsrta.models.system import Constraint, Events, Mode, System
 from ddsrta.models.units import Duration
 
 Verdict = Literal["met", "missed", "unbounded"]
@@ -76,12 +76,45 @@ class ChainResult:
     unbounded_because: str | None = None
 
 
-def verdict(times: Iterable[int | None], chains: Iterable[ChainResult]) -> Verdict:
-    """Unbounded if anything that should has no bound; missed if a deadline is; else met."""
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """How messages of jobs of `origin` can be seen in a wrong order: one on `first`, of a job
+    `later` jobs after that of one on `second`, before it."""
+
+    origin: str
+    first: str
+    second: str
+    later: int
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class OrderResult:
+    """A wanted order: whether it always holds, and else what breaks it.
+
+    `possible` holds, for each origin, the orders of the first messages of one of its jobs.
+    """
+
+    subscriber: str
+    topics: tuple[str, ...]
+    events: Events
+    met: bool
+    possible: Mapping[str, tuple[tuple[str, ...], ...]]
+    violations: tuple[Violation, ...] = ()
+
+
+def verdict(
+    times: Iterable[int | None],
+    chains: Iterable[ChainResult],
+    orders: Iterable[OrderResult] = (),
+) -> Verdict:
+    """Unbounded if anything that should has no bound; missed if a deadline or an order is; else
+    met."""
     judged = [chain for chain in chains if chain.deadline is not None]
     if any(time is None for time in times) or any(chain.slack is None for chain in judged):
         return "unbounded"
-    return "met" if all(chain.met for chain in judged) else "missed"
+    met = all(chain.met for chain in judged) and all(order.met for order in orders)
+    return "met" if met else "missed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +146,7 @@ class Result:
     cores: Mapping[str, CoreResult]
     queues: Mapping[str, QueueResult]
     warnings: tuple[Finding, ...]
+    orders: Mapping[str, OrderResult] = field(default_factory=dict)
     model: System | None = field(default=None, compare=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:

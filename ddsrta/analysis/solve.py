@@ -5,11 +5,14 @@ from __future__ import annotations
 from functools import cached_property
 
 from ddsrta.analysis.compile import Compiled, compile_system
+from ddsrta.analysis.groups import Group
 from ddsrta.analysis.load import stage_rates, utilization
+from ddsrta.analysis.refinements import Refinements
 from ddsrta.analysis.stages import Edge, Key
 from ddsrta.analysis.streams import best_arrival
 from ddsrta.models.system import System
 from ddsrta_kernel import UNBOUNDED, Outcome, Solver
+from ddsrta_kernel.problem import MOST_STEPS
 
 
 class Solution:
@@ -61,6 +64,26 @@ class Solution:
             return self.solver.evaluate(self._unit(stage))
         return self.solver.evaluate(self._unit(stage), self._unit(origin), before)
 
+    def before(self, stage: int) -> int:
+        """The latest arrival at a stage, counted from the event at its stream's base."""
+        return self.solver.before(self._unit(stage))
+
+    def evaluate_group(
+        self, group: Group, start: int | None, origin: int | None = None, before: int = 0
+    ) -> Outcome:
+        """The window of a group. Its latency counts from the arrival of the origin, `before` is
+        from there to that of the head; its response from the arrival at `start`, behind the head.
+        """
+        best = self.compiled.streams.of
+        head = self._unit(group.head)
+        least = 0 if start is None else best[start].best - best[group.head].best
+        last = self._unit(group.last)
+        works = (group.first, group.each, group.later)
+        kernel_group = (group.kind, head, group.level, *works, least, last)
+        return self.solver.evaluate_group(
+            kernel_group, head if origin is None else self._unit(origin), before
+        )
+
     def arrival_window(self, edge: Edge) -> tuple[int, int | None]:
         """When a unit arrives behind an edge at the earliest and latest, from its base's event."""
         latency = self.latency(edge.source)
@@ -87,9 +110,11 @@ def bounded(time: int) -> int | None:
     return None if time >= UNBOUNDED else time
 
 
-def solve(system: System) -> Solution:
-    """Compiles and solves a valid system."""
-    compiled = compile_system(system)
-    solver = Solver(compiled.problem)
+def solve(
+    system: System, refinements: Refinements | None = None, most_steps: int = MOST_STEPS
+) -> Solution:
+    """Compiles and solves a valid system; a window of more evaluations is called unbounded."""
+    compiled = compile_system(system, refinements)
+    solver = Solver(compiled.problem, most_steps)
     solver.solve()
     return Solution(compiled, solver)

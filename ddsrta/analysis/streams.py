@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ddsrta.analysis.stages import Edge, Stage
+from ddsrta.analysis.stages import Edge, Spacing, Stage
 from ddsrta.models.arrivals import Arrival
 from ddsrta.models.diagnostics import Diagnostic, InputError
 from ddsrta.models.system import Activation, System
@@ -19,6 +19,7 @@ class Entry:
 
     node: int
     multiplicity: int
+    spacing: Spacing | None = None
 
 
 @dataclass(slots=True)
@@ -108,9 +109,10 @@ def _joined(system: System, streams: Streams, stage: Stage) -> Stream:
                 entry.multiplicity = max(entry.multiplicity, multiplicity)
             else:
                 entry.multiplicity += multiplicity
+            entry.spacing = None
         else:
             known[base] = len(node.entries)
-            node.entries.append(Entry(base, multiplicity))
+            node.entries.append(Entry(base, multiplicity, edge.spacing))
         numbers.append(known[base] if together else len(node.entries) - 1)
     node.streams = sum(streams.nodes[entry.node].streams for entry in node.entries)
     if node.streams > MOST_STREAMS:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 PER_STAGE = 300_000
-TOTAL = 30_000_000
+TOTAL = 20_000_000
 
 
 class ExhaustedError(Exception):

@@ -7,9 +7,9 @@ from typing import Any
 from ddsrta.checker.paths import Hop, Segment, count_paths, hops, segments
 from ddsrta.checker.reading import CertificateError, names, optional_integer, record, shown
 from ddsrta.checker.stages import Key
+from ddsrta.checker.sums import RefutedError
 from ddsrta.checker.things import Chain, System
 from ddsrta.checker.totals import Totals
-from ddsrta.checker.windows import RefutedError
 from ddsrta.checker.words import duration
 
 FIGURES = ("latency", "data_latency", "data_age", "reaction_time")

@@ -11,6 +11,8 @@ from typing import Any, NoReturn
 from ddsrta.checker.budget import Budget, ExhaustedError
 from ddsrta.checker.chains import check_chain, check_ddl, check_names
 from ddsrta.checker.document import read_system
+from ddsrta.checker.groups import Groups
+from ddsrta.checker.levels import Levels
 from ddsrta.checker.reading import (
     CertificateError,
     array,
@@ -27,9 +29,10 @@ from ddsrta.checker.references import check_references
 from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.stages import Key, Stage, unfold
 from ddsrta.checker.streams import Streams
+from ddsrta.checker.sums import Claim, RefutedError, Sums
 from ddsrta.checker.things import System
 from ddsrta.checker.totals import Totals
-from ddsrta.checker.windows import Claim, Point, RefutedError, Window
+from ddsrta.checker.windows import Point, Window
 
 VERSION = 1
 LARGEST_FILE = 256 * 2**20
@@ -121,7 +124,11 @@ class _Checking:
         chains = check_names(system, mapping(raw["chains"], "chains"))
         latencies = {key: claim.latency for key, claim in claims.items()}
         streams = Streams(stages, latencies, self.budget)
-        totals = Totals(stages, streams, self._windows(system, stages, streams, claims))
+        neighbours = Neighbours(system, stages)
+        levels = Levels(stages, neighbours, streams, self.budget)
+        groups = Groups(levels, streams)
+        points = self._windows(neighbours, groups, claims)
+        totals = Totals(stages, streams, points, groups)
         for key, ddl in messages.items():
             self.at = f"message {'/'.join(key[1:])}"
             check_ddl(totals, key, ddl)
@@ -132,24 +139,54 @@ class _Checking:
             self.confirmed += sum(figure is not None for figure in chain.figures.values())
 
     def _windows(
-        self,
-        system: System,
-        stages: dict[Key, Stage],
-        streams: Streams,
-        claims: dict[Key, Claim],
+        self, neighbours: Neighbours, groups: Groups, claims: dict[Key, Claim]
     ) -> dict[Key, list[Point]]:
-        neighbours = Neighbours(system, stages)
         points: dict[Key, list[Point]] = {}
-        for key, stage in stages.items():
-            if claims[key].response is None and claims[key].latency is None:
+        for key, stage in groups.stages.items():
+            claim = claims[key]
+            if claim.response is None and claim.latency is None:
                 continue
             self.at = stage.label
             self.budget.renew()
             self.budget.curve(neighbours.peers(stage))
-            relations = neighbours.relations(stage)
-            points[key] = Window(stage, relations, streams, claims, self.budget).points()
-            self.confirmed += len(points[key])
+            open_claim = _unconfirmed(claim, groups, key)
+            grouped = (claim.response, claim.latency) != (open_claim.response, open_claim.latency)
+            is_open = (open_claim.response, open_claim.latency) != (None, None)
+            try:
+                points[key] = self._points(stage, neighbours, groups, claims, open_claim)
+            except (RefutedError, ExhaustedError):
+                if is_open:
+                    raise
+            self.confirmed += len(points.get(key, ())) or grouped
         return points
+
+    def _points(
+        self,
+        stage: Stage,
+        neighbours: Neighbours,
+        groups: Groups,
+        claims: dict[Key, Claim],
+        claim: Claim,
+    ) -> list[Point]:
+        stream = groups.streams[stage.key]
+        if not stream.bounded:
+            raise RefutedError(f"{stage.label}: is fed by something unbounded (theory 5)")
+        if not neighbours.fits(stage):
+            raise RefutedError(
+                f"{stage.label}: what its core promises adds up to more than the core (theory 4)"
+            )
+        relations = neighbours.relations(stage)
+        sums = Sums(stage, relations, groups.streams, claims, groups.levels).all()
+        return Window(stage, relations, stream, sums, claim, self.budget).points()
+
+
+def _unconfirmed(claim: Claim, groups: Groups, key: Key) -> Claim:
+    """What is left to the windows of the stage: groups confirm the rest (theory 9 and 12)."""
+    if claim.response is not None and groups.confirms_response(key, claim.response):
+        claim = claim._replace(response=None)
+    if claim.latency is not None and groups.confirms_latency(key, claim.latency):
+        claim = claim._replace(latency=None)
+    return claim
 
 
 def _stage_claims(value: object) -> dict[Key, Claim]:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from ddsrta.checker.reading import shown
 from ddsrta.checker.stages import Key
+from ddsrta.checker.sums import RefutedError
 from ddsrta.checker.things import System
-from ddsrta.checker.windows import RefutedError
 
 _STEPS = 200_000
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 
-from ddsrta.checker.stages import EPSILON, Key, Stage
+from ddsrta.checker.costs import EPSILON
+from ddsrta.checker.stages import Key, Stage
 from ddsrta.checker.things import Middleware, Place, Reservation, System
+
+_PERIODS = 500  # different ones on a core; a sum of more fractions takes long
 
 
 @dataclass
@@ -20,12 +24,17 @@ class Relations:
     ahead: list[Stage] = field(default_factory=list)
     lingers: list[Stage] = field(default_factory=list)
     alternates: list[Stage] = field(default_factory=list)
-    blocks: int = 0
+    blocked_by: list[Stage] = field(default_factory=list)
+
+    @property
+    def blocks(self) -> int:
+        """The largest part of another unit that a stage may have to wait for."""
+        return max((other.cost - EPSILON for other in self.blocked_by), default=0)
 
     @property
     def is_own(self) -> bool:
         """Whether the window opens with the first of the stage's own units (theory 5)."""
-        level = self.ahead or self.overtakes or self.lingers or self.blocks
+        level = self.ahead or self.overtakes or self.lingers or self.blocked_by
         return bool(self.alternates) or not level
 
 
@@ -43,6 +52,20 @@ def time(supply: Reservation | None, work: int) -> int:
     return 2 * (supply.period - supply.budget) + whole * supply.period + rest + 1
 
 
+def fits(reservations: tuple[Reservation, ...]) -> bool:
+    """Whether some reservations take no more than all of a core.
+
+    >>> fits((Reservation(1, 3), Reservation(2, 3))), fits((Reservation(1, 3), Reservation(3, 4)))
+    (True, False)
+    """
+    budgets: dict[int, int] = {}
+    for one in reservations:
+        budgets[one.period] = budgets.get(one.period, 0) + one.budget
+    if len(budgets) > _PERIODS:
+        return False
+    return sum(Fraction(budget, period) for period, budget in budgets.items()) <= 1
+
+
 class Neighbours:
     """The relations of every stage to those of its supply."""
 
@@ -50,12 +73,23 @@ class Neighbours:
         self.system = system
         self.supplies: dict[Key, list[Stage]] = {}
         for stage in stages.values():
-            self.supplies.setdefault(self._supply_name(stage), []).append(stage)
+            self.supplies.setdefault(self.supply_name(stage), []).append(stage)
+        self.sound: dict[str, bool] = {}
         self.loads: dict[str, list[Reservation]] = {}
         runners = {(stage.kind, stage.runner): stage for stage in stages.values()}
         for place in map(self.place, runners.values()):
             if place.reservation:
                 self.loads.setdefault(place.core, []).append(place.reservation)
+
+    def fits(self, stage: Stage) -> bool:
+        """Whether what a stage runs on is a supply: not where a core is promised twice."""
+        place = self.place(stage)
+        if place.core not in self.sound:
+            core = self.system.cores[place.core]
+            parts = tuple(core.partitions.values()), tuple(self.loads.get(place.core, ()))
+            self.sound[place.core] = all(map(fits, parts))
+        is_promised = place.partition is not None or place.reservation is not None
+        return self.sound[place.core] or not is_promised
 
     def place(self, stage: Stage) -> Place:
         """Where the thread of a stage runs."""
@@ -65,20 +99,12 @@ class Neighbours:
 
     def peers(self, stage: Stage) -> int:
         """How many stages share the supply of a stage."""
-        return len(self.supplies[self._supply_name(stage)])
+        return len(self.supplies[self.supply_name(stage)])
 
     def relations(self, stage: Stage) -> Relations:
         """Who delays a stage."""
-        place = self.place(stage)
-        core = self.system.cores[place.core]
-        loads: tuple[Reservation, ...] = ()
-        supply = place.reservation or core.reservation
-        if place.partition is not None:
-            supply = core.partitions[place.partition]
-        if not place.reservation:
-            loads = tuple(self.loads.get(place.core, ()))
-        found = Relations(supply, loads)
-        for other in self.supplies[self._supply_name(stage)]:
+        found = Relations(*self.supply(stage))
+        for other in self.supplies[self.supply_name(stage)]:
             if (other.kind, other.runner) != (stage.kind, stage.runner):
                 self._other_thread(found, stage, other)
             elif other.key != stage.key:
@@ -107,7 +133,7 @@ class Neighbours:
             elif theirs < mine:
                 found.overtakes.append(other)
             else:
-                found.blocks = max(found.blocks, other.cost - EPSILON)
+                found.blocked_by.append(other)
 
     def _urgency(self, stage: Stage) -> int:
         return self.system.urgency[stage.key[2]]
@@ -120,8 +146,18 @@ class Neighbours:
         group = self.system.controllers if is_controller else self.system.listeners
         return group[stage.runner]
 
-    def _supply_name(self, stage: Stage) -> Key:
+    def supply_name(self, stage: Stage) -> Key:
+        """What a stage runs on."""
         place = self.place(stage)
         if place.reservation:
             return (stage.kind, stage.runner)
         return (place.core, "whole" if place.partition is None else f"of {place.partition}")
+
+    def supply(self, stage: Stage) -> tuple[Reservation | None, tuple[Reservation, ...]]:
+        """What a stage runs on, None for a whole core, and the reservations that come first."""
+        place = self.place(stage)
+        core = self.system.cores[place.core]
+        if place.reservation:
+            return place.reservation, ()
+        supply = core.reservation if place.partition is None else core.partitions[place.partition]
+        return supply, tuple(self.loads.get(place.core, ()))

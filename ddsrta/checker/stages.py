@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ddsrta.checker.arrivals import Source
-from ddsrta.checker.reading import CertificateError, shown
-from ddsrta.checker.things import Cost, Publication, System
+from ddsrta.checker.costs import EPSILON, listening_cost, network, sending_cost
+from ddsrta.checker.program import Program, Sending, program
+from ddsrta.checker.things import System
 
 Key = tuple[str, ...]
-EPSILON = 1
 
 
 @dataclass(frozen=True)
 class Edge:
-    """Where units of a stage come from."""
+    """Where units of a stage come from, in bunches of `times`, spaced by theory 11."""
 
     source: Key
     times: int
     extra: int  # worst
     least: int  # from the arrival at the source to the arrival here
+    distance: int
+    slack: int
+    is_direct: bool  # nothing lies between: neither network nor delay
+
+    def most(self, length: int) -> int | None:
+        """How much comes by it in a window; a distance of 0 says nothing."""
+        if not self.distance:
+            return None
+        return self.times * -(-(length + self.slack) // self.distance)
+
+    def apart(self, count: int) -> int:
+        """The least time that so many units span, as far as their spacing tells."""
+        if not self.distance:
+            return 0
+        return (-(-count // self.times) - 1) * self.distance - self.slack
 
 
 @dataclass(frozen=True)
@@ -35,6 +49,8 @@ class Stage:
     inputs: tuple[Edge, ...]
     joins: bool  # AND
     arrival: Source | None
+    number: int = 0  # of a sample: where in its job it is published
+    copies: int = 1  # of a sample
 
     @property
     def label(self) -> str:
@@ -47,88 +63,66 @@ class Stage:
 
 def unfold(system: System) -> Iterator[Stage]:
     """Every stage that the system implies, one by one: there may be far more than are claimed."""
+    programs = {name: program(system, name) for name in system.threads}
     for name, thread in system.threads.items():
-        cost = thread.wcet
-        for publication in thread.publishes.values():
-            readers = system.readers.get(publication.topic, ())
-            if not readers:
-                continue
-            sending = sending_cost(system, publication)
-            if publication.controller is None:
-                cost += publication.count * len(readers) * sending.worst
-            else:
-                yield _sample(name, publication, len(readers) * sending.worst)
-            yield from _messages(system, name, publication, sending)
-        inputs = () if thread.arrival else tuple(_releases(system, name))
-        joins = thread.joins
-        key = ("job", name)
-        yield Stage(key, "thread", name, max(cost, EPSILON), inputs, joins, thread.arrival)
+        order = programs[name]
+        for number, sending in enumerate(order.sendings):
+            if sending.publication.controller is not None:
+                yield _sample(system, name, order, number)
+            yield from _messages(system, name, order, sending)
+        inputs = () if thread.arrival else tuple(_releases(system, name, programs))
+        cost = max(thread.wcet + order.worst, EPSILON)
+        yield Stage(("job", name), "thread", name, cost, inputs, thread.joins, thread.arrival)
 
 
-def _sample(publisher: str, publication: Publication, cost: int) -> Stage:
-    edge = Edge(("job", publisher), publication.count, 0, publication.earliest)
+def _sample(system: System, publisher: str, order: Program, number: int) -> Stage:
+    sending = order.sendings[number]
+    publication, copies, done = sending.publication, sending.copies, sending.done
+    distance = max(order.shortest, done)
+    edge = Edge(
+        ("job", publisher), publication.count, -sending.rest, done, distance, distance - done, True
+    )
     key = ("sample", publisher, publication.topic)
+    cost = max(copies * sending_cost(system, publication).worst, EPSILON)
     runner = str(publication.controller)
-    return Stage(key, "flow_controller", runner, max(cost, EPSILON), (edge,), False, None)
+    return Stage(key, "flow_controller", runner, cost, (edge,), False, None, number, copies)
 
 
-def _messages(
-    system: System, publisher: str, publication: Publication, sending: Cost
-) -> Iterator[Stage]:
-    topic = publication.topic
+def _messages(system: System, publisher: str, order: Program, sending: Sending) -> Iterator[Stage]:
+    topic = sending.publication.topic
     for reader in system.readers[topic]:
-        net = network(system, publisher, reader)
-        if publication.controller is None:
-            least = publication.earliest + net.best
-            edge = Edge(("job", publisher), publication.count, net.worst, least)
-        else:
-            edge = Edge(("sample", publisher, topic), 1, net.worst, sending.best + net.best)
+        edge = _to_message(system, publisher, reader, order, sending)
         cost = max(listening_cost(system, topic, reader).worst, EPSILON)
         listener = str(system.threads[reader].listener)
         key = ("message", publisher, topic, reader)
         yield Stage(key, "listener", listener, cost, (edge,), False, None)
 
 
-def _releases(system: System, name: str) -> Iterator[Edge]:
+def _to_message(
+    system: System, publisher: str, reader: str, order: Program, sending: Sending
+) -> Edge:
+    publication, net = sending.publication, network(system, publisher, reader)
+    best, is_direct = sending_cost(system, publication).best, net.worst == 0
+    varies = net.worst - net.best
+    if publication.controller is not None:
+        sample = ("sample", publisher, publication.topic)
+        distance, slack = sending.copies * best, (sending.copies - 1) * best + varies
+        return Edge(sample, 1, net.worst, best + net.best, distance, slack, is_direct)
+    first = sending.done + best
+    distance, extra = max(order.shortest, first), net.worst - sending.rest
+    slack, least = distance - first + varies, first + net.best
+    job = ("job", publisher)
+    return Edge(job, publication.count, extra, least, distance, slack, is_direct)
+
+
+def _releases(system: System, name: str, programs: dict[str, Program]) -> Iterator[Edge]:
     thread = system.threads[name]
     for topic in thread.topics:
         for writer in system.writers.get(topic, ()):
             best = listening_cost(system, topic, name).best
-            yield Edge(("message", writer, topic, name), 1, 0, best)
+            yield Edge(("message", writer, topic, name), 1, 0, best, best, 0, True)
+    worst, best = thread.delay.worst, thread.delay.best
     for other in thread.follows:
-        least = system.threads[other].best + thread.delay.best
-        yield Edge(("job", other), 1, thread.delay.worst, least)
-
-
-def sending_cost(system: System, publication: Publication) -> Cost:
-    """δs or δf of one copy."""
-    table = "publisher" if publication.controller is None else "flow_controller"
-    return publication.cost or _row(system, table, publication.topic)
-
-
-def listening_cost(system: System, topic: str, reader: str) -> Cost:
-    """δl of one message."""
-    return system.threads[reader].listening or _row(system, "listener", topic)
-
-
-def _row(system: System, table: str, topic: str) -> Cost:
-    """The worst case of the next larger row, the best of the next smaller one, else ε."""
-    rows, size = system.delays[table], system.sizes[topic]
-    index = bisect_left(rows, size, key=lambda row: row[0])
-    if index == len(rows):
-        raise CertificateError(f"delays.{table} has no row for topic {shown(topic)}")
-    found, cost = rows[index]
-    if found == size:
-        return cost
-    best = rows[index - 1][1].best if index else EPSILON
-    return Cost(cost.worst, min(best, cost.worst))
-
-
-def network(system: System, source: str, target: str) -> Cost:
-    """δnet between the machines of two threads."""
-    ends = system.threads[source].place.machine, system.threads[target].place.machine
-    if ends[0] == ends[1]:
-        return Cost(0, 0)
-    if ends not in system.links:
-        raise CertificateError(f"no link leads from {shown(ends[0])} to {shown(ends[1])}")
-    return system.links[ends]
+        shortest = programs[other].shortest
+        slack, is_direct = worst - best, worst == 0
+        yield Edge(("job", other), 1, worst, shortest + best, shortest, slack, is_direct)

@@ -17,7 +17,21 @@ class Feed:
 
     base: Base
     times: int
-    shift: int
+    shift: int | None  # None where only the spacing is known
+    edge: Edge | None  # the one that spaces it, None where several were taken together
+
+    @property
+    def countable(self) -> bool:
+        """Whether there is a curve at all."""
+        return self.shift is not None or (self.edge is not None and self.edge.distance > 0)
+
+    def most(self, length: int) -> int:
+        """How many come in a window."""
+        spaced = self.edge.most(length) if self.edge else None
+        if self.shift is None:
+            return spaced or 0
+        most = self.times * self.base.most(length + self.shift)
+        return most if spaced is None else min(most, spaced)
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +54,7 @@ class Base:
         if self.source:
             return self.source.most(length)
         if length not in self.known:
-            counts = [feed.times * feed.base.most(length + feed.shift) for feed in self.feeds]
+            counts = [feed.most(length) for feed in self.feeds]
             self.known[length] = max(counts) if self.joins else sum(counts)
         return self.known[length]
 
@@ -70,11 +84,17 @@ class Stream:
     times: int
     before: int | None
     best: int
+    edge: Edge | None = None  # the only input, which spaces what comes
 
     @property
     def bounded(self) -> bool:
-        """Whether there is a curve at all."""
+        """Whether it follows its base in bounded time, and the base has a curve."""
         return self.before is not None and self.base.bounded
+
+    @property
+    def countable(self) -> bool:
+        """Whether there is a curve at all; what one thread spaces has one, however late it is."""
+        return self.bounded or (self.edge is not None and self.edge.distance > 0)
 
     @property
     def shift(self) -> int:
@@ -83,11 +103,25 @@ class Stream:
 
     def most(self, length: int) -> int:
         """η(length) of the stage."""
-        return self.times * self.base.most(length + self.shift) if length > 0 else 0
+        if length <= 0:
+            return 0
+        spaced = self.edge.most(length) if self.edge else None
+        if spaced is not None and not self.bounded:
+            return spaced
+        most = self.times * self.base.most(length + self.shift)
+        return most if spaced is None else min(most, spaced)
 
     def least(self, count: int) -> int:
         """δ⁻(count) of the stage."""
-        return max(0, self.base.least(-(-count // self.times)) - self.shift)
+        spaced = self.edge.apart(count) if self.edge else 0
+        if not self.bounded:
+            return max(0, spaced)
+        return max(0, spaced, self.base.least(-(-count // self.times)) - self.shift)
+
+    @property
+    def bunch(self) -> int:
+        """So many units at a time are as early as each other, here and all the way to here."""
+        return self.edge.times if self.edge else self.times
 
 
 @dataclass(frozen=True)
@@ -136,21 +170,30 @@ class Streams:
         bounded = len(arrivals) == len(inputs)
         if self.continues(stage):
             before = max(arrivals) if bounded else None
-            return Stream(inputs[0].base, inputs[0].times, before, max(i.best for i in inputs))
-        feeds = tuple(_feeds(inputs, stage.joins)) if bounded else ()
+            edge = stage.inputs[0] if len(stage.inputs) == 1 else None
+            best = max(i.best for i in inputs)
+            return Stream(inputs[0].base, inputs[0].times, before, best, edge)
+        feeds = tuple(_feeds(inputs, stage))
+        bounded = all(feed.countable for feed in feeds)
         return Stream(Base(stage.key, None, feeds, stage.joins, bounded, self.budget), 1, 0, 0)
 
 
-def _feeds(inputs: list[Input], joins: bool) -> list[Feed]:
-    feeds = [Feed(i.base, i.times, (i.arrival or 0) - i.best) for i in inputs]
-    if not joins:
+def _feeds(inputs: list[Input], stage: Stage) -> list[Feed]:
+    feeds = [
+        Feed(i.base, i.times, None if i.arrival is None else i.arrival - i.best, edge)
+        for i, edge in zip(inputs, stage.inputs, strict=True)
+    ]
+    if not stage.joins:
         return feeds
     together: dict[int, Feed] = {}  # so that no base counts twice
     for feed in feeds:
-        same = together.get(id(feed.base), feed)
-        together[id(feed.base)] = Feed(
-            feed.base, max(feed.times, same.times), max(feed.shift, same.shift)
-        )
+        if same := together.get(id(feed.base)):
+            times, shift = max(feed.times, same.times), None
+            if feed.shift is not None and same.shift is not None:
+                shift = max(feed.shift, same.shift)
+            together[id(feed.base)] = Feed(feed.base, times, shift, None)
+        else:
+            together[id(feed.base)] = feed
     return list(together.values())
 
 

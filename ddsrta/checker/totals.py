@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from dataclasses import dataclass
 
+from ddsrta.checker.groups import Groups, least
 from ddsrta.checker.stages import Edge, Key, Stage
 from ddsrta.checker.streams import Streams
 from ddsrta.checker.waits import Waits
 from ddsrta.checker.windows import Point
+
+
+@dataclass(frozen=True)
+class Step:
+    """A stage of a path: its stretch, and the latest arrival at it after the origin's."""
+
+    key: Key
+    origin: Key
+    carried: int
+    arrival: int | None  # None where what comes before is unbounded
 
 
 class Totals:
@@ -19,10 +30,12 @@ class Totals:
         stages: Mapping[Key, Stage],
         streams: Streams,
         points: Mapping[Key, Sequence[Point]],
+        groups: Groups,
     ) -> None:
         self.stages = stages
         self.streams = streams
         self.points = points
+        self.groups = groups
         self.waits = Waits(stages, streams)
 
     def total(self, path: Sequence[Key], data: bool) -> int | None:
@@ -32,36 +45,63 @@ class Totals:
         """
         origin, carried = path[0], 0
         plain = not self.stages[origin].inputs  # no junction was met
-        total = self._since(origin, origin)
-        for before, key in pairwise(path):
-            if total is None:
-                return None
-            stage = self.stages[key]
+        steps = [Step(origin, origin, 0, 0)]
+        total = self._least(path, steps)
+        for key in path[1:]:
+            before, stage = steps[-1].key, self.stages[key]
             edge = next(edge for edge in stage.inputs if edge.source == before)
+            arrival = None if total is None else total + edge.extra - carried
             if len(stage.inputs) == 1:
-                since = self._since(key, origin)
-                total = None if since is None else total + edge.extra + since
+                steps.append(Step(key, origin, carried, arrival))
+                total = self._least(path, steps)
             elif data and plain and self.streams.continues(stage):
+                steps.append(Step(key, origin, carried, self.streams[key].before))
                 total = self.streams.latencies[key]
             else:
                 plain = False
                 wait = self._wait(stage, edge, data)
-                since = self._since(key, key)
-                if wait is None or since is None:
-                    return None
-                origin, carried = key, total + edge.extra + wait
-                total = carried + since
+                if wait is None or total is None:
+                    origin, carried = key, 0
+                    steps.append(Step(key, key, 0, None))
+                else:
+                    origin, carried = key, total + edge.extra + wait
+                    steps.append(Step(key, key, carried, 0))
+                total = self._least(path, steps)
         return total
 
     def _wait(self, stage: Stage, edge: Edge, data: bool) -> int | None:
         return self.waits.wait(stage, edge) if data and stage.joins else 0
 
+    def _least(self, path: Sequence[Key], steps: list[Step]) -> int | None:
+        """The least of all bounds of the way to the last step."""
+        last = steps[-1]
+        bounds = [self._sum(last, self._since(last.key, last.origin))]
+        way = [step.key for step in steps]
+        behind = self.groups.behind(path[0])[:-1]
+        for group in self.groups.along([*behind, *way]):
+            first = self.streams[group.first]
+            if group.first in behind:
+                reached = first.best - self.streams[path[0]].best
+                bounds.append(group.since(first, 0) + reached)
+                continue
+            step = steps[way.index(group.first)]
+            if step.arrival is not None:
+                since = group.since(self.streams[step.origin], step.arrival)
+                bounds.append(step.carried + since)
+        return least(iter(bounds))
+
+    def _sum(self, step: Step, since: int | None) -> int | None:
+        if step.arrival is None or since is None:
+            return None
+        return step.carried + step.arrival + since
+
     def _since(self, key: Key, origin: Key) -> int | None:
         """The largest F − max(A, δ⁻ of the origin) over the windows of a stage."""
         if key not in self.points or not self.streams[origin].bounded:
             return None
-        base, shift = self.streams[key].base, self.streams[origin].shift
+        stream, start = self.streams[key], self.streams[origin]
+        ratio = stream.times // start.times
         return max(
-            finish - max(arrival, base.least(event) - shift)
-            for finish, arrival, event in self.points[key]
+            finish - max(arrival, start.least(-(-unit // ratio)))
+            for finish, arrival, unit in self.points[key]
         )

@@ -2,47 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from ddsrta.checker.budget import Budget
+from ddsrta.checker.costs import EPSILON
+from ddsrta.checker.levels import least_fixed
 from ddsrta.checker.reading import MOST
 from ddsrta.checker.relations import Relations, time
-from ddsrta.checker.stages import EPSILON, Key, Stage
-from ddsrta.checker.streams import Stream, Streams
+from ddsrta.checker.stages import Stage
+from ddsrta.checker.streams import Stream
+from ddsrta.checker.sums import Claim, RefutedError
 from ddsrta.checker.words import duration
+from ddsrta.checker.work import Sum
 
 Limit = tuple[int, str]  # a latest finish, and what says so
 
 
-class RefutedError(Exception):
-    """An inequality that does not hold, in a sentence."""
-
-
-@dataclass(frozen=True)
-class Claim:
-    """What a certificate says of a stage; None is unbounded, or not claimed."""
-
-    response: int | None
-    latency: int | None
-    window: int | None
-
-
 class Point(NamedTuple):
-    """The last of some units: behind event number `event` of the base, done at `finish`."""
+    """The last of some units: number `unit` of the stage, done at `finish`."""
 
     finish: int
     arrival: int
-    event: int
-
-
-class Term(NamedTuple):
-    """Work of one other stage."""
-
-    stream: Stream
-    cost: int
-    response: int
+    unit: int
 
 
 class Window:
@@ -52,32 +34,26 @@ class Window:
         self,
         stage: Stage,
         relations: Relations,
-        streams: Streams,
-        claims: Mapping[Key, Claim],
+        stream: Stream,
+        sums: list[Sum],
+        claim: Claim,
         budget: Budget,
     ) -> None:
         self.stage = stage
-        self.claim = claims[stage.key]
+        self.claim = claim
         self.relations = relations
         self.budget = budget
-        self.stream = streams[stage.key]
-        if not self.stream.bounded:
-            raise RefutedError(f"{stage.label}: is fed by something unbounded (theory 5)")
-
-        def terms(stages: list[Stage], pending: bool = False) -> list[Term]:
-            return [_term(stage, other, streams, claims, pending) for other in stages]
-
-        self.preempts = terms(relations.preempts)
-        self.overtakes = terms(relations.overtakes)
-        self.ahead = terms(relations.ahead)
-        self.lingers = terms(relations.lingers, True)
-        # Whatever has no bound of its own still takes no more than one turn for each of ours.
-        endless = [o for o in relations.alternates if _is_endless(o, streams, claims)]
-        self.each_turn = sum(other.cost for other in endless)
-        self.alternates = terms([o for o in relations.alternates if o not in endless], True)
+        self.stream = stream
+        self.sums = sums
         self.size = len(relations.loads) + sum(
             len(group)
-            for group in (self.preempts, self.overtakes, self.ahead, self.lingers, self.alternates)
+            for group in (
+                relations.preempts,
+                relations.overtakes,
+                relations.ahead,
+                relations.lingers,
+                relations.alternates,
+            )
         )
 
     def points(self) -> list[Point]:
@@ -85,51 +61,46 @@ class Window:
         return list(self._own() if self.relations.is_own else self._level())
 
     def _own(self) -> Iterator[Point]:
-        base, times, start, event = self.stream.base, self.stream.times, 0, 0
+        start = count = 0
         while True:
-            event = base.most(base.least(event + 1) + EPSILON)
-            count = event * times
+            count = self._next(count)
             arrival = self.stream.least(count)
-            limit = self._limit(arrival, event, 0)
+            limit = self._limit(arrival, count, 0)
             start, finish = self._finish(start, count, 0, arrival, limit)
-            yield Point(finish, 0, event)
+            yield Point(finish, 0, count)
             if finish <= self.stream.least(count + 1):
                 return
 
+    def _next(self, count: int) -> int:
+        """The next unit that is the last of those that are as early as each other."""
+        stream = self.stream
+        if stream.edge:
+            return (count // stream.bunch + 1) * stream.bunch
+        event = count // stream.times + 1
+        return stream.base.most(stream.base.least(event) + EPSILON) * stream.times
+
     def _level(self) -> Iterator[Point]:
-        window = self._confirmed_window()
-        base, times, start = self.stream.base, self.stream.times, 0
+        window, start = self._confirmed_window(), 0
         for arrival in self._arrivals(window):
-            count = self.stream.most(arrival + EPSILON)
-            ahead = _work(self.ahead, arrival + EPSILON)
-            event, first = base.most(arrival + EPSILON), None
-            while True:
-                units = min(event * times, count)
-                limit = self._limit(arrival, event, arrival)
-                begun, finish = self._finish(start, units, ahead, arrival, limit)
+            most = self.stream.most(arrival + EPSILON)
+            count, first = 0, None
+            while count < most:
+                count = min(self._next(count), most)
+                limit = self._limit(arrival, count, arrival)
+                begun, finish = self._finish(start, count, arrival, arrival, limit)
                 first = begun if first is None else first
-                yield Point(finish, arrival, event)
-                if units == count:
-                    break
-                event = base.most(base.least(event + 1) + EPSILON)
-            start = first
+                yield Point(finish, arrival, count)
+            start = first or start
 
     def _confirmed_window(self) -> int:
         window, label = self.claim.window, self.stage.label
+        if window is None:  # groups gave the claims: the window is still good for paths
+            window = least_fixed(self._needed, 1)
         if window is None:
             raise RefutedError(f"{label}: claims a bound without a window (theory 5)")
         if window < 1:
             raise RefutedError(f"{label}: the window of {window} ns is empty (theory 5)")
-        self.budget.work(self.size)
-        needed = time(
-            self.relations.supply,
-            self.relations.blocks
-            + self.stream.most(window) * self.stage.cost
-            + _work(self.ahead, window)
-            + _work(self.overtakes, window)
-            + _pending(self.lingers, window)
-            + self._preempting(window),
-        )
+        needed = self._needed(window)
         if needed > window:
             raise RefutedError(
                 f"{label}: the work of its level takes {duration(needed)}, longer than the claimed "
@@ -137,35 +108,56 @@ class Window:
             )
         return window
 
+    def _needed(self, window: int) -> int:
+        """How long the work takes that comes in a window of the level."""
+        self.budget.work(self.size)
+        own = self.stream.most(window)
+        return time(self.relations.supply, min(one.level(window, own) for one in self.sums))
+
     def _arrivals(self, window: int) -> list[int]:
         found = {0}
-        for stream in [self.stream, *(term.stream for term in self.ahead)]:
+        for stream in [self.stream, *(term.stream for term in self.sums[0].ahead)]:
             step = stream.least(1)
             while step < window:
                 self.budget.work()
                 found.add(step)
                 step = stream.least(stream.most(step + EPSILON) + 1)
+        for term in self.sums[0].ahead:  # what counts of a later sibling has steps of its own
+            step = term.later.next_step(EPSILON) if term.later else window
+            while term.later and step < window:
+                self.budget.work()
+                found.add(max(0, step))
+                step = term.later.next_step(step + EPSILON)
         return sorted(found)
 
     def _finish(
         self, start: int, count: int, ahead: int, arrival: int, limit: Limit
     ) -> tuple[int, int]:
-        """S and F of the count-th unit, from an S that is not too late."""
+        """S and F of the count-th unit behind what is ahead, from an S that is not too late."""
         supply, cost = self.relations.supply, self.stage.cost
-        fixed = self.relations.blocks + ahead + (count - 1) * cost
+        fixed = [one.behind(ahead, count) for one in self.sums]
         while True:
             self.budget.work(self.size)
-            delay = fixed + self._delaying(start, count)
-            work = delay + self._preempting(start + EPSILON)
+            work = min(
+                behind + one.overtaking(start, count) + one.preempting(start + EPSILON)
+                for behind, one in zip(fixed, self.sums, strict=True)
+            )
             found = time(supply, work + EPSILON) - EPSILON
             if found <= start:
                 break
             start = found
             self._check(start + cost, limit, count, arrival)
+        delays = [
+            behind + one.overtaking(start, count) + one.last
+            for behind, one in zip(fixed, self.sums, strict=True)
+        ]
         finish = start + cost
         while True:
             self.budget.work(self.size)
-            found = time(supply, delay + cost + self._preempting(finish))
+            work = min(
+                delay + one.preempting(finish) for delay, one in zip(delays, self.sums, strict=True)
+            )
+            found = time(supply, work)
             if found <= finish:
                 break
             finish = found
@@ -173,20 +165,7 @@ class Window:
         self._check(finish, limit, count, arrival)
         return start, finish
 
-    def _delaying(self, start: int, count: int) -> int:
-        turns = count * self.each_turn + sum(
-            min(count, term.stream.most(start + term.response)) * term.cost
-            for term in self.alternates
-        )
-        return turns + _work(self.overtakes, start + EPSILON) + _pending(self.lingers, start)
-
-    def _preempting(self, length: int) -> int:
-        loads = sum(
-            -(-(length + load.period) // load.period) * load.budget for load in self.relations.loads
-        )
-        return (loads if length > 0 else 0) + _work(self.preempts, length)
-
-    def _limit(self, arrival: int, event: int, counted: int) -> Limit:
+    def _limit(self, arrival: int, count: int, counted: int) -> Limit:
         """The latest finish that the claims allow, and which of them it is."""
         limits = [(MOST, "what is a number (theory 8)")]
         if self.claim.response is not None:
@@ -194,6 +173,7 @@ class Window:
             limits.append((arrival + claimed, f"the claimed response of {duration(claimed)}"))
         if self.claim.latency is not None:
             claimed = self.claim.latency
+            event = -(-count // self.stream.times)
             left = max(counted, self.stream.base.least(event)) - (self.stream.before or 0)
             limits.append((left + claimed, f"the claimed latency of {duration(claimed)}"))
         return min(limits)
@@ -205,24 +185,3 @@ class Window:
                 f"{duration(finish)} or later, but {limit[1]} ends at {duration(limit[0])} "
                 "(theory 5)"
             )
-
-
-def _is_endless(other: Stage, streams: Streams, claims: Mapping[Key, Claim]) -> bool:
-    return not streams[other.key].bounded or claims[other.key].response is None
-
-
-def _term(
-    stage: Stage, other: Stage, streams: Streams, claims: Mapping[Key, Claim], pending: bool
-) -> Term:
-    stream, response = streams[other.key], claims[other.key].response
-    if not stream.bounded or (pending and response is None):
-        raise RefutedError(f"{stage.label}: is delayed by {other.label}, unbounded (theory 5)")
-    return Term(stream, other.cost, response or 0)
-
-
-def _work(terms: list[Term], length: int) -> int:
-    return sum(term.stream.most(length) * term.cost for term in terms)
-
-
-def _pending(terms: list[Term], length: int) -> int:
-    return sum(term.stream.most(length + term.response) * term.cost for term in terms)

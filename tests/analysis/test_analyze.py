@@ -52,3 +52,26 @@ def test_unbounded_names_the_core_and_the_load() -> None:
     system = two_threads().replace("threads", "control", wcet=9_900_000)
     because = ddsrta.analyze(system).threads["control"].unbounded_because
     assert because == "core ecu/c1 is loaded 101 % by what is at least as urgent as control"
+
+
+def test_the_network_is_what_the_link_takes_whatever_a_job_still_has_to_send() -> None:
+    """Two copies by the job itself: the first leaves 0.5 ms before the job ends, and travels 0.1 ms."""
+    text = """\
+ddsrta: 1
+machines: {m: {cores: [a]}, n: {cores: [b]}}
+network: [{from: m, to: n, delay: 100us}]
+delays: {listener: {1kB: 10us}, publisher: {1kB: 500us}}
+topics: {first: {size: 1kB}, last: {size: 1kB}}
+listeners: {L: {core: n/b, priority: 60}}
+threads:
+  P:
+    core: m/a
+    priority: 50
+    wcet: 1ms
+    period: 20ms
+    publishes: [{topic: first, mode: sync}, {topic: last, mode: sync}]
+  S: {core: n/b, priority: 40, wcet: 1ms, subscribes: {listener: L, topics: [first, last]}}
+"""
+    found = {message.topic: message for message in ddsrta.analyze(loads(text)).messages}
+    assert [found[topic].network for topic in ("first", "last")] == [100_000, 100_000]
+    assert found["first"].ddl == 1_500_000 + 100_000 + 2 * 10_000

@@ -2,17 +2,45 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from ddsrta.analysis.chains import segments
-from ddsrta.analysis.explain import explain_path
+from ddsrta.analysis.explain import Explanation, explain, explain_path
 from ddsrta.analysis.paths import named_paths
 from ddsrta.analysis.present import chain_result
 from ddsrta.analysis.solve import solve
 from ddsrta.models.reader import loads
+from ddsrta.models.system import System
 from tests.soundness.generator import random_system
+
+NEGATIVE = {
+    "came later than the window opened",
+    "sent before the job ends",
+    "before the path begins",
+    "less, seen from the source",
+}
+
+
+def no_rest_is_hidden(system: System, explanation: Explanation) -> None:
+    """What is left of a window has a reason: a reservation, or a delay of `follows`."""
+    for stage in explanation.stages:
+        for term in stage.terms:
+            assert term.time > 0 or term.label in NEGATIVE, (stage, term)
+            if term.label == "waits for supply":
+                assert has_reservation(system, stage.where.rsplit(" ", 1)[-1]), stage
+            if term.label == "until the value is handed over":
+                assert term.time in {t.follows.delay for t in system.threads.values() if t.follows}
+
+
+def has_reservation(system: System, core: str) -> bool:
+    servers = (system.threads, system.listeners, system.flow_controllers)
+    own = (s.reservation for kind in servers for s in kind.values() if s.core == core)
+    return bool(system.cores[core].reservation or system.cores[core].partitions or any(own))
 
 
 def test_explanations_of_random_systems_add_up() -> None:
     explained = crossing = 0
+    notes: Counter[str] = Counter()
     for seed in range(120):
         system = random_system(seed)
         solution = solve(system)
@@ -28,8 +56,12 @@ def test_explanations_of_random_systems_add_up() -> None:
             assert sum(stage.total for stage in explanation.stages) == explanation.bound
             for stage in explanation.stages:
                 assert sum(term.time for term in stage.terms) == stage.total, (seed, stage)
+                notes[stage.note.split(maxsplit=2)[0] if stage.note else ""] += 1
+            no_rest_is_hidden(system, explanation)
     assert explained > 200
     assert crossing > 20
+    assert notes["one"] > 50  # windows of a group
+    assert notes["more"] > 20  # windows in which more urgent work is coupled
 
 
 JOIN = """\
@@ -87,3 +119,54 @@ def test_age_and_reaction_across_registers_of_unrelated_periods() -> None:
     assert age.met
     assert reaction.reaction_time == (7 + 2 + 11 + 3 + 25 + 4) * 1_000_000
     assert not reaction.met
+
+
+ONE_CORE = """\
+ddsrta: 1
+machines: {m: {cores: [a, b]}}
+listeners: {L: {core: m/a, priority: 60}}
+threads:
+  first: {core: m/a, priority: 50, wcet: 2ms, period: 20ms, publishes: [{topic: t, mode: sync}]}
+  other: {core: m/a, priority: 50, wcet: 1ms, period: 20ms}
+  rare: {core: m/a, priority: 10, wcet: 3ms, period: 20ms, publishes: [{topic: u, mode: sync}]}
+  second: {core: m/a, priority: 40, wcet: 4ms, subscribes: {listener: L, topics: [t]}}
+  third: {core: m/b, priority: 40, wcet: 1ms, subscribes: {listener: L, topics: [u]}}
+topics: {t: {size: 1kB}, u: {size: 1kB}}
+delays: {flow_controller: {1kB: 10us}, listener: {1kB: 100us}, publisher: {1kB: 500us}}
+chains:
+  both: {path: [first, t, second]}
+"""
+
+
+def test_a_chain_on_one_core_is_one_window() -> None:
+    """By hand: 2 + 0.5 of first, 0.1 of the message, 4 of second; 1 of other; and the message of rare,
+    which may have been sent just before: 0.1."""
+    explanation = explain(loads(ONE_CORE), "both")
+    (window,) = explanation.stages
+    assert window.note == (
+        "one window for thread first, listener L and thread second on core m/a: "
+        "it opens with the arrival of thread first or before"
+    )
+    assert [(term.label, term.time, term.detail) for term in window.terms] == [
+        ("own work of thread first", 2_500_000, ""),
+        ("own work of message 't' from first to second", 100_000, ""),
+        ("own work of thread second", 4_000_000, ""),
+        ("behind thread other", 1_000_000, "1 × 1 ms"),
+        ("released by thread rare just before", 100_000, "less urgent"),
+    ]
+    assert explanation.bound == 7_700_000
+
+
+def test_publications_leave_before_the_sends_that_follow() -> None:
+    """Each send takes 0.5 ms. What is sent first is not held up by what the job sends after it."""
+    text = ONE_CORE.replace(
+        "{topic: t, mode: sync}", "{topic: t, mode: sync}, {topic: u, mode: sync}"
+    )
+    text = text.replace("listener: L, topics: [t]", "listener: M, topics: [t]").replace(
+        "listeners: {", "listeners: {M: {core: m/b, priority: 60}, "
+    )
+    stages = explain(loads(text), "both").stages
+    first, message = stages[0], stages[1]
+    assert first.terms[0].time == 3_000_000
+    assert ("sent before the job ends", -500_000) in [(t.label, t.time) for t in message.terms]
+    assert sum(stage.total for stage in stages) == explain(loads(text), "both").bound

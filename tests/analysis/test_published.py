@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from ddsrta.analysis.analyze import analyze
 from ddsrta.analysis.published import published_bounds, unsound_rows
 from ddsrta.analysis.published.curves import all_of, any_of, events, rate, source
 from ddsrta.analysis.published.model import Host, model
@@ -531,6 +532,31 @@ def test_unsound_rows_of_curves_and_chains():
     assert rules(system(both.replace("{topic: A}", "{topic: A, count: 2}") % "or")) == [
         "published-eq-25"
     ]
+
+
+INSTANT = """
+threads:
+  P: {core: m/a, priority: 2, wcet: 5us, %s, period: 10us}
+  F: {core: m/b, priority: 2, wcet: 3us, follows: {threads: [P]}}
+  low: {core: m/b, priority: 1, wcet: 2001ns, period: 1ms}
+"""
+
+
+def test_unsound_rows_of_what_takes_no_time():
+    assert rules(system(INSTANT % "bcet: 1ns")) == []
+    assert rules(system(INSTANT % "bcet: 0us")) == ["published-instant"]
+    sending = controller("FIFO", "A") + sender("A", "A", "{worst: 5us, best: %s}")
+    assert rules(system(sending % "1ns")) == []
+    assert rules(system(sending % "0us")) == ["published-instant"]
+
+
+def test_what_takes_no_time_completes_a_nanosecond_too_late_for_the_curves():
+    # P completes at 5 and, released at 10, at once: F's jobs are 5 us apart, the curve says 5.001
+    published, default = (
+        analyze(system(INSTANT % "bcet: 0us"), profile=p) for p in ("published", "busy-window")
+    )
+    assert published.threads["low"].wcrt == 5001
+    assert default.threads["low"].wcrt == 8001
 
 
 def test_unsound_rows_of_priorities_and_reservations():

@@ -6,8 +6,7 @@ import ddsrta
 from ddsrta.analysis.certificate import certificate
 from ddsrta.checker import check
 from ddsrta.models.reader import loads
-from tests.soundness.choices import Choices
-from tests.soundness.simulator import Simulator
+from ddsrta.simulation import Run, program_of, worst_choices
 
 EXHAUSTED = """\
 ddsrta: 1
@@ -32,20 +31,18 @@ threads:
 """
 
 
-class _Late(Choices):
-    """P at 0, U at 1, 19, …; the budget is used up at 1 and then late in each period."""
-
-    def releases(self, thread, arrival, horizon):
-        return [0] if thread == "P" else range(1, horizon, 18)
-
-    def reservations(self, core, budgets):
-        return [(-3, "gap", 0)]
-
-
 def test_what_comes_while_the_budget_is_used_up_still_goes_first() -> None:
     system = loads(EXHAUSTED)
-    seen = Simulator(system, 200, _Late()).run()
-    observed = seen.response["sample", "P", "patient"]
+    program = program_of(system)
+    choices = worst_choices(program)
+    choices.source_moment[program.sources.index("U")] = 1  # P at 0, U at 1, 19, …
+    # the budget is used up at 1 and then late in each period
+    for number, budget in enumerate(program.supply_budget):
+        choices.supply_phase[number] = -3 if budget else 0
+    run = Run(program, choices)
+    run.advance(200)
+    seen = dict(zip(program.measures, run.worst, strict=True))
+    observed = seen["response", ("sample", "P", "patient")]
     bounds = {m.publisher: m.flow_controller for m in ddsrta.analyze(system).messages}
     # time(4) = 16 is no start: the budget is used up, and the next opens at 22 only
     assert observed == 33

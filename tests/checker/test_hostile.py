@@ -11,6 +11,7 @@ import pytest
 from ddsrta.analysis.certificate import certificate
 from ddsrta.checker import CertificateError, Verdict, check, check_file
 from ddsrta.models.document import digest
+from ddsrta.models.reader import loads
 from tests.checker.varied import varied_system
 
 JUNK = (None, True, -1, 0, 1, 2**60, 2**61, 10**5000, 1.5, float("nan"), float("inf"),
@@ -103,3 +104,22 @@ def test_threads_in_a_circle_are_refused():
     claims["digest"] = digest(claims["system"])
     with pytest.raises(CertificateError, match="circle"):
         check(claims)
+
+
+def test_a_long_chain_on_one_core_ends_soon():
+    threads = "".join(
+        f"  t{n}: {{core: m/c, priority: {1 + n * 7 % 13}, wcet: 1us, "
+        + ("period: 1ms}\n" if n == 0 else f"follows: {{threads: [t{n - 1}]}}}}\n")
+        for n in range(300)
+    )
+    path = ", ".join(f"t{n}" for n in range(300))
+    text = f"ddsrta: 1\nmachines: {{m: {{cores: [c]}}}}\nthreads:\n{threads}chains: {{c: {{path: [{path}]}}}}"
+    claims = certificate(loads(text, "long.yaml"))
+    begin = time.monotonic()
+    assert check(claims).ok
+    assert time.monotonic() - begin < 10
+    for stage in claims["stages"]:
+        stage |= {"response": 2**58, "latency": 2**58, "window": 2**58}
+    begin = time.monotonic()
+    check(claims)
+    assert time.monotonic() - begin < 60

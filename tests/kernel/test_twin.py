@@ -47,12 +47,12 @@ def _single(cost: int, period: int, budget: int = 0, supply_period: int = 0) -> 
         "supply_period": supply_period, "node_kind": 0, "node_a": period, "node_b": 0,
         "node_c": 0, "node_d": 0, "cost": cost, "supply": 0, "node": 0, "multiplicity": 1,
         "best": 0, "reach_first": 0, "reach_last": 1, "is_load": 0, "is_carried": 0,
-        "user_unit": 0,
+        "user_unit": 0, "spacing": 0, "slack": 0, "bunch": 1,
     }.items():  # fmt: skip
         getattr(problem, name).append(value)
     for name, values in {
         "relation_start": [0, 0], "edge_start": [0, 0], "user_start": [0, 1],
-        "dependent_start": [0, 0],
+        "dependent_start": [0, 0], "later_start": [0, 0],
     }.items():  # fmt: skip
         getattr(problem, name).extend(values)
     return problem

@@ -23,10 +23,10 @@ STEPS = 40_000  # enough for these systems, and soon over where they have no bou
 SEEDS = range(1500)  # for each property
 
 
-def bounds(system: System) -> Bounds:
+def bounds(system: System, steps: int = STEPS) -> Bounds:
     """Responses and latencies of all stages, and delivery latencies of all messages."""
     compiled = compile_system(system)
-    solver = Solver(compiled.problem, STEPS)
+    solver = Solver(compiled.problem, steps)
     solver.solve()
     solution = Solution(compiled, solver)
     result: Bounds = {}
@@ -38,7 +38,10 @@ def bounds(system: System) -> Bounds:
     return result
 
 
-def assert_not_below(higher: Bounds, lower: Bounds, seed: int) -> None:
+def assert_not_below(harder: System, easier: System, seed: int) -> None:
+    higher, lower = bounds(harder), bounds(easier)
+    if any(bound is None and higher.get(key) is not None for key, bound in lower.items()):
+        lower = bounds(easier, 20 * STEPS)  # it only took longer
     for key, bound in lower.items():
         if key in higher and higher[key] is not None:
             assert bound is not None, (seed, key)
@@ -73,9 +76,10 @@ def _slower_middleware(system: System, pick: int) -> System:
 
 
 def _more_messages(system: System, pick: int) -> System:
+    """Async ones: sending more by itself also makes a job longer, and what it starts comes apart."""
     for name in sorted(system.threads, reverse=bool(pick % 2)):
         publications = system.threads[name].publishes
-        if publications:
+        if publications and publications[0].mode == "async":
             first = dataclasses.replace(publications[0], count=publications[0].count + 1)
             return _thread(system, name, publishes=(first, *publications[1:]))
     return system
@@ -125,7 +129,7 @@ def test_bounds_grow_with_every_cost_and_jitter(harder: Callable[[System, int], 
         if other == system:
             continue
         changed += 1
-        assert_not_below(bounds(other), bounds(system), seed)
+        assert_not_below(other, system, seed)
     assert changed > 150
 
 
@@ -136,7 +140,8 @@ def _without(system: System, name: str) -> System:
 
 
 def _is_leaf(system: System, thread: Thread) -> bool:
-    return not thread.publishes and not system.followers(thread.name)
+    """Nobody's cause, and nobody's reader: one more copy also keeps messages apart."""
+    return not thread.subscribes and not thread.publishes and not system.followers(thread.name)
 
 
 def test_removing_interference_never_raises_a_bound() -> None:
@@ -146,7 +151,7 @@ def test_removing_interference_never_raises_a_bound() -> None:
         leaves = [t.name for t in system.threads.values() if _is_leaf(system, t)]
         if leaves:
             removed += 1
-            assert_not_below(bounds(system), bounds(_without(system, leaves[0])), seed)
+            assert_not_below(system, _without(system, leaves[0]), seed)
     assert removed > 500
 
 

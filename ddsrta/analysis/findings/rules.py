@@ -125,6 +125,12 @@ RULES: dict[str, Rule] = {
         "inputs",
         "use the data latency of the default profile",
     ),
+    "published-instant": Rule(
+        "warning",
+        "published profile: its curves take every stage to last a nanosecond at least, where a "
+        "best case of 0 is given",
+        "use the default profile",
+    ),
     "published-equal-priorities": Rule(
         "warning",
         "published profile: threads of equal priority on a core do not delay each other",

@@ -9,7 +9,7 @@ from ddsrta.analysis.findings.rules import finding
 from ddsrta.analysis.published.model import Model, Unit, model
 from ddsrta.analysis.result import Finding
 from ddsrta.models.graph import inputs
-from ddsrta.models.system import System
+from ddsrta.models.system import System, Thread
 
 _KINDS = ("threads", "flow_controllers", "listeners")
 
@@ -26,6 +26,7 @@ def unsound_rows(system: System) -> list[Finding]:
         *_round_robin(flat),
         *_sync_counts(system),
         *_and_waits(system),
+        *_instant(system),
         *_equal_priorities(flat),
         *_mixed_scheduling(flat),
     ]
@@ -88,6 +89,35 @@ def _and_waits(system: System) -> Iterator[Finding]:
                 f"Eq. 23 leaves out how long '{thread.name}' waits for its other inputs: latencies "
                 "of chains through it hold from the last input only",
             )
+
+
+def _instant(system: System) -> Iterator[Finding]:
+    """Eqs. 24-27 shift curves by R − ε: right only if every stage takes ε at least."""
+    for thread in system.threads.values():
+        if place := next(_zeros(system, thread), None):
+            yield _warn(
+                system,
+                "published-instant",
+                ("threads", thread.name, *place),
+                f"its curves take every stage to last 1 ns at least, and '{thread.name}' has a "
+                "best case of 0: what follows it may come closer together than they say",
+            )
+
+
+def _zeros(system: System, thread: Thread) -> Iterator[tuple[str | int, ...]]:
+    if thread.bcet == 0:
+        yield ("bcet",)
+    for index, publication in enumerate(thread.publishes):
+        if publication.earliest == 0:
+            yield "publishes", index, "earliest"
+        sample = publication.mode == "async" and system.readers(publication.topic)
+        if sample and system.sending_cost(publication).best == 0:
+            yield "publishes", index, "delay"
+    subscribes = thread.subscribes
+    if subscribes and any(
+        system.listening_cost(subscribes, topic).best == 0 for topic in subscribes.topics
+    ):
+        yield "subscribes", "delay"
 
 
 def _equal_priorities(flat: Model) -> Iterator[Finding]:

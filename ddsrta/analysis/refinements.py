@@ -1,0 +1,39 @@
+"""What lowers bounds beyond the plain busy window; each can be left out, to see its worth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+
+
+@dataclass(frozen=True, slots=True)
+class Refinements:
+    """Which refinements of docs/theory.md are used.
+
+    >>> [name for name, _ in Refinements.steps()][:2]
+    ['baseline', 'chain windows']
+    """
+
+    chain_windows: bool = True  # theory 9: one event's work on a core runs once
+    in_step: bool = True  # theory 12: stages of one base event do not all come at their worst times
+    program_order: bool = True  # theory 10: messages of one job leave in the order of the file
+    spacing: bool = True  # theory 11: a thread serves one unit after the other
+
+    @classmethod
+    def all(cls) -> Refinements:
+        """Everything: what is used unless something else is asked for."""
+        return cls()
+
+    @classmethod
+    def none(cls) -> Refinements:
+        """The plain busy windows of theory 5."""
+        return cls(**{field.name: False for field in fields(cls)})
+
+    @classmethod
+    def steps(cls) -> list[tuple[str, Refinements]]:
+        """The baseline, then each refinement added to those before it."""
+        chosen = cls.none()
+        steps = [("baseline", chosen)]
+        for field in fields(cls):
+            chosen = replace(chosen, **{field.name: True})
+            steps.append((field.name.replace("_", " "), chosen))
+        return steps

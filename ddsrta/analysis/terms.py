@@ -1,0 +1,180 @@
+"""What the time of one window is made of, term by term (theory 5 and 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from ddsrta.analysis.coupling import Coupling, Level
+from ddsrta.analysis.diagnose import describe
+from ddsrta.analysis.solve import Solution
+from ddsrta.analysis.walk import Step
+from ddsrta.models.units import format_duration
+from ddsrta.policies.relation import (
+    AHEAD,
+    ALTERNATES,
+    BLOCKS,
+    LINGERS,
+    OVERTAKES,
+    PREEMPTS,
+)
+from ddsrta_kernel import UNBOUNDED, Outcome
+
+_WORDS = {
+    PREEMPTS: "preempted by",
+    OVERTAKES: "overtaken by",
+    AHEAD: "behind",
+    LINGERS: "waits for",
+    ALTERNATES: "takes turns with",
+    BLOCKS: "blocked by",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A part of the time of a stage; negative where the stage's work came later than the window."""
+
+    label: str
+    time: int
+    detail: str = ""
+
+
+def window_terms(solution: Solution, step: Step) -> tuple[list[Term], bool]:
+    """The terms of a stage's own window, from its opening to the stage's end; and whether what is
+    more urgent counts by the events that bring it (theory 9), as this gives less."""
+    outcome = step.outcome
+    assert outcome is not None
+    window = _Window(solution, step, outcome)
+    terms = window.terms(None)
+    if level := window.level():
+        others = window.terms(level)
+        if total(others) < total(terms):
+            return filled(others, outcome), True
+    return filled(terms, outcome), False
+
+
+def filled(terms: list[Term], outcome: Outcome) -> list[Term]:
+    """Without terms of no time, and with what the work leaves of the window."""
+    rest = outcome.finish - total(terms)
+    supply = Term("waits for supply", rest, "the reservation's gaps")
+    return [term for term in (*terms, supply) if term.time]
+
+
+def released(solution: Solution, level: Level) -> Term:
+    """What a less urgent stage, the last to run before the window, may have released."""
+    outside = (s for s, work in level.pieces.items() if work == level.piece and not level.work[s])
+    by = describe(solution.compiled.stages[next(outside)].key) if level.piece else ""
+    return Term(f"released by {by} just before", level.piece, "less urgent")
+
+
+class _Window:
+    """A stage's own window, its work counted plainly or by the events that bring it."""
+
+    def __init__(self, solution: Solution, step: Step, outcome: Outcome) -> None:
+        self.solution, self.outcome = solution, outcome
+        self.compiled, self.solver = solution.compiled, solution.solver
+        self.unit = self.compiled.unit_of[step.stage]
+
+    def level(self) -> Level | None:
+        """The level of what is more urgent, if its work is coupled."""
+        problem, coupling = self.compiled.problem, self.compiled.coupling
+        if coupling is None or not problem.above or problem.above[self.unit] < 0:
+            return None
+        return levels_of(coupling)[problem.above[self.unit]]
+
+    def terms(self, level: Level | None) -> list[Term]:
+        """All terms, also those of no time."""
+        problem, index = self.compiled.problem, self.outcome.instance
+        costs = problem.loaded if level else problem.cost
+        cost = problem.cost[self.unit]
+        terms = [Term("own work", cost)]
+        if level:
+            terms.append(Term("released by it before it ends", problem.burden[self.unit]))
+        terms.append(Term("behind its own earlier ones", *times(index - 1, costs[self.unit])))
+        terms += self.relations(level, costs)
+        if level:
+            for unit, work in level.roots:
+                count = self.solver.count(unit, self.outcome.finish)
+                label = f"{_WORDS[PREEMPTS]} {brought(self.solution, unit, work)}"
+                terms.append(Term(label, *times(count, work)))
+            terms.append(released(self.solution, level))
+        return terms
+
+    def relations(self, level: Level | None, costs: Sequence[int]) -> Iterator[Term]:
+        """The other stages of the same supply; those that preempt are left to the level."""
+        blockers: list[tuple[int, int]] = []
+        for relation in self.compiled.placement.relations[self.unit]:
+            if level and relation.kind == PREEMPTS:
+                continue
+            for other in range(relation.first, relation.last):
+                if other == self.unit:
+                    continue
+                if relation.kind == BLOCKS:
+                    blockers.append((costs[other] - 1, other))
+                    continue
+                label = f"{_WORDS[relation.kind]} {_name(self.solution, other)}"
+                yield Term(label, *times(self.count(relation.kind, other), costs[other]))
+        if blockers:
+            longest, other = max(blockers)
+            label = f"{_WORDS[BLOCKS]} {_name(self.solution, other)}"
+            yield Term(label, longest, "already being sent")
+
+    def count(self, kind: int, other: int) -> int:
+        """How many units of another stage count, as the relation says (theory 3)."""
+        solver, outcome = self.solver, self.outcome
+        if kind == PREEMPTS:
+            return solver.count(other, outcome.finish)
+        if kind == AHEAD:
+            return min(solver.count(other, outcome.arrival + 1), self.siblings(other))
+        if kind == OVERTAKES:
+            return solver.count(other, outcome.start + 1)
+        pending = solver.count(other, outcome.start + solver.response[other])
+        return pending if kind == LINGERS else min(outcome.instance, pending)
+
+    def siblings(self, other: int) -> int:
+        """The most units ahead of what the same job publishes later (theory 10)."""
+        problem, solver = self.compiled.problem, self.solver
+        stage = self.compiled.placement.stage_of[self.unit]
+        assert stage is not None
+        for i in range(problem.later_start[self.unit], problem.later_start[self.unit + 1]):
+            if problem.later_unit[i] == other:
+                shift = solver.before(other) - problem.best[self.unit]
+                events = base_events(self.solution, stage, self.outcome.arrival + 1 + shift)
+                return problem.later_bunch[i] * (problem.later_jobs[i] * events - 1)
+        return UNBOUNDED
+
+
+def base_events(solution: Solution, stage: int, window: int) -> int:
+    """The most events in a window at the base of a stage's stream."""
+    compiled = solution.compiled
+    while compiled.streams.of[stage].entries[:1] == [None]:
+        stage = compiled.stages[stage].inputs[0].source
+    return solution.count(stage, window)
+
+
+def levels_of(coupling: Coupling) -> list[Level]:
+    """All levels in the order of their numbers."""
+    return list(coupling.levels.values())
+
+
+def times(count: int, cost: int) -> tuple[int, str]:
+    """A product, and how it came about."""
+    return count * cost, f"{count} × {format_duration(cost)}"
+
+
+def total(terms: Iterable[Term]) -> int:
+    """The time of all terms."""
+    return sum(term.time for term in terms)
+
+
+def brought(solution: Solution, unit: int, work: int) -> str:
+    """A root, whose units may bring more than their own work to a level."""
+    more = work > solution.compiled.problem.cost[unit]
+    return _name(solution, unit) + (" and what follows it" if more else "")
+
+
+def _name(solution: Solution, unit: int) -> str:
+    stage = solution.compiled.placement.stage_of[unit]
+    if stage is None:
+        return "a SCHED_DEADLINE reservation"
+    return describe(solution.compiled.stages[stage].key)

@@ -1,0 +1,44 @@
+"""δs, δf, δl and δnet out of the tables of a system (theory 1)."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+from ddsrta.checker.reading import CertificateError, shown
+from ddsrta.checker.things import Cost, Publication, System
+
+EPSILON = 1
+
+
+def sending_cost(system: System, publication: Publication) -> Cost:
+    """δs or δf of one copy."""
+    table = "publisher" if publication.controller is None else "flow_controller"
+    return publication.cost or _row(system, table, publication.topic)
+
+
+def listening_cost(system: System, topic: str, reader: str) -> Cost:
+    """δl of one message."""
+    return system.threads[reader].listening or _row(system, "listener", topic)
+
+
+def network(system: System, source: str, target: str) -> Cost:
+    """δnet between the machines of two threads."""
+    ends = system.threads[source].place.machine, system.threads[target].place.machine
+    if ends[0] == ends[1]:
+        return Cost(0, 0)
+    if ends not in system.links:
+        raise CertificateError(f"no link leads from {shown(ends[0])} to {shown(ends[1])}")
+    return system.links[ends]
+
+
+def _row(system: System, table: str, topic: str) -> Cost:
+    """The worst case of the next larger row, the best of the next smaller one, else ε."""
+    rows, size = system.delays[table], system.sizes[topic]
+    index = bisect_left(rows, size, key=lambda row: row[0])
+    if index == len(rows):
+        raise CertificateError(f"delays.{table} has no row for topic {shown(topic)}")
+    found, cost = rows[index]
+    if found == size:
+        return cost
+    best = rows[index - 1][1].best if index else EPSILON
+    return Cost(cost.worst, min(best, cost.worst))

@@ -1,0 +1,157 @@
+"""The work of one event on a supply, counted once (theory 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from ddsrta.checker.budget import Budget
+from ddsrta.checker.reading import MOST
+from ddsrta.checker.relations import Neighbours, time
+from ddsrta.checker.stages import Key, Stage
+from ddsrta.checker.streams import Base, Stream, Streams
+from ddsrta.checker.things import Reservation
+
+_REMEMBERED = 50_000  # lengths of a level
+_STEPS = 20_000  # of the search of one fixed point
+
+
+def least_fixed(work: Callable[[int], int | None], start: int) -> int | None:
+    """The least length from `start` on in which the work is done, None if none is found."""
+    length = max(start, 1)
+    for _ in range(_STEPS):
+        needed = work(length)
+        if needed is None or needed > MOST:
+            return None
+        if needed <= length:
+            return length
+        length = needed
+    return None
+
+
+class Level:
+    """All stages of a supply from some priority on; W of it as a whole."""
+
+    def __init__(
+        self,
+        supply: Reservation | None,
+        loads: tuple[Reservation, ...],
+        costs: Mapping[Key, int],
+        pieces: Mapping[Key, int],
+        roots: list[tuple[Stream, int]],
+        budget: Budget,
+    ) -> None:
+        self.supply = supply
+        self.loads = loads
+        self.costs = costs  # C of every stage of the supply, 0 outside
+        self.pieces = pieces
+        self.enters = max((pieces[key] for key, cost in costs.items() if not cost), default=0)
+        self.roots = roots
+        self.bounded = all(stream.countable for stream, _ in roots)
+        self.budget = budget
+        self.known: dict[int, int] = {}
+        self.bases: dict[Base, list[tuple[Stream, int]]] = {}
+        self.lengths: list[int | None] = []
+
+    def of_roots(self, length: int) -> int:
+        """What the roots of the level ask for in a window."""
+        if length <= 0:
+            return 0
+        if length not in self.known:
+            self.budget.curve(len(self.roots) + len(self.loads))
+            loads = sum(
+                -(-(length + load.period) // load.period) * load.budget for load in self.loads
+            )
+            roots = sum(stream.most(length) * cost for stream, cost in self.roots)
+            if len(self.known) >= _REMEMBERED:
+                self.known.clear()
+            self.known[length] = loads + roots
+        return self.known[length]
+
+    def of_base(self, base: Base) -> list[tuple[Stream, int]]:
+        """The roots of the level that follow the events of one base, with their C."""
+        if not self.bases:
+            for stream, cost in self.roots:
+                if not stream.bounded:
+                    continue
+                self.bases.setdefault(stream.base, []).append((stream, cost))
+        return self.bases.get(base, [])
+
+    def work(self, length: int) -> int:
+        """W, all that the level does in a window."""
+        return self.enters + self.of_roots(length)
+
+    def window(self) -> int | None:
+        """L of the level, None where there is none."""
+        if not self.lengths:
+            found = None
+            if self.bounded:
+                found = least_fixed(lambda length: time(self.supply, self.work(length)), 1)
+            self.lengths.append(found)
+        return self.lengths[0]
+
+
+class Levels:
+    """The levels of all supplies; each is made when it is asked for."""
+
+    def __init__(
+        self, stages: Mapping[Key, Stage], neighbours: Neighbours, streams: Streams, budget: Budget
+    ) -> None:
+        self.stages = stages
+        self.neighbours = neighbours
+        self.streams = streams
+        self.budget = budget
+        self.names = {key: neighbours.supply_name(stage) for key, stage in stages.items()}
+        self.joined = {key: self._is_joined(stage) for key, stage in stages.items()}
+        self.levels: dict[tuple[Key, int], Level] = {}
+        self.after: dict[Key, list[tuple[Key, int]]] = {}
+        for key, stage in stages.items():
+            for edge in stage.inputs if self.joined[key] else ():
+                self.after.setdefault(edge.source, []).append((key, edge.times))
+        self.places = {key: number for number, key in enumerate(streams.streams)}
+
+    def priority(self, key: Key) -> int:
+        """The priority of the thread of a stage."""
+        return self.neighbours.place(self.stages[key]).priority
+
+    def level(self, key: Key, priority: int) -> Level:
+        """The level of a priority on the supply of a stage."""
+        name = self.names[key]
+        if (name, priority) not in self.levels:
+            self.levels[name, priority] = self._level(key, priority)
+        return self.levels[name, priority]
+
+    def ends(self, stage: Stage, level: Level) -> int:
+        """What a unit releases only by completing, `end` of theory 9."""
+        if stage.key[0] == "job":
+            return sum(
+                times * level.costs[key]
+                for key, times in self.after.get(stage.key, ())
+                if key[0] == "job"
+            )
+        alone = stage.key[0] == "message" or stage.copies == 1
+        return level.pieces[stage.key] if alone else 0
+
+    def _is_joined(self, stage: Stage) -> bool:
+        if not stage.inputs or (stage.joins and len(stage.inputs) > 1):
+            return False
+        name = self.names[stage.key]
+        return all(edge.is_direct and self.names[edge.source] == name for edge in stage.inputs)
+
+    def _level(self, key: Key, priority: int) -> Level:
+        stage = self.stages[key]
+        members = self.neighbours.supplies[self.names[key]]
+        self.budget.curve(4 * len(members))
+        costs: dict[Key, int] = {}
+        pieces: dict[Key, int] = {}
+        roots: list[tuple[Stream, int]] = []
+        for other in sorted(members, key=lambda one: -self.places[one.key]):
+            joined = self.after.get(other.key, ())
+            piece = sum(times * costs[then] for then, times in joined)
+            is_in = self.neighbours.place(other).priority >= priority
+            pieces[other.key], costs[other.key] = piece, other.cost + piece if is_in else 0
+            if is_in and not self.joined[other.key]:
+                roots.append((self.streams[other.key], costs[other.key]))
+        supply, loads = self.neighbours.supply(stage)
+        level = Level(supply, loads, costs, pieces, roots, self.budget)
+        level.bounded = level.bounded and self.neighbours.fits(stage)
+        return level

@@ -1,0 +1,53 @@
+"""When a job hands over what it publishes, and when it is done at the earliest (theory 1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ddsrta.checker.costs import sending_cost
+from ddsrta.checker.things import Publication, System
+
+
+@dataclass(frozen=True)
+class Sending:
+    """A publication that somebody reads, as it comes in its job."""
+
+    publication: Publication
+    copies: int  # N_sub
+    done: int  # the least time from the start of the job until it begins to leave
+    rest: int  # what the job still sends by itself after it
+
+
+@dataclass(frozen=True)
+class Program:
+    """All that a job publishes, in order, and its least time; `worst` is all its own sending."""
+
+    sendings: tuple[Sending, ...]
+    worst: int
+    shortest: int
+
+
+def program(system: System, name: str) -> Program:
+    """The program order of one thread."""
+    thread = system.threads[name]
+    done, before, best = 0, 0, thread.best
+    found: list[tuple[Publication, int, int]] = []
+    later: list[int] = []  # the sync sending of each
+    for publication in thread.publishes.values():
+        copies = len(system.readers.get(publication.topic, ()))
+        if not copies:
+            continue
+        done = max(publication.earliest, done + before)
+        before, worst = 0, 0
+        if publication.controller is None:
+            cost, messages = sending_cost(system, publication), publication.count * copies
+            before, worst = messages * cost.best, messages * cost.worst
+        best += before
+        later.append(worst)
+        found.append((publication, copies, done))
+    sendings = tuple(
+        Sending(publication, copies, when, sum(later[number + 1 :]))
+        for number, (publication, copies, when) in enumerate(found)
+    )
+    earliest = max((one.earliest for one, _, _ in found), default=0)
+    return Program(sendings, sum(later), max(best, earliest))

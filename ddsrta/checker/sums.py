@@ -1,0 +1,126 @@
+"""The two sums of work of a stage: each stage alone, or more urgent work coupled (theory 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from ddsrta.checker.costs import EPSILON
+from ddsrta.checker.levels import Level, Levels
+from ddsrta.checker.relations import Relations
+from ddsrta.checker.stages import Key, Stage
+from ddsrta.checker.streams import Streams
+from ddsrta.checker.work import Later, Sum, Term, arriving
+
+
+class RefutedError(Exception):
+    """An inequality that does not hold, in a sentence."""
+
+
+class Claim(NamedTuple):
+    """What a certificate says of a stage; None is unbounded, or not claimed."""
+
+    response: int | None
+    latency: int | None
+    window: int | None
+
+
+class Sums:
+    """Makes the sums of one stage."""
+
+    def __init__(
+        self,
+        stage: Stage,
+        relations: Relations,
+        streams: Streams,
+        claims: Mapping[Key, Claim],
+        levels: Levels,
+    ) -> None:
+        self.stage = stage
+        self.relations = relations
+        self.streams = streams
+        self.claims = claims
+        self.levels = levels
+
+    def all(self) -> list[Sum]:
+        """Both sums, or the one that is bounded; of the two the smaller counts."""
+        found: list[Sum] = []
+        if all(self.streams[other.key].countable for other in self.relations.preempts):
+            nothing = dict.fromkeys([self.stage.key, *(o.key for o in self._others())], 0)
+            found.append(self._sum(nothing, 0, self._alone()))
+        if self.relations.preempts or self.relations.loads:
+            level = self._more_urgent()
+            if level.bounded:
+                ends = self.levels.ends(self.stage, level)
+                found.append(self._sum(level.pieces, ends, level.work))
+        if not found:
+            first = next(o for o in self.relations.preempts if not self.streams[o.key].countable)
+            raise self._unbounded(first)
+        return found
+
+    def _others(self) -> list[Stage]:
+        given = self.relations
+        return [
+            *given.overtakes, *given.ahead, *given.lingers, *given.alternates, *given.blocked_by
+        ]  # fmt: skip
+
+    def _more_urgent(self) -> Level:
+        mine = self.levels.priority(self.stage.key)
+        return self.levels.level(self.stage.key, mine + 1)
+
+    def _alone(self) -> Callable[[int], int]:
+        terms = [Term(self.streams[o.key], o.cost, 0) for o in self.relations.preempts]
+        loads = self.relations.loads
+
+        def work(length: int) -> int:
+            if length <= 0:
+                return 0
+            reserved = sum(-(-(length + one.period) // one.period) * one.budget for one in loads)
+            return reserved + arriving(terms, length)
+
+        return work
+
+    def _sum(self, pieces: Mapping[Key, int], ends: int, preempting: Callable[[int], int]) -> Sum:
+        given, own = self.relations, self.stage.cost + pieces[self.stage.key]
+
+        def terms(stages: list[Stage], pending: bool = False) -> list[Term]:
+            return [self._term(other, pieces, pending) for other in stages]
+
+        # Whatever has no bound of its own still takes no more than one turn for each of ours.
+        endless = [other for other in given.alternates if self._is_endless(other)]
+        blocks = (o.cost - EPSILON + pieces[o.key] for o in given.blocked_by)
+        return Sum(
+            own,
+            own - ends,
+            max(blocks, default=0),
+            sum(other.cost + pieces[other.key] for other in endless),
+            terms(given.overtakes),
+            terms(given.ahead),
+            terms(given.lingers, True),
+            terms([other for other in given.alternates if other not in endless], True),
+            preempting,
+        )
+
+    def _is_endless(self, other: Stage) -> bool:
+        return not self.streams[other.key].countable or self.claims[other.key].response is None
+
+    def _term(self, other: Stage, pieces: Mapping[Key, int], pending: bool) -> Term:
+        stream, response = self.streams[other.key], self.claims[other.key].response
+        if not stream.countable or (pending and response is None):
+            raise self._unbounded(other)
+        later = self._later(other) if other in self.relations.ahead else None
+        return Term(stream, other.cost + pieces[other.key], response or 0, later)
+
+    def _unbounded(self, other: Stage) -> RefutedError:
+        label = self.stage.label
+        return RefutedError(f"{label}: is delayed by {other.label}, unbounded (theory 5)")
+
+    def _later(self, other: Stage) -> Later | None:
+        """The bound of later siblings, for a sample that our job publishes after ours."""
+        mine, theirs = self.stage.key, other.key
+        if (mine[0], mine[:2]) != ("sample", theirs[:2]) or other.number < self.stage.number:
+            return None
+        if not self.streams[theirs].bounded:
+            return None
+        shift = (self.streams[theirs].before or 0) - self.streams[mine].best
+        return Later(self.streams["job", mine[1]], other.inputs[0].times, shift)

@@ -1,0 +1,89 @@
+"""The work that counts in the windows of a stage, in one of two sums (theory 5 and 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from ddsrta.checker.costs import EPSILON
+from ddsrta.checker.streams import Stream
+
+
+class Later(NamedTuple):
+    """What bounds a sample that the job of ours publishes after ours."""
+
+    job: Stream
+    bunch: int
+    shift: int  # before of it less best of ours
+
+    def most(self, length: int) -> int:
+        """No more than those of the jobs before ours."""
+        jobs = self.job.times * self.job.base.most(length + self.shift)
+        return self.bunch * max(0, jobs - 1)
+
+    def next_step(self, length: int) -> int:
+        """The first length behind which more counts than at this one."""
+        base = self.job.base
+        return base.least(base.most(length + self.shift) + 1) - self.shift
+
+
+class Term(NamedTuple):
+    """Work of one other stage."""
+
+    stream: Stream
+    cost: int
+    response: int
+    later: Later | None = None
+
+    def most(self, length: int) -> int:
+        """How many of its units arrive in a window, ahead of ours."""
+        most = self.stream.most(length)
+        return min(most, self.later.most(length)) if self.later else most
+
+
+class Sum(NamedTuple):
+    """One of the sums: all terms of theory 5, with the costs that belong to it."""
+
+    own: int
+    last: int  # of the unit in question, at its finish
+    blocks: int
+    each_turn: int
+    overtakes: list[Term]
+    ahead: list[Term]
+    lingers: list[Term]
+    alternates: list[Term]
+    preempting: Callable[[int], int]
+
+    def behind(self, arrival: int, count: int) -> int:
+        """What must be served before the count-th unit, of what it finds."""
+        ahead = sum(term.most(arrival + EPSILON) * term.cost for term in self.ahead)
+        return self.blocks + ahead + (count - 1) * self.own
+
+    def overtaking(self, start: int, count: int) -> int:
+        """V of theory 5."""
+        turns = count * self.each_turn + sum(
+            min(count, term.stream.most(start + term.response)) * term.cost
+            for term in self.alternates
+        )
+        return turns + arriving(self.overtakes, start + EPSILON) + pending(self.lingers, start)
+
+    def level(self, window: int, own: int) -> int:
+        """All work of a window of the level, with so many units of the stage itself."""
+        return (
+            self.blocks
+            + own * self.own
+            + arriving(self.ahead, window)
+            + arriving(self.overtakes, window)
+            + pending(self.lingers, window)
+            + self.preempting(window)
+        )
+
+
+def arriving(terms: list[Term], length: int) -> int:
+    """The work that arrives in a window."""
+    return sum(term.stream.most(length) * term.cost for term in terms)
+
+
+def pending(terms: list[Term], length: int) -> int:
+    """The work that arrives in a window, or is pending when it opens."""
+    return sum(term.stream.most(length + term.response) * term.cost for term in terms)

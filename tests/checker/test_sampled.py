@@ -1,0 +1,41 @@
+"""Systems of the soundness campaign: what the analysis claims, theory alone confirms."""
+
+import random
+
+import pytest
+
+from ddsrta.analysis.certificate import certificate
+from ddsrta.checker import check
+from ddsrta_kernel import Solver, twin
+from tests.checker.varied import varied_system
+from tests.kernel.random_systems import random_system
+from tests.soundness.draw import drawn
+
+
+@pytest.mark.skipif(Solver is twin.Solver, reason="overloaded systems take long without compiling")
+@pytest.mark.parametrize("block", range(10))
+def test_random_systems_are_confirmed(block):
+    for seed in range(1001 + 20 * block, 1021 + 20 * block):
+        verdict = check(certificate(random_system(seed, 0.2)))
+        assert verdict.ok, (seed, verdict.failure)
+
+
+@pytest.mark.skipif(Solver is twin.Solver, reason="overloaded systems take long without compiling")
+@pytest.mark.parametrize("kind", ["small", "focused"])
+@pytest.mark.parametrize("block", range(5))
+def test_campaign_systems_are_confirmed(kind, block):
+    for seed in range(6 * block, 6 * block + 6):
+        verdict = check(certificate(drawn(seed, kind)))
+        assert verdict.ok, (seed, verdict.failure)
+
+
+@pytest.mark.parametrize("seed", range(100, 120))
+def test_a_sampled_claim_of_one_nanosecond_less_is_refuted(seed):
+    claims = certificate(varied_system(seed, 0.3))
+    places = [(stage, key) for stage in claims["stages"] for key in ("response", "latency")]
+    places += [(message, "ddl") for message in claims["messages"]]
+    numbers = [(place, key) for place, key in places if place[key] is not None]
+    for place, key in random.Random(seed).sample(numbers, min(4, len(numbers))):
+        place[key] -= 1
+        assert not check(claims).ok, (place, key)
+        place[key] += 1
