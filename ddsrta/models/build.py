@@ -9,7 +9,7 @@ from typing import Any
 from ddsrta.models.build_threads import middleware, threads
 from ddsrta.models.build_values import cost, optional_reservation, reservation
 from ddsrta.models.shapes import Context
-from ddsrta.models.system import Chain, Core, Cost, Delays, Link, System, Topic
+from ddsrta.models.system import Chain, Core, Cost, Delays, Link, Order, System, Topic
 from ddsrta.models.units import format_size, parse_size
 
 
@@ -28,6 +28,16 @@ def build_system(raw: dict[str, Any], context: Context, folder: Path) -> System:
         listeners=middleware(raw, "listeners", context),
         threads=threads(raw.get("threads", {}), context, folder),
         chains=_chains(raw.get("chains", {}), context),
+        orders={
+            name: Order(
+                name,
+                value["subscriber"],
+                tuple(value["topics"]),
+                value.get("from"),
+                value.get("events", "each"),
+            )
+            for name, value in raw.get("orders", {}).items()
+        },
         tree=context.tree,
     )
 

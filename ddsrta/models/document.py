@@ -51,6 +51,7 @@ def to_document(system: System) -> Document:
         "flow_controllers": {k: _middleware(v) for k, v in system.flow_controllers.items()},
         "listeners": {k: _middleware(v) for k, v in system.listeners.items()},
         "threads": {name: _thread(thread) for name, thread in system.threads.items()},
+        # orders are left out: no bound depends on them
         "chains": {name: _chain(chain) for name, chain in system.chains.items()},
     }
 

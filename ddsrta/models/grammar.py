@@ -17,6 +17,7 @@ from ddsrta.models.structures import Either, Key, ListOf, MapOf, Record
 VERSION = 1
 POLICIES = ("FIFO", "HIGH_PRIORITY", "ROUND_ROBIN")
 ACTIVATIONS = ("or", "and")
+EVENTS = ("each", "all")
 CONSTRAINTS = ("latency", "data_age", "reaction_time")
 LATER = {
     "executors": "ROS 2 executors come in a later version; model each callback as a thread",
@@ -235,6 +236,26 @@ _CHAIN = Record(
     either=(("path",), ("from", "to")),
     title="chain",
 )
+_ORDER = Record(
+    {
+        "subscriber": Key(Reference(("threads",)), "who must see the order", required=True),
+        "topics": Key(
+            ListOf(Reference(("topics",)), may_be_empty=False),
+            "topics that it reads, in the order of their messages",
+            required=True,
+        ),
+        "from": Key(
+            Reference(("threads",)),
+            "whose jobs the messages stem from (every thread where their ways part, if missing)",
+        ),
+        "events": Key(
+            Choice(EVENTS),
+            "the messages of each job in this order, or of all jobs: none of the next one earlier",
+            default="each",
+        ),
+    },
+    title="order",
+)
 SYSTEM = Record(
     {
         "ddsrta": Key(
@@ -251,6 +272,7 @@ SYSTEM = Record(
         "listeners": Key(MapOf(_LISTENER), "threads that receive"),
         "threads": Key(MapOf(_THREAD), "application threads", required=True),
         "chains": Key(MapOf(_CHAIN), "paths and their deadlines"),
+        "orders": Key(MapOf(_ORDER), "in which order messages must be seen"),
     },
     later=LATER,
     title="system",

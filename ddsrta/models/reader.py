@@ -14,6 +14,7 @@ from ddsrta.models.grammar import SYSTEM
 from ddsrta.models.shapes import Context, TooManyDiagnosticsError
 from ddsrta.models.system import System
 from ddsrta.models.validate import Unread, validate
+from ddsrta.models.validate_orders import order_problems
 from ddsrta.models.yaml_tree import Node, Tree, read_file, read_text
 
 _NAMED = ("machines", "topics", "flow_controllers", "listeners", "threads", "chains")
@@ -64,6 +65,9 @@ def _read(tree: Tree, folder: Path) -> System:
         declared = {kind: None if n is None else frozenset(n) for kind, n in names.items()}
         for diagnostic in validate(system, Unread(declared, broken)):
             context.add(diagnostic)
+        if not context.diagnostics:
+            for diagnostic in order_problems(system):
+                context.add(diagnostic)
     except TooManyDiagnosticsError:
         pass
     if context.diagnostics:

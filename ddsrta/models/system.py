@@ -15,6 +15,7 @@ from ddsrta.models.yaml_tree import Tree
 Mode = Literal["async", "sync"]
 Activation = Literal["or", "and"]
 Constraint = Literal["latency", "data_age", "reaction_time"]
+Events = Literal["each", "all"]
 EPSILON = 1  # the unit of time, one nanosecond
 
 
@@ -166,6 +167,20 @@ class Chain:
     limit: int = 256
 
 
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Topics in the order in which a subscriber must see the messages of one job of `origin`.
+
+    With `events` "all", those of the next job must not come before the last one, either.
+    """
+
+    name: str
+    subscriber: str
+    topics: tuple[str, ...]
+    origin: str | None = None
+    events: Events = "each"
+
+
 def _row(table: tuple[tuple[int, Cost], ...], size: int) -> Cost:
     """A size in between takes the worst case of the larger row, the best of the smaller one."""
     index = bisect_left(table, (size,))
@@ -190,6 +205,7 @@ class System:
     listeners: Mapping[str, Middleware] = field(default_factory=dict)
     threads: Mapping[str, Thread] = field(default_factory=dict)
     chains: Mapping[str, Chain] = field(default_factory=dict)
+    orders: Mapping[str, Order] = field(default_factory=dict)
     tree: Tree | None = field(default=None, compare=False, repr=False)
     is_valid: bool = field(default=False, init=False, compare=False, repr=False)
 

@@ -10,6 +10,7 @@ from ddsrta.models.graph import activation_cycles, walk
 from ddsrta.models.paths import is_reachable
 from ddsrta.models.system import Chain, Middleware, Publication, Subscription, System, Thread
 from ddsrta.models.units import format_size
+from ddsrta.models.validate_orders import order_problems
 
 _BEST_ABOVE_WORST = "the best case is above the worst"
 _LONGEST_CIRCLE = 10
@@ -47,6 +48,8 @@ def validate(system: System, unread: Unread | None = None) -> list[Diagnostic]:
         check.circle(circle)
     for chain in system.chains.values():
         check.chain(chain)
+    if unread is None and not check.found:  # the reader asks where it has read everything
+        return list(order_problems(system))
     return check.found
 
 

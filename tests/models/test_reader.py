@@ -19,7 +19,16 @@ from ddsrta.models.arrivals import Burst, Curve, Periodic, Sporadic
 from ddsrta.models.diagnostics import Diagnostic, Position, did_you_mean
 from ddsrta.models.grammar import SYSTEM
 from ddsrta.models.structures import Either, ListOf, MapOf, Record
-from ddsrta.models.system import Chain, Cost, Following, Publication, Subscription, System, Thread
+from ddsrta.models.system import (
+    Chain,
+    Cost,
+    Following,
+    Order,
+    Publication,
+    Subscription,
+    System,
+    Thread,
+)
 from ddsrta.models.validate import validate
 from ddsrta.models.yaml_tree import Node, read_file, read_text
 
@@ -103,6 +112,8 @@ def test_what_the_example_means() -> None:
     assert threads["filter"].follows == Following(("fusion",), 10_000, 1_000)
     assert threads["camera"].publishes[0].mode == "async"
     assert FULL.chains["all"] == Chain("all", (), ("sensor", "control"), 10**9, "reaction_time", 10)
+    order = Order("speed first", "fusion", ("speed", "angle"), "sensor", "all")
+    assert FULL.orders["speed first"] == order
     assert FULL.topics["image"].size == 1024
     assert FULL.links["ecu1", "ecu2"].best == 40_000
     assert FULL.cores["ecu2/c2"].partitions["rest"].budget == 4_000_000

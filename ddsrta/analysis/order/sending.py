@@ -1,0 +1,170 @@
+"""Two messages of one publisher: which one leaves first (docs/theory.md, Orders, rules 1 to 6).
+
+`first` is the message that should leave first, of a job n; `second` is of the same job, or of a
+later one where `first` is `before` it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ddsrta.analysis.order.argument import Argument, broken, kept
+from ddsrta.analysis.order.places import is_below
+from ddsrta.models.system import Middleware, Publication, System, Thread
+
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """Two publications of a thread, and whether program order puts `first` before `second`."""
+
+    system: System
+    publisher: Thread
+    first: Publication
+    second: Publication
+    before: bool
+
+    def controller(self, publication: Publication) -> Middleware:
+        """Who sends an asynchronous publication."""
+        return self.system.flow_controllers[publication.flow_controller or ""]
+
+    def waits_for_job(self, publication: Publication) -> bool:
+        """Whether the controller can send nothing before the job that handed it over has ended."""
+        return is_below(self.controller(publication), self.publisher)
+
+
+def leaves_first(pair: Sending) -> Argument:
+    """Whether `first` always leaves before `second`."""
+    modes = (pair.first.mode, pair.second.mode)
+    if modes == ("sync", "sync"):
+        return _both_sync(pair)
+    if modes == ("sync", "async"):
+        return _sync_then_async(pair)
+    if modes == ("async", "sync"):
+        return broken(
+            f"'{pair.first.topic}' can wait in {pair.first.flow_controller} "
+            f"while {pair.publisher.name} sends '{pair.second.topic}' itself"
+        )
+    if pair.first.flow_controller != pair.second.flow_controller:
+        return _two_controllers(pair)
+    policy = pair.controller(pair.first).policy
+    return {"FIFO": _fifo, "HIGH_PRIORITY": _high_priority, "ROUND_ROBIN": _round_robin}[policy](
+        pair
+    )
+
+
+def _other_program_order(pair: Sending) -> str:
+    return f"{pair.publisher.name} publishes '{pair.second.topic}' before '{pair.first.topic}'"
+
+
+def _both_sync(pair: Sending) -> Argument:
+    if pair.before:
+        return kept(f"{pair.publisher.name} sends both itself, in program order")
+    return broken(_other_program_order(pair) + " and sends both itself")
+
+
+def _sync_then_async(pair: Sending) -> Argument:
+    name, controller = pair.publisher.name, pair.second.flow_controller
+    if pair.before:
+        return kept(
+            f"{name} has sent '{pair.first.topic}' itself "
+            f"when it hands '{pair.second.topic}' over to {controller}"
+        )
+    if pair.waits_for_job(pair.second):
+        return kept(
+            f"{name} sends '{pair.first.topic}' itself, and {controller}, "
+            "less urgent on the same core, sends only when the job has ended"
+        )
+    return broken(
+        f"{name} hands '{pair.second.topic}' over to {controller} first, "
+        f"which can send it before {name} sends '{pair.first.topic}'"
+    )
+
+
+def _fifo(pair: Sending) -> Argument:
+    name = pair.first.flow_controller
+    if pair.before:
+        return kept(f"both go through {name}, which is FIFO, in the order in which they are sent")
+    return broken(_other_program_order(pair) + f", and {name} is FIFO")
+
+
+def _high_priority(pair: Sending) -> Argument:
+    first, second = (pair.system.topics[p.topic] for p in (pair.first, pair.second))
+    controller = pair.first.flow_controller
+    if pair.before and first.priority <= second.priority:
+        return kept(
+            f"{controller} takes '{first.name}' first: published earlier and not less urgent "
+            f"({first.priority} against {second.priority})"
+        )
+    if first.priority < second.priority and pair.waits_for_job(pair.second):
+        return kept(
+            f"{controller}, less urgent than {pair.publisher.name} on the same core, sends only "
+            f"when the job has ended, and '{first.name}' is the more urgent topic"
+        )
+    if not pair.before:
+        return broken(
+            _other_program_order(pair)
+            + (
+                f", and {controller} can start it at once"
+                if first.priority < second.priority
+                else f", and '{first.name}' is not more urgent"
+            )
+        )
+    return broken(
+        f"'{second.name}' overtakes '{first.name}' in {controller}, because it is more urgent "
+        f"({second.priority} against {first.priority}) and '{first.name}' can wait: "
+        + _why_it_waits(pair)
+    )
+
+
+def _why_it_waits(pair: Sending) -> str:
+    """What keeps a sample in the queue of its controller until the next one comes."""
+    controller = pair.controller(pair.first)
+    if pair.waits_for_job(pair.first):
+        return f"{controller.name} sends nothing before the job of {pair.publisher.name} has ended"
+    others = [
+        f"'{publication.topic}' of {thread.name}"
+        for thread in pair.system.threads.values()
+        for publication in thread.publishes
+        if publication.flow_controller == controller.name
+        and publication not in (pair.first, pair.second)
+        and pair.system.readers(publication.topic)
+    ]
+    if others:
+        return f"{controller.name} may be sending {others[0]}"
+    return "both can be handed over at one moment, at the end of the job"
+
+
+def _round_robin(pair: Sending) -> Argument:
+    controller = pair.first.flow_controller
+    queues = [
+        (thread.name, publication.count)
+        for thread in pair.system.threads.values()
+        for publication in thread.publishes
+        if publication.flow_controller == controller
+    ]
+    alone = all(queue == (pair.publisher.name, 1) for queue in queues)
+    if alone and pair.before:
+        return kept(
+            f"all queues of {controller} are of {pair.publisher.name}, one message a job each, "
+            "so its turns follow program order"
+        )
+    if alone:
+        return broken(_other_program_order(pair) + f", and the turns of {controller} follow")
+    return broken(
+        f"'{pair.second.topic}' overtakes '{pair.first.topic}' in {controller}, because the turn "
+        "can be at its queue while both wait"
+    )
+
+
+def _two_controllers(pair: Sending) -> Argument:
+    one, other = pair.controller(pair.first), pair.controller(pair.second)
+    in_time = pair.before or pair.waits_for_job(pair.second)
+    if is_below(other, one) and in_time:
+        return kept(
+            f"{other.name} is less urgent than {one.name} on the same core, so it sends "
+            f"'{pair.second.topic}' only when '{pair.first.topic}' has left"
+        )
+    return broken(
+        f"'{pair.first.topic}' can wait in {one.name} while {other.name} sends "
+        f"'{pair.second.topic}'"
+    )
