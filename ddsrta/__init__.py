@@ -6,32 +6,41 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ddsrta.analysis.analyze import analyze as analyze
+    from ddsrta.analysis.refinements import Refinements as Refinements
     from ddsrta.analysis.result import Result as Result
     from ddsrta.models.diagnostics import InputError as InputError
     from ddsrta.models.reader import load as load
     from ddsrta.models.reader import loads as loads
     from ddsrta.models.system import System as System
     from ddsrta.models.units import Duration as Duration
+    from ddsrta.simulation.simulate import simulate as simulate
+    from ddsrta.simulation.simulation import Simulation as Simulation
 
 __version__ = "0.1.0"
 _PUBLIC = {
     "Duration": "ddsrta.models.units",
     "InputError": "ddsrta.models.diagnostics",
+    "Refinements": "ddsrta.analysis.refinements",
     "Result": "ddsrta.analysis.result",
+    "Simulation": "ddsrta.simulation.simulation",
     "System": "ddsrta.models.system",
     "analyze": "ddsrta.analysis.analyze",
     "load": "ddsrta.models.reader",
     "loads": "ddsrta.models.reader",
+    "simulate": "ddsrta.simulation.simulate",
 }
 __all__ = [
     "Duration",
     "InputError",
+    "Refinements",
     "Result",
+    "Simulation",
     "System",
     "__version__",
     "analyze",
     "load",
     "loads",
+    "simulate",
 ]
 
 

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from ddsrta.report.comparison import Comparison
 
 EPILOG = """\
-A missed deadline, something unbounded, or a finding of level 'error' fails the check.
+A missed deadline, an order that can be violated, something unbounded, or a finding of level
+'error' fails the check.
 A baseline is the output of 'ddsrta analyze SYSTEM --format json' at an earlier time.
 """
 
@@ -122,12 +123,14 @@ def _write_reports(result: Result, options: Namespace) -> None:
 
 def _print(result: Result, comparison: Comparison | None, options: Namespace) -> int:
     from ddsrta.report import checklist
+    from ddsrta.report.orders import wanted_lines
 
     style = output_style()
     errors = [finding for finding in result.warnings if finding.severity == "error"]
     lines = checklist.deadline_lines(result, style)
     if result.verdict == "unbounded":
         lines += checklist.unbounded_lines(result, style)
+    lines += wanted_lines(result, style)
     lines += checklist.error_lines(errors, style)
     worse = 0
     if comparison is not None:

@@ -12,14 +12,16 @@ from ddsrta.analysis.result import (
     Finding,
     HopResult,
     MessageResult,
+    OrderResult,
     QueueResult,
     Result,
     Severity,
     ThreadResult,
     Verdict,
+    Violation,
 )
 from ddsrta.models.diagnostics import Diagnostic, InputError, Position
-from ddsrta.models.system import Constraint, Mode
+from ddsrta.models.system import Constraint, Events, Mode
 from ddsrta.models.units import Duration
 
 LARGEST_RESULT = 256 << 20
@@ -148,6 +150,9 @@ class _Fields:
         items, where = self.items(key), self.path(key)
         return tuple(make(_Fields(item, f"{where}[{i}]")) for i, item in enumerate(items))
 
+    def names(self, key: str) -> tuple[str, ...]:
+        return tuple(str(name) for name in self.items(key))
+
     def items(self, key: str) -> list[Any]:
         items = self.value.get(key, [])
         if not isinstance(items, list):
@@ -165,6 +170,7 @@ class _Fields:
             cores=self.each("cores", lambda core: CoreResult(core.number("utilization"))),
             queues=self.each("queues", _queue),
             warnings=self.listed("warnings", _finding),
+            orders=self.each("orders", _order),
         )
 
 
@@ -191,7 +197,7 @@ def _message(fields: _Fields) -> MessageResult:
 
 def _chain(fields: _Fields) -> ChainResult:
     return ChainResult(
-        path=tuple(str(name) for name in fields.items("path")),
+        path=fields.names("path"),
         latency=fields.time("latency"),
         data_latency=fields.time("data_latency"),
         data_age=fields.time("data_age"),
@@ -208,6 +214,36 @@ def _chain(fields: _Fields) -> ChainResult:
 def _hop(fields: _Fields) -> HopResult:
     return HopResult(
         fields.text("stage"), fields.text("where"), fields.time("response"), fields.time("latency")
+    )
+
+
+def _order(fields: _Fields) -> OrderResult:
+    possible = fields.value.get("possible") or {}
+    inside = _Fields(possible, fields.path("possible"))
+    return OrderResult(
+        fields.text("subscriber"),
+        fields.names("topics"),
+        fields.word("events", Events, "each"),
+        bool(fields.flag("met")),
+        {
+            origin: tuple(
+                tuple(str(topic) for topic in topics)
+                for topics in inside.items(origin)
+                if isinstance(topics, list)
+            )
+            for origin in possible
+        },
+        fields.listed("violations", _violation),
+    )
+
+
+def _violation(fields: _Fields) -> Violation:
+    return Violation(
+        fields.text("origin"),
+        fields.text("first"),
+        fields.text("second"),
+        fields.count("later") or 0,
+        fields.text("because"),
     )
 
 

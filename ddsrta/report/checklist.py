@@ -111,6 +111,8 @@ def conclusion(
     summary = summary if states else "no deadlines"
     summary += f", {missed} missed" * bool(missed) + f", {unbounded} unbounded" * bool(unbounded)
     others = [plural(errors, "error")] if errors else []
+    if wrong := sum(not order.met for order in result.orders.values()):
+        others.append(f"{wrong} of {plural(len(result.orders), 'order')} can be violated")
     if not unbounded and result.verdict == "unbounded":
         others.append("not everything is bounded")
     if worse:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from ddsrta.report.style import PLAIN, Style
@@ -10,6 +11,7 @@ from ddsrta.report.text import shown, width
 if TYPE_CHECKING:
     from ddsrta.analysis.explain import Explanation, StageExplanation
 
+_WIDTH = 92  # of notes
 _UNITS = (("s", 9), ("ms", 6), ("us", 3), ("ns", 0))
 
 
@@ -67,6 +69,7 @@ def _stage(stage: StageExplanation, ruler: Ruler, style: Style) -> list[str]:
     heading = f"{ruler.text(stage.total)}  {style.strong(shown(stage.stage))}{where}"
     longest = max((width(shown(term.label)) for term in stage.terms), default=0)
     lines = [heading]
+    lines += [f"    {style.faint(line)}" for line in wrap(shown(stage.note), _WIDTH)]
     for term in stage.terms:
         label = shown(term.label)
         label += " " * (longest - width(label)) if term.detail else ""

@@ -10,13 +10,17 @@ from pathlib import Path
 
 
 def atomic_write(path: str | Path, text: str) -> None:
-    """Write a text to a temporary file of the same folder, then rename it.
+    """Write a text so that there is all of it or none."""
+    atomic_write_bytes(path, text.encode("utf-8", "backslashreplace"))
+
+
+def atomic_write_bytes(path: str | Path, data: bytes) -> None:
+    """Write to a temporary file of the same folder, then rename it.
 
     A link is followed, and what is no regular file (/dev/stdout, a pipe) is written directly,
     because replacing it would not be what was asked for.
     """
     target = os.path.realpath(path)
-    data = text.encode("utf-8", "backslashreplace")
     mode = _mode(target)
     if mode is not None and not stat.S_ISREG(mode):
         with open(path, "wb") as stream:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ddsrta.analysis.result import Finding, Result
 from ddsrta.models.diagnostics import Diagnostic
+from ddsrta.report.orders import broken_orders
 from ddsrta.report.sarif import broken_deadlines
 from ddsrta.report.text import shown
 
@@ -11,8 +12,9 @@ _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
 def result_annotations(result: Result) -> list[str]:
-    """The lines for deadlines that do not hold and for findings."""
-    return [annotation(finding) for finding in (*broken_deadlines(result), *result.warnings)]
+    """The lines for deadlines and orders that do not hold and for findings."""
+    findings = (*broken_deadlines(result), *broken_orders(result), *result.warnings)
+    return [annotation(finding) for finding in findings]
 
 
 def diagnostic_annotations(diagnostics: list[Diagnostic]) -> list[str]:

@@ -5,14 +5,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
+from typing import TYPE_CHECKING
 
 from ddsrta.analysis.result import ChainResult, Finding, Result
 from ddsrta.models.system import System, Thread
 from ddsrta.models.units import Duration, format_duration, format_size
 from ddsrta.report.deadlines import WORDS, figure_of, is_unbounded, state_of
+from ddsrta.report.orders import order_text, violated
 from ddsrta.report.svg import COLOURS, chain_bar
 from ddsrta.report.terminal import NOTHING, UNBOUNDED, percent, verdict_line
 from ddsrta.report.text import plural, rounded_down, rounded_up, shown
+
+if TYPE_CHECKING:
+    from ddsrta.simulation.instance import Instance
 
 _STYLE = """\
 <style>
@@ -29,8 +34,10 @@ border-bottom:1px solid rgba(128,128,128,.25);background:none;vertical-align:mid
 _LARGEST = 500  # rows of a table; a notebook is not the place for more
 
 
-def result_html(result: Result) -> str:
+def result_html(result: Result, instances: Sequence[Instance] = ()) -> str:
     """A result as a fragment: the verdict, what is wrong, a bar for each chain, then the rest.
+
+    `instances`: the worst ones that runs have shown, drawn as Gantt charts.
 
     >>> empty = Result("<toy>", "busy-window", "met", {}, (), {}, {}, {}, ())
     >>> "&lt;toy&gt;" in result_html(empty)
@@ -43,6 +50,8 @@ def result_html(result: Result) -> str:
         f"<p>{_badge(result.verdict)} {_text(title)}</p>",
         _findings(grave),
         _chains(result),
+        _orders(result),
+        _details("worst instances found", _gantts(instances), " open"),
         _details("messages", _messages(result)),
         _details("threads", _threads(result)),
         _details("cores", _cores(result)),
@@ -160,8 +169,8 @@ def _table(
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{cut}"
 
 
-def _details(title: str, body: str) -> str:
-    return f"<details><summary>{title}</summary>{body}</details>" if body else ""
+def _details(title: str, body: str, state: str = "") -> str:
+    return f"<details{state}><summary>{title}</summary>{body}</details>" if body else ""
 
 
 def _bound(value: Duration | None) -> str:
@@ -193,6 +202,14 @@ def _chains(result: Result) -> str:
     return _table(titles, "llnnnl", rows, raw=5) + listed
 
 
+def _orders(result: Result) -> str:
+    rows = (
+        [name, order_text(o.topics), o.subscriber, "always" if o.met else violated(o)]
+        for name, o in result.orders.items()
+    )
+    return _table("order topics subscriber holds", "llll", rows)
+
+
 def _chain(name: str, chain: ChainResult) -> list[str]:
     key, figure = chain.constraint, figure_of(chain)
     if figure is None and chain.deadline is None and chain.data_age is not None:
@@ -207,6 +224,14 @@ def _chain(name: str, chain: ChainResult) -> list[str]:
         NOTHING if chain.slack is None else rounded_down(chain.slack),
         chain_bar(figure, chain.deadline, state_of(chain)),
     ]
+
+
+def _gantts(instances: Sequence[Instance]) -> str:
+    if not instances:
+        return ""
+    from ddsrta.report.gantt import svg
+
+    return "".join(svg(instance) for instance in instances)
 
 
 def _messages(result: Result) -> str:

@@ -9,6 +9,7 @@ from ddsrta.analysis.result import (
     ChainResult,
     Finding,
     MessageResult,
+    OrderResult,
     QueueResult,
     Result,
     ThreadResult,
@@ -41,6 +42,7 @@ def result_dict(result: Result) -> dict[str, Any]:
         "threads": {name: _thread(thread) for name, thread in result.threads.items()},
         "messages": [_message(message) for message in result.messages],
         "chains": {name: _chain(chain) for name, chain in result.chains.items()},
+        "orders": {name: _order(order) for name, order in result.orders.items()},
         "cores": {
             name: {"utilization": _finite(core.utilization)} for name, core in result.cores.items()
         },
@@ -102,6 +104,28 @@ def _chain(chain: ChainResult) -> dict[str, Any]:
             for hop in chain.hops
         ],
         "unbounded_because": chain.unbounded_because,
+    }
+
+
+def _order(order: OrderResult) -> dict[str, Any]:
+    return {
+        "subscriber": order.subscriber,
+        "topics": list(order.topics),
+        "events": order.events,
+        "met": order.met,
+        "possible": {
+            origin: [list(topics) for topics in orders] for origin, orders in order.possible.items()
+        },
+        "violations": [
+            {
+                "origin": violation.origin,
+                "first": violation.first,
+                "second": violation.second,
+                "later": violation.later,
+                "because": violation.because,
+            }
+            for violation in order.violations
+        ],
     }
 
 

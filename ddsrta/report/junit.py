@@ -1,10 +1,11 @@
-"""JUnit XML for CI: one test case for each deadline."""
+"""JUnit XML for CI: one test case for each deadline and each wanted order."""
 
 from __future__ import annotations
 
 from ddsrta.analysis.result import Result
 from ddsrta.report.deadlines import Deadline, deadlines
 from ddsrta.report.findings import finding_lines
+from ddsrta.report.orders import order_text, violated
 from ddsrta.report.text import shown
 
 
@@ -18,9 +19,10 @@ def result_junit(result: Result) -> str:
     from xml.etree import ElementTree
 
     found = deadlines(result)
+    wrong = sum(not order.met for order in result.orders.values())
     counts = {
-        "tests": str(len(found)),
-        "failures": str(sum(deadline.state != "met" for deadline in found)),
+        "tests": str(len(found) + len(result.orders)),
+        "failures": str(sum(deadline.state != "met" for deadline in found) + wrong),
         "errors": "0",
     }
     suites = ElementTree.Element("testsuites", counts)
@@ -32,6 +34,14 @@ def result_junit(result: Result) -> str:
             failure = ElementTree.SubElement(case, "failure", attributes)
             place = f"{deadline.position}: " if deadline.position else ""
             failure.text = shown(f"{place}{deadline.chain}: {deadline.sentence}")
+    for name, order in result.orders.items():
+        title = f"{name}: {order_text(order.topics)} at {order.subscriber}"
+        attributes = {"name": shown(title), "classname": shown(result.system), "time": "0"}
+        case = ElementTree.SubElement(suite, "testcase", attributes)
+        if not order.met:
+            attributes = {"type": "violated", "message": shown(violated(order))}
+            failure = ElementTree.SubElement(case, "failure", attributes)
+            failure.text = shown(f"{name}: {violated(order)}")
     if result.warnings:
         lines = [line.strip() for line in finding_lines(result.warnings)]
         ElementTree.SubElement(suite, "system-out").text = "\n".join(lines)

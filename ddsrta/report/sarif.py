@@ -10,12 +10,14 @@ import ddsrta
 from ddsrta.analysis.result import Finding, Result
 from ddsrta.models.diagnostics import Position
 from ddsrta.report.deadlines import deadlines
+from ddsrta.report.orders import broken_orders
 from ddsrta.report.text import shown
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 MEANINGS = {
     "deadline-missed": "The bound of a chain is above its deadline.",
     "deadline-unbounded": "A chain with a deadline has no bound.",
+    "order-violated": "Messages can be seen in another order than the wanted one.",
 }
 
 
@@ -33,7 +35,7 @@ def sarif_dict(result: Result) -> dict[str, Any]:
     >>> sarif_dict(empty)["runs"][0]["results"]
     []
     """
-    findings = [*broken_deadlines(result), *result.warnings]
+    findings = [*broken_deadlines(result), *broken_orders(result), *result.warnings]
     rules = list(dict.fromkeys(finding.rule for finding in findings))
     driver = {
         "name": "ddsrta",

@@ -9,6 +9,7 @@ from ddsrta.analysis.result import ChainResult, Result
 from ddsrta.models.units import Duration
 from ddsrta.report.deadlines import State, deadlines, is_unbounded, state_of
 from ddsrta.report.findings import finding_lines
+from ddsrta.report.orders import wanted_lines
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.table import WIDEST, Cell, Column, Paint, table
 from ddsrta.report.text import plural, rounded_down, rounded_up, shown
@@ -30,6 +31,7 @@ def result_text(result: Result, style: Style = PLAIN) -> str:
         [verdict_line(result, style)],
         finding_lines(grave, style),
         _chains(result, style),
+        wanted_lines(result, style),
         _messages(result, style),
         _threads(result, style),
         _cores(result, style),
@@ -42,12 +44,14 @@ def result_text(result: Result, style: Style = PLAIN) -> str:
 def verdict_line(result: Result, style: Style = PLAIN) -> str:
     """The verdict in one line."""
     states = [deadline.state for deadline in deadlines(result)]
+    wrong = sum(not order.met for order in result.orders.values())
+    orders = f"; {wrong} of {plural(len(result.orders), 'order')} can be violated" * bool(wrong)
     paint = {"met": style.good, "missed": style.bad}.get(result.verdict, style.unsure)
     profile = "" if result.profile == "busy-window" else f" ({shown(result.profile)} analysis)"
     verdict = style.strong(paint(result.verdict.upper()))
     grave = sum(finding.severity == "error" for finding in result.warnings)
     unless = f", if {plural(grave, 'error')} below would not stop it" if grave else ""
-    return f"{verdict}  {shown(result.system)}: {_summary(result, states)}{profile}{unless}"
+    return f"{verdict}  {shown(result.system)}: {_summary(result, states)}{orders}{profile}{unless}"
 
 
 def _summary(result: Result, states: Sequence[State]) -> str:

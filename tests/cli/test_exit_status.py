@@ -96,7 +96,7 @@ def test_a_wrong_call_says_what_is_wrong(call, says, capsys):
 
 
 @pytest.mark.parametrize(
-    "command", ["simulate", "validate", "explore", "measure", "import", "export", "report", "lf"]
+    "command", ["validate", "explore", "measure", "import", "export", "report", "lf"]
 )
 def test_a_reserved_command_says_that_it_is_not_there_yet(command, capsys):
     try:

@@ -1,0 +1,170 @@
+"""ddsrta simulate: what runs show, beside the bounds."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from typing import TYPE_CHECKING
+
+from ddsrta.cli import simulate_attack
+from ddsrta.cli.analyze import add_profile
+from ddsrta.cli.parser import DEFECT, MET, MISSED
+from ddsrta.cli.streams import put_or_write, read_system, style_of, write
+from ddsrta.models.diagnostics import Diagnostic, InputError
+
+if TYPE_CHECKING:
+    from ddsrta.models.system import System
+    from ddsrta.simulation.simulation import Simulation
+
+INTERRUPTED = 130  # 128 + SIGINT, as shells count
+EPILOG = """\
+The same system and seed give the same numbers, on any machine and with any --jobs. Ctrl-C stops,
+prints what was seen so far and exits with status 130; a second one stops at once.
+
+exit status: as of 'ddsrta analyze', for the bounds; 3 where a run shows more than a bound allows,
+because that is a defect in ddsrta (1 with --profile published, whose bounds can be optimistic).
+"""
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """What the command takes."""
+    parser.epilog = EPILOG
+    parser.add_argument("system", metavar="SYSTEM", help="system.yaml, or - for stdin")
+    _runs(parser)
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="tables, or everything"
+    )
+    parser.add_argument("--output", metavar="FILE", help="write there instead of to stdout")
+    parser.add_argument(
+        "--histograms", action="store_true", help="also print a histogram of everything"
+    )
+    add_profile(parser)
+    parser.add_argument(
+        "--parquet", metavar="DIR", help="write every observation there; needs ddsrta[parquet]"
+    )
+    parser.add_argument(
+        "--checkpoint", metavar="FILE", help="keep there how far it is, to go on with --resume"
+    )
+    parser.add_argument(
+        "--resume", action="store_true", help="go on from the checkpoint, with its options"
+    )
+    parser.add_argument(
+        "--trace", metavar="FILE", help="write the beginning of the first run, for ui.perfetto.dev"
+    )
+    simulate_attack.arguments(parser)
+
+
+def _runs(parser: ArgumentParser) -> None:
+    """What is to be simulated."""
+    parser.add_argument(
+        "--horizon", metavar="TIME", help="such as 10s (default: 1000 times the largest period)"
+    )
+    parser.add_argument("--seed", metavar="N", type=int, help="the first seed (default: 1)")
+    parser.add_argument(
+        "--seeds", metavar="K", type=positive, help="runs, with the seeds N … N+K-1 (default: 1)"
+    )
+    parser.add_argument(
+        "--jobs", metavar="J", type=positive, default=1, help="runs at the same time (default: 1)"
+    )
+    parser.add_argument(
+        "--choices",
+        choices=("random", "worst"),
+        help="what the model leaves open: at random, or everything at its worst (default: random)",
+    )
+
+
+def positive(text: str) -> int:
+    """A number above 0.
+
+    >>> positive("3")
+    3
+    """
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text)):
+        raise ArgumentTypeError(f"'{text[:40]}' is not a number above 0")
+    return int(text)
+
+
+def run(options: Namespace) -> int:
+    """Simulate, print, and say in the exit status how it went."""
+    _check(options)
+    system = read_system(options.system)
+    if options.attack is not None:
+        return simulate_attack.run(system, options)
+    simulation = _simulation(system, options)
+    if options.trace is not None:
+        from ddsrta.cli.simulate_trace import write_trace
+
+        write_trace(system, simulation, options.trace)
+    if options.format == "json":
+        from ddsrta.report.simulation_json import simulation_json
+
+        put_or_write(simulation_json(simulation), options.output)
+    else:
+        from ddsrta.report.simulation import simulation_text
+
+        style = style_of(options.output)
+        text = simulation_text(simulation, style, histograms=options.histograms)
+        put_or_write(text, options.output)
+    return _status(simulation)
+
+
+def _check(options: Namespace) -> None:
+    from pathlib import Path
+
+    if options.resume and options.checkpoint is None:
+        raise InputError([Diagnostic(None, "--resume needs the --checkpoint to go on from")])
+    if options.checkpoint is not None and not options.resume and Path(options.checkpoint).exists():
+        message = f"the checkpoint '{options.checkpoint}' is there already"
+        advice = "go on from it with --resume, or remove it"
+        raise InputError([Diagnostic(None, message, advice)])
+    if options.trace is not None:
+        write(options.trace, "")  # better now than after a long run
+
+
+def _simulation(system: System, options: Namespace) -> Simulation:
+    from ddsrta.cli.progress import Bar, Interrupts
+    from ddsrta.simulation.simulate import simulate
+
+    with Interrupts() as interrupts, Bar() as bar:
+        try:
+            return simulate(
+                system,
+                horizon=options.horizon,
+                seed=options.seed,
+                seeds=options.seeds,
+                jobs=options.jobs,
+                choices=options.choices,
+                profile=options.profile,
+                parquet=options.parquet,
+                checkpoint=options.checkpoint,
+                resume=options.resume,
+                stop=interrupts.came,
+                tick=bar.show,
+            )
+        except MemoryError:
+            advice = "see 'ddsrta analyze' for what is unbounded, or take a shorter --horizon"
+            message = "the simulation needs more memory than there is: its queues grow"
+            raise InputError([Diagnostic(None, message, advice)]) from None
+
+
+def _status(simulation: Simulation) -> int:
+    from ddsrta.report.text import plural, shown
+
+    if simulation.violations:
+        first = simulation.violations[0]
+        if simulation.profile == "published":
+            _say("The published analysis can be optimistic: the profile 'busy-window' is not.")
+            return MISSED
+        above = plural(len(simulation.violations), "observation")
+        _say(f"ddsrta: {above} above a bound, first {shown(first.what)} with seed {first.seed}.")
+        _say("This is a defect in ddsrta, not in your file. Please report it, with the seed, the")
+        _say(f"horizon {simulation.horizon}, and the file if you may share it.")
+        return DEFECT
+    if simulation.interrupted:
+        return INTERRUPTED
+    return MET if simulation.analysis.verdict == "met" else MISSED
+
+
+def _say(text: str) -> None:
+    import sys
+
+    print(text, file=sys.stderr)

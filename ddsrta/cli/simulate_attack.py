@@ -1,0 +1,136 @@
+"""ddsrta simulate --attack: the run in which something takes longest, beside its bound."""
+
+from __future__ import annotations
+
+import html
+import sys
+from argparse import ArgumentParser, Namespace
+from io import StringIO
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from ddsrta.cli.parser import DEFECT, MET, MISSED
+from ddsrta.cli.streams import put_or_write, style_of, write
+from ddsrta.models.diagnostics import Diagnostic, InputError
+from ddsrta.report.text import shown
+
+if TYPE_CHECKING:
+    from ddsrta.exploration.attacks import Attack
+    from ddsrta.models.system import System
+
+RUNS = 2000
+REFRESH = 0.2  # seconds
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """What an attack takes."""
+    parser.add_argument(
+        "--attack",
+        metavar="CHAIN|MESSAGE",
+        nargs="*",
+        help="search for the worst run of these, or of all chains and messages; a message is a "
+        "topic, or 'PUBLISHER -> TOPIC -> SUBSCRIBER'",
+    )
+    parser.add_argument("--runs", metavar="N", help=f"runs of each attack (default: {RUNS})")
+    parser.add_argument("--seconds", metavar="S", help="stop each attack after this time")
+    parser.add_argument(
+        "--gantt", action="store_true", help="also draw the worst instance that each attack found"
+    )
+    parser.add_argument(
+        "--html", metavar="FILE", help="write the bounds and these drawings as a page"
+    )
+
+
+def run(system: System, options: Namespace) -> int:
+    """Attack, print, and say in the exit status how it went."""
+    from ddsrta.exploration.attacks import attack_system
+    from ddsrta.report.attack import attack_json, attack_text
+    from ddsrta.simulation.attack import Budget
+
+    wanted = [options.attack] if isinstance(options.attack, str) else list(options.attack)
+    runs = _number("--runs", getattr(options, "runs", None))
+    seconds = _number("--seconds", getattr(options, "seconds", None))
+    if runs is None and seconds is None:
+        runs = RUNS
+    progress = _Progress()
+    attack = attack_system(
+        system,
+        wanted,
+        seed=1 if options.seed is None else options.seed,
+        budget=Budget(runs=runs, seconds=seconds),
+        profile=options.profile,
+        tick=progress.show,
+    )
+    progress.clear()
+    if options.format == "json":
+        put_or_write(attack_json(attack), options.output)
+    else:
+        text = attack_text(attack, style_of(options.output))
+        put_or_write(text + (_charts(attack) if options.gantt else ""), options.output)
+    if options.html:
+        _write_page(attack, options.html)
+    return _status(attack)
+
+
+def _charts(attack: Attack) -> str:
+    """The worst instances, one below the other."""
+    from ddsrta.report.worst_instance import show
+
+    stream = StringIO()
+    for one in attack.attacked:
+        stream.write(f"\n{shown(one.target.name)}\n")
+        show(one.found, stream)
+    return stream.getvalue()
+
+
+def _write_page(attack: Attack, path: str) -> None:
+    from ddsrta.report.html import result_html
+    from ddsrta.report.worst_instance import instance_of
+
+    found = (instance_of(one.found) for one in attack.attacked)
+    page = result_html(attack.result, tuple(one for one in found if one is not None))
+    title = html.escape(attack.result.system)
+    write(path, f'<!doctype html>\n<meta charset="utf-8">\n<title>{title}</title>\n{page}\n')
+
+
+def _number(option: str, text: str | int | None) -> int | None:
+    if text is None or isinstance(text, int):
+        return text
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text)):
+        raise InputError([Diagnostic(None, f"{option} takes a number above 0, not '{text[:40]}'")])
+    return int(text)
+
+
+def _status(attack: Attack) -> int:
+    if any(one.broken for one in attack.attacked):
+        if attack.result.profile == "published":
+            return MISSED
+        print(
+            "ddsrta: a run took longer than its bound. This is a defect in ddsrta, not in your"
+            "\nfile. Please report it, with the seed, and with the file if you may share it.",
+            file=sys.stderr,
+        )
+        return DEFECT
+    return MET if attack.result.verdict == "met" else MISSED
+
+
+class _Progress:
+    """A line on stderr, where that is a terminal."""
+
+    def __init__(self) -> None:
+        self._on = sys.stderr is not None and sys.stderr.isatty()
+        self._shown = 0.0
+
+    def show(self, place: int, count: int, runs: int) -> bool:
+        """Draw the line again, if it is time to; nobody asks to stop."""
+        if self._on and monotonic() - self._shown > REFRESH:
+            self._shown = monotonic()
+            sys.stderr.write(f"\rattack {place + 1} of {count}: {runs} runs\x1b[K")
+            sys.stderr.flush()
+        return False
+
+    def clear(self) -> None:
+        """Leave nothing behind."""
+        if self._on:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()

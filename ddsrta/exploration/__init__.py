@@ -1,0 +1,1 @@
+"""What combines the analysis of a system with its simulation."""

@@ -1,0 +1,90 @@
+"""What an attack found, as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ddsrta.exploration.attacks import Attack, Attacked
+from ddsrta.models.units import format_duration
+from ddsrta.report.style import PLAIN, Style
+from ddsrta.report.table import Cell, Column, table
+from ddsrta.report.text import rounded_up, shown
+
+FORMAT = 1
+COLUMNS = (
+    Column("attacked"),
+    Column("figure"),
+    Column("bound", right=True),
+    Column("found", right=True),
+    Column("tightness", right=True),
+    Column("runs", right=True),
+)
+KINDS = {"ddl": "ddl", "latency": "latency", "data_age": "data age"}
+
+
+def attack_text(attack: Attack, style: Style = PLAIN) -> str:
+    """A line for each target, and how to see the same again."""
+    lines = table(COLUMNS, [_row(one, style) for one in attack.attacked], style)
+    if not lines:
+        return "there is nothing to attack: the system has no chains and no messages\n"
+    lines.append("")
+    if any(one.broken for one in attack.attacked):
+        lines.append(style.bad("A run took longer than a bound allows."))
+    lines.append("tightness = bound / found: 1 is exact; the rest is either pessimism of the bound")
+    lines.append("or a worse run that was not found.")
+    seed = attack.attacked[0].seed
+    runs = sorted({one.found.runs for one in attack.attacked})
+    which = str(runs[0]) if len(runs) == 1 else "as in its line"
+    lines.append(f"To see a line again: --seed {seed} --runs {which}.")
+    return "\n".join(lines) + "\n"
+
+
+def _row(one: Attacked, style: Style) -> list[Cell | str]:
+    bound, worst = one.target.bound, one.worst
+    paint = style.bad if one.broken else style.strong
+    return [
+        shown(one.target.name),
+        KINDS.get(one.target.kind, one.target.kind.replace("_", " ")),
+        Cell("unbounded", style.unsure) if bound is None else rounded_up(bound),
+        Cell("never seen", style.unsure) if worst is None else Cell(format_duration(worst), paint),
+        tightness(one),
+        str(one.found.runs),
+    ]
+
+
+def tightness(one: Attacked) -> str:
+    """bound / found with two decimals, never flattering: 1.00 is exact."""
+    bound, worst = one.target.bound, one.worst
+    if bound is None or not worst:
+        return ""
+    hundredths = -(-100 * bound // worst)
+    return f"{hundredths // 100}.{hundredths % 100:02}"
+
+
+def attack_json(attack: Attack) -> str:
+    """The text of a document: times in integer ns, null for what is unbounded or was not seen."""
+    document = {
+        "ddsrta": FORMAT,
+        "system": attack.result.system,
+        "profile": attack.result.profile,
+        "interrupted": attack.interrupted,
+        "attacked": [_entry(one) for one in attack.attacked],
+    }
+    return json.dumps(document, indent=2, allow_nan=False) + "\n"
+
+
+def _entry(one: Attacked) -> dict[str, Any]:
+    bound, worst = one.target.bound, one.worst
+    return {
+        "name": one.target.name,
+        "kind": one.target.kind,
+        "of": one.found.measure.of,
+        "bound": None if bound is None else int(bound),
+        "found": worst,
+        "tightness": one.tightness,
+        "begin": None if worst is None else one.found.begin,
+        "end": None if worst is None else one.found.end,
+        "seed": one.seed,
+        "runs": one.found.runs,
+    }

@@ -1,0 +1,167 @@
+"""What a person reads of a simulation: first whether a bound was exceeded, then the tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddsrta.models.units import Duration
+from ddsrta.report.histogram import histogram_lines
+from ddsrta.report.style import PLAIN, Style
+from ddsrta.report.table import Cell, Column, table
+from ddsrta.report.terminal import NOTHING, UNBOUNDED
+from ddsrta.report.text import plural, rounded_up, shown
+from ddsrta.simulation.simulation import (
+    ChainSeen,
+    Observation,
+    Simulation,
+    named_observations,
+)
+
+NOTE = "Percentiles are upper edges of histogram buckets: at most 1/16 too large, never too small."
+Row = tuple[str, str, Observation]
+
+
+def simulation_text(
+    simulation: Simulation, style: Style = PLAIN, *, histograms: bool = False
+) -> str:
+    """The whole simulation as text."""
+    sections = [
+        [*verdict_lines(simulation, style), style.faint(_how(simulation))],
+        _table("chain", _chains(simulation), style),
+        _table("delivery of a message", _messages(simulation), style),
+        _table("response of a thread", _threads(simulation), style),
+        _table("queue", _queues(simulation), style),
+        [style.faint(NOTE)],
+    ]
+    if histograms:
+        sections += [
+            histogram_lines(name, seen, style) for name, seen in _all(simulation) if seen.count
+        ]
+    return "\n\n".join("\n".join(lines) for lines in sections if lines) + "\n"
+
+
+def verdict_lines(simulation: Simulation, style: Style = PLAIN) -> list[str]:
+    """The verdict in one line, and one more for each observation above its bound."""
+    amount = f"{simulation.delivered:,} messages, {simulation.events:,} events"
+    name = shown(simulation.system)
+    if not simulation.violations:
+        verdict = style.strong(style.good("OK"))
+        return [f"{verdict}  {name}: {amount}, no observation above its bound"]
+    above = plural(len(simulation.violations), "observation")
+    verdict = style.strong(style.bad("VIOLATION"))
+    lines = [f"{verdict}  {name}: {amount}, {above} above the bound"]
+    for violation in simulation.violations:
+        timed = isinstance(violation.observed, Duration)
+        observed = str(violation.observed) if timed else f"{violation.observed} pending"
+        lines.append(
+            f"  {style.bad('VIOLATION')}  {shown(violation.what)}: {observed} with seed "
+            f"{violation.seed}, above the bound of {violation.bound}"
+        )
+    return lines
+
+
+def _how(simulation: Simulation) -> str:
+    """The call that shows the same."""
+    last = simulation.seed + simulation.seeds - 1
+    seeds = (
+        f"seed {simulation.seed}" if simulation.seeds == 1 else f"seeds {simulation.seed}–{last}"
+    )
+    if simulation.choices == "worst":
+        seeds = "everything at its worst"
+    text = f"{seeds}, horizon {simulation.horizon}"
+    if simulation.interrupted:
+        text += f"; INTERRUPTED after {simulation.simulated}"
+        text += f" and {simulation.finished} of {simulation.seeds} seeds" * (simulation.seeds > 1)
+    return text
+
+
+def _table(title: str, rows: Iterable[Row], style: Style) -> list[str]:
+    columns = [
+        Column(title),
+        Column(""),
+        Column("max", right=True),
+        Column("p50", right=True, spare=True),
+        Column("p99", right=True),
+        Column("p99.9", right=True, spare=True),
+        Column("count", right=True, spare=True),
+        Column("bound", right=True),
+        Column("max/bound", right=True),
+    ]
+    return table(columns, [_row(*row, style) for row in rows], style)
+
+
+def _row(name: str, what: str, seen: Observation, style: Style) -> list[Cell]:
+    bad = style.bad if seen.violated else None
+    figures = [_figure(value) for value in (seen.max, seen.p50, seen.p99, seen.p999)]
+    return [
+        Cell(shown(name)),
+        Cell(what, style.faint),
+        Cell(figures[0], bad),
+        *(Cell(figure) for figure in figures[1:]),
+        Cell(f"{seen.count:,}"),
+        Cell(UNBOUNDED, style.unsure) if seen.bound is None else Cell(_figure(seen.bound)),
+        Cell(ratio(seen), bad),
+    ]
+
+
+def _figure(value: int | None) -> str:
+    if value is None:
+        return NOTHING
+    return rounded_up(value) if isinstance(value, Duration) else str(value)
+
+
+def ratio(seen: Observation) -> str:
+    """Observed maximum by bound, in per cent; above 100 % only where the bound is exceeded.
+
+    >>> ratio(Observation(999, 1, 1, 999, 999, 999, 1000))
+    '99.9 %'
+    >>> ratio(Observation(100_001, 1, 1, 1, 1, 1, 100_000))
+    '100.1 %'
+    """
+    if seen.max is None or not seen.bound:
+        return NOTHING
+    scaled = seen.max * 1000
+    tenths = -(-scaled // seen.bound) if seen.violated else scaled // seen.bound
+    return f"{tenths // 10}.{tenths % 10} %"
+
+
+def _chains(simulation: Simulation) -> Iterable[Row]:
+    for name, chain in simulation.chains.items():
+        for figure, seen in _figures(chain):
+            yield name, figure, seen
+
+
+def _figures(chain: ChainSeen) -> Iterable[tuple[str, Observation]]:
+    """Those that are asked for, or have a bound that says something else than the one before."""
+    latency, data = chain.latency, chain.data_latency
+    asked = chain.constraint
+    if latency is not None and (latency.bound is not None or asked == "latency"):
+        yield "latency", latency
+    same = latency and data and (latency.max, latency.bound) == (data.max, data.bound)
+    if data is not None and data.bound is not None and not same:
+        yield "data latency", data
+    age, reaction = chain.data_age, chain.reaction_time
+    if age is not None and (age.bound is not None or asked == "data_age"):
+        yield "data age", age
+    if reaction is not None and (reaction.bound is not None or asked == "reaction_time"):
+        yield "reaction", reaction
+
+
+def _messages(simulation: Simulation) -> Iterable[Row]:
+    for m in simulation.messages:
+        yield f"{m.publisher} → {m.topic} → {m.subscriber}", m.mode, m.ddl
+
+
+def _threads(simulation: Simulation) -> Iterable[Row]:
+    for name, thread in simulation.threads.items():
+        yield name, "", thread.response
+
+
+def _queues(simulation: Simulation) -> Iterable[Row]:
+    for name, queue in simulation.queues.items():
+        yield name, "", queue.backlog
+
+
+def _all(simulation: Simulation) -> Iterable[tuple[str, Observation]]:
+    s = simulation
+    return named_observations(s.threads, s.messages, s.chains, s.queues)

@@ -1,0 +1,131 @@
+"""The search: what was worst is changed a little, and kept where it is no better; some is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from ddsrta.simulation.attack.critical import instants
+from ddsrta.simulation.attack.draw import drawn
+from ddsrta.simulation.attack.hint import Hint, Rivals
+from ddsrta.simulation.attack.moves import Moves, cross
+from ddsrta.simulation.choices import worst_choices
+from ddsrta_simulator import Choices, Engine, Program
+
+FEW = 4  # measures, of which the one farthest from its bound is climbed
+LOOK = 8  # runs, after which to look again what is left to climb
+CROSSED = 0.4  # how often the worst run of one measure is mixed with that of another
+PATIENCE = 3  # climbs in vain that halve how far it seems
+GATHERED = 3  # with more measures than that, their critical instants cost more than they bring
+
+
+class Search:
+    """Looks for the worst run of each of some measures of a program.
+
+    The lists are by measure, of all measures of the program. No effort is spent on what has reached
+    its bound (-1: none is known). A run ends soon after what it was made for.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        wanted: Sequence[int],
+        seed: int,
+        horizon: int,
+        bounds: Sequence[int] = (),
+        hints: Sequence[Hint] = (),
+    ) -> None:
+        self.program = program
+        self.wanted = list(wanted)
+        self.horizon = horizon
+        self.span = 2 * horizon // 5 + 1  # to see what follows a burst
+        self.bounds = list(bounds) or [-1] * len(program.measures)
+        self.random = Random(f"attack {seed}")
+        self.worst = [-1] * len(program.measures)
+        self.at = [-1] * len(program.measures)
+        self.best: list[Choices | None] = [None] * len(program.measures)
+        self.left: list[int] = []
+        self.tries = [0] * len(program.measures)
+        self.runs = self.events = self.messages = 0
+        self.rivals = Rivals(program, hints)
+        self.moves = Moves(program, self.random, self.rivals)
+        self.fresh = 0.1 if len(self.wanted) <= GATHERED else 0.3
+
+    def begin(self) -> None:
+        """All worst at once; what delays a few measures brought together."""
+        self.try_out(worst_choices(self.program), self.horizon)
+        if len(self.wanted) <= GATHERED:
+            for measure in self.wanted:
+                rivals, most = self.rivals.of(measure), self.horizon // 2
+                for choices, burst in instants(self.program, rivals, self.random, most):
+                    self.try_out(choices, burst + self.span)
+
+    def step(self) -> None:
+        """One more run."""
+        if self.runs % LOOK == 0 or not self.left:
+            self.left = self.open_ones()
+        wanted = self.left
+        if not wanted or self.random.random() < self.fresh:
+            self.draw()
+        else:
+            self.climb(self.pick(wanted))
+
+    def is_done(self) -> bool:
+        """Whether everything that is wanted was seen and has reached its bound."""
+        worst, bounds = self.worst, self.bounds
+        return all(0 <= bounds[measure] <= worst[measure] for measure in self.wanted)
+
+    def open_ones(self) -> list[int]:
+        """The wanted measures that were seen and may become larger."""
+        worst, bounds = self.worst, self.bounds
+        return [m for m in self.wanted if worst[m] > 0 and not 0 <= bounds[m] <= worst[m]]
+
+    def pick(self, wanted: list[int]) -> int:
+        """One of them: of a few, the one that seems farthest from its bound."""
+        bounds, worst, tries = self.bounds, self.worst, self.tries
+        few = [wanted[int(len(wanted) * self.random.random())] for _ in range(FEW)]
+        measure = max(few, key=lambda m: max(1, bounds[m] / worst[m]) / (1 + tries[m] / PATIENCE))
+        tries[measure] += 1
+        return measure
+
+    def draw(self) -> None:
+        """Begin afresh, with a burst soon: then a run is short, unless nothing is left but to wait
+        for what was never seen."""
+        random = self.random
+        burst = int(0.3 * self.horizon * random.random()) if random.random() < 0.7 else 0
+        until = burst + self.span if self.left else self.horizon
+        self.try_out(drawn(self.program, random, burst), until)
+
+    def climb(self, measure: int) -> None:
+        """Change what was worst for a measure."""
+        choices = self.best[measure]
+        assert choices is not None
+        choices = choices.copy()
+        end, worst = self.at[measure], self.worst[measure]
+        is_time = self.program.measures[measure].kind != "pending"
+        begin = max(0, end - worst) if is_time else end
+        other = self.best[self.wanted[int(len(self.wanted) * self.random.random())]]
+        if other is not None and other is not self.best[measure] and self.random.random() < CROSSED:
+            cross(choices, other, self.random)
+        self.moves.change(choices, measure, begin, end)
+        until = end + worst // 2 + self.moves.longest // 2 + 1
+        self.try_out(choices, min(until, self.horizon))
+
+    def try_out(self, choices: Choices, until: int) -> None:
+        """Keep the choices for whatever they make as bad as nothing before."""
+        engine = Engine(self.program, choices, 0, 0, False)
+        engine.advance(until)
+        self.runs += 1
+        self.events += engine.events
+        self.messages += engine.messages
+        seen, worst = engine.worst(), self.worst
+        equal = [measure for measure in self.wanted if seen[measure] >= worst[measure]]
+        if not equal:
+            return
+        when = engine.worst_at()
+        for measure in equal:
+            if seen[measure] > worst[measure]:
+                self.tries[measure] = 0
+                worst[measure] = seen[measure]
+            self.at[measure] = when[measure]
+            self.best[measure] = choices

@@ -1,0 +1,155 @@
+"""What a simulation says: what was observed, beside what was bounded.
+
+The attributes are the keys of the JSON document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from ddsrta.analysis.result import Result
+from ddsrta.models.system import Constraint, Mode
+from ddsrta.models.units import Duration
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """All values of one thing that is measured. Times are in ns; what is pending is a number.
+
+    `max` is None where nothing was seen; `seed` showed it first. Percentiles are upper edges of
+    buckets, at most one part in 16 too large. `histogram`: the least value of a bucket, and how
+    many values are in it. `bound` is None where there is none.
+    """
+
+    max: int | None
+    seed: int | None
+    count: int
+    p50: int | None
+    p99: int | None
+    p999: int | None
+    bound: int | None
+    histogram: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def violated(self) -> bool:
+        """Whether something was observed that the bound excludes."""
+        return self.max is not None and self.bound is not None and self.max > self.bound
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadSeen:
+    """Response times of a thread's jobs."""
+
+    response: Observation
+
+
+@dataclass(frozen=True, slots=True)
+class MessageSeen:
+    """Delivery latencies of one topic from one publisher to one subscriber, and their parts."""
+
+    publisher: str
+    topic: str
+    subscriber: str
+    mode: Mode
+    ddl: Observation
+    flow_controller: Observation | None
+    listener: Observation
+
+
+@dataclass(frozen=True, slots=True)
+class ChainSeen:
+    """The figures of one path; None where the path has no such figure."""
+
+    path: tuple[str, ...]
+    latency: Observation | None
+    data_latency: Observation | None
+    data_age: Observation | None
+    reaction_time: Observation | None
+    constraint: Constraint
+    deadline: Duration | None
+
+
+@dataclass(frozen=True, slots=True)
+class QueueSeen:
+    """How much was pending, whenever that changed; the same for each stream inside."""
+
+    backlog: Observation
+    capacity: int | None
+    streams: Mapping[str, Observation]
+
+
+class Violation(NamedTuple):
+    """An observation above its bound, and the seed of a run that shows it."""
+
+    what: str
+    observed: int
+    bound: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """Everything that was observed in the runs of some seeds.
+
+    `delivered` messages, `events` and `simulated` time are those of all seeds together; `finished`
+    seeds came to the horizon.
+    """
+
+    system: str
+    profile: str
+    choices: str
+    seed: int
+    seeds: int
+    finished: int
+    horizon: Duration
+    simulated: Duration
+    events: int
+    delivered: int
+    threads: Mapping[str, ThreadSeen]
+    messages: tuple[MessageSeen, ...]
+    chains: Mapping[str, ChainSeen]
+    queues: Mapping[str, QueueSeen]
+    violations: tuple[Violation, ...]
+    analysis: Result
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether there is more to simulate."""
+        return self.finished < self.seeds
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON form: times in integer nanoseconds."""
+        from ddsrta.report.simulation_json import simulation_dict
+
+        return simulation_dict(self)
+
+
+FIGURES = ("latency", "data_latency", "data_age", "reaction_time")
+
+
+def named_observations(
+    threads: Mapping[str, ThreadSeen],
+    messages: tuple[MessageSeen, ...],
+    chains: Mapping[str, ChainSeen],
+    queues: Mapping[str, QueueSeen],
+) -> Iterator[tuple[str, Observation]]:
+    """All observations, and what they are of, as a person would say it."""
+    for name, chain in chains.items():
+        for figure in FIGURES:
+            seen: Observation | None = getattr(chain, figure)
+            if seen is not None:
+                yield f"{figure.replace('_', ' ')} of chain {name}", seen
+    for m in messages:
+        stream = f"{m.publisher} → {m.topic} → {m.subscriber}"
+        yield f"delivery latency of {stream}", m.ddl
+        if m.flow_controller is not None:
+            yield f"flow controller's time for {m.publisher} → {m.topic}", m.flow_controller
+        yield f"listener's time for {stream}", m.listener
+    for name, thread in threads.items():
+        yield f"response time of thread {name}", thread.response
+    for name, queue in queues.items():
+        yield f"backlog of {name}", queue.backlog
+        for stream, part in queue.streams.items():
+            yield f"backlog of {stream} in {name}", part
