@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-SOURCES := pyproject.toml setup.py $(wildcard cython_ext/ddsrta_kernel/*.py*) $(wildcard cython_ext/ddsrta_kernel/*.pxi)
+SOURCES := pyproject.toml setup.py $(wildcard cython_ext/*/*.py*) $(wildcard cython_ext/*/*.pxi)
 
 .PHONY: demo test lint bench soundness wheel clean format
 
@@ -24,8 +24,12 @@ format: $(VENV)/.test
 bench: $(VENV)/.bench
 	$(BIN)/python benchmarks/run.py
 
+# 100,000 systems take most of an hour; a killed run goes on. The short form is part of make test.
 soundness: $(VENV)/.test
-	$(BIN)/python -m tests.soundness.campaign --systems 3000 --jobs 2
+	mkdir -p build
+	$(BIN)/python -m tests.soundness.campaign --systems 100000 --checkpoint build/soundness.json \
+	    --violations build/violations --summary docs/soundness.md
+	$(BIN)/python -m tests.soundness.tightness --systems 1000 --jobs 2 --write docs/soundness.md
 
 wheel: $(VENV)/.installed
 	$(BIN)/python -m pip wheel --no-deps --wheel-dir dist .
@@ -48,4 +52,4 @@ $(VENV)/.bench: $(VENV)/.test
 	touch $@
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info cython_ext/ddsrta_kernel/*.so
+	rm -rf $(VENV) build dist *.egg-info cython_ext/*/*.so

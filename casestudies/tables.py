@@ -12,7 +12,16 @@ from importlib import import_module
 
 from casestudies.analyses import FOLDER
 
-STUDIES = ("three_topics", "waters2019", "livelock")
+STUDIES = (
+    "three_topics",
+    "waters2019",
+    "livelock",
+    "xronos_order",
+    "published_lemma_10",
+    "published_eq_25",
+    "published_and_wait",
+    "published_equal_priorities",
+)
 _TABLE = re.compile(r"(<!-- table: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 

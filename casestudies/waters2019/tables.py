@@ -80,16 +80,20 @@ STATEMENTS = (
         lambda profile: _named(policy_matters(profile)),
         lambda profile: {c.rsplit("-", 1)[0] for c in policy_matters(profile)} == {"P_CAN"},
         "the most urgent of two topics is blocked by a sample of the other, so two topics gain "
-        "nothing; only P_CAN has three. (Differences up to 1 µs count as none.) Lemma 10 lets no "
-        "less urgent sample block under ROUND_ROBIN, so there P_LIDAR and P_PLAN gain too",
+        "nothing; only P_CAN has three. (Differences up to 1 µs count as none.) But the default "
+        "uses the order in which a job publishes, which is assumed: under FIFO what it publishes "
+        "first does not wait for the rest, so P_LIDAR and P_PLAN gain as well. In the published "
+        "profile they do because Lemma 10 lets no less urgent sample block under ROUND_ROBIN",
     ),
     Statement(
         "high priority helps vchl_stat_plan",
         "vchl_stat_plan: HIGH_PRIORITY is better than FIFO and ROUND_ROBIN",
         lambda profile: " / ".join(map(in_ms, _plan_ddls(profile))),
         lambda profile: _plan_ddls(profile)[0] < min(_plan_ddls(profile)[1:]),
-        "FIFO is above by one sample of 1 kB (62 µs). Lemma 10 as printed puts ROUND_ROBIN below "
-        "HIGH_PRIORITY, since no less urgent sample blocks there; by Rule 6 one may",
+        "FIFO is above by one sample of 1 kB (62 µs), in the default because this topic is listed "
+        "last of P_CAN's three; published first, it would be at 3.975 ms under FIFO. Lemma 10 as "
+        "printed puts ROUND_ROBIN below HIGH_PRIORITY, since no less urgent sample blocks there; "
+        "by Rule 6 one may",
     ),
     Statement(
         "sync DDL above",

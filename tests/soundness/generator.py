@@ -42,6 +42,7 @@ class Knobs:
     policies: tuple[str, ...] = POLICIES
     best_cases: bool | None = None
     crowded: bool | None = None  # one controller and one listener a machine, nearly all async
+    shape: str | None = None  # "chain": each thread releases the next; "shared": many readers
 
 
 def random_system(seed, **knobs):
@@ -82,7 +83,8 @@ class _Draw:
         cores = self.cores()
         machines = sorted({core.machine for core in cores.values()})
         system = System(self.name, cores, self.links(machines), self.delays())
-        topics = {f"T{i}": self.topic(f"T{i}") for i in range(random.randint(1, 4))}
+        fewest, most = {"chain": (4, 8), "shared": (1, 2)}.get(self.knobs.shape, (1, 4))
+        topics = {f"T{i}": self.topic(f"T{i}") for i in range(random.randint(fewest, most))}
         system = replace(
             system,
             topics=topics,
@@ -101,7 +103,7 @@ class _Draw:
             for c in range(self.random.randint(*self.knobs.cores)):
                 core = Core(f"m{m}", f"c{c}")
                 if self.chance(self.knobs.reservations):
-                    kind = self.random.randrange(3)  # 2: threads may have reservations
+                    kind = self.random.choice((0, 1, 2, 2))  # 2: threads may have reservations
                     if kind == 0:
                         core = replace(core, reservation=self.reservation(1.0))
                     elif kind == 1:
@@ -206,11 +208,16 @@ class _Draw:
 
     def activated(self, system, thread, i, level, number):
         """With an arrival of its own, or released by what comes earlier in the file."""
-        timed = i == 0 or self.chance(0.7 if self.crowded else self.knobs.timed)
+        timed = i == 0 or self.chance(self.timed())
         topics = [t for t in system.topics if t in level and (timed or level[t] < i)]
         others = [f"t{j}" for j in (range(number) if timed else range(i))]
-        reads = self.sample(topics, 0.4 if timed else 0.9)
+        reads = self.sample(topics, 1.0 if self.knobs.shape == "shared" else 0.4 if timed else 0.9)
         follows = self.sample(others, 0.15 if timed or reads else 1.0)
+        if self.knobs.shape == "chain" and not timed:
+            reads = tuple(t for t in topics if level[t] == i - 1)[
+                : self.random.choice((0, 1, 1, 2))
+            ]
+            follows = () if reads else (f"t{i - 1}",)
         if not timed and not reads and not follows:
             timed = True
         machine = system.machine_of(thread.core)
@@ -227,6 +234,12 @@ class _Draw:
             follows=following,
             activation="and" if not timed and self.chance(0.35) else "or",
         )
+
+    def timed(self):
+        """How likely a thread has an arrival of its own."""
+        if self.knobs.shape == "chain":
+            return 0.08
+        return 0.7 if self.crowded else self.knobs.timed
 
     def sample(self, names, probability):
         if not names or not self.chance(probability):
@@ -257,12 +270,13 @@ class _Draw:
     def chains(self, system):
         chains = {}
         for i in range(self.random.randint(1, 5)):
-            name = current = self.random.choice(list(system.threads))
+            long = self.knobs.shape == "chain" and i == 0
+            name = current = "t0" if long else self.random.choice(list(system.threads))
             path, visited = [name], {name}
             while hops := [
                 hop for hop in outputs(system, system.threads[current]) if hop.target not in visited
             ]:
-                if len(path) > 1 and self.chance(0.15):
+                if len(path) > 1 and not long and self.chance(0.15):
                     break
                 hop = self.random.choice(hops)
                 path += [hop.target] if hop.topic is None else [hop.topic, hop.target]

@@ -2,143 +2,106 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import time
 
 import ddsrta
-from ddsrta.models.arrivals import Periodic
 from ddsrta.models.diagnostics import InputError
-from ddsrta.models.system import Cost, System
-from tests.soundness.campaign import attack
+from ddsrta.simulation import Run, program_of, random_choices, worst_choices
+from tests.soundness.attack import attack, horizon_of, violations
+from tests.soundness.bounds import bounds_of
+from tests.soundness.simpler import candidates, complexity
+from tests.soundness.yaml_text import to_yaml
+
+ERRORS = (InputError, KeyError, IndexError, ValueError, ZeroDivisionError, AttributeError)
 
 
-def shrink(system, kind, runs=30, seed="shrink", show=lambda system: None):
-    """The smallest system found in which a bound of this kind is still violated."""
+class Shrinker:
+    """Searches for the simplest system in which a bound of this kind is still violated.
 
-    def fails(candidate):
-        try:
-            result = ddsrta.analyze(candidate)
-            return any(v.kind == kind for v in attack(candidate, result, runs, seed))
-        except (InputError, KeyError, IndexError, ValueError, ZeroDivisionError):
+    The kind is that of a measure, with the kind of stage where there is one: ("response", "job").
+    Every step is checked by an attack that depends on nothing but the candidate, so that the same
+    system shrinks to the same few lines. `accepts` may refuse candidates that lead elsewhere.
+    """
+
+    def __init__(self, kind, *, profile="busy-window", runs=24, seed=0, seconds=120, accepts=None):
+        self.kind = kind
+        self.seed = seed
+        self.profile = profile
+        self.runs = runs
+        self.seconds = seconds
+        self.accepts = accepts or (lambda system: True)
+        self.lucky = 0  # the number of the random run that failed last
+        self.tried = set()
+
+    def shrink(self, system):
+        """The simplest system found; `system` itself where the search does not see it fail."""
+        end = time.monotonic() + self.seconds
+        current, smaller = system, self.fails(system)
+        while smaller:
+            smaller = False
+            size = complexity(current)
+            for candidate in candidates(current):
+                if time.monotonic() > end:
+                    return current
+                if complexity(candidate) < size and self.fails(candidate):
+                    current, smaller = candidate, True
+                    break
+        return current
+
+    def fails(self, system) -> bool:
+        """Whether a bound of the kind is violated in this system."""
+        text = to_yaml(system)
+        if text in self.tried:
             return False
+        try:
+            system = ddsrta.loads(text)  # what is kept is what a reader of the file gets
+            found = self.accepts(system) and self.violation(system) is not None
+        except ERRORS:
+            found = False
+        if not found:
+            self.tried.add(text)
+        return found
 
-    current = system
-    smaller = True
-    while smaller:
-        smaller = False
-        for candidate in candidates(current):
-            if candidate != current and fails(candidate):
-                current = candidate
-                smaller = True
-                show(current)
-                break
-    return current
+    def violation(self, system):
+        """The worst violation of the kind that the search finds."""
+        program = program_of(system)
+        bounds = bounds_of(program, ddsrta.analyze(system, profile=self.profile))
+        wanted = [
+            bound if kind_of(measure) == self.kind else -1
+            for measure, bound in zip(program.measures, bounds, strict=True)
+        ]
+        if not any(bound >= 0 for bound in wanted):
+            return None
+        if self._again(system, program, wanted):
+            return True
+        worst = attack(system, self.runs, self.seed, wanted)
+        found = violations(worst, wanted)
+        return max(found, key=lambda v: v.seen - v.bound, default=None)
 
-
-def without(things, name):
-    return {key: value for key, value in things.items() if key != name}
-
-
-def candidates(system: System):
-    """Systems that are a little simpler, the much simpler ones first."""
-    for name in system.threads:
-        yield without_thread(system, name)
-    yield from with_less(system)
-    for name, thread in system.threads.items():
-        for changed in (*fewer_publications(thread), *fewer_inputs(thread), *rounder(thread)):
-            yield replace(system, threads={**system.threads, name: changed})
-    yield from with_plainer_places(system)
-
-
-def with_less(system):
-    """Whole things left out, and shorter chains."""
-    for kind in ("chains", "flow_controllers", "listeners", "topics", "cores"):
-        things = getattr(system, kind)
-        for name in things:
-            if kind != "chains" or len(things) > 1:
-                yield replace(system, **{kind: without(things, name)})
-    for name, chain in system.chains.items():
-        for cut in (chain.path[:-1], chain.path[1:], chain.path[:-2], chain.path[2:]):
-            if cut:
-                shorter = replace(chain, path=cut)
-                yield replace(system, chains={**system.chains, name: shorter})
-
-
-def with_plainer_places(system):
-    """Plain cores, FIFO controllers, no or constant propagation."""
-    for kind in ("flow_controllers", "listeners"):
-        for name in getattr(system, kind):
-            yield system.replace(kind, name, policy="FIFO")
-            yield system.replace(kind, name, reservation=None, priority=50)
-    for path, core in system.cores.items():
-        yield replace(system, cores={**system.cores, path: replace(core, reservation=None)})
-    for pair, link in system.links.items():
-        for changes in ({"delay": 0, "best": 0}, {"best": 0}, {"best": link.delay}):
-            yield replace(system, links={**system.links, pair: replace(link, **changes)})
+    def _again(self, system, program, wanted) -> bool:
+        """Whether the run that failed last fails here, too, or the worst of all together."""
+        horizon = horizon_of(system)
+        for number in (None, *range(self.lucky, self.lucky + 3)):
+            choices = (
+                worst_choices(program)
+                if number is None
+                else random_choices(program, number, horizon)
+            )
+            run = Run(program, choices, histograms=False)
+            run.advance(horizon)
+            if any(seen > bound >= 0 for seen, bound in zip(run.worst, wanted, strict=True)):
+                self.lucky = number or self.lucky
+                return True
+        return False
 
 
-def without_thread(system, name):
-    threads = {}
-    for thread in without(system.threads, name).values():
-        follows = thread.follows
-        if follows and name in follows.threads:
-            rest = tuple(other for other in follows.threads if other != name)
-            follows = replace(follows, threads=rest) if rest else None
-        threads[thread.name] = replace(thread, follows=follows)
-    chains = {
-        key: chain for key, chain in system.chains.items() if name not in (chain.path or chain.ends)
-    }
-    return replace(system, threads=threads, chains=chains)
+def kind_of(measure) -> tuple[str, ...]:
+    """The kind of a measure: ("response", "sample"), ("ddl",)."""
+    stage = measure.of[0] if measure.kind in ("response", "pending") else None
+    known = stage in ("job", "sample", "message", "reader")
+    return (measure.kind, stage) if known else (measure.kind,)
 
 
-def fewer_publications(thread):
-    for i, publication in enumerate(thread.publishes):
-        before, after = thread.publishes[:i], thread.publishes[i + 1 :]
-        yield replace(thread, publishes=before + after)
-        changes = [{"count": 1}, {"earliest": 1}]
-        if publication.cost:
-            changes += [{"cost": cost} for cost in simpler_costs(publication.cost)]
-        for change in changes:
-            yield replace(thread, publishes=(*before, replace(publication, **change), *after))
-
-
-def fewer_inputs(thread):
-    if subscribes := thread.subscribes:
-        yield replace(thread, subscribes=None)
-        for topic in subscribes.topics:
-            if rest := tuple(other for other in subscribes.topics if other != topic):
-                yield replace(thread, subscribes=replace(subscribes, topics=rest))
-        for cost in simpler_costs(subscribes.cost or Cost(1)):
-            yield replace(thread, subscribes=replace(subscribes, cost=cost))
-    if follows := thread.follows:
-        yield replace(thread, follows=None)
-        for name in follows.threads:
-            if rest := tuple(other for other in follows.threads if other != name):
-                yield replace(thread, follows=replace(follows, threads=rest))
-        yield replace(thread, follows=replace(follows, delay=0, best=0))
-        yield replace(thread, follows=replace(follows, best=follows.delay))
-    yield replace(thread, activation="or")
-
-
-def rounder(thread):
-    """Plainer arrivals and execution times."""
-    if isinstance(thread.arrival, Periodic):
-        yield replace(thread, arrival=Periodic(thread.arrival.period, thread.arrival.jitter))
-        yield replace(thread, arrival=Periodic(thread.arrival.period))
-    elif thread.arrival:
-        yield replace(thread, arrival=Periodic(thread.arrival.least_distance(2) or 10))
-    yield replace(thread, bcet=thread.wcet)
-    yield replace(thread, bcet=None)
-    for wcet in (1, thread.wcet // 2, thread.wcet // 10 * 10, thread.wcet - 1):
-        if 0 < wcet < thread.wcet:
-            bcet = None if thread.bcet is None else min(thread.bcet, wcet)
-            publishes = tuple(replace(p, earliest=min(p.earliest, wcet)) for p in thread.publishes)
-            yield replace(thread, wcet=wcet, bcet=bcet, publishes=publishes)
-
-
-def simpler_costs(cost):
-    for worst in (1, cost.worst // 2, cost.worst - 1):
-        if 0 < worst < cost.worst:
-            yield Cost(worst, min(cost.best, worst))
-    if cost.best not in (1, cost.worst):
-        yield Cost(cost.worst)
-        yield Cost(cost.worst, cost.worst)
+def shrunk(system, measure, **options):
+    """The simplest system found in which a bound of the kind of this measure is violated."""
+    return Shrinker(kind_of(measure), **options).shrink(system)

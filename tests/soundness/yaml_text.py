@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 
 from ddsrta.models.arrivals import Burst, Curve, Periodic, Sporadic
+from ddsrta.models.system import EPSILON
 
 
 def to_yaml(system):
-    """The text of a file that reads back as an equal system."""
+    """The text of a file that reads back as an equal system; what goes without saying is left out."""
     blocks = {
         "machines": _machines(system),
         "topics": {t.name: _topic(t) for t in system.topics.values()},
@@ -24,16 +25,21 @@ def to_yaml(system):
         lines.append("network:")
         for link in system.links.values():
             fields = {"from": link.source, "to": link.target, "delay": _ns(link.delay)}
-            lines.append("  - " + _flow({**fields, "best": _ns(link.best)}))
-    lines.append("delays:")
-    for name in ("flow_controller", "listener", "publisher"):
-        rows = {f"{size}B": _cost(cost) for size, cost in getattr(system.delays, name)}
-        lines.append(f"  {name}: {_flow(rows)}")
+            lines.append("  - " + _flow({**fields, **_unless(0, best=link.best)}))
+    lines += _delays(system.delays)
     for kind, things in blocks.items():
         if things or kind == "threads":
             lines.append(f"{kind}:" + ("" if things else " {}"))
             lines += [f"  {name}: {_flow(fields)}" for name, fields in things.items()]
     return "\n".join(lines) + "\n"
+
+
+def _delays(delays):
+    lines = []
+    for name in ("flow_controller", "listener", "publisher"):
+        if rows := {f"{size}B": _cost(cost) for size, cost in getattr(delays, name)}:
+            lines.append(f"  {name}: {_flow(rows)}")
+    return ["delays:", *lines] if lines else []
 
 
 def _flow(value):
@@ -46,10 +52,21 @@ def _flow(value):
 
 
 def _ns(time):
+    """The largest unit that leaves no fraction."""
+    for unit, size in (("s", 10**9), ("ms", 10**6), ("us", 10**3)):
+        if time and time % size == 0:
+            return f"{time // size}{unit}"
     return f"{time}ns"
 
 
+def _unless(usual, **times):
+    """Times that are not what they would be if left out."""
+    return {key: _ns(time) for key, time in times.items() if time != usual}
+
+
 def _cost(cost):
+    if cost.best == min(EPSILON, cost.worst):
+        return _ns(cost.worst)
     return {"worst": _ns(cost.worst), "best": _ns(cost.best)}
 
 
@@ -69,8 +86,11 @@ def _machines(system):
         details = _given(reservation=_reservation(core.reservation))
         if core.partitions:
             details["partitions"] = {p: _reservation(r) for p, r in core.partitions.items()}
-        machines.setdefault(core.machine, {"cores": {}})["cores"][core.name] = details
-    return machines
+        machines.setdefault(core.machine, {})[core.name] = details
+    return {
+        name: {"cores": cores if any(cores.values()) else list(cores)}
+        for name, cores in machines.items()
+    }
 
 
 def _topic(topic):
@@ -89,19 +109,17 @@ def _scheduling(thing):
 def _middleware(thing, sends):
     return {
         **_scheduling(thing),
-        **_given(policy=thing.policy if sends else None, queue=thing.queue),
+        **_given(policy=thing.policy if sends and thing.policy != "FIFO" else None),
+        **_given(queue=thing.queue),
     }
 
 
 def _arrival(arrival):
     if isinstance(arrival, Periodic):
-        return {
-            "period": _ns(arrival.period),
-            "jitter": _ns(arrival.jitter),
-            "min_distance": _ns(arrival.min_distance),
-        }
+        rest = _unless(0, jitter=arrival.jitter, min_distance=arrival.min_distance)
+        return {"period": _ns(arrival.period), **rest}
     if isinstance(arrival, Sporadic):
-        return {"sporadic": _ns(arrival.distance), "jitter": _ns(arrival.jitter)}
+        return {"sporadic": _ns(arrival.distance), **_unless(0, jitter=arrival.jitter)}
     if isinstance(arrival, Burst):
         return {
             "burst": {
@@ -116,14 +134,13 @@ def _arrival(arrival):
 
 
 def _publication(publication):
-    return _given(
+    fields = _given(
         topic=publication.topic,
-        mode=publication.mode,
         flow_controller=publication.flow_controller,
-        count=publication.count,
+        count=publication.count if publication.count != 1 else None,
         delay=_cost(publication.cost) if publication.cost else None,
-        earliest=_ns(publication.earliest),
     )
+    return {**fields, **_unless(EPSILON, earliest=publication.earliest)}
 
 
 def _thread(thread):
@@ -131,8 +148,9 @@ def _thread(thread):
     if thread.bcet is not None:
         fields["bcet"] = _ns(thread.bcet)
     if thread.arrival is not None:
-        fields["arrival"] = _arrival(thread.arrival)
-    activation = None if thread.arrival is not None else thread.activation
+        arrival = _arrival(thread.arrival)
+        fields |= arrival if arrival.keys() == {"period"} else {"arrival": arrival}
+    activation = "and" if thread.arrival is None and thread.activation == "and" else None
     if thread.publishes:
         fields["publishes"] = [_publication(publication) for publication in thread.publishes]
     if thread.subscribes:
@@ -146,9 +164,8 @@ def _thread(thread):
     if thread.follows:
         fields["follows"] = _given(
             threads=thread.follows.threads,
-            delay=_ns(thread.follows.delay),
-            best=_ns(thread.follows.best),
             activation=activation,
+            **_unless(0, delay=thread.follows.delay, best=thread.follows.best),
         )
     return fields
 
@@ -157,8 +174,10 @@ def _chain(chain):
     fields = (
         {"path": chain.path} if chain.path else dict(zip(("from", "to"), chain.ends, strict=True))
     )
-    if chain.ends:
+    if chain.limit != 256:
         fields["limit"] = chain.limit
     if chain.deadline is not None:
-        fields |= {"deadline": _ns(chain.deadline), "constraint": chain.constraint}
+        fields["deadline"] = _ns(chain.deadline)
+    if chain.constraint != "latency":
+        fields["constraint"] = chain.constraint
     return fields

@@ -1,0 +1,1 @@
+"""Eq. 25 of the base paper: several messages of one synchronous job."""

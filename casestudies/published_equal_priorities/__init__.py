@@ -1,0 +1,1 @@
+"""Threads of equal priority under the published analysis."""

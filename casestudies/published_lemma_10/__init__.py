@@ -1,0 +1,1 @@
+"""Lemma 10 of the base paper: a less urgent sample that is being sent."""

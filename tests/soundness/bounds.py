@@ -1,0 +1,81 @@
+"""What an analysis claims, in the order of a program's measures: bounds beside what runs saw."""
+
+from __future__ import annotations
+
+NOTHING = -1  # nothing is claimed of this measure
+UNBOUNDED = -2  # the analysis says that there is no bound
+FIGURES = ("latency", "data_latency", "data_age", "reaction_time")
+
+
+def bounds_of(program, result) -> list[int]:
+    """For each measure its bound, in ns or units; or NOTHING, or UNBOUNDED.
+
+    The published end-to-end latency is the longest time from a release of the first thread to the
+    completion of the last (its Definition 2): the data latency.
+    """
+    claims = dict(_claims(result))
+    if result.profile == "published":
+        claims = {key: claim for key, claim in claims.items() if key[0] not in FIGURES}
+        for chain in result.chains.values():
+            claims["data_latency", chain.path] = chain.latency
+    return [_number(claims, measure) for measure in program.measures]
+
+
+def _number(claims, measure):
+    claim = claims.get((measure.kind, measure.of), NOTHING)
+    return UNBOUNDED if claim is None else int(claim)
+
+
+def _claims(result):
+    for name, thread in result.threads.items():
+        yield ("response", ("job", name)), thread.wcrt
+    for message in result.messages:
+        stream = (message.publisher, message.topic, message.subscriber)
+        yield ("ddl", stream), message.ddl
+        yield ("response", ("message", *stream)), message.listener
+        if message.mode == "async":
+            yield ("response", ("sample", *stream[:2])), message.flow_controller
+    yield from _figures(result)
+    for name, queue in result.queues.items():
+        reader, _, topic = name.partition(" < ")
+        yield ("pending", ("reader", reader, topic) if topic else name), queue.backlog
+        for stream, backlog in queue.streams.items():
+            parts = tuple(stream.split(" → "))
+            kind = "sample" if len(parts) == 2 else "message"
+            yield ("pending", (kind, *parts)), backlog
+
+
+def _figures(result):
+    """Of chains over one path, each shows the figures that its constraint asks for."""
+    found = {}
+    for chain in result.chains.values():
+        for kind in FIGURES:
+            figure = getattr(chain, kind)
+            if found.get((kind, chain.path)) is None:
+                found[kind, chain.path] = figure
+    for (kind, path), figure in found.items():
+        yield (kind, path), figure
+
+
+def kinds_of(program, system) -> list[str]:
+    """For each measure the class that it is counted under."""
+    modes = {(t.name, p.topic): p.mode for t in system.threads.values() for p in t.publishes}
+    return [_kind(measure, system, modes) for measure in program.measures]
+
+
+def _kind(measure, system, modes):
+    kind, of = measure
+    if kind == "ddl":
+        mode = modes[of[:2]]
+        return f"DDL {mode}" if mode == "sync" else f"DDL {policy_of(system, *of[:2])}"
+    if kind == "response":
+        return {"job": "thread", "sample": "controller", "message": "listener"}[of[0]]
+    if kind == "pending":
+        return "queue"
+    return kind.replace("_", " ")
+
+
+def policy_of(system, publisher, topic):
+    """The policy of the flow controller that sends this publication."""
+    (found,) = (p for p in system.threads[publisher].publishes if p.topic == topic)
+    return system.flow_controllers[found.flow_controller].policy

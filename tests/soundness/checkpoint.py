@@ -1,0 +1,50 @@
+"""The state of a campaign in a file, so that a killed one goes on where it was."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+from tests.soundness.tally import Tally
+
+
+class Checkpoint:
+    """Which batches are done, and what they have seen. Without a path nothing is kept."""
+
+    def __init__(self, path: Path | None, plan: dict) -> None:
+        self.path = path
+        self.plan = plan
+        self.done: set[int] = set()
+        self.tally = Tally()
+        self.wall = 0.0  # seconds spent by earlier processes
+        if path is not None and path.exists():
+            self._read(path)
+
+    def _read(self, path: Path) -> None:
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        if kept["plan"] != self.plan:
+            changed = [key for key in self.plan if kept["plan"].get(key) != self.plan[key]]
+            raise SystemExit(
+                f"{path} is of another campaign ({', '.join(changed)} differ): "
+                "remove it, or give another --checkpoint"
+            )
+        self.done = set(kept["done"])
+        self.tally = Tally(**kept["tally"])
+        self.wall = kept["wall"]
+
+    def add(self, number: int, tally: Tally, wall: float) -> None:
+        """A batch is done; the file is the old one or the new one, never half of it."""
+        self.tally.add(tally)
+        self.done.add(number)
+        if self.path is None:
+            return
+        kept = {
+            "plan": self.plan,
+            "done": sorted(self.done),
+            "wall": wall,
+            "tally": self.tally.to_dict(),
+        }
+        new = self.path.with_name(self.path.name + ".new")
+        new.write_text(json.dumps(kept), encoding="utf-8")
+        os.replace(new, self.path)

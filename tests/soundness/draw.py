@@ -1,0 +1,31 @@
+"""The system of a seed: which generator, and with which leaning."""
+
+from __future__ import annotations
+
+from random import Random
+
+from tests.soundness.focused import focused_system
+from tests.soundness.generator import random_system
+
+# How often, with which knobs: together they cover what test_coverage asks for.
+KINDS = {
+    "focused": (43, None),
+    "any": (30, {}),
+    "small": (10, {"threads": (1, 4), "machines": (1, 2)}),
+    "saturated": (6, {"utilisation": 0.97}),
+    "chains": (7, {"shape": "chain", "threads": (6, 10)}),
+    "shared": (4, {"shape": "shared", "threads": (6, 9), "machines": (1, 2)}),
+}
+
+
+def kind_of_seed(seed: int) -> str:
+    """Which of the kinds a seed stands for."""
+    weights = [weight for weight, _ in KINDS.values()]
+    return Random(f"kind {seed}").choices(list(KINDS), weights)[0]
+
+
+def drawn(seed: int, kind: str | None = None):
+    """The system of a seed; the same seed draws the same one everywhere."""
+    kind = kind or kind_of_seed(seed)
+    knobs = KINDS[kind][1]
+    return focused_system(seed) if knobs is None else random_system(seed, **knobs)
