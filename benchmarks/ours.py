@@ -1,6 +1,7 @@
 """Compiles and solves one chain system in a process of its own, and says what it took as JSON.
 
-Usage: `ours.py TASKS SECONDS [--bounds]`. The plain-Python twin is taken with DDSRTA_KERNEL=twin.
+Usage: `ours.py TASKS SECONDS [--bounds] [--plain]`. With --plain, without refinements: the plain
+busy windows that peers compute. The plain-Python twin is taken with DDSRTA_KERNEL=twin.
 """
 
 from __future__ import annotations
@@ -15,17 +16,18 @@ from typing import Any
 from systems import generate, to_system
 
 from ddsrta.analysis.compile import compile_system
+from ddsrta.analysis.refinements import Refinements
 from ddsrta_kernel import COMPILED, UNBOUNDED, Solver
 
 RUSAGE_UNIT = 1 if sys.platform == "darwin" else 1024
 
 
-def measure(count: int, seconds: float) -> dict[str, Any]:
+def measure(count: int, seconds: float, refinements: Refinements) -> dict[str, Any]:
     """Times of one compilation and of the median solution, and the peak memory of both."""
     system = to_system(generate(count))
     before = peak_memory()
     begin = perf_counter_ns()
-    compiled = compile_system(system)
+    compiled = compile_system(system, refinements)
     compilation = perf_counter_ns() - begin
     times = []
     started = monotonic()
@@ -56,7 +58,8 @@ def peak_memory() -> int:
 
 
 if __name__ == "__main__":
-    result = measure(int(sys.argv[1]), float(sys.argv[2]))
+    chosen = Refinements.none() if "--plain" in sys.argv else Refinements.all()
+    result = measure(int(sys.argv[1]), float(sys.argv[2]), chosen)
     if "--bounds" not in sys.argv:
         del result["bounds"]
     print(json.dumps(result))

@@ -32,27 +32,42 @@ def compare(folder: Path, seconds: float) -> dict[str, Any]:
     """The kernel, its twin and the peers on one system, and whether their bounds are the same."""
     path = folder / "system.json"
     path.write_text(to_json(generate(COMPARED)), encoding="utf-8")
-    kernel = peers.python("ours.py", str(COMPARED), str(seconds), "--bounds")
-    twin = peers.python("ours.py", str(COMPARED), str(seconds), "--bounds", DDSRTA_KERNEL="twin")
+    ours = ("ours.py", str(COMPARED), str(seconds), "--bounds")
+    kernel, plain = peers.python(*ours), peers.python(*ours, "--plain")
+    twin = peers.python(*ours, "--plain", DDSRTA_KERNEL="twin")
     found: dict[str, Any] = {"tasks": COMPARED, "missing": {}, "compiled": kernel["compiled"]}
-    for name, one in (("kernel", kernel), ("twin", twin)):
+    for name, one in (("kernel", kernel), ("plain", plain), ("twin", twin)):
         found[f"{name}_ns"], found[f"{name}_windows"] = one["solve_ns"], one["windows"]
-    found["twin_equal"] = twin["bounds"] == kernel["bounds"]
+    found["twin_equal"] = twin["bounds"] == plain["bounds"]
+    _count(found, "kernel", plain["bounds"], kernel["bounds"])
     for name, peer in (("rust", peers.rust(path, seconds)), ("pyrta", peers.pyrta(path, seconds))):
         if peer.output is None:
             found["missing"][name] = peer.missing
             continue
         measured = peer.output.get("source", peer.output)
         found[f"{name}_ns"], found[f"{name}_windows"] = measured["time_ns"], measured["analysed"]
-        found[f"{name}_equal"] = measured["latency"] == kernel["bounds"]
+        found[f"{name}_equal"] = measured["latency"] == plain["bounds"]
         if "local" in peer.output:
             local = peer.output["local"]
-            pairs = list(zip(kernel["bounds"], local["latency"], strict=True))
             found[f"{name}_local_ns"] = local["time_ns"]
             found[f"{name}_local_windows"] = local["analysed"]
-            found[f"{name}_local_above"] = sum(ours < theirs for ours, theirs in pairs)
-            found[f"{name}_local_below"] = sum(ours > theirs for ours, theirs in pairs)
+            _count(found, f"{name}_local", plain["bounds"], local["latency"])
     return found
+
+
+def simulator(seconds: int) -> dict[str, Any]:
+    """The compiled engine and its twin, which gets a hundredth of the time."""
+    return {
+        "compiled": peers.python("simulator.py", str(seconds)),
+        "twin": peers.python("simulator.py", str(seconds // 100 + 10), DDSRTA_SIMULATOR="twin"),
+    }
+
+
+def _count(found: dict[str, Any], name: str, plain: list[int], other: list[int]) -> None:
+    """How many bounds are above and below the plain ones."""
+    pairs = list(zip(plain, other, strict=True))
+    found[f"{name}_above"] = sum(ours < theirs for ours, theirs in pairs)
+    found[f"{name}_below"] = sum(ours > theirs for ours, theirs in pairs)
 
 
 def cold(folder: Path, runs: int) -> dict[str, Any]:
@@ -93,6 +108,8 @@ def measure(short: bool) -> dict[str, Any]:
             f"{platform.system()} {platform.machine()}",
             "peers": compare(folder, seconds),
             "sizes": [peers.python("ours.py", str(size), str(seconds)) for size in sizes],
+            "simulator": simulator(360 if short else 36_000),
+            "plain": [peers.python("ours.py", str(n), str(seconds), "--plain") for n in sizes],
             "cold": cold(folder, 3 if short else 15),
         }
 

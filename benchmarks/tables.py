@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 PEERS = {
-    "kernel": "ddsrta, compiled kernel",
-    "twin": "ddsrta, plain-Python twin",
+    "plain": "ddsrta, plain busy windows",
+    "kernel": "ddsrta, all refinements",
+    "twin": "plain-Python twin, plain busy windows",
     "rust": "response-time-analysis 0.3.2 (Rust)",
     "rust_local": "the same, adding up local response times",
     "pyrta": "pyRTA (Python)",
@@ -37,7 +38,11 @@ def report(found: dict[str, Any]) -> str:
         [
             f"{found['machine']}.",
             *_peers(found["peers"]),
+            "With all refinements:",
             _sizes(found["sizes"]),
+            "Plain busy windows:",
+            _sizes(found["plain"]),
+            *_simulator(found["simulator"]),
             _cold(found["cold"]),
         ]
     )
@@ -48,7 +53,7 @@ def _peers(found: dict[str, Any]) -> list[str]:
     for key, name in PEERS.items():
         if f"{key}_ns" in found:
             time = found[f"{key}_ns"]
-            ratio = f"{time / found['kernel_ns']:.3g}"
+            ratio = f"{time / found['plain_ns']:.3g}"
             windows = f"{found[f'{key}_windows']:,}"
             rows.append([name, milliseconds(time), ratio, windows, _bounds(found, key)])
     head = [f"Analysis of {found['tasks']:,} tasks", "time", "ratio", "windows", "bounds"]
@@ -61,7 +66,7 @@ def _peers(found: dict[str, Any]) -> list[str]:
 
 
 def _bounds(found: dict[str, Any], key: str) -> str:
-    if key == "kernel":
+    if key == "plain":
         return ""
     if f"{key}_equal" in found:
         return "the same" if found[f"{key}_equal"] else "DIFFERENT"
@@ -84,6 +89,27 @@ def _sizes(found: list[dict[str, Any]]) -> str:
         )
     head = ["tasks", "solve", "a task", "compile, a task", "windows, a task", "peak memory"]
     return table(head, rows)
+
+
+def _simulator(found: dict[str, Any]) -> list[str]:
+    rows = []
+    for key, name in (("compiled", "compiled engine"), ("twin", "plain-Python twin")):
+        one = found[key]
+        rows.append(
+            [
+                name,
+                f"{one['simulated_s']:,} s",
+                f"{one['events']:,}",
+                f"{1000 / one['event_ns']:.3g} million",
+                f"{one['event_ns'] / found['compiled']['event_ns']:.3g}",
+                f"{one['peak_bytes'] / 2**20:.0f} MiB",
+            ]
+        )
+    head = ["Simulation", "simulated", "events", "events/s", "ratio", "peak memory"]
+    texts = [table(head, rows)]
+    if not found["compiled"]["compiled"]:
+        texts.append("The compiled engine is missing: what is called so above is the twin.")
+    return texts
 
 
 def _cold(found: dict[str, Any]) -> str:

@@ -9,7 +9,7 @@ import pytest
 
 from tests.docs.console import ROOT, rendered, sessions
 
-PAGES = ["README.md"]
+PAGES = ["README.md", "docs/how-to/simulate.md"]
 
 
 @pytest.mark.parametrize("name", PAGES)
