@@ -71,16 +71,18 @@ class _Builder:
             if isinstance(event, DocumentStartEvent):
                 if root is not None:
                     self.fail(event, "a second document", "one file describes one system")
-                root = self.root(self.next_event())
+                root = self.root(event, self.next_event())
         if root is None:
             raise InputError([Diagnostic(Position(self.file, 1, 1), "the file is empty")])
         if self.problems:
             raise InputError(self.problems)
         return root
 
-    def root(self, event: Any) -> Node:
+    def root(self, start: Any, event: Any) -> Node:
         """The mapping that a document is; no use in reading millions of values of anything else."""
         if event.__class__ is ScalarEvent:
+            if not event.value and not event.style:
+                self.fail(start, "the document is empty")  # its end may be behind the last line
             self.fail(event, f"expected a mapping of 'key: value' lines, not {shown(event.value)}")
         if event.__class__ is SequenceStartEvent:
             self.fail(event, "expected a mapping of 'key: value' lines, not a list")

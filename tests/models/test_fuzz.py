@@ -171,6 +171,7 @@ def test_bytes_that_are_no_yaml(data: bytes) -> None:
 
 @FUZZED
 @given(st.text(st.sampled_from("&*!|>'\"%@`{}[],#?:- \n\tab1<~."), max_size=60))
+@example("---")
 def test_text_of_yaml_indicators(text: str) -> None:
     assert isinstance(outcome(text), ddsrta.InputError)
 
