@@ -59,7 +59,7 @@ def _facts(done):
         ["wall time", f"{done.wall / 60:.1f} min, {done.jobs} processes"],
         ["processor time a system", f"{1000 * tally.seconds / max(1, tally.systems):.1f} ms"],
         ["slowest system", _slowest(tally)],
-        ["analysis", f"`{facts['analysis']}` (digest of theory, analysis and kernel)"],
+        ["analysis", f"`{facts['analysis']}` (digest of analysis and kernel)"],
         ["machine", _machine()],
     ]
     return table(["campaign", ""], rows)
