@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+from abc import ABC, abstractmethod
 
 from ddsrta_simulator.program import (
     CLOSED,
@@ -21,7 +22,7 @@ from ddsrta_simulator.twin_supplies import Placement
 from ddsrta_simulator.twin_threads import Core, Server, Supply, Unit, Way
 
 
-class Clock(Seen):
+class Clock(Seen, ABC):
     """Supplies, sources, streams, links and cores have one event each, numbered in this order."""
 
     def __init__(
@@ -72,29 +73,29 @@ class Clock(Seen):
 
     # What the model of the system adds
 
+    @abstractmethod
     def released_by_time(self, source: int) -> None:
         """A source releases a job."""
-        raise NotImplementedError
 
+    @abstractmethod
     def received(self, stream: int, unit: Unit) -> None:
         """A message has arrived."""
-        raise NotImplementedError
 
+    @abstractmethod
     def news(self, link: int, unit: Unit) -> None:
         """The news of a completed job has arrived."""
-        raise NotImplementedError
 
+    @abstractmethod
     def begun(self, unit: Unit) -> None:
         """A unit of work begins."""
-        raise NotImplementedError
 
+    @abstractmethod
     def step_done(self, unit: Unit) -> bool:
         """A step of a unit is done; whether that was the last one."""
-        raise NotImplementedError
 
+    @abstractmethod
     def completed(self, unit: Unit) -> None:
         """A unit is complete."""
-        raise NotImplementedError
 
     # Events
 

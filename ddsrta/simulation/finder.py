@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -37,7 +38,10 @@ def find(
 
     None where there is none. What was pending at one time has no instance: a ValueError.
     """
-    finder = _FINDERS[program.measures[measure].kind](program, measure, value)
+    kind = program.measures[measure].kind
+    if kind not in _FINDERS:
+        raise ValueError("what is pending at one time is not an instance that begins and ends")
+    finder = _FINDERS[kind](program, measure, value)
     for piece in timelines(program, buffers):
         finder.read(piece)
         if finder.found is not None and value is not None:
@@ -45,7 +49,7 @@ def find(
     return finder.found
 
 
-class _Finder:
+class _Finder(ABC):
     """Keeps the best instance so far."""
 
     def __init__(self, program: Program, measure: int, value: int | None) -> None:
@@ -55,9 +59,9 @@ class _Finder:
         self.value = value
         self.found: Trail | None = None
 
+    @abstractmethod
     def read(self, piece: Timeline) -> None:
         """Look through a piece of the timeline."""
-        raise NotImplementedError
 
     def wants(self, begin: int, end: int) -> bool:
         """Whether an instance from begin to end is better than what is known."""
@@ -170,16 +174,8 @@ class _Path(_Finder):
         return tuple(units)
 
 
-class _Pending(_Finder):
-    """How many there are at one time."""
-
-    def __init__(self, program: Program, measure: int, value: int | None) -> None:
-        raise ValueError("what is pending at one time is not an instance that begins and ends")
-
-
-_FINDERS = {
+_FINDERS: dict[str, type[_Finder]] = {
     "response": _Response,
-    "pending": _Pending,
     "ddl": _Delivery,
     **dict.fromkeys(("latency", "data_latency", "data_age", "reaction_time"), _Path),
 }
