@@ -16,6 +16,9 @@ from itertools import pairwise
 class Periodic:
     """Released every `period`, each release up to `jitter` late, never closer than `min_distance`.
 
+    With an `offset`, release n = 0, 1, … is at t0 + offset + n·period, up to `jitter` late. t0 is
+    the same for all threads of a machine that have an offset; without one the phase is unknown.
+
     >>> [Periodic(10, jitter=13, min_distance=2).least_distance(q) for q in (1, 2, 3, 4)]
     [0, 2, 7, 17]
     """
@@ -23,6 +26,7 @@ class Periodic:
     period: int
     jitter: int = 0
     min_distance: int = 0
+    offset: int | None = None
 
     def __post_init__(self) -> None:
         if self.period <= 0:
@@ -31,6 +35,8 @@ class Periodic:
             raise ValueError("jitter and min_distance must not be negative")
         if self.min_distance > self.period:
             raise ValueError("min_distance must not exceed the period")
+        if self.offset is not None and not 0 <= self.offset < self.period:
+            raise ValueError("an offset is within the period: at least 0 and less than the period")
 
     def least_distance(self, count: int) -> int:
         """max(0, (q-1)·T - J, (q-1)·d)."""

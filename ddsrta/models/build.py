@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from ddsrta.models.build_callbacks import callbacks, executors, service_topics
+from ddsrta.models.build_processes import listening, processes
 from ddsrta.models.build_threads import middleware, threads
 from ddsrta.models.build_values import cost, optional_reservation, reservation
 from ddsrta.models.shapes import Context
@@ -15,18 +18,25 @@ from ddsrta.models.units import format_size, parse_size
 
 def build_system(raw: dict[str, Any], context: Context, folder: Path) -> System:
     """The system; what the file leaves out of `raw` is taken to be empty."""
+    found_executors = executors(raw.get("executors", {}), context)
+    found_processes = processes(raw.get("processes", {}), context)
+    found_threads = threads(raw.get("threads", {}), context, folder)
+    found_callbacks = callbacks(raw, found_executors, context, folder)
+    found_threads |= _unlike(found_threads, found_callbacks, "callbacks", context)
+    top = context.tree.root.value
+    if isinstance(top, dict) and not top.keys() & {"threads", "callbacks"}:
+        context.report_at("'threads' is missing", advice="application threads, or 'callbacks'")
     return System(
         name=raw.get("name", "system"),
         cores=_cores(raw.get("machines", {}), context),
         links=_links(raw.get("network", []), context),
         delays=_delays(raw.get("delays", {}), context),
-        topics={
-            name: Topic(name, value["size"], value.get("priority", 10), value.get("history"))
-            for name, value in raw.get("topics", {}).items()
-        },
+        topics=_topics(raw, context),
         flow_controllers=middleware(raw, "flow_controllers", context),
         listeners=middleware(raw, "listeners", context),
-        threads=threads(raw.get("threads", {}), context, folder),
+        threads=listening(found_threads, found_processes, context),
+        executors=found_executors,
+        processes=found_processes,
         chains=_chains(raw.get("chains", {}), context),
         orders={
             name: Order(
@@ -40,6 +50,29 @@ def build_system(raw: dict[str, Any], context: Context, folder: Path) -> System:
         },
         tree=context.tree,
     )
+
+
+def _topics(raw: dict[str, Any], context: Context) -> dict[str, Topic]:
+    topics = {
+        name: Topic(
+            name,
+            value["size"],
+            value.get("priority", 10),
+            value.get("history"),
+            value.get("copies", "unknown"),
+        )
+        for name, value in raw.get("topics", {}).items()
+    }
+    return topics | _unlike(topics, service_topics(raw.get("services", {})), "topics", context)
+
+
+def _unlike(
+    known: Mapping[str, Any], new: dict[str, Any], kind: str, context: Context
+) -> dict[str, Any]:
+    """New things, none of which may have the name of a known one."""
+    for name in known.keys() & new.keys():
+        context.report_at(f"'{name}' is defined twice", kind, name)
+    return new
 
 
 def _cores(machines: dict[str, Any], context: Context) -> dict[str, Core]:
@@ -88,7 +121,7 @@ def _links(network: list[dict[str, Any]], context: Context) -> dict[tuple[str, s
 def _delays(raw: dict[str, Any], context: Context) -> Delays:
     tables = {
         name: _table(raw.get(name, {}), name, context)
-        for name in ("flow_controller", "listener", "publisher")
+        for name in ("flow_controller", "listener", "publisher", "take")
     }
     return Delays(**tables)
 

@@ -16,7 +16,7 @@ _BESIDE = {
     "burst": set(),
     "curve": {"period", "repeat"},
     "trace": {"unit"},
-    "period": {"jitter", "min_distance"},
+    "period": {"jitter", "min_distance", "offset"},
 }
 
 
@@ -25,10 +25,12 @@ _ONE_WAY = "a thread is released in one way"
 _SOMEHOW = Sporadic(1)
 
 
-def arrival(value: dict[str, Any], thread: str, context: Context, folder: Path) -> Arrival | None:
+def arrival(
+    value: dict[str, Any], thread: str, context: Context, folder: Path, section: str = "threads"
+) -> Arrival | None:
     """How a thread is released by time; None if it is not."""
     raw = dict(value.get("arrival", {}))
-    path = ("threads", thread, "arrival")
+    path = (section, thread, "arrival")
     if "period" in value:
         if "period" in raw:
             context.report_at("the period is given twice", *path, "period")
@@ -72,4 +74,6 @@ def _arrival(kind: str, raw: dict[str, Any], folder: Path) -> Arrival:
         if "period" in raw:
             return Curve(distances, raw.get("repeat", len(distances)), raw["period"])
         return superadditive(distances)
-    return Periodic(raw["period"], raw.get("jitter", 0), raw.get("min_distance", 0))
+    return Periodic(
+        raw["period"], raw.get("jitter", 0), raw.get("min_distance", 0), raw.get("offset")
+    )

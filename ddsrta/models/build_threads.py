@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ddsrta.models.build_arrivals import arrival
-from ddsrta.models.build_values import cost, optional_reservation
+from ddsrta.models.build_values import cost, own_reservation
 from ddsrta.models.shapes import Context
 from ddsrta.models.system import (
     EPSILON,
@@ -14,8 +14,8 @@ from ddsrta.models.system import (
     Following,
     Middleware,
     Publication,
-    Reservation,
     Subscription,
+    Synchronizer,
     Thread,
 )
 
@@ -32,7 +32,7 @@ def middleware(raw: Raw, kind: str, context: Context) -> dict[str, Middleware]:
             value.get("policy", "FIFO"),
             value.get("queue"),
             value.get("partition"),
-            _own_reservation(value, context, kind, name),
+            own_reservation(value, context, kind, name),
         )
         for name, value in raw.get(kind, {}).items()
     }
@@ -41,20 +41,6 @@ def middleware(raw: Raw, kind: str, context: Context) -> dict[str, Middleware]:
 def threads(raw: Raw, context: Context, folder: Path) -> dict[str, Thread]:
     """All application threads."""
     return {name: _thread(name, value, context, folder) for name, value in raw.items()}
-
-
-def _own_reservation(value: Raw, context: Context, kind: str, name: str) -> Reservation | None:
-    """The thread's own reservation; a priority is needed where there is none."""
-    if "reservation" not in value:
-        if "priority" not in value:
-            context.report_at(
-                "'priority' is missing", kind, name,
-                advice="a SCHED_FIFO priority, 1 … 99, or a reservation",
-            )  # fmt: skip
-        return None
-    if "priority" in value:
-        context.report_at("a thread has either a priority or a reservation", kind, name, "priority")
-    return optional_reservation(value, context, kind, name)
 
 
 def _thread(name: str, value: Raw, context: Context, folder: Path) -> Thread:
@@ -66,18 +52,36 @@ def _thread(name: str, value: Raw, context: Context, folder: Path) -> Thread:
         value.get("bcet"),
         arrival(value, name, context, folder),
         tuple(
-            _publication(raw, context, "threads", name, "publishes", index)
+            publication(raw, context, "threads", name, "publishes", index)
             for index, raw in enumerate(value.get("publishes", ()))
         ),
-        _subscription(value["subscribes"], name, context) if "subscribes" in value else None,
-        _following(value["follows"]) if "follows" in value else None,
-        _activation(value, name, context),
+        subscription(value["subscribes"], context, "threads", name, "subscribes")
+        if "subscribes" in value
+        else None,
+        following(value["follows"]) if "follows" in value else None,
+        activation(value, name, context),
         value.get("partition"),
-        _own_reservation(value, context, "threads", name),
+        own_reservation(value, context, "threads", name),
+        value.get("process"),
+        synchronizer=synchronizer(value, context, "threads", name),
     )
 
 
-def _publication(raw: Raw, context: Context, *path: str | int) -> Publication:
+def synchronizer(value: Raw, context: Context, *path: str | int) -> Synchronizer | None:
+    """What a thread's or callback's subscription says about sets of messages."""
+    raw = value.get("subscribes", {})
+    if "synchronize" in raw:
+        return Synchronizer(raw["synchronize"], raw.get("queue"))
+    if "queue" in raw:
+        advice = "it is that of a synchronizer; the depth of a topic is its 'history'"
+        context.report_at(
+            "'queue' does not go without 'synchronize'", *path, "subscribes", "queue", advice=advice
+        )
+    return None
+
+
+def publication(raw: Raw, context: Context, *path: str | int) -> Publication:
+    """What a job sends on one topic."""
     controller = raw.get("flow_controller")
     mode = raw.get("mode", "async" if controller else "sync")
     return Publication(
@@ -90,17 +94,19 @@ def _publication(raw: Raw, context: Context, *path: str | int) -> Publication:
     )
 
 
-def _subscription(raw: Raw, thread: str, context: Context) -> Subscription:
-    path = ("threads", thread, "subscribes", "delay")
-    own = cost(raw["delay"], context, *path) if "delay" in raw else None
-    return Subscription(tuple(raw["topics"]), raw["listener"], own)
+def subscription(raw: Raw, context: Context, *path: str | int) -> Subscription:
+    """What a thread reads; an empty listener stands for that of its process."""
+    own = cost(raw["delay"], context, *path, "delay") if "delay" in raw else None
+    take = cost(raw["take"], context, *path, "take") if "take" in raw else None
+    return Subscription(tuple(raw["topics"]), raw.get("listener", ""), own, take)
 
 
-def _following(raw: Raw) -> Following:
+def following(raw: Raw) -> Following:
+    """What a thread follows."""
     return Following(tuple(raw["threads"]), raw.get("delay", 0), raw.get("best", 0))
 
 
-def _activation(value: Raw, name: str, context: Context) -> Activation:
+def activation(value: Raw, name: str, context: Context, section: str = "threads") -> Activation:
     """One for all inputs of a thread; none where it is released by time."""
     given: dict[str, Activation] = {
         kind: value[kind]["activation"]
@@ -110,12 +116,12 @@ def _activation(value: Raw, name: str, context: Context) -> Activation:
     if not given:
         return "or"
     if len(set(given.values())) > 1:
-        path = ("threads", name, "follows", "activation")
+        path = (section, name, "follows", "activation")
         context.report_at("'subscribes' and 'follows' say different activations", *path)
-    if "period" in value or "arrival" in value:
+    if value.keys() & {"period", "timer", "arrival"}:
         context.report_at(
             "a thread that is released by time samples its inputs: it has no activation",
-            "threads", name, next(iter(given)), "activation",
+            section, name, next(iter(given)), "activation",
             advice="remove 'activation', or the period",
         )  # fmt: skip
     return next(iter(given.values()))

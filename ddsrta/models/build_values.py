@@ -30,3 +30,19 @@ def optional_reservation(
     """The reservation of a core or a thread, if it has one."""
     found = raw.get("reservation")
     return reservation(found, context, *path, "reservation") if found else None
+
+
+def own_reservation(
+    value: dict[str, Any], context: Context, kind: str, name: str
+) -> Reservation | None:
+    """The thread's own reservation; a priority is needed where there is none."""
+    if "reservation" not in value:
+        if "priority" not in value:
+            context.report_at(
+                "'priority' is missing", kind, name,
+                advice="a SCHED_FIFO priority, 1 … 99, or a reservation",
+            )  # fmt: skip
+        return None
+    if "priority" in value:
+        context.report_at("a thread has either a priority or a reservation", kind, name, "priority")
+    return optional_reservation(value, context, kind, name)

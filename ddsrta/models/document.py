@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 from ddsrta.models.arrivals import Arrival, Burst, Periodic, Sporadic
+from ddsrta.models.executors import Executor
 from ddsrta.models.system import (
     Chain,
     Cost,
@@ -14,8 +15,10 @@ from ddsrta.models.system import (
     Middleware,
     Publication,
     Reservation,
+    Synchronizer,
     System,
     Thread,
+    Topic,
 )
 
 Document = dict[str, Any]
@@ -44,12 +47,14 @@ def to_document(system: System) -> Document:
             for _, link in sorted(system.links.items())
         ],
         "delays": _delays(system.delays),
-        "topics": {
-            name: {"size": topic.size, "priority": topic.priority, "history": topic.history}
-            for name, topic in system.topics.items()
-        },
+        "topics": {name: _topic(system, topic) for name, topic in system.topics.items()},
         "flow_controllers": {k: _middleware(v) for k, v in system.flow_controllers.items()},
         "listeners": {k: _middleware(v) for k, v in system.listeners.items()},
+        "executors": {k: _executor(v, system) for k, v in system.executors.items()},
+        "processes": {
+            name: {"listener": process.listener, "intra_process": process.intra_process}
+            for name, process in system.processes.items()
+        },
         "threads": {name: _thread(thread) for name, thread in system.threads.items()},
         # orders are left out: no bound depends on them
         "chains": {name: _chain(chain) for name, chain in system.chains.items()},
@@ -72,8 +77,17 @@ def _reservation(reservation: Reservation | None) -> Document | None:
     return {"budget": reservation.budget, "period": reservation.period}
 
 
+def _topic(system: System, topic: Topic) -> Document:
+    """The order of the file, where it counts, is written out: mappings have none."""
+    document = {"size": topic.size, "priority": topic.priority, "history": topic.history}
+    if topic.copies == "unknown":
+        return document
+    readers = [reader.name for reader in system.readers(topic.name)]
+    return {**document, "copies": topic.copies, "readers": readers}
+
+
 def _delays(delays: Delays) -> Document:
-    tables = ("flow_controller", "listener", "publisher")
+    tables = ("flow_controller", "listener", "publisher", "take")
     return {
         name: [[size, cost.worst, cost.best] for size, cost in getattr(delays, name)]
         for name in tables
@@ -95,6 +109,20 @@ def _middleware(thing: Middleware) -> Document:
     }
 
 
+def _executor(executor: Executor, system: System) -> Document:
+    return {
+        "core": executor.core,
+        "priority": executor.priority,
+        "partition": executor.partition,
+        "reservation": _reservation(executor.reservation),
+        "kind": executor.kind,
+        "order": executor.order,
+        "release": executor.release,
+        # their order counts, and that of the keys of a mapping is not covered by the digest
+        "callbacks": [t.name for t in system.threads.values() if t.executor == executor.name],
+    }
+
+
 def _thread(thread: Thread) -> Document:
     subscribes, follows = thread.subscribes, thread.follows
     return {
@@ -111,11 +139,24 @@ def _thread(thread: Thread) -> Document:
             "topics": list(subscribes.topics),
             "listener": subscribes.listener,
             "cost": _cost(subscribes.cost),
+            "take": _cost(subscribes.take),
         },
         "follows": follows
         and {"threads": list(follows.threads), "delay": follows.delay, "best": follows.best},
         "activation": thread.activation,
+        "process": thread.process,
+        "executor": thread.executor,
+        "entity": thread.entity,
+        "urgency": thread.urgency,
+        **_synchronizer(thread.synchronizer),
     }
+
+
+def _synchronizer(synchronizer: Synchronizer | None) -> Document:
+    """Nothing where there is none: documents of other systems stay what they are."""
+    if synchronizer is None:
+        return {}
+    return {"synchronize": {"policy": synchronizer.policy, "queue": synchronizer.queue}}
 
 
 def _publication(publication: Publication) -> Document:
@@ -131,11 +172,13 @@ def _publication(publication: Publication) -> Document:
 
 def _arrival(arrival: Arrival) -> Document:
     if isinstance(arrival, Periodic):
+        offset = {} if arrival.offset is None else {"offset": arrival.offset}
         return {
             "kind": "periodic",
             "period": arrival.period,
             "jitter": arrival.jitter,
             "min_distance": arrival.min_distance,
+            **offset,
         }
     if isinstance(arrival, Sporadic):
         return {"kind": "sporadic", "distance": arrival.distance, "jitter": arrival.jitter}

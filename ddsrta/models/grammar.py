@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ddsrta.models import grammar_ros2 as ros2
 from ddsrta.models.shapes import (
     DURATION,
     POSITIVE_DURATION,
@@ -18,12 +19,8 @@ VERSION = 1
 POLICIES = ("FIFO", "HIGH_PRIORITY", "ROUND_ROBIN")
 ACTIVATIONS = ("or", "and")
 EVENTS = ("each", "all")
+COPIES = ("unknown", "connection", "priority")
 CONSTRAINTS = ("latency", "data_age", "reaction_time")
-LATER = {
-    "executors": "ROS 2 executors come in a later version; model each callback as a thread",
-    "callbacks": "ROS 2 callbacks come in a later version; model each callback as a thread",
-    "federation": "Lingua Franca federations come in a later version",
-}
 
 _COUNT = Integer(1, 1_000_000)
 _PART = Text(without="/")  # of a core's path, machine/core
@@ -82,6 +79,7 @@ _DELAYS = Record(
         "flow_controller": Key(_TABLE, "δf by payload size: one asynchronous send to one reader"),
         "listener": Key(_TABLE, "δl by payload size: one reception"),
         "publisher": Key(_TABLE, "δs by payload size: one synchronous send to one reader"),
+        "take": Key(_TABLE, "by payload size: what a job takes to read its message"),
     },
     optional=True,
     title="delays",
@@ -91,6 +89,9 @@ _TOPIC = Record(
         "size": Key(SIZE, "payload size", required=True),
         "priority": Key(Integer(), "fastdds.sfc.priority, -10 (most urgent) … 10", default=10),
         "history": Key(_COUNT, "history depth, in samples, of its writers and readers"),
+        "copies": Key(
+            Choice(COPIES), "in which order the copies of a message leave", default="unknown"
+        ),
     },
     title="topic",
 )
@@ -121,6 +122,10 @@ _ARRIVAL = Record(
         "period": Key(POSITIVE_DURATION, "the period of releases, or of a curve"),
         "jitter": Key(DURATION, "how late a release may come", default="0 ms"),
         "min_distance": Key(DURATION, "the least time between two releases", default="0 ms"),
+        "offset": Key(
+            DURATION,
+            "known phase of a period: release n at t0 + offset + n · period, t0 per machine",
+        ),
         "sporadic": Key(POSITIVE_DURATION, "the least time between two sporadic releases"),
         "burst": Key(
             Record(
@@ -169,20 +174,24 @@ _SUBSCRIPTION = Record(
         "topics": Key(
             ListOf(Reference(("topics",)), may_be_empty=False), "topics read", required=True
         ),
-        "listener": Key(Reference(("listeners",)), "the thread that receives", required=True),
+        "listener": Key(
+            Reference(("listeners",)), "the thread that receives: that of the process, if missing"
+        ),
         "activation": Key(
             Choice(ACTIVATIONS),
             "a job for each message (or), or for one of each topic (and)",
             default="or",
         ),
+        **ros2.SYNCHRONIZING,
         "delay": Key(COST, "δl of one message, instead of the table's"),
+        "take": Key(COST, "what a job takes to read one message, instead of the table's"),
     },
     title="subscription",
 )
 _FOLLOWING = Record(
     {
         "threads": Key(
-            ListOf(Reference(("threads",)), may_be_empty=False),
+            ListOf(Reference(("threads", "callbacks")), may_be_empty=False),
             "threads whose jobs release it",
             required=True,
         ),
@@ -206,6 +215,7 @@ _THREAD = Record(
         "publishes": Key(ListOf(_PUBLICATION), "what a job sends, in program order"),
         "subscribes": Key(_SUBSCRIPTION, "messages that release the thread, or that it samples"),
         "follows": Key(_FOLLOWING, "threads that release it without middleware, or are sampled"),
+        "process": Key(Reference(("processes",)), "the process that it belongs to"),
     },
     either=_EITHER_SCHEDULING,
     hints={
@@ -215,6 +225,7 @@ _THREAD = Record(
         "listener": "it belongs under 'subscribes'",
         "flow_controller": "it belongs to an entry of 'publishes'",
         "jitter": "it belongs under 'arrival', together with the period",
+        "offset": "it belongs under 'arrival', together with the period",
         "timer": "write 'period'",
         "policy": "threads are scheduled by SCHED_FIFO, or by a 'reservation'",
     },
@@ -223,11 +234,15 @@ _THREAD = Record(
 _CHAIN = Record(
     {
         "path": Key(
-            ListOf(Reference(("threads", "topics")), may_be_empty=False),
+            ListOf(Reference(("threads", "callbacks", "topics", "messages")), may_be_empty=False),
             "threads and the topics between them, in order",
         ),
-        "from": Key(Reference(("threads",)), "with 'to': every path between two threads"),
-        "to": Key(Reference(("threads",)), "with 'from': every path between two threads"),
+        "from": Key(
+            Reference(("threads", "callbacks")), "with 'to': every path between two threads"
+        ),
+        "to": Key(
+            Reference(("threads", "callbacks")), "with 'from': every path between two threads"
+        ),
         "limit": Key(Integer(1, 100_000), "how many paths to list at most", default=256),
         "deadline": Key(POSITIVE_DURATION, "what the constraint must not exceed"),
         "constraint": Key(Choice(CONSTRAINTS), "what the deadline is for", default="latency"),
@@ -270,10 +285,22 @@ SYSTEM = Record(
         "topics": Key(MapOf(_TOPIC), "topics"),
         "flow_controllers": Key(MapOf(_FLOW_CONTROLLER), "threads that send asynchronously"),
         "listeners": Key(MapOf(_LISTENER), "threads that receive"),
-        "threads": Key(MapOf(_THREAD), "application threads", required=True),
+        "processes": Key(MapOf(ros2.PROCESS), "participants, each with a listener of its own"),
+        "threads": Key(MapOf(_THREAD), "application threads (needed if there are no callbacks)"),
+        "executors": Key(
+            MapOf(ros2.executor(_SCHEDULING, _EITHER_SCHEDULING), name=_PART), "ROS 2 executors"
+        ),
+        "services": Key(MapOf(ros2.SERVICE, name=_PART), "ROS 2 services: requests and replies"),
+        "callbacks": Key(
+            MapOf(
+                ros2.callback(_ARRIVAL, _PUBLICATION, _SUBSCRIPTION, _FOLLOWING, COST), name=_PART
+            ),
+            "callbacks of ROS 2 executors",
+        ),
         "chains": Key(MapOf(_CHAIN), "paths and their deadlines"),
         "orders": Key(MapOf(_ORDER), "in which order messages must be seen"),
     },
-    later=LATER,
+    hints={"federation": "a federation is a file of its own, for 'ddsrta lf'"},
+    some=("threads", "callbacks"),
     title="system",
 )

@@ -110,9 +110,17 @@ def walk(system: System, path: tuple[str, ...]) -> tuple[list[Hop], PathProblem 
         hop = _hop(system, path, index)
         if problem := _no_such_hop(system, hop, index):
             return hops, problem
-        hops.append(hop)
+        hops += _through_its_subscription(system, hop)
         index += 1 if hop.topic is None else 2
     return hops, None
+
+
+def _through_its_subscription(system: System, hop: Hop) -> list[Hop]:
+    """A callback that waits for several topics has a subscription for each, which it follows."""
+    subscription = f"{hop.target}/{hop.topic}"
+    if hop.topic is None or subscription not in system.threads:
+        return [hop]
+    return [Hop(hop.source, hop.topic, subscription), Hop(subscription, None, hop.target)]
 
 
 def _hop(system: System, path: tuple[str, ...], index: int) -> Hop:
@@ -145,6 +153,8 @@ def _no_such_hop(system: System, hop: Hop, index: int) -> PathProblem | None:
         message = f"after topic '{topic}' comes a thread, and '{target}' is none"
         return PathProblem(index + 2, message)
     subscribes = system.threads[target].subscribes
+    if f"{target}/{topic}" in system.threads:
+        return None
     if not subscribes or topic not in subscribes.topics:
         return PathProblem(index + 2, f"'{target}' does not subscribe to '{topic}'")
     return None

@@ -9,15 +9,28 @@ from pathlib import Path
 from typing import Any
 
 from ddsrta.models.build import build_system
+from ddsrta.models.build_callbacks import REPLY, REQUEST
 from ddsrta.models.diagnostics import InputError
 from ddsrta.models.grammar import SYSTEM
 from ddsrta.models.shapes import Context, TooManyDiagnosticsError
 from ddsrta.models.system import System
 from ddsrta.models.validate import Unread, validate
 from ddsrta.models.validate_orders import order_problems
+from ddsrta.models.validate_synchronizers import synchronizer_problems
 from ddsrta.models.yaml_tree import Node, Tree, read_file, read_text
 
-_NAMED = ("machines", "topics", "flow_controllers", "listeners", "threads", "chains")
+_NAMED = (
+    "machines",
+    "topics",
+    "flow_controllers",
+    "listeners",
+    "processes",
+    "threads",
+    "executors",
+    "services",
+    "callbacks",
+    "chains",
+)
 
 
 def load(path: str | Path) -> System:
@@ -66,7 +79,7 @@ def _read(tree: Tree, folder: Path) -> System:
         for diagnostic in validate(system, Unread(declared, broken)):
             context.add(diagnostic)
         if not context.diagnostics:
-            for diagnostic in order_problems(system):
+            for diagnostic in (*synchronizer_problems(system), *order_problems(system)):
                 context.add(diagnostic)
     except TooManyDiagnosticsError:
         pass
@@ -87,6 +100,10 @@ def _names(tree: Tree) -> dict[str, list[str] | None]:
         names[kind] = None if kind not in top and SYSTEM.keys[kind].required else []
         if kind in top and not (node := top[kind].node).is_null:
             names[kind] = list(node.value) if isinstance(node.value, dict) else None
+    if not top.keys() & {"threads", "callbacks"}:  # misspelt, most likely
+        names["threads"] = None
+    services = names["services"]
+    names["messages"] = services and [f"{s}/{p}" for s in services for p in (REQUEST, REPLY)]
     names["cores"] = _core_names(top["machines"].node) if "machines" in top else None
     return names
 

@@ -12,7 +12,16 @@ from importlib.resources import files
 from typing import Any
 
 from ddsrta.models.grammar import SYSTEM
-from ddsrta.models.shapes import Choice, Constant, Integer, Quantity, Reference, Text
+from ddsrta.models.shapes import (
+    Choice,
+    Constant,
+    Flag,
+    Integer,
+    Quantity,
+    Reference,
+    Text,
+    singular,
+)
 from ddsrta.models.structures import Either, Key, ListOf, MapOf, Record
 from ddsrta.models.units import BYTES, NANOSECONDS
 
@@ -27,13 +36,19 @@ def reference() -> str:
     '# system.yaml'
     """
     text = files("ddsrta.models").joinpath("reference_text.md").read_text("utf-8")
-    return text.replace(_UNITS, _units()).replace(_TABLES, "\n\n".join(map(_table, records())))
+    return filled(text, SYSTEM)
 
 
-def records() -> list[Record]:
-    """Every kind of mapping of the grammar, each once, the outer ones first."""
+def filled(text: str, grammar: Record) -> str:
+    """A text with the tables of a grammar, and the units, in their places."""
+    tables = "\n\n".join(map(_table, records(grammar)))
+    return text.replace(_UNITS, _units()).replace(_TABLES, tables)
+
+
+def records(grammar: Record = SYSTEM) -> list[Record]:
+    """Every kind of mapping of a grammar, each once, the outer ones first."""
     found: list[Record] = []
-    queue: list[Any] = [SYSTEM]
+    queue: list[Any] = [grammar]
     while queue:
         shape = queue.pop(0)
         if isinstance(shape, Record) and shape not in found:
@@ -86,6 +101,11 @@ def _(shape: Integer) -> str:
 
 
 @describe.register
+def _(shape: Flag) -> str:
+    return "`true`, `false`"
+
+
+@describe.register
 def _(shape: Constant) -> str:
     return f"`{shape.value}`"
 
@@ -102,8 +122,8 @@ def _(shape: Choice) -> str:
 
 @describe.register
 def _(shape: Reference) -> str:
-    kinds = " or ".join(kind.removesuffix("s").replace("_", " ") for kind in shape.kinds)
-    return f"name of a {kinds}"
+    kinds = " or ".join(map(singular, shape.kinds))
+    return f"name of {'an' if kinds[0] in 'aeiou' else 'a'} {kinds}"
 
 
 @describe.register
@@ -132,6 +152,9 @@ def _table(record: Record) -> str:
     if record.either:
         sets = " or ".join(" and ".join(f"`{name}`" for name in names) for names in record.either)
         lines += [f"Either {sets} is needed.", ""]
+    if record.some:
+        names = ", ".join(f"`{name}`" for name in record.some)
+        lines += [f"At least one of {names} is needed.", ""]
     lines += ["| key | value | meaning | if missing |", "| --- | --- | --- | --- |"]
     lines += [f"| {row} |" for row in _rows(record)]
     return "\n".join(lines)

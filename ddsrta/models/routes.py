@@ -106,7 +106,14 @@ def multiplicity(system: System, hops: tuple[Hop, ...]) -> int:
     1
     """
     product = 1
-    for source, topic, _ in hops:
+    for source, topic, target in hops:
+        synchronizer = system.threads[target].synchronizer
+        if (
+            synchronizer is not None
+            and not synchronizer.keeps_numbers
+            and target != hops[-1].target
+        ):
+            product *= 2  # none, one or several: messages are left out, or taken again
         for publication in system.threads[source].publishes:
             product *= publication.count if publication.topic == topic else 1
     return product

@@ -14,7 +14,7 @@ def json_schema() -> dict[str, Any]:
     the reader can tell.
 
     >>> json_schema()["required"]
-    ['ddsrta', 'machines', 'threads']
+    ['ddsrta', 'machines']
     """
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",

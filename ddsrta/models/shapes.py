@@ -222,6 +222,28 @@ class Choice:
 
 
 @dataclass(frozen=True)
+class Flag:
+    """True or false."""
+
+    def read(self, node: Node, context: Context) -> Any:
+        if node.value in ("true", "false") and node.plain:
+            return node.value == "true"
+        return context.report(node, f"expected true or false, not {node.kind}")
+
+    def schema(self) -> Schema:
+        return {"type": "boolean"}
+
+
+def singular(kind: str) -> str:
+    """One of the things that a section of the file holds.
+
+    >>> singular("processes"), singular("flow_controllers")
+    ('process', 'flow controller')
+    """
+    return kind.removesuffix("es" if kind == "processes" else "s").replace("_", " ")
+
+
+@dataclass(frozen=True)
 class Reference:
     """The name of something that the file defines elsewhere, of one of these kinds."""
 
@@ -235,7 +257,8 @@ class Reference:
             known = context.names.get(kind, ())
             if known is None or name in known:
                 return name
-        what = " or ".join(kind.removesuffix("s").replace("_", " ") for kind in self.kinds)
+        kinds = [kind for kind in self.kinds if context.names.get(kind) != {}] or self.kinds
+        what = " or ".join(map(singular, kinds))
         return context.report(
             node, f"there is no {what} {shown(name)}", self._advice(name, context)
         )

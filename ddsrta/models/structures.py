@@ -97,8 +97,8 @@ class Record:
 
     `later` names keys that are reserved and what they will be, `hints` keys that people look for
     here in vain and what to write instead; `usual` is the key that is meant by a bare value.
-    `either` holds sets of keys of which one is needed: editors are told so here, readers of files
-    by what builds the system.
+    `either` holds sets of keys of which one is needed, `some` keys of which at least one is:
+    editors are told so here, readers of files by what builds the system.
     """
 
     keys: Mapping[str, Key]
@@ -106,6 +106,7 @@ class Record:
     hints: Mapping[str, str] = field(default_factory=dict)
     usual: str = ""
     either: tuple[tuple[str, ...], ...] = ()
+    some: tuple[str, ...] = ()
     title: str = ""
     optional: bool = False
 
@@ -166,6 +167,7 @@ class Record:
             "required": [name for name, key in self.keys.items() if key.required],
             "additionalProperties": False,
             **self._one_of(),
+            **({"anyOf": [{"required": [name]} for name in self.some]} if self.some else {}),
         }
 
     def _one_of(self) -> Schema:

@@ -10,36 +10,18 @@ from typing import Any, Literal
 
 from ddsrta.models.arrivals import Arrival
 from ddsrta.models.diagnostics import Position
+from ddsrta.models.executors import Entity, Executor, Process
+from ddsrta.models.supplies import Core as Core  # noqa: PLC0414
+from ddsrta.models.supplies import Reservation as Reservation  # noqa: PLC0414
+from ddsrta.models.synchronization import Synchronizer as Synchronizer  # noqa: PLC0414
 from ddsrta.models.yaml_tree import Tree
 
 Mode = Literal["async", "sync"]
 Activation = Literal["or", "and"]
 Constraint = Literal["latency", "data_age", "reaction_time"]
 Events = Literal["each", "all"]
+Copies = Literal["unknown", "connection", "priority"]
 EPSILON = 1  # the unit of time, one nanosecond
-
-
-@dataclass(frozen=True, slots=True)
-class Reservation:
-    """A periodic resource: `budget` of processor time in each `period` (SCHED_DEADLINE, APS)."""
-
-    budget: int
-    period: int
-
-
-@dataclass(frozen=True, slots=True)
-class Core:
-    """A processor: whole, or supplying one reservation, or split into partitions by name."""
-
-    machine: str
-    name: str
-    reservation: Reservation | None = None
-    partitions: Mapping[str, Reservation] = field(default_factory=dict)
-
-    @property
-    def path(self) -> str:
-        """The name by which threads refer to the core: 'ecu1/c0'."""
-        return f"{self.machine}/{self.name}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,16 +56,19 @@ class Delays:
     flow_controller: tuple[tuple[int, Cost], ...] = ()
     listener: tuple[tuple[int, Cost], ...] = ()
     publisher: tuple[tuple[int, Cost], ...] = ()
+    take: tuple[tuple[int, Cost], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A topic: payload size, priority (the smaller the more urgent), history depth."""
+    """A topic: payload size, priority (the smaller the more urgent), history depth, and the order
+    in which the copies of a message leave (see `receivers`)."""
 
     name: str
     size: int
     priority: int = 10  # what Fast DDS takes where the property is missing
     history: int | None = None
+    copies: Copies = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +102,13 @@ class Publication:
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
-    """The topics that a thread reads, through one listener; `cost` as in a publication."""
+    """The topics that a thread reads, through one listener; `cost` as in a publication, `take` the
+    thread's own cost of taking a message, both where the table is not to be used."""
 
     topics: tuple[str, ...]
     listener: str
     cost: Cost | None = None
+    take: Cost | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +122,16 @@ class Following:
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """An application thread.
+    """An application thread, or a callback that an executor's thread runs.
 
     With an `arrival` of its own it is released by time, and whatever it subscribes to or follows
     is a register of which it samples the newest value. Without one, its inputs release it.
+
+    Of a callback: the `executor`, whose core and priority it has, too, the kind of `entity` that
+    the executor sees, and its `urgency` where the executor serves callbacks by priority (the bigger
+    first). Jobs of a `reentrant` one may run at the same time, in several threads.
+
+    An AND-activated one may have a `synchronizer`, which says what messages are taken together.
     """
 
     name: str
@@ -153,6 +146,31 @@ class Thread:
     activation: Activation = "or"
     partition: str | None = None
     reservation: Reservation | None = None
+    process: str | None = None
+    executor: str | None = None
+    entity: Entity | None = None
+    urgency: int = 0
+    reentrant: bool = False
+    synchronizer: Synchronizer | None = None
+
+    @property
+    def synchronized_topics(self) -> tuple[str, ...]:
+        """The topics whose messages a synchronizer puts together: those of a callback are taken by
+        subscriptions that have its name and theirs."""
+        if self.subscribes is not None:
+            return tuple(dict.fromkeys(self.subscribes.topics))
+        followed = self.follows.threads if self.follows else ()
+        return tuple(name.removeprefix(f"{self.name}/") for name in followed)
+
+    @property
+    def declared_as(self) -> str:
+        """The name in the file: a subscription 'fuse/scan' is part of the callback 'fuse'."""
+        return self.name.split("/")[0] if self.executor else self.name
+
+    @property
+    def server(self) -> tuple[str, str]:
+        """The kind and the name of the thread that does the work."""
+        return ("executors", self.executor) if self.executor else ("threads", self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +222,8 @@ class System:
     flow_controllers: Mapping[str, Middleware] = field(default_factory=dict)
     listeners: Mapping[str, Middleware] = field(default_factory=dict)
     threads: Mapping[str, Thread] = field(default_factory=dict)
+    executors: Mapping[str, Executor] = field(default_factory=dict)
+    processes: Mapping[str, Process] = field(default_factory=dict)
     chains: Mapping[str, Chain] = field(default_factory=dict)
     orders: Mapping[str, Order] = field(default_factory=dict)
     tree: Tree | None = field(default=None, compare=False, repr=False)
@@ -211,6 +231,9 @@ class System:
 
     def where(self, *path: str | int) -> Position | None:
         """The place in the file where this part of the system was written, if it came from one."""
+        thread = self.threads.get(str(path[1])) if path[:1] == ("threads",) and path[1:] else None
+        if thread is not None and thread.executor:
+            path = ("callbacks", thread.declared_as, *path[2:])
         return self.tree.find(path) if self.tree else None
 
     def sending_cost(self, publication: Publication) -> Cost:
@@ -222,8 +245,78 @@ class System:
         """δl of one message: the subscription's own, or the table's for the topic's size."""
         return subscription.cost or _row(self.delays.listener, self.topics[topic].size)
 
+    def taking_cost(self, thread: Thread) -> Cost:
+        """What a job of a thread takes to read its messages: one, one of each topic where it waits
+        for all, or the newest of each where it samples them."""
+        subscription = thread.subscribes
+        if subscription is None or not (subscription.take or self.delays.take):
+            return NO_COST
+        costs = [
+            subscription.take or _row(self.delays.take, self.topics[topic].size)
+            for topic in dict.fromkeys(subscription.topics)
+        ]
+        if thread.arrival is not None:  # a register may hold nothing
+            return Cost(sum(cost.worst for cost in costs), 0)
+        direct = bool(self.direct_writers(thread))  # such a message may cost less, or nothing
+        if thread.activation == "and":
+            best = 0 if direct else sum(cost.best for cost in costs)
+            return Cost(sum(cost.worst for cost in costs), best)
+        best = 0 if direct or thread.follows else min(cost.best for cost in costs)
+        return Cost(max(cost.worst for cost in costs), best)
+
+    def direct_writers(self, reader: Thread) -> list[Thread]:
+        """The threads whose messages reach a reader without middleware."""
+        if not self.processes or reader.subscribes is None:
+            return []
+        topics = dict.fromkeys(reader.subscribes.topics)
+        return [w for topic in topics for w in self.writers(topic) if self.is_direct(w, reader)]
+
+    def is_direct(self, writer: Thread, reader: Thread) -> bool:
+        """Whether messages from one to the other need no middleware. Requests and replies do."""
+        if reader.entity in ("service", "client"):
+            return False
+        process = self.processes.get(writer.process or "")
+        return process is not None and process.intra_process and reader.process == writer.process
+
+    def receivers(self, writer: Thread, topic: str) -> tuple[Thread, ...]:
+        """The readers to which a writer sends copies through the middleware (N_sub of them), in the
+        order in which these leave: that of the file, unless priority decides; then SCHED_DEADLINE
+        threads come before all others. An unknown order is given as one of those there may be.
+
+        >>> from ddsrta.examples import two_threads
+        >>> system = two_threads()
+        >>> [reader.name for reader in system.receivers(system.threads["sensor"], "speed")]
+        ['control']
+        """
+        readers = self.readers(topic)
+        if self.processes:
+            readers = tuple(r for r in readers if not self.is_direct(writer, r))
+        if self.topics[topic].copies != "priority":
+            return readers
+        return tuple(sorted(readers, key=lambda r: (0, 0) if r.reservation else (1, -r.priority)))
+
+    def neighbours(self, writer: Thread, topic: str) -> tuple[Thread, ...]:
+        """The readers in the writer's own process that its messages reach directly."""
+        if not self.processes:
+            return ()
+        return tuple(r for r in self.readers(topic) if self.is_direct(writer, r))
+
+    def entity(self, callback: Thread) -> Entity | None:
+        """What an executor sees of a callback. Messages from its own process are a waitable, also
+        those of a subscription; one that has others, too, is two, and so may come anywhere."""
+        if callback.entity != "subscription" or callback.subscribes is None:
+            return callback.entity
+        direct = {
+            self.is_direct(writer, callback)
+            for topic in callback.subscribes.topics
+            for writer in self.writers(topic)
+        }
+        if True not in direct:
+            return callback.entity
+        return None if False in direct else "waitable"
+
     def readers(self, topic: str) -> tuple[Thread, ...]:
-        """The threads that subscribe to a topic, in the order of the file (N_sub of them)."""
+        """The threads that subscribe to a topic, in the order of the file."""
         return self._readers.get(topic, ())
 
     def writers(self, topic: str) -> tuple[Thread, ...]:

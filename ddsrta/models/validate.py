@@ -6,11 +6,14 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from ddsrta.models.diagnostics import Diagnostic, did_you_mean, shown
+from ddsrta.models.executors import Executor
 from ddsrta.models.graph import activation_cycles, walk
 from ddsrta.models.paths import is_reachable
 from ddsrta.models.system import Chain, Middleware, Publication, Subscription, System, Thread
 from ddsrta.models.units import format_size
 from ddsrta.models.validate_orders import order_problems
+from ddsrta.models.validate_processes import process_problems
+from ddsrta.models.validate_synchronizers import synchronizer_problems
 
 _BEST_ABOVE_WORST = "the best case is above the worst"
 _LONGEST_CIRCLE = 10
@@ -35,12 +38,17 @@ def validate(system: System, unread: Unread | None = None) -> list[Diagnostic]:
     []
     """
     check = _Check(system, unread)
-    for kind in ("flow_controllers", "listeners"):
+    for kind in ("flow_controllers", "listeners", "executors"):
         for name, middleware in getattr(system, kind).items():
             check.placement(middleware, kind, name)
     for name in system.listeners.keys() & system.flow_controllers.keys():
         advice = "results tell the queues apart by these names"
         check.report("a flow controller has this name already", "listeners", name, advice=advice)
+    for name in system.executors.keys() & (
+        system.listeners.keys() | system.flow_controllers.keys()
+    ):
+        advice = "results tell the queues apart by these names"
+        check.report("another thread has this name already", "executors", name, advice=advice)
     for thread in system.threads.values():
         if check.times(thread):
             check.thread(thread)
@@ -48,8 +56,10 @@ def validate(system: System, unread: Unread | None = None) -> list[Diagnostic]:
         check.circle(circle)
     for chain in system.chains.values():
         check.chain(chain)
+    if not check.incomplete:
+        check.found += process_problems(system)
     if unread is None and not check.found:  # the reader asks where it has read everything
-        return list(order_problems(system))
+        return [*synchronizer_problems(system), *order_problems(system)]
     return check.found
 
 
@@ -59,10 +69,10 @@ class _Check:
         self.unread = unread
         self.found: list[Diagnostic] = []
         # Threads or topics that could not be read: what seems to lead nowhere may be right.
+        things = {"topics": system.topics, "threads": system.threads, "callbacks": system.threads}
         self.incomplete = unread is not None and any(
-            (names := unread.names.get(kind, frozenset())) is None
-            or len(names) > len(getattr(system, kind))
-            for kind in ("topics", "threads")
+            (names := unread.names.get(kind, frozenset())) is None or names - known.keys()
+            for kind, known in things.items()
         )
         self.readers_on: dict[str, dict[str, Thread]] = {}
 
@@ -93,7 +103,7 @@ class _Check:
             self.report(f"there is no {what} {shown(name)}", *path, advice=advice)
         return False
 
-    def placement(self, thing: Thread | Middleware, kind: str, name: str) -> None:
+    def placement(self, thing: Thread | Middleware | Executor, kind: str, name: str) -> None:
         if not self.known("cores", thing.core, kind, name, "core"):
             return
         core = self.system.cores[thing.core]
@@ -113,7 +123,8 @@ class _Check:
 
     def thread(self, thread: Thread) -> None:
         name = thread.name
-        self.placement(thread, "threads", name)
+        if thread.executor is None:
+            self.placement(thread, "threads", name)
         if thread.bcet is not None and thread.bcet > thread.wcet:
             self.report(_BEST_ABOVE_WORST, "threads", name, "bcet")
         if thread.follows:
@@ -159,10 +170,10 @@ class _Check:
         if self.unread and "delays" in self.unread.sections:
             return
         size = format_size(self.system.topics[topic].size)
-        where = "under 'subscribes'" if column == "listener" else "here"
+        where = "under 'subscribes'" if column in ("listener", "take") else "here"
         self.report(
             f"delays.{column} has no row for {size} or more (topic '{topic}')", *path,
-            advice=f"add a row, or give 'delay' {where}",
+            advice=f"add a row, or give '{'take' if column == 'take' else 'delay'}' {where}",
         )  # fmt: skip
 
     def same_machine(self, thread: Thread, middleware: Middleware, *path: str | int) -> None:
@@ -208,6 +219,10 @@ class _Check:
                 system.listening_cost(subscription, topic)
             except LookupError:
                 self.no_row("listener", topic, *path, "topics", index)
+            try:
+                system.taking_cost(thread)
+            except LookupError:
+                self.no_row("take", topic, *path, "topics", index)
         self.unique(subscription.topics, "topic", *path, "topics")
 
     def follows(self, thread: Thread) -> None:

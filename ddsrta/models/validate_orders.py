@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ddsrta.models.diagnostics import Diagnostic, did_you_mean, shown
+from ddsrta.models.graph import Hop
 from ddsrta.models.routes import origins_of, routes_to
 from ddsrta.models.system import Order, System
 
@@ -37,7 +38,24 @@ def _problems(system: System, order: Order) -> Iterator[tuple[str, str, str]]:
         if topic not in read:
             yield "topics", f"'{order.subscriber}' does not subscribe to '{topic}'", ""
             return
+    if any(_is_unlike(system, hop) for hop in _hops(system, order)):
+        message = "orders are not modelled where callbacks or direct messages are on the way"
+        yield "topics", message, "remove the order, or model each callback as a thread"
+        return
     yield from _no_origin(system, order)
+
+
+def _hops(system: System, order: Order) -> Iterator[Hop]:
+    for routes in routes_to(system, order.subscriber).by_origin.values():
+        for route in routes:
+            yield from route.hops
+
+
+def _is_unlike(system: System, hop: Hop) -> bool:
+    """What the arguments about orders do not speak of."""
+    source, target = system.threads[hop.source], system.threads[hop.target]
+    direct = hop.topic is not None and system.is_direct(source, target)
+    return direct or source.executor is not None or target.executor is not None
 
 
 def _no_origin(system: System, order: Order) -> Iterator[tuple[str, str, str]]:

@@ -38,11 +38,11 @@ _STRING_TAG = "tag:yaml.org,2002:str"
 _TOO_MANY = f"more than {MOST_VALUES} keys and values"
 
 
-def build(text: bytes, file: str) -> Node:
-    """The root of the one document in a text."""
+def build(text: bytes, file: str, may_be_list: bool = False) -> Node:
+    """The root of the one document in a text: a mapping, unless it may be a list as well."""
     check_characters(text, file)
     try:
-        return _Builder(file, _events(text)).document()
+        return _Builder(file, _events(text), may_be_list).document()
     except yaml.YAMLError as error:
         raise InputError([syntax_error(error, text, file)]) from None
 
@@ -55,8 +55,9 @@ def _events(text: bytes) -> Callable[[], Any]:
 
 
 class _Builder:
-    def __init__(self, file: str, next_event: Callable[[], Any]) -> None:
+    def __init__(self, file: str, next_event: Callable[[], Any], may_be_list: bool) -> None:
         self.file = file
+        self.may_be_list = may_be_list
         self.next_event = next_event
         self.anchors: dict[str, tuple[Node, int]] = {}
         self.texts: dict[str, str] = {}  # each text is kept once: most of a file repeats
@@ -84,7 +85,7 @@ class _Builder:
             if not event.value and not event.style:
                 self.fail(start, "the document is empty")  # its end may be behind the last line
             self.fail(event, f"expected a mapping of 'key: value' lines, not {shown(event.value)}")
-        if event.__class__ is SequenceStartEvent:
+        if event.__class__ is SequenceStartEvent and not self.may_be_list:
             self.fail(event, "expected a mapping of 'key: value' lines, not a list")
         return self.node(event, 0)
 

@@ -103,8 +103,11 @@ class Tree:
         return self.position(place)
 
 
-def read_file(path: str | Path) -> Tree:
-    """The tree of a file; raises InputError with a position for whatever is wrong with it."""
+def read_file(path: str | Path, may_be_list: bool = False) -> Tree:
+    """The tree of a file; raises InputError with a position for whatever is wrong with it.
+
+    A system is a mapping; `may_be_list` is for files of other tools.
+    """
     name = str(path)
     try:
         with open(path, "rb") as stream:
@@ -112,10 +115,10 @@ def read_file(path: str | Path) -> Tree:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "cannot be read"
         raise InputError([Diagnostic(Position(name, 1, 1), reason)]) from error
-    return read_text(text, name)
+    return read_text(text, name, may_be_list)
 
 
-def read_text(text: bytes | str, name: str = "<text>") -> Tree:
+def read_text(text: bytes | str, name: str = "<text>", may_be_list: bool = False) -> Tree:
     """The tree of a text; raises InputError as `read_file` does."""
     from ddsrta.models.yaml_builder import build
     from ddsrta.models.yaml_errors import end_of
@@ -125,4 +128,4 @@ def read_text(text: bytes | str, name: str = "<text>") -> Tree:
     if len(text) > LARGEST_FILE:
         limit = f"the limit is {LARGEST_FILE >> 20} MiB"
         raise InputError([Diagnostic(Position(name, 1, 1), f"the file is too large: {limit}")])
-    return Tree(name, build(text, name), end_of(text, name))
+    return Tree(name, build(text, name, may_be_list), end_of(text, name))

@@ -1,0 +1,41 @@
+"""What a process asks of its threads and callbacks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ddsrta.models.diagnostics import Diagnostic
+from ddsrta.models.system import System, Thread
+
+
+def process_problems(system: System) -> Iterator[Diagnostic]:
+    """Processes on several machines, and callbacks that messages reach in two ways."""
+    for thread in system.threads.values():
+        process = system.processes.get(thread.process or "")
+        if process is None or thread.core not in system.cores:
+            continue
+        listener = system.listeners.get(process.listener)
+        if listener is not None and listener.core in system.cores:
+            here, there = system.machine_of(thread.core), system.machine_of(listener.core)
+            if here != there:
+                yield Diagnostic(
+                    system.where("threads", thread.name),
+                    f"process '{process.name}' is on machine '{there}', this thread on '{here}'",
+                    "a process and its listener are on one machine",
+                )
+        if thread.executor is not None and thread.arrival is None:
+            yield from _two_ways(system, thread)
+
+
+def _two_ways(system: System, callback: Thread) -> Iterator[Diagnostic]:
+    """rclcpp has an entity for each way: which of two messages is served first, is not known."""
+    direct = {writer.name for writer in system.direct_writers(callback)}
+    for topic in callback.subscribes.topics if callback.subscribes else ():
+        others = [w.name for w in system.writers(topic) if w.name not in direct]
+        if direct and others:
+            yield Diagnostic(
+                system.where("threads", callback.name, "subscribes"),
+                f"'{topic}' comes from within the process ('{min(direct)}') and from outside "
+                f"('{others[0]}')",
+                "this is not modelled: give one of them another topic and callback",
+            )
