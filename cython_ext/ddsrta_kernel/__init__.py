@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from ddsrta_kernel.problem import UNBOUNDED, Outcome, Problem
+from ddsrta_kernel.problem import UNBOUNDED, Outcome, Problem, TandemOutcome
 
 if TYPE_CHECKING or os.environ.get("DDSRTA_KERNEL") == "twin":
     from ddsrta_kernel.twin import Solver
@@ -25,4 +25,4 @@ else:
 
         COMPILED = False
 
-__all__ = ["COMPILED", "UNBOUNDED", "Outcome", "Problem", "Solver"]
+__all__ = ["COMPILED", "UNBOUNDED", "Outcome", "Problem", "Solver", "TandemOutcome"]

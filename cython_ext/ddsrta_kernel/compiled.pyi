@@ -1,6 +1,7 @@
 from array import array
+from collections.abc import Sequence
 
-from ddsrta_kernel.problem import Outcome, Problem
+from ddsrta_kernel.problem import Outcome, Problem, TandemOutcome
 
 class Solver:
     problem: Problem
@@ -12,5 +13,12 @@ class Solver:
     def solve(self) -> int: ...
     def evaluate(self, unit: int, origin: int = -1, before: int | None = None) -> Outcome: ...
     def evaluate_group(self, group: tuple[int, ...], origin: int, before: int) -> Outcome: ...
+    def evaluate_tandem(
+        self,
+        tandem: tuple[int, int, int, int],
+        feeds: Sequence[int],
+        origin: int,
+        before: tuple[int, int],
+    ) -> TandemOutcome: ...
     def count(self, unit: int, window: int) -> int: ...
     def before(self, unit: int) -> int: ...

@@ -8,10 +8,11 @@ from libc.stdlib cimport calloc, free
 from ddsrta_kernel.problem import ALL_STEPS as _ALL_STEPS
 from ddsrta_kernel.problem import MOST_STEPS as _MOST_STEPS
 from ddsrta_kernel.problem import UNBOUNDED as _UNBOUNDED
-from ddsrta_kernel.problem import Outcome
+from ddsrta_kernel.problem import Outcome, TandemOutcome
 
 include "curves.pxi"
 include "windows.pxi"
+include "tandem.pxi"
 include "groups.pxi"
 include "memory.pxi"
 
@@ -104,7 +105,7 @@ cdef class Solver(Memory):
         cdef int64_t r, k, supply = self.place[unit].supply
         cdef bint has_itself = False
         for r in range(self.place[unit].first_relation, self.place[unit].last_relation):
-            if self.relation[r].kind == ALTERNATES:
+            if self.relation[r].kind == ALTERNATES or self.relation[r].kind == PRECEDES:
                 for k in range(self.relation[r].first, self.relation[r].last):
                     other = self.unit[k].multiplicity * self.rate[self.place[k].node]
                     demand += (own if own < other else other) * self.unit[k].cost
@@ -331,6 +332,25 @@ cdef class Solver(Memory):
         if not examine_group(&self.system, &packed, origin, before, self.system.most_steps, &w):
             return NOTHING
         return Outcome(w.response, w.latency, w.length, w.index, w.arrival, 0, w.finish)
+
+    def evaluate_tandem(self, tandem, const int64_t[::1] feeds, int64_t origin, before):
+        """The latency from the origin's arrival that two threads in tandem give (theory 17)."""
+        cdef Window one, both
+        cdef Tandem t
+        cdef int64_t first = tandem[0], last = tandem[1], early = before[0], late = before[1]
+        cdef bint hopeless = max(early, late) >= UNBOUNDED or self.overloaded[first] or self.overloaded[last]
+        t.worst = tandem[2]
+        t.link = tandem[3]
+        t.feed = <const Feed*>&feeds[0]
+        t.feeds = feeds.shape[0] // 4
+        if hopeless or not examine_tandem(&self.system, &t, first, last, origin, early, late, &one, &both):
+            return TandemOutcome(NOTHING, NOTHING, 0, 0)
+        return TandemOutcome(
+            Outcome(0, one.latency, one.length, one.index, one.arrival, one.start, one.finish),
+            Outcome(0, both.latency, both.length, both.index, both.arrival, both.start, both.finish),
+            t.first_finish,
+            t.last_finish,
+        )
 
     def count(self, int64_t unit, int64_t window):
         """How many units may arrive in a half-open window of this length."""

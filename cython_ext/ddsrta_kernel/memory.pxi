@@ -104,6 +104,8 @@ cdef class Memory:
 
     cdef _pack(self, problem):
         """What belongs together side by side, for the memory's sake."""
+        if len(problem.late) != self.units:
+            raise ValueError("the problem does not say how late its units come")
         if len(problem.spacing) != self.units or len(problem.later_start) != self.units + 1:
             raise ValueError("the problem does not say how its units are spaced and ordered")
         cdef int64_t i, relations = len(problem.relation_kind)
@@ -111,6 +113,7 @@ cdef class Memory:
         cdef const int64_t* multiplicity = self._readable(problem.multiplicity)
         cdef const int64_t* node = self._readable(problem.node)
         cdef const int64_t* best = self._readable(problem.best)
+        cdef const int64_t* late = self._readable(problem.late)
         cdef const int64_t* supply = self._readable(problem.supply)
         cdef const int64_t* start = self._readable(problem.relation_start)
         cdef const int64_t* reach_first = self._readable(problem.reach_first)
@@ -139,7 +142,7 @@ cdef class Memory:
             self.state[i].steps = _ALL_STEPS * self.system.most_steps
             self.state[i].group_steps = _ALL_STEPS * self.system.most_steps
             self.place[i] = Place(
-                node[i], best[i], best[i], supply[i], start[i], start[i + 1],
+                node[i], best[i], best[i] + late[i], supply[i], start[i], start[i + 1],
                 reach_first[i], reach_last[i],
             )
         for i in range(relations):

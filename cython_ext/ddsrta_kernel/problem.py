@@ -18,7 +18,7 @@ ALL_STEPS = 3  # times that, for all windows of a unit until the fixed point
 # kinds of nodes: where event streams begin
 PERIODIC, EXPLICIT, SUM, MAXIMUM = 0, 1, 2, 3
 # kinds of relations: how one unit delays another
-PREEMPTS, OVERTAKES, AHEAD, LINGERS, ALTERNATES, BLOCKS = 0, 1, 2, 3, 4, 5
+PREEMPTS, OVERTAKES, AHEAD, LINGERS, ALTERNATES, BLOCKS, PRECEDES = 0, 1, 2, 3, 4, 5, 6
 # kinds of groups: opened by an event of a root, by a piece of a less urgent stage, or anyhow
 ROOT, PIECE, ANYHOW = 0, 1, 2
 
@@ -34,6 +34,16 @@ class Outcome(NamedTuple):
     start: int  # S: when it starts at the latest
     finish: int  # F: when it is done at the latest
     group: int = -1  # the group whose window gave the latency; -1: its own
+
+
+class TandemOutcome(NamedTuple):
+    """Two threads in tandem (theory 17): where the window of the last opened before the unit came
+    to the first, and where later; of this when the first and the last are done, each alone."""
+
+    early: Outcome
+    late: Outcome
+    first_finish: int
+    last_finish: int
 
 
 def integers() -> array[int]:
@@ -65,14 +75,16 @@ class Problem:
     entry_node: array[int] = field(default_factory=integers)
     entry_multiplicity: array[int] = field(default_factory=integers)
 
-    # Units. `best` is the least time from the node's event to the arrival of the unit. The curve of
-    # a unit matters to the units from `reach_first` to `reach_last`. A load is never solved; the
-    # response of a carried unit matters, too.
+    # Units. `best` is the least time from the node's event to the arrival of the unit, which comes
+    # up to `late` later where nothing feeds it. The curve of a unit matters to the units from
+    # `reach_first` to `reach_last`. A load is never solved; the response of a carried unit matters,
+    # too.
     cost: array[int] = field(default_factory=integers)
     supply: array[int] = field(default_factory=integers)
     node: array[int] = field(default_factory=integers)
     multiplicity: array[int] = field(default_factory=integers)
     best: array[int] = field(default_factory=integers)
+    late: array[int] = field(default_factory=integers)
     reach_first: array[int] = field(default_factory=integers)
     reach_last: array[int] = field(default_factory=integers)
     is_load: array[int] = field(default_factory=integers)

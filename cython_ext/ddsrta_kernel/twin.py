@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from array import array
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from ddsrta_kernel import twin_tandem
 from ddsrta_kernel.problem import (
     AHEAD,
     ALL_STEPS,
@@ -17,13 +18,16 @@ from ddsrta_kernel.problem import (
     EXPLICIT,
     MOST_STEPS,
     PERIODIC,
+    PRECEDES,
     SUM,
     UNBOUNDED,
     Outcome,
     Problem,
+    TandemOutcome,
 )
 from ddsrta_kernel.twin_curves import Curves
 from ddsrta_kernel.twin_groups import Group, GroupWindow, Levels
+from ddsrta_kernel.twin_tandem import Tandem
 from ddsrta_kernel.twin_windows import NOTHING, Window
 
 SWEEPS = 4  # over all units in order, before only the supplies that changed are visited
@@ -113,7 +117,7 @@ class Solver:
         has_itself = False
         for r in range(p.relation_start[unit], p.relation_start[unit + 1]):
             kind, first, last = p.relation_kind[r], p.relation_first[r], p.relation_last[r]
-            if kind == ALTERNATES:
+            if kind in (ALTERNATES, PRECEDES):
                 for k in range(first, last):
                     rate = p.multiplicity[k] * self._rate[p.node[k]]
                     demand += min(own, rate) * p.cost[k]
@@ -279,6 +283,16 @@ class Solver:
             return NOTHING
         start = self.curves.before[unit] if before is None else before
         return Window(self, unit, origin, start).outcome()
+
+    def evaluate_tandem(
+        self,
+        tandem: tuple[int, int, int, int],
+        feeds: Sequence[int],
+        origin: int,
+        before: tuple[int, int],
+    ) -> TandemOutcome:
+        """The latency from the origin's arrival that two threads in tandem give (theory 17)."""
+        return twin_tandem.evaluate(self, Tandem(*tandem), feeds, origin, before)
 
     def count(self, unit: int, window: int) -> int:
         """How many units may arrive in a half-open window of this length."""

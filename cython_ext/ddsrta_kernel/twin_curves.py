@@ -12,7 +12,7 @@ class Curves:
 
     def __init__(self, problem: Problem) -> None:
         p = self.problem = problem
-        self.before = list(p.best)
+        self.before = [best + late for best, late in zip(p.best, p.late, strict=True)]
         self.entry_shift = [0] * len(p.entry_node)
 
     def node_count(self, node: int, window: int) -> int:

@@ -11,6 +11,7 @@ from ddsrta_kernel.problem import (
     BLOCKS,
     LINGERS,
     OVERTAKES,
+    PRECEDES,
     PREEMPTS,
     UNBOUNDED,
     Outcome,
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from ddsrta_kernel.twin import Solver
 
 OVERLOAD = 1.0 + 1e-9
+TURNS = ((ALTERNATES, 0), (PRECEDES, 1))  # for q of one's own, at most q, or one more
 NOTHING = Outcome(UNBOUNDED, UNBOUNDED, UNBOUNDED, 0, 0, 0, UNBOUNDED)
 Ranges = list[tuple[int, int]]
 Costs = Sequence[int]
@@ -70,9 +72,10 @@ class _View:
         """V(S): what comes before the unit because it arrives before it starts."""
         count, response = self.window.curves.count, self.window.solver.response
         work = self.arriving(OVERTAKES, start + 1) + self.lingering(start)
-        for low, high in self.window.ranges[ALTERNATES]:
-            for k in range(low, high):
-                work += self.costs[k] * min(index, count(k, start + response[k]))
+        for kind, more in TURNS:
+            for low, high in self.window.ranges[kind]:
+                for k in range(low, high):
+                    work += self.costs[k] * min(index + more, count(k, start + response[k]))
         return work
 
     def filling(self, length: int) -> int:
@@ -100,17 +103,18 @@ class Window:
         self.cost = p.cost[unit]
         self.node, self.multiplicity = p.node[unit], p.multiplicity[unit]
         self.supply = p.supply[unit]
-        self.ranges: list[Ranges] = [[] for _ in range(BLOCKS + 1)]
+        self.ranges: list[Ranges] = [[] for _ in range(PRECEDES + 1)]
         for r in range(p.relation_start[unit], p.relation_start[unit + 1]):
             self.ranges[p.relation_kind[r]].append((p.relation_first[r], p.relation_last[r]))
         self.views = [_View(self, p.cost, self.cost, -1)]
         if p.above and p.above[unit] >= 0:
             self.views.append(_View(self, p.loaded, self.cost + p.burden[unit], p.above[unit]))
-        kinds = {kind for kind in range(PREEMPTS + 1, BLOCKS + 1) if self.ranges[kind]}
-        self.is_own = ALTERNATES in kinds or not kinds
-        self.asks_start = bool(kinds & {OVERTAKES, LINGERS, ALTERNATES})
+        kinds = {kind for kind in range(PREEMPTS + 1, PRECEDES + 1) if self.ranges[kind]}
+        self.is_own = bool(kinds & {ALTERNATES, PRECEDES}) or not kinds
+        self.asks_start = bool(kinds & {OVERTAKES, LINGERS, ALTERNATES, PRECEDES})
         self.steps = 0
         self.left_over = solver.most_steps
+        self.floor = 0  # it left its origin no earlier than so long after the window opened (17)
         self.best = NOTHING
         self.response = self.latency = -1
 
@@ -184,7 +188,7 @@ class Window:
         return ratio * self.curves.count(self.origin, arrival + 1)
 
     def record(self, index: int, arrival: int, start: int, finish: int, left: int) -> None:
-        latency = finish - left + self.before
+        latency = finish - max(left, self.floor) + self.before
         if latency > self.latency:
             self.latency = latency
             self.best = Outcome(0, latency, 0, index, arrival, start, finish)

@@ -8,6 +8,7 @@ cdef enum:
     LINGERS = 3
     ALTERNATES = 4
     BLOCKS = 5
+    PRECEDES = 6
 
 cdef struct Relation:
     int64_t kind
@@ -53,8 +54,12 @@ cdef struct System:
     State* state
     int64_t most_steps
 
+cdef struct Tandem
+
 cdef struct Window:
     System* system
+    Tandem* tandem  # that this is the first thread of (theory 17), or NULL
+    int64_t floor  # it left its origin no earlier than so long after the window opened
     int64_t unit
     int64_t origin
     int64_t ratio
@@ -174,7 +179,10 @@ cdef int64_t work_at_start(Window* w, int64_t start, int64_t index, bint loaded)
             kind_work(w, OVERTAKES, start + 1, loaded),
             carried_work(w, LINGERS, start, UNBOUNDED, loaded),
         ),
-        carried_work(w, ALTERNATES, start, index, loaded),
+        added(
+            carried_work(w, ALTERNATES, start, index, loaded),
+            carried_work(w, PRECEDES, start, index + 1, loaded),
+        ),
     )
 
 
@@ -268,7 +276,18 @@ cdef int64_t left_by(Window* w, int64_t arrival) noexcept nogil:
 
 
 cdef void record(Window* w, int64_t index, int64_t arrival, int64_t start, int64_t finish, int64_t gone) noexcept nogil:
+    cdef int64_t alone = finish, later = 0
+    if w.tandem != NULL:
+        later = finished_last(w, index, arrival, start, finish)
+        if later < 0:
+            return
+        finish += later + w.tandem.link - w.tandem.saved
+    if gone < w.floor:
+        gone = w.floor
     if finish - gone + w.before > w.latency:
+        if w.tandem != NULL:
+            w.tandem.first_finish = alone
+            w.tandem.last_finish = later
         w.latency = finish - gone + w.before
         w.index = index
         w.arrival = arrival
@@ -339,11 +358,10 @@ cdef bint find_length(Window* w) noexcept nogil:
         window = longer
 
 
-cdef int64_t work_ahead(Window* w, int64_t arrival, bint loaded) noexcept nogil:
-    """B + H(A), without the unit's own stream; of later siblings less (theory 10)."""
+cdef int64_t all_work_ahead(Window* w, int64_t arrival, bint loaded) noexcept nogil:
+    """B + H(A), without the unit's own stream."""
     cdef System* s = w.system
-    cdef Curves* c = &s.curves
-    cdef int64_t r, i, first, last, unit, jobs, more, total = blocking(w, loaded)
+    cdef int64_t r, first, last, total = blocking(w, loaded)
     for r in range(w.first_relation, w.last_relation):
         if s.relation[r].kind == AHEAD:
             first = s.relation[r].first
@@ -352,6 +370,14 @@ cdef int64_t work_ahead(Window* w, int64_t arrival, bint loaded) noexcept nogil:
                 total = added(total, range_work(s, first, w.unit, arrival + 1, loaded))
                 first = w.unit + 1
             total = added(total, range_work(s, first, last, arrival + 1, loaded))
+    return total
+
+
+cdef int64_t work_ahead(Window* w, int64_t arrival, bint loaded) noexcept nogil:
+    """The same; of later siblings less (theory 10)."""
+    cdef System* s = w.system
+    cdef Curves* c = &s.curves
+    cdef int64_t i, unit, jobs, more, total = all_work_ahead(w, arrival, loaded)
     if total >= UNBOUNDED:
         return total
     for i in range(s.later_start[w.unit], s.later_start[w.unit + 1]):
@@ -433,8 +459,8 @@ cdef bint level_window(Window* w) noexcept nogil:
     return True
 
 
-cdef bint examine(System* s, int64_t unit, int64_t origin, int64_t before, int64_t most_steps, Window* w) noexcept nogil:
-    """Both bounds of a unit; False where it gives up."""
+cdef void prepare(System* s, int64_t unit, int64_t origin, int64_t before, int64_t most_steps, Window* w) noexcept nogil:
+    """A window that is to be searched."""
     cdef int64_t r, kind, supply = s.curves.place[unit].supply
     cdef bint others = False
     w.system = s
@@ -455,16 +481,27 @@ cdef bint examine(System* s, int64_t unit, int64_t origin, int64_t before, int64
     w.steps = 0
     w.left_over = most_steps
     w.response = w.latency = -1
+    w.tandem = NULL
+    w.floor = 0
     for r in range(w.first_relation, w.last_relation):
         kind = s.relation[r].kind
-        if kind == ALTERNATES:
+        if kind == ALTERNATES or kind == PRECEDES:
             w.is_own = True
         elif kind == AHEAD:
             w.has_ahead = True
-        if kind == OVERTAKES or kind == LINGERS or kind == ALTERNATES:
+        if kind == OVERTAKES or kind == LINGERS or kind == ALTERNATES or kind == PRECEDES:
             w.asks_start = True
         if kind == OVERTAKES or kind == LINGERS or kind == BLOCKS:
             others = True
-    if w.is_own or not (others or w.has_ahead):
-        return own_window(w)
-    return level_window(w)
+    w.is_own = w.is_own or not (others or w.has_ahead)
+
+
+cdef inline bint search(Window* w) noexcept nogil:
+    """Both bounds; False where it gives up."""
+    return own_window(w) if w.is_own else level_window(w)
+
+
+cdef bint examine(System* s, int64_t unit, int64_t origin, int64_t before, int64_t most_steps, Window* w) noexcept nogil:
+    """Both bounds of a unit; False where it gives up."""
+    prepare(s, unit, origin, before, most_steps, w)
+    return search(w)

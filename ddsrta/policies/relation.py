@@ -11,18 +11,22 @@ from ddsrta_kernel.problem import (
     BLOCKS,
     LINGERS,
     OVERTAKES,
+    PRECEDES,
     PREEMPTS,
 )
-from ddsrta_simulator.program import ARRIVAL, TURNS, URGENCY
+from ddsrta_simulator.program import ANY, ARRIVAL, ROUNDS, TURNS, URGENCY
 
 __all__ = [
     "AHEAD",
     "ALTERNATES",
+    "ANY",
     "ARRIVAL",
     "BLOCKS",
     "LINGERS",
     "OVERTAKES",
+    "PRECEDES",
     "PREEMPTS",
+    "ROUNDS",
     "TURNS",
     "URGENCY",
     "Policy",

@@ -39,6 +39,28 @@ def test_kernel_equals_twin(load: float) -> None:
     assert 0 < unbounded < SYSTEMS
 
 
+def test_tandems_of_kernel_and_twin_are_equal() -> None:
+    later = earlier = unbounded = 0
+    for seed in range(SYSTEMS):
+        compiled_system = compile_system(random_system(seed, 0.7))
+        problem, unit = compiled_system.problem, compiled_system.unit_of
+        fast, plain = compiled.Solver(problem, STEPS), twin.Solver(problem, STEPS)
+        assert fast.solve() == plain.solve(), seed
+        for number in range(len(compiled_system.stages)):
+            tandem = compiled_system.tandems.before(number)
+            if tandem is None:
+                continue
+            way = unit[tandem.first], unit[tandem.last], tandem.worst, tandem.link
+            arrived = min(UNBOUNDED, fast.response[way[0]] + tandem.worst)
+            for origin, before in ((way[0], (0, arrived)), (-1, tuple(map(fast.before, way[:2])))):
+                found = fast.evaluate_tandem(way, tandem.feeds, origin, before)
+                assert found == plain.evaluate_tandem(way, tandem.feeds, origin, before), seed
+                later += UNBOUNDED > found.late.latency > found.early.latency
+                earlier += UNBOUNDED > found.early.latency > found.late.latency
+                unbounded += found.late.latency >= UNBOUNDED
+    assert later and earlier and unbounded
+
+
 def _single(cost: int, period: int, budget: int = 0, supply_period: int = 0) -> Problem:
     """One unit alone on a supply."""
     problem = Problem()
@@ -46,7 +68,7 @@ def _single(cost: int, period: int, budget: int = 0, supply_period: int = 0) -> 
         "supply_first": 0, "supply_last": 1, "supply_budget": budget,
         "supply_period": supply_period, "node_kind": 0, "node_a": period, "node_b": 0,
         "node_c": 0, "node_d": 0, "cost": cost, "supply": 0, "node": 0, "multiplicity": 1,
-        "best": 0, "reach_first": 0, "reach_last": 1, "is_load": 0, "is_carried": 0,
+        "best": 0, "late": 0, "reach_first": 0, "reach_last": 1, "is_load": 0, "is_carried": 0,
         "user_unit": 0, "spacing": 0, "slack": 0, "bunch": 1,
     }.items():  # fmt: skip
         getattr(problem, name).append(value)

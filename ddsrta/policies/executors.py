@@ -1,0 +1,92 @@
+"""Executors of ROS 2: which policy each kind amounts to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ddsrta.models.executors import Executor
+from ddsrta.policies import fifo, high_priority, rounds
+from ddsrta.policies.relation import (
+    AHEAD,
+    ANY,
+    ARRIVAL,
+    BLOCKS,
+    LINGERS,
+    OVERTAKES,
+    ROUNDS,
+    URGENCY,
+    Relation,
+    span,
+)
+from ddsrta.policies.rounds import Turn
+
+
+def peers(executor: Executor) -> int:
+    """How other threads of the same priority on the core delay its callbacks.
+
+    >>> peers(Executor("x", "m/c", 50, kind="events")) == OVERTAKES
+    True
+    """
+    by_window = executor.works_in_rounds or executor.kind == "fixed_priority"
+    return LINGERS if by_window else OVERTAKES
+
+
+def serves(executor: Executor) -> int:
+    """The order in which the simulator takes callbacks.
+
+    >>> serves(Executor("x", "m/c", 50)) == ROUNDS
+    True
+    """
+    if executor.works_in_rounds:
+        return ROUNDS
+    return {"events": ARRIVAL, "fixed_priority": URGENCY}.get(executor.kind, ANY)
+
+
+def relate(
+    executor: Executor, priorities: Sequence[int], turns: Sequence[Turn]
+) -> list[list[Relation]]:
+    """The relations among the callbacks of an executor, the most urgent or the earliest first.
+
+    >>> relate(Executor("x", "m/c", 50, kind="events"), [0, 0], [Turn(1), Turn(1)])[1]
+    [Relation(kind=2, first=0, last=2)]
+    """
+    if executor.works_in_rounds:
+        return rounds.relate(turns, executor.order == "registered")
+    if executor.kind == "events":
+        found = fifo.relate(priorities)
+    elif executor.kind == "fixed_priority":
+        found = [_any_of_equals(r, i) for i, r in enumerate(high_priority.relate(priorities))]
+    else:
+        count = len(turns)
+        found = [span(OVERTAKES, 0, i) + span(OVERTAKES, i + 1, count) for i in range(count)]
+    return [
+        [] if turn.inline else _behind_inline(relations, turns)
+        for turn, relations in zip(turns, found, strict=True)
+    ]
+
+
+def _any_of_equals(relations: list[Relation], own: int) -> list[Relation]:
+    """Equally urgent callbacks may be taken in any order."""
+    found: list[Relation] = []
+    for kind, first, last in relations:
+        if kind == AHEAD:
+            found += span(OVERTAKES, first, own) + span(OVERTAKES, own + 1, last)
+        else:
+            found.append(Relation(kind, first, last))
+    return found
+
+
+def _behind_inline(relations: list[Relation], turns: Sequence[Turn]) -> list[Relation]:
+    """An inline callback runs when it is released, before all that waits by then."""
+    found: list[Relation] = []
+    for kind, first, last in relations:
+        if kind not in (AHEAD, BLOCKS):
+            found.append(Relation(kind, first, last))
+            continue
+        begin = first
+        for k in range(first, last):
+            if turns[k].inline:
+                found += span(kind, begin, k) + span(OVERTAKES, k, k + 1)
+                begin = k + 1
+        found += span(kind, begin, last)
+    return found
