@@ -6,10 +6,16 @@ from ddsrta.analysis.backlog import queues
 from ddsrta.analysis.findings import findings, result_findings
 from ddsrta.analysis.order.judge import order_results
 from ddsrta.analysis.paths import named_paths
-from ddsrta.analysis.present import chain_result, message_results, thread_results
+from ddsrta.analysis.present import (
+    callback_results,
+    chain_result,
+    message_results,
+    thread_results,
+)
 from ddsrta.analysis.refinements import Refinements
 from ddsrta.analysis.result import CoreResult, Result, verdict
 from ddsrta.analysis.solve import Solution, solve
+from ddsrta.analysis.synchronizers.present import short_queues, synchronizer_results
 from ddsrta.models.diagnostics import InputError
 from ddsrta.models.system import System
 from ddsrta.models.validate import validate
@@ -48,12 +54,16 @@ def present(solution: Solution) -> Result:
     system = solution.system
     paths, cut = named_paths(system)
     threads = thread_results(solution)
+    callbacks = callback_results(solution)
     messages = message_results(solution)
     chains = {path.name: chain_result(solution, path) for path in paths}
     cores = {core: CoreResult(load) for core, load in solution.utilization.items()}
     needed = queues(solution)
     orders = order_results(solution)
-    bounded = [t.wcrt for t in threads.values()] + [m.ddl for m in messages]
+    sets = synchronizer_results(solution)
+    bounded = [thread.wcrt for thread in threads.values()]
+    bounded += [callback.wcrt for callback in callbacks.values()]
+    bounded += [message.ddl for message in messages]
     return Result(
         system.name,
         "busy-window",
@@ -63,7 +73,14 @@ def present(solution: Solution) -> Result:
         chains,
         cores,
         needed,
-        (*findings(system), *result_findings(system, solution.utilization, needed), *cut),
+        (
+            *findings(system),
+            *result_findings(system, solution.utilization, needed),
+            *short_queues(system, sets),
+            *cut,
+        ),
         orders,
+        sets,
+        callbacks,
         system,
     )

@@ -41,14 +41,16 @@ def _parents(stages: list[Stage]) -> list[int | None]:
             parents.append(None)
             continue
         source = stage.inputs[0].source
-        parents.append(source if releases_at_end(stages[source], stage) else parents[source])
+        at_end = releases_at_end(stages, source, len(parents))
+        parents.append(source if at_end else parents[source])
     return parents
 
 
-def releases_at_end(source: Stage, target: Stage) -> bool:
+def releases_at_end(stages: list[Stage], source: int, target: int) -> bool:
     """Whether a stage releases another only by completing: a job those that follow it, a message
     and a sample of one copy everything."""
-    kind = source.key[0]
+    kind = stages[source].key[0]
     if kind == "job":
-        return target.key[0] == "job"
-    return kind == "message" or source.copies == 1
+        edges = (edge for edge in stages[target].inputs if edge.source == source)
+        return stages[target].key[0] == "job" and not any(edge.within for edge in edges)
+    return kind == "message" or stages[source].copies == 1

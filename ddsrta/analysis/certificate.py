@@ -7,6 +7,7 @@ from typing import Any
 from ddsrta.analysis.paths import named_paths
 from ddsrta.analysis.present import chain_result, message_results
 from ddsrta.analysis.solve import Solution, solve
+from ddsrta.models.diagnostics import Diagnostic, InputError
 from ddsrta.models.document import digest, to_document
 from ddsrta.models.system import System
 
@@ -25,6 +26,11 @@ def certificate(system: System) -> dict[str, Any]:
 
 def claims(solution: Solution) -> dict[str, Any]:
     """The certificate of a solved system."""
+    for thread in solution.system.threads.values():
+        if thread.synchronizer is not None:
+            where = solution.system.where("threads", thread.name, "subscribes", "synchronize")
+            message = "the independent checker knows no synchronizers yet"
+            raise InputError([Diagnostic(where, message, "leave out --certificate")])
     document = to_document(solution.system)
     paths, _ = named_paths(solution.system)
     return {
@@ -47,6 +53,7 @@ def claims(solution: Solution) -> dict[str, Any]:
                 "topic": message.topic,
                 "subscriber": message.subscriber,
                 "ddl": message.ddl,
+                "sent": message.sent,
             }
             for message in message_results(solution)
         ],

@@ -16,6 +16,7 @@ class Segment:
 
     steps: tuple[Step, ...]
     data_latency: int | None
+    reaction: int | None  # the same up to what knows of an event, where messages are left out
     gap: int | None  # largest time between releases of the first thread
 
     @property
@@ -47,31 +48,31 @@ def message_latency(solution: Solution, keys: list[Key]) -> int | None:
 
 
 def _stages_of(solution: Solution, hop: Hop) -> list[Key]:
-    """The middleware stages between two threads."""
+    """The middleware stages between two threads; none within a process."""
     if hop.topic is None:
         return []
     sample: Key = ("sample", hop.source, hop.topic)
     message: Key = ("message", hop.source, hop.topic, hop.target)
-    return [sample, message] if sample in solution.compiled.stage_number else [message]
+    known = solution.compiled.stage_number
+    if message not in known:  # the sample, if any, is for readers of other processes
+        return []
+    return [key for key in (sample, message) if key in known]
 
 
 def _segment(solution: Solution, keys: list[Key], register: Hop | None) -> Segment:
     steps = walk(solution, keys)
     arrival = solution.system.threads[keys[0][1]].arrival
     data = walk(solution, keys, waits=True)[-1].total
+    reaction = data
+    if any(solution.compiled.stages[step.stage].synchronizer for step in steps):
+        reaction = walk(solution, keys, waits=True, renews=True)[-1].total
     if register is not None and register.topic is None:
-        steps, data = _reaching_register(solution, steps, data, register)
-    return Segment(tuple(steps), data, arrival.largest_gap if arrival else None)
-
-
-def _reaching_register(
-    solution: Solution, steps: list[Step], data: int | None, register: Hop
-) -> tuple[list[Step], int | None]:
-    """A value that is handed over directly reaches the register after the delay of `follows`."""
-    follows = solution.system.threads[register.target].follows
-    assert follows is not None
-    moved = delayed(steps[-1], follows.delay)
-    return [*steps[:-1], moved], None if data is None else data + follows.delay
+        follows = solution.system.threads[register.target].follows
+        assert follows is not None
+        # a value that is handed over directly reaches the register after the delay of `follows`
+        steps = [*steps[:-1], delayed(steps[-1], follows.delay)]
+        data, reaction = _sum([data, follows.delay]), _sum([reaction, follows.delay])
+    return Segment(tuple(steps), data, reaction, arrival.largest_gap if arrival else None)
 
 
 def data_age(parts: list[Segment]) -> int | None:
@@ -81,7 +82,7 @@ def data_age(parts: list[Segment]) -> int | None:
 
 def reaction_time(parts: list[Segment]) -> int | None:
     """From a stimulus just missed to the first completion that knows of it."""
-    return _sum([p.data_latency for p in parts] + [p.gap for p in parts])
+    return _sum([p.reaction for p in parts] + [p.gap for p in parts])
 
 
 def _sum(values: list[int | None]) -> int | None:

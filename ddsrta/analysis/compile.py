@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -12,7 +13,8 @@ from ddsrta.analysis.groups import groups_of
 from ddsrta.analysis.placement import Placement, place
 from ddsrta.analysis.refinements import Refinements
 from ddsrta.analysis.stages import Key, Spacing, Stage, unfold
-from ddsrta.analysis.streams import Node, Streams, best_arrival, follow
+from ddsrta.analysis.streams import UNCOUNTED, Node, Streams, best_arrival, follow
+from ddsrta.analysis.tandems import Tandems
 from ddsrta.models.arrivals import Arrival, Burst, Curve, Periodic, Sporadic
 from ddsrta.models.system import System
 from ddsrta.policies.relation import AHEAD
@@ -30,6 +32,7 @@ class Compiled:
     unit_of: list[int]  # by number of the stage
     stage_number: dict[Key, int]
     problem: Problem
+    tandems: Tandems
     coupling: Coupling | None = None
 
     def unit(self, key: Key) -> int:
@@ -40,8 +43,13 @@ class Compiled:
 NOT_SPACED = Spacing(0, 0, 1)
 
 
-def compile_system(system: System, refinements: Refinements | None = None) -> Compiled:
-    """The problem of a system that is valid.
+def compile_system(
+    system: System,
+    refinements: Refinements | None = None,
+    added: Mapping[str, int] | None = None,
+) -> Compiled:
+    """The problem of a system that is valid; `added` is what the curves of synchronizers allow for
+    beside their inputs (theory 19).
 
     >>> from ddsrta.examples import two_threads
     >>> len(compile_system(two_threads()).problem)
@@ -49,19 +57,23 @@ def compile_system(system: System, refinements: Refinements | None = None) -> Co
     """
     refinements = refinements or Refinements.all()
     stages = unfold(system, refinements)
-    streams = follow(system, stages)
+    for one in stages:
+        if one.synchronizer is not None and one.key[1] in (added or {}):
+            one.by_number = False
+    streams = follow(system, stages, refinements.offsets)
     placement = place(system, stages)
     unit_of = [0] * len(stages)
     for unit, stage in enumerate(placement.stage_of):
         if stage is not None:
             unit_of[stage] = unit
     numbers = {stage.key: number for number, stage in enumerate(stages)}
-    compiled = Compiled(system, stages, streams, placement, unit_of, numbers, Problem())
+    tandems = Tandems(stages, placement, unit_of, refinements.tandem)
+    compiled = Compiled(system, stages, streams, placement, unit_of, numbers, Problem(), tandems)
     _supplies(compiled)
     first_entry = _nodes(compiled)
     _units(compiled)
     _relations(compiled)
-    _edges(compiled, first_entry)
+    _edges(compiled, first_entry, added or {})
     _users(compiled)
     _later(compiled, refinements.program_order)
     if refinements.chain_windows:
@@ -143,16 +155,16 @@ def _units(compiled: Compiled) -> None:
     load_node = len(streams.nodes)
     for unit, number in enumerate(placement.stage_of):
         if number is None:
-            values = (placement.load_of[unit].budget, load_node, 1, 0)
+            values = (placement.load_of[unit].budget, load_node, 1, 0, 0)
             load_node += 1
         else:
-            stream = streams.of[number]
-            cost = min(UNBOUNDED, compiled.stages[number].cost)
-            values = (cost, stream.node, stream.multiplicity, stream.best)
+            cost, s = min(UNBOUNDED, compiled.stages[number].cost), streams.of[number]
+            values = (cost, s.node, s.multiplicity, s.best, s.late)
         p.cost.append(values[0])
         p.node.append(values[1])
         p.multiplicity.append(values[2])
         p.best.append(values[3])
+        p.late.append(values[4])
         p.is_load.append(number is None)
         spacing = NOT_SPACED if number is None else _spacing(compiled.stages[number])
         p.spacing.append(spacing.distance)
@@ -182,17 +194,20 @@ def _relations(compiled: Compiled) -> None:
     p.relation_start.append(len(p.relation_kind))
 
 
-def _edges(compiled: Compiled, first_entry: list[int]) -> None:
+def _edges(compiled: Compiled, first_entry: list[int], added: Mapping[str, int]) -> None:
     """Edges, sorted by the unit that they leave."""
     p, streams, unit_of = compiled.problem, compiled.streams, compiled.unit_of
     edges = []
     for number, stage in enumerate(compiled.stages):
         stream = streams.of[number]
+        more = 0 if stage.synchronizer is None else added.get(stage.key[1], 0)
         for edge, entry in zip(stage.inputs, stream.entries, strict=True):
+            if entry == UNCOUNTED:
+                continue
             target = unit_of[number] if entry is None else -1
             into = -1 if entry is None else first_entry[stream.node] + entry
             best = best_arrival(streams, edge)
-            edges.append((unit_of[edge.source], target, into, edge.worst, best))
+            edges.append((unit_of[edge.source], target, into, edge.worst + more, best))
     edges.sort()
     p.edge_start = _starts([edge[0] for edge in edges], len(p))
     for column, name in enumerate(("edge_unit", "edge_entry", "edge_worst", "edge_best"), 1):

@@ -67,7 +67,8 @@ def couple(
                 coupling.branches[edge.source].append(Branch(number, edge.multiplicity))
     for supply, own in members.items():
         bases = {streams.of[stage].node for stage in own}
-        if supply in coupled or (in_step and len(bases) < len(own)):
+        in_turn = any(placement.carried[unit_of[stage]] for stage in own)
+        if supply in coupled or in_turn or (in_step and len(bases) < len(own)):
             _levels(coupling, stages, streams, placement, unit_of, supply, own)
     return coupling
 
@@ -77,7 +78,7 @@ def released_at_end(stages: list[Stage], coupling: Coupling, level: Level, numbe
     return sum(
         branch.multiplicity * level.work[branch.stage]
         for branch in coupling.branches[number]
-        if releases_at_end(stages[number], stages[branch.stage])
+        if releases_at_end(stages, number, branch.stage)
     )
 
 

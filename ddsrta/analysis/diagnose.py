@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+from ddsrta.analysis.placement import WORKERS, Worker
 from ddsrta.analysis.solve import Solution
 from ddsrta.analysis.stages import Key, Stage
 from ddsrta.analysis.supply import reserved_shares
-from ddsrta.models.system import Middleware, Thread
+from ddsrta.models.system import System
 
 _OVERLOAD = 1.0 + 1e-9
 
 
-def describe(key: Key) -> str:
+def describe(system: System, key: Key) -> str:
     """A stage in words.
 
-    >>> describe(("message", "P", "speed", "S"))
-    "message 'speed' from P to S"
+    >>> from ddsrta.examples import two_threads
+    >>> describe(two_threads(), ("job", "sensor"))
+    'thread sensor'
+    >>> describe(two_threads(), ("message", "sensor", "speed", "control"))
+    "message 'speed' from sensor to control"
     """
     if key[0] == "job":
-        return f"thread {key[1]}"
+        return f"{'callback' if system.threads[key[1]].executor else 'thread'} {key[1]}"
     if key[0] == "sample":
         return f"topic '{key[2]}' of {key[1]}"
     return f"message '{key[2]}' from {key[1]} to {key[3]}"
+
+
+def described(solution: Solution, number: int) -> str:
+    """The stage of a number in words."""
+    return describe(solution.system, solution.compiled.stages[number].key)
 
 
 def place(solution: Solution, number: int) -> str:
@@ -39,7 +48,7 @@ def reason(solution: Solution, key: Key) -> str | None:
     for edge in stage.inputs:
         if solution.latency(edge.source) is None:
             cause = _root(solution, edge.source)
-            name = describe(solution.compiled.stages[cause].key)
+            name = described(solution, cause)
             why = _own_reason(solution, cause)
             return f"{name}, which releases it, has no bound" + (f": {why}" if why else "")
     return _own_reason(solution, number) or (
@@ -62,15 +71,22 @@ def _own_reason(solution: Solution, number: int) -> str:
     stage = solution.compiled.stages[number]
     thread = _thread(solution, stage)
     return (
-        _overcommitted_core(solution, thread)
+        _unsynchronized(solution, stage)
+        or _overcommitted_core(solution, thread)
         or _overloaded_thread(solution, stage, thread)
         or _overloaded_level(solution, thread)
         or _unbounded_neighbour(solution, number)
     )
 
 
-def _thread(solution: Solution, stage: Stage) -> Thread | Middleware:
-    thread: Thread | Middleware = getattr(solution.system, stage.server[0])[stage.server[1]]
+def _unsynchronized(solution: Solution, stage: Stage) -> str:
+    """A synchronizer that may keep messages for any time may make any number of sets at once; one
+    that counts by numbers must not lose any."""
+    return solution.lost.get(stage.key[1], "") if stage.synchronizer else ""
+
+
+def _thread(solution: Solution, stage: Stage) -> Worker:
+    thread: Worker = getattr(solution.system, stage.server[0])[stage.server[1]]
     return thread
 
 
@@ -88,16 +104,16 @@ def _load(solution: Solution, servers: set[tuple[str, str]]) -> float:
     )
 
 
-def _overcommitted_core(solution: Solution, thread: Thread | Middleware) -> str:
+def _overcommitted_core(solution: Solution, thread: Worker) -> str:
     share = reserved_shares(solution.system).get(thread.core, 0)
     if share <= 1:
         return ""
     return f"the reservations on core {thread.core} add up to {_percent(float(share))} of it"
 
 
-def _overloaded_thread(solution: Solution, stage: Stage, thread: Thread | Middleware) -> str:
+def _overloaded_thread(solution: Solution, stage: Stage, thread: Worker) -> str:
     load = _load(solution, {stage.server})
-    kind = {"threads": "thread", "listeners": "listener"}.get(stage.server[0], "flow controller")
+    kind = stage.server[0].removesuffix("s").replace("_", " ")
     if thread.reservation:
         share = thread.reservation.budget / thread.reservation.period
         if load > share * _OVERLOAD:
@@ -110,15 +126,15 @@ def _overloaded_thread(solution: Solution, stage: Stage, thread: Thread | Middle
     return ""
 
 
-def _overloaded_level(solution: Solution, thread: Thread | Middleware) -> str:
+def _overloaded_level(solution: Solution, thread: Worker) -> str:
     """Threads that are at least as urgent on the same supply, and SCHED_DEADLINE ones."""
     if thread.reservation:
         return ""
     system = solution.system
     servers, reserved = set(), 0.0
-    for kind in ("threads", "flow_controllers", "listeners"):
+    for kind in WORKERS:
         for name, other in getattr(system, kind).items():
-            if other.core != thread.core:
+            if other.core != thread.core or getattr(other, "executor", None):
                 continue
             if other.reservation:
                 reserved += other.reservation.budget / other.reservation.period
@@ -146,6 +162,6 @@ def _unbounded_neighbour(solution: Solution, number: int) -> str:
                 continue
             arrives = [solution.latency(edge.source) for edge in compiled.stages[other].inputs]
             if None in arrives:
-                name = describe(compiled.stages[other].key)
+                name = described(solution, other)
                 return f"{name}, which can delay it, arrives without bound"
     return ""

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ddsrta.analysis.chains import Segment, segments
-from ddsrta.analysis.diagnose import describe, place
+from ddsrta.analysis.diagnose import described, place
 from ddsrta.analysis.group_terms import group_terms, way_of
 from ddsrta.analysis.paths import NamedPath, named_paths
 from ddsrta.analysis.placement import core_of
 from ddsrta.analysis.present import chain_result
 from ddsrta.analysis.solve import Solution, solve
 from ddsrta.analysis.stages import Server
-from ddsrta.analysis.terms import Term, window_terms
+from ddsrta.analysis.terms import Term, tandem_terms, window_terms
 from ddsrta.analysis.walk import Step
 from ddsrta.models.diagnostics import did_you_mean
 from ddsrta.models.system import System
@@ -21,6 +21,9 @@ from ddsrta_kernel.problem import ANYHOW, PIECE, ROOT
 
 _COUPLED = (
     "more urgent work counts by the events that bring it, once for each and all that follows it"
+)
+_TANDEM = (
+    "two threads in tandem: what both of them serve costs the longer of both times, not their sum"
 )
 _OPENS = {
     ROOT: "it opens with the arrival of {} or before",
@@ -97,7 +100,7 @@ def explain_path(solution: Solution, path: NamedPath) -> Explanation:
 
 def _stages(solution: Solution, parts: list[Segment], wanted: str) -> Iterator[StageExplanation]:
     for number, part in enumerate(parts):
-        name = describe(solution.compiled.stages[part.steps[0].stage].key)
+        name = described(solution, part.steps[0].stage)
         if wanted == "reaction_time" and part.gap is not None:
             yield _gap(name, part.gap, f"just missed a release of {name}")
         done = 0
@@ -118,6 +121,8 @@ def _windows(steps: tuple[Step, ...]) -> list[tuple[Step, ...]]:
     end = len(steps)
     while end:
         start, group = end - 1, steps[end - 1].group
+        if steps[start].tandem is not None:
+            start -= 1
         if group is not None:
             heads = (i for i in range(end) if steps[i].stage == group.head)
             start = next(heads, 0)
@@ -130,8 +135,10 @@ def _stage(solution: Solution, steps: tuple[Step, ...], done: int) -> StageExpla
     """What a window adds to the `done` of the path so far."""
     first, last = steps[0], steps[-1]
     total = (last.total or 0) - done
-    terms = list(_entering(first))
-    if last.group is None:
+    terms = list(_entering(solution, first))
+    if last.tandem is not None:
+        inside, note = tandem_terms(solution, first, last), _TANDEM
+    elif last.group is None:
         inside, coupled = window_terms(solution, last)
         note = _COUPLED if coupled else ""
     else:
@@ -139,19 +146,24 @@ def _stage(solution: Solution, steps: tuple[Step, ...], done: int) -> StageExpla
     terms += [*inside, *_outside(solution, steps)]
     if rest := total - sum(term.time for term in terms):
         terms.append(Term("until the value is handed over", rest, "the delay of 'follows'"))
-    stage = solution.compiled.stages[last.stage]
     where = place(solution, last.stage)
-    return StageExplanation(describe(stage.key), where, tuple(terms), total, note)
+    name = described(solution, last.stage)
+    return StageExplanation(name, where, tuple(terms), total, note)
 
 
-def _entering(step: Step) -> Iterator[Term]:
+def _entering(solution: Solution, step: Step) -> Iterator[Term]:
     """From the end of the stage before to the arrival."""
     if step.edge is None:
         return
     if step.edge.link:
         yield Term("on the way", step.edge.link, "network, or the delay of 'follows'")
     if early := step.edge.worst - step.edge.link:
-        yield Term("sent before the job ends", early, "what it sends later comes after")
+        if solution.compiled.stages[step.edge.source].key[0] == "sample":
+            yield Term("sent before the last copy", early, "the copies leave in a declared order")
+        else:
+            yield Term("sent before the job ends", early, "what it sends later comes after")
+    if step.kept:
+        yield Term("kept by the synchronizer", step.kept, "until its set is made")
 
 
 def _outside(solution: Solution, steps: tuple[Step, ...]) -> Iterator[Term]:
@@ -176,14 +188,13 @@ def _group_note(solution: Solution, steps: tuple[Step, ...]) -> str:
     way = way_of(solution, steps)
     members = list(dict.fromkeys(_server(stages[stage].server) for stage in way))
     core = core_of(solution.system, stages[group.head])
-    opening = _OPENS[group.kind].format(describe(stages[group.head].key))
+    opening = _OPENS[group.kind].format(described(solution, group.head))
     begins = "" if steps[-1].since is not None else ", which is before the path begins"
     return f"one window for {_listed(members)} on core {core}: {opening}{begins}"
 
 
 def _server(server: Server) -> str:
-    kinds = {"threads": "thread", "listeners": "listener", "flow_controllers": "flow controller"}
-    return f"{kinds[server[0]]} {server[1]}"
+    return f"{server[0].removesuffix('s').replace('_', ' ')} {server[1]}"
 
 
 def _listed(names: list[str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ddsrta.analysis.diagnose import describe
+from ddsrta.analysis.diagnose import described
 from ddsrta.analysis.solve import Solution
 from ddsrta.analysis.terms import (
     Term,
@@ -162,13 +162,13 @@ class _GroupWindow:
                 edges = (edge for edge in stages[stage].inputs if edge.source == way[number - 1])
                 multiplicity *= next(edges).multiplicity
             time, product = times(multiplicity, stages[stage].cost)
-            label = f"own work of {describe(stages[stage].key)}"
+            label = f"own work of {described(self.solution, stage)}"
             terms.append(Term(label, time, product if multiplicity > 1 else ""))
         return [*terms, Term("what else it releases on the way", self.group.first - total(terms))]
 
     def other_events(self, phase: int | None) -> list[Term]:
         """What the events of the same root bring that arrive in the window, too."""
-        group, name = self.group, describe(self.compiled.stages[self.group.head].key)
+        group, name = self.group, described(self.solution, self.group.head)
         number = self.outcome.instance if phase is None else self.earlier(self.head, phase)
         later = max(0, self.solver.count(self.head, self.outcome.finish) - number)
         if phase is not None:

@@ -62,7 +62,8 @@ def groups_along(
         level = coupling.levels[supply, end]
         after = released_at_end(stages, coupling, level, last)
         if not coupling.joined[stage]:
-            if level.coupled or level.bases[streams.of[stage].node] > 1:
+            in_turn = placement.carried[unit_of[last]]
+            if level.coupled or in_turn or level.bases[streams.of[stage].node] > 1:
                 each = level.work[stage]
                 later = each - multiplicity * level.work[last]
                 yield Group(ROOT, stage, number, each - after, each, later, last)

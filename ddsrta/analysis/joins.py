@@ -53,11 +53,13 @@ def _wait(solution: Solution, own: Edge, other: Edge) -> int | None:
 
 
 def latest_pace(solution: Solution, node: int) -> Pace | None:
-    """A periodic source keeps its period; an AND of such keeps the slowest."""
+    """A periodic source keeps its period; an AND of such keeps the slowest. Of a group of sources
+    with known offsets, the first fires within its first period (theory 15)."""
     base = solution.compiled.streams.nodes[node]
     if isinstance(base.arrival, Periodic):
-        return Pace(base.arrival.period, base.arrival.period + base.arrival.jitter)
-    if base.arrival is not None or base.activation == "or":
+        first = base.arrival.period + base.offset
+        return Pace(base.arrival.period, first + base.arrival.jitter)
+    if base.arrival is not None or base.activation == "or" or _is_synchronized(solution, node):
         return None
     paces = []
     for edge, entry in _joining(solution, node):
@@ -70,13 +72,14 @@ def latest_pace(solution: Solution, node: int) -> Pace | None:
 
 
 def earliest_pace(solution: Solution, node: int) -> Pace | None:
-    """A source is never faster than its period; an AND never faster than any of its inputs."""
+    """A source is never faster than its period; an AND never faster than any of its inputs. What
+    was due before the start may come after it, by as much as its jitter."""
     base = solution.compiled.streams.nodes[node]
     if isinstance(base.arrival, Periodic):
-        return Pace(base.arrival.period, 0)
+        return Pace(base.arrival.period, -base.arrival.jitter)
     if isinstance(base.arrival, Sporadic):
         return Pace(base.arrival.distance, -base.arrival.jitter)
-    if base.arrival is not None or base.activation == "or":
+    if base.arrival is not None or base.activation == "or" or _is_synchronized(solution, node):
         return None
     paces = []
     for edge, entry in _joining(solution, node):
@@ -85,6 +88,16 @@ def earliest_pace(solution: Solution, node: int) -> Pace | None:
             earliest, _ = solution.arrival_window(edge)
             paces.append(Pace(pace.period, pace.offset + earliest))
     return max(paces, default=None)
+
+
+def _is_synchronized(solution: Solution, node: int) -> bool:
+    """Whether a junction leaves messages out, so that numbers say nothing."""
+    streams = solution.compiled.streams
+    return any(
+        stage.synchronizer is not None and streams.of[number].node == node
+        for number, stage in enumerate(solution.compiled.stages)
+        if len(stage.inputs) > 1 and streams.of[number].entries[0] is not None
+    )
 
 
 def _single(solution: Solution, edge: Edge) -> bool:

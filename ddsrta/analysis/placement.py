@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ddsrta.analysis.stages import Server, Stage
+from ddsrta.analysis.stages import Server, Stage, turn_of
 from ddsrta.analysis.supply import overcommitted
+from ddsrta.models.executors import Executor
 from ddsrta.models.system import Middleware, Reservation, System, Thread
-from ddsrta.policies import MIDDLEWARE, fixed_priority
-from ddsrta.policies.relation import ALTERNATES, LINGERS, Policy, Relation
+from ddsrta.policies import MIDDLEWARE, executors, fixed_priority
+from ddsrta.policies.relation import ALTERNATES, LINGERS, PRECEDES, Relation
+from ddsrta.policies.rounds import Turn
 from ddsrta_kernel.problem import UNBOUNDED
 
 
@@ -36,6 +38,8 @@ class Placement:
     supplies: list[Supply] = field(default_factory=list)
 
 
+WORKERS = ("threads", "executors", "flow_controllers", "listeners")
+Worker = Thread | Executor | Middleware  # what has a core and a priority
 NO_SUPPLY = Reservation(1, UNBOUNDED - 1)  # too little for anything: all on it is unbounded
 
 
@@ -44,8 +48,8 @@ class _Block(NamedTuple):
 
     priority: int
     stages: list[int]
-    priorities: list[int]
-    policy: Policy
+    relations: list[list[Relation]]
+    peers: int
 
 
 def place(system: System, stages: list[Stage]) -> Placement:
@@ -79,10 +83,10 @@ def _collect(
     blocks: dict[Server | tuple[str, str | None], list[_Block]] = {}
     loads: dict[object, list[Reservation]] = {}
     for server, numbers in by_server.items():
-        thread: Thread | Middleware = getattr(system, server[0])[server[1]]
+        thread: Worker = getattr(system, server[0])[server[1]]
         numbers.sort(key=lambda number: stages[number].priority)
-        priorities = [stages[number].priority for number in numbers]
-        block = _Block(thread.priority, numbers, priorities, _policy(server, thread))
+        inside, peers = _inside(system, thread, [stages[number] for number in numbers])
+        block = _Block(thread.priority, numbers, inside, peers)
         if thread.reservation:
             blocks[server] = [block]
             loads.setdefault((thread.core, None), []).append(thread.reservation)
@@ -91,15 +95,27 @@ def _collect(
     return blocks, loads
 
 
-def _policy(server: Server, thread: Thread | Middleware) -> Policy:
-    if isinstance(thread, Thread):
-        return fixed_priority.APPLICATION
-    return MIDDLEWARE[thread.policy]
+def _inside(
+    system: System, thread: Worker, stages: list[Stage]
+) -> tuple[list[list[Relation]], int]:
+    """The relations among the stages of one thread, and how its peers delay them."""
+    priorities = [stage.priority for stage in stages]
+    if isinstance(thread, Executor):
+        turns = [_turn(system, thread, system.threads[stage.key[1]]) for stage in stages]
+        return executors.relate(thread, priorities, turns), executors.peers(thread)
+    policy = fixed_priority.APPLICATION if isinstance(thread, Thread) else MIDDLEWARE[thread.policy]
+    return policy.relate(priorities), policy.peers
+
+
+def _turn(system: System, executor: Executor, callback: Thread) -> Turn:
+    sets = callback.synchronizer
+    often = sets is not None and not sets.fires_once_a_round
+    return Turn(turn_of(system, executor, callback), callback.entity == "inline", often)
 
 
 def _reservation(system: System, key: tuple[str, str | None]) -> Reservation | None:
-    if key[0] in ("threads", "flow_controllers", "listeners") and key[1] is not None:
-        thread: Thread | Middleware | None = getattr(system, key[0]).get(key[1])
+    if key[0] in WORKERS and key[1] is not None:
+        thread: Worker | None = getattr(system, key[0]).get(key[1])
         if thread is not None and thread.reservation:
             return thread.reservation
     core = system.cores[key[0]]
@@ -137,15 +153,15 @@ def _place_level(placement: Placement, start: int, members: list[_Block]) -> Non
     """The threads of one priority on one supply."""
     first = len(placement.stage_of)
     last = first + sum(len(block.stages) for block in members)
-    lingering = len(members) > 1 and any(block.policy.peers == LINGERS for block in members)
+    lingering = len(members) > 1 and any(block.peers == LINGERS for block in members)
     for block in members:
         base = len(placement.stage_of)
         span = (base, base + len(block.stages))
-        outside = fixed_priority.relate(start, (first, last), span, block.policy.peers)
-        for inside in block.policy.relate(block.priorities):
+        outside = fixed_priority.relate(start, (first, last), span, block.peers)
+        for inside in block.relations:
             shifted = [Relation(r.kind, r.first + base, r.last + base) for r in inside]
             placement.relations.append(outside + shifted)
-            in_turn = any(r.kind == ALTERNATES for r in inside)
+            in_turn = any(r.kind in (ALTERNATES, PRECEDES, LINGERS) for r in inside)
             placement.carried.append(lingering or in_turn)
             placement.reach.append((first, last))
             placement.levels.append((first, last))

@@ -5,27 +5,31 @@ from __future__ import annotations
 from ddsrta.analysis.chains import (
     Segment,
     data_age,
-    message_latency,
     reaction_time,
     segments,
 )
-from ddsrta.analysis.diagnose import describe, place, reason
+from ddsrta.analysis.diagnose import described, place, reason
 from ddsrta.analysis.paths import NamedPath
 from ddsrta.analysis.result import (
+    CallbackResult,
     ChainResult,
     HopResult,
     MessageResult,
     ThreadResult,
+    Window,
 )
-from ddsrta.analysis.solve import Solution
-from ddsrta.analysis.stages import Key
+from ddsrta.analysis.solve import Solution, bounded
+from ddsrta.analysis.stages import Edge, Key
+from ddsrta.analysis.walk import walk
 from ddsrta.models.graph import inputs
-from ddsrta.models.system import Constraint
+from ddsrta.models.system import Constraint, Thread
 from ddsrta.models.units import Duration, duration
+from ddsrta.policies.executors import serves
+from ddsrta.policies.relation import ARRIVAL, ROUNDS, URGENCY
 
 
 def thread_results(solution: Solution) -> dict[str, ThreadResult]:
-    """The response times of all application threads."""
+    """The response times of all application threads; callbacks are no threads."""
     return {
         name: ThreadResult(
             duration(solution.response(("job", name))),
@@ -33,7 +37,42 @@ def thread_results(solution: Solution) -> dict[str, ThreadResult]:
             reason(solution, ("job", name)),
         )
         for name, thread in solution.system.threads.items()
+        if thread.executor is None
     }
+
+
+def callback_results(solution: Solution) -> dict[str, CallbackResult]:
+    """The response times of all callbacks, and what bounds them."""
+    return {
+        name: CallbackResult(
+            duration(solution.response(("job", name))),
+            callback.executor,
+            callback.core,
+            _least_window(solution, callback),
+            reason(solution, ("job", name)),
+        )
+        for name, callback in solution.system.threads.items()
+        if callback.executor is not None
+    }
+
+
+_WINDOWS: dict[int, Window] = {ROUNDS: "rounds", ARRIVAL: "queue", URGENCY: "priorities"}
+
+
+def _least_window(solution: Solution, callback: Thread) -> Window | None:
+    """The window that gave the response: its own where no other gave less."""
+    number = solution.number(("job", callback.name))
+    response = solution.response(number)
+    if response is None:
+        return None
+    if solution.has_groups(number):
+        own = bounded(solution.evaluate(number).response)
+        if own is None or own > response:
+            return "chain window"
+    if callback.entity == "inline":
+        return "turn"
+    executor = solution.system.executors[str(callback.executor)]
+    return _WINDOWS.get(serves(executor), "busy window")
 
 
 def message_keys(solution: Solution) -> list[list[Key]]:
@@ -58,8 +97,10 @@ def _message(solution: Solution, keys: list[Key]) -> MessageResult:
     _, publisher, topic, subscriber = message
     stage = solution.compiled.stages[solution.number(message)]
     is_async = first[0] == "sample"
-    sent = duration(solution.response(first))
-    ddl = message_latency(solution, keys)
+    edge = stage.inputs[0]
+    response = duration(solution.response(first))
+    handed_over, delivered = walk(solution, keys)
+    ddl = delivered.total
     because = None
     if ddl is None:
         because = reason(solution, first) or reason(solution, message)
@@ -69,20 +110,26 @@ def _message(solution: Solution, keys: list[Key]) -> MessageResult:
         subscriber,
         "async" if is_async else "sync",
         duration(ddl),
-        None if is_async else sent,
-        sent if is_async else None,
-        Duration(stage.inputs[0].link),
+        None if is_async else response,
+        response if is_async else None,
+        Duration(edge.link),
         duration(solution.response(message)),
         because,
+        duration(leaves(handed_over.total, edge)),
     )
+
+
+def leaves(completed: int | None, edge: Edge) -> int | None:
+    """When a copy has left, from when the stage that sends it completes (theory 10 and 16)."""
+    return None if completed is None else completed + edge.worst - edge.link
 
 
 def chain_result(solution: Solution, path: NamedPath) -> ChainResult:
     """The figures of one path."""
     parts = segments(solution, path.start, path.hops)
     single = len(parts) == 1
-    latency = parts[0].latency if single else None
     data = parts[0].data_latency if single else None
+    latency = least(parts[0].latency, data) if single else None
     wanted = path.chain.constraint
     shown = {"data_age", "reaction_time"} if not single else {wanted}
     overwritten = _overwritten(solution, path)
@@ -112,6 +159,15 @@ def chain_result(solution: Solution, path: NamedPath) -> ChainResult:
     )
 
 
+def least(one: int | None, other: int | None) -> int | None:
+    """The least of two bounds of the same.
+
+    >>> least(3, None), least(3, 2)
+    (3, 2)
+    """
+    return min((bound for bound in (one, other) if bound is not None), default=None)
+
+
 def _judged(figure: int | None, deadline: int | None) -> tuple[bool | None, Duration | None]:
     if deadline is None:
         return None, None
@@ -124,10 +180,9 @@ def _hops(solution: Solution, parts: list[Segment]) -> list[HopResult]:
     hops = []
     for part in parts:
         for step in part.steps:
-            stage = solution.compiled.stages[step.stage]
             hops.append(
                 HopResult(
-                    describe(stage.key),
+                    described(solution, step.stage),
                     place(solution, step.stage),
                     duration(solution.response(step.stage)),
                     duration(step.total),
@@ -160,6 +215,12 @@ def _overwritten(solution: Solution, path: NamedPath) -> str | None:
     return None
 
 
+def _kept(solution: Solution, key: Key) -> str | None:
+    """Why a synchronizer keeps messages without bound."""
+    found = solution.synchronizers.get(key[1]) if key[0] == "job" else None
+    return found.because if found else None
+
+
 def _why(
     solution: Solution, parts: list[Segment], wanted: Constraint, overwritten: str | None
 ) -> str:
@@ -168,15 +229,20 @@ def _why(
         for step in part.steps:
             if step.total is None:
                 key = stages[step.stage].key
-                because = reason(solution, key) or "its window is too long to search"
-                return f"{describe(key)} has no bound: {because}"
+                because = reason(solution, key) or _kept(solution, key)
+                because = because or "its window is too long to search"
+                return f"{described(solution, step.stage)} has no bound: {because}"
     if wanted == "reaction_time" and overwritten:
         return overwritten
     asked = parts if wanted == "reaction_time" else parts[:-1]
     for part in asked:
         if part.gap is None and wanted != "latency":
-            name = describe(stages[part.steps[0].stage].key)
+            name = described(solution, part.steps[0].stage)
             return f"nothing bounds how long the next release of {name} takes"
+    for part in parts:
+        for step in part.steps:
+            if because := _kept(solution, stages[step.stage].key):
+                return f"{stages[step.stage].key[1]} may keep a message or leave it out: {because}"
     return (
         "the inputs of an AND-activated thread on the path do not keep pace with each other, "
         "so a token may wait without bound"

@@ -17,6 +17,7 @@ from ddsrta.analysis.result import (
     verdict,
 )
 from ddsrta.analysis.solve import solve
+from ddsrta.models.diagnostics import Diagnostic, InputError
 from ddsrta.models.system import System
 from ddsrta.models.units import Duration, duration
 
@@ -25,8 +26,19 @@ _REGISTER = "the path crosses a thread that is released by time: the published a
 _CONSTRAINT = "the published analysis bounds the latency only"
 
 
+def _refuse(system: System) -> None:
+    """What the published analysis is not written for here."""
+    kinds = ("executors", "processes")
+    kind = next((kind for kind in kinds if getattr(system, kind)), None)
+    if kind is not None or system.delays.take:
+        message = f"the published profile has no {kind or 'cost of taking messages'}"
+        where = system.where(kind) if kind else system.where("delays", "take")
+        raise InputError([Diagnostic(where, message, "use the default profile")])
+
+
 def present_published(system: System) -> Result:
     """The published bounds of a system, with the list of what in them does not hold."""
+    _refuse(system)
     bounds = published_bounds(system)
     paths, cut = named_paths(system)
     threads = {
@@ -51,7 +63,7 @@ def present_published(system: System) -> Result:
         {},
         (*unsound_rows(system), *findings(system), *result_findings(system, loads, {}), *cut),
         orders,
-        system,
+        model=system,
     )
 
 
@@ -62,6 +74,7 @@ def _because(bound: int | None) -> str | None:
 def _message(system: System, bounds: PublishedBounds, key: tuple[str, str, str]) -> MessageResult:
     publisher, topic, subscriber = key
     sample = key[:2] in bounds.samples
+    response = duration(bounds.samples[key[:2]] if sample else bounds.threads[publisher])
     machines = [system.machine_of(system.threads[name].core) for name in (publisher, subscriber)]
     return MessageResult(
         publisher,
@@ -69,11 +82,12 @@ def _message(system: System, bounds: PublishedBounds, key: tuple[str, str, str])
         subscriber,
         "async" if sample else "sync",
         duration(bounds.messages[key]),
-        None if sample else duration(bounds.threads[publisher]),
-        duration(bounds.samples[key[:2]]) if sample else None,
+        None if sample else response,
+        response if sample else None,
         Duration(system.network(machines[0], machines[1]).worst),
         duration(bounds.listeners[key]),
         _because(bounds.messages[key]),
+        response,
     )
 
 

@@ -17,6 +17,9 @@ class Refinements:
     in_step: bool = True  # theory 12: stages of one base event do not all come at their worst times
     program_order: bool = True  # theory 10: messages of one job leave in the order of the file
     spacing: bool = True  # theory 11: a thread serves one unit after the other
+    offsets: bool = True  # theory 15: sources of one machine with known offsets share a base
+    copies: bool = True  # theory 16: copies of one message leave in a declared order
+    tandem: bool = True  # theory 17: a burst on two threads in tandem is paid once
 
     @classmethod
     def all(cls) -> Refinements:

@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from ddsrta.models.diagnostics import Position
+from ddsrta.models.synchronization import SyncPolicy
 from ddsrta.models.system import Constraint, Events, Mode, System
 from ddsrta.models.units import Duration
 
 Verdict = Literal["met", "missed", "unbounded"]
 Severity = Literal["error", "warning", "note"]
+Window = Literal["rounds", "queue", "priorities", "busy window", "turn", "chain window"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +36,28 @@ class ThreadResult:
 
 
 @dataclass(frozen=True, slots=True)
+class CallbackResult:
+    """Worst-case response time of a callback's jobs, from what releases them to their end.
+
+    `by` says which of the bounds was the least: that of its own window in its executor (`rounds`,
+    the `queue` of an events executor, the `priorities` of callbacks, the plain `busy window` where
+    any other may come first, or for a callback that waits for several topics the `turn` of the
+    last message), or a `chain window`, which begins with an earlier stage of its event on the core.
+    """
+
+    wcrt: Duration | None
+    executor: str
+    core: str
+    by: Window | None = None
+    unbounded_because: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class MessageResult:
-    """Data delivery latency of one topic from one publisher to one subscriber, and its parts."""
+    """Data delivery latency of one topic from one publisher to one subscriber, and its parts.
+
+    `sent` bounds the time until its copy has left, counted from where `ddl` counts.
+    """
 
     publisher: str
     topic: str
@@ -47,6 +69,7 @@ class MessageResult:
     network: Duration
     listener: Duration | None
     unbounded_because: str | None = None
+    sent: Duration | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +126,23 @@ class OrderResult:
     violations: tuple[Violation, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class SynchronizerResult:
+    """The sets that a synchronizer makes: the largest difference of the stamps of one, the longest
+    time from the arrival of each topic's message to the set that it is in, the time for one set in
+    the long run (at the least) and the longest between two. `needed` is the queue that loses
+    nothing, `queue` the one that there is."""
+
+    policy: SyncPolicy
+    disparity: Duration | None
+    waits: Mapping[str, Duration | None]
+    period: Duration | None
+    gap: Duration | None
+    needed: int | None = None
+    queue: int | None = None
+    unbounded_because: str | None = None
+
+
 def verdict(
     times: Iterable[int | None],
     chains: Iterable[ChainResult],
@@ -147,6 +187,8 @@ class Result:
     queues: Mapping[str, QueueResult]
     warnings: tuple[Finding, ...]
     orders: Mapping[str, OrderResult] = field(default_factory=dict)
+    synchronizers: Mapping[str, SynchronizerResult] = field(default_factory=dict)
+    callbacks: Mapping[str, CallbackResult] = field(default_factory=dict)
     model: System | None = field(default=None, compare=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:

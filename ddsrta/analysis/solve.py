@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
+from itertools import count
 
 from ddsrta.analysis.compile import Compiled, compile_system
 from ddsrta.analysis.groups import Group
@@ -10,22 +12,37 @@ from ddsrta.analysis.load import stage_rates, utilization
 from ddsrta.analysis.refinements import Refinements
 from ddsrta.analysis.stages import Edge, Key
 from ddsrta.analysis.streams import best_arrival
+from ddsrta.analysis.synchronizers import found as synchronizers
+from ddsrta.analysis.synchronizers.bounds import Bounds
+from ddsrta.analysis.tandems import Tandem
 from ddsrta.models.system import System
-from ddsrta_kernel import UNBOUNDED, Outcome, Solver
+from ddsrta_kernel import UNBOUNDED, Outcome, Solver, TandemOutcome
 from ddsrta_kernel.problem import MOST_STEPS
+
+_MOST_ATTEMPTS = 16
+_ENDLESS = "what it keeps, and what its sets delay, need more of each other without end"
 
 
 class Solution:
     """A solved system. Times are None where unbounded; stages are given by key or by number.
+    `added` is what the curves of synchronizers allow for, `lost` why some have none (theory 19).
 
     >>> from ddsrta.examples import two_threads
     >>> solve(two_threads()).response(("job", "sensor"))
     1000000
     """
 
-    def __init__(self, compiled: Compiled, solver: Solver) -> None:
+    def __init__(
+        self,
+        compiled: Compiled,
+        solver: Solver,
+        added: Mapping[str, int] | None = None,
+        lost: Mapping[str, str] | None = None,
+    ) -> None:
         self.compiled = compiled
         self.solver = solver
+        self.added = added or {}
+        self.lost = lost or {}
 
     @property
     def system(self) -> System:
@@ -64,6 +81,11 @@ class Solution:
             return self.solver.evaluate(self._unit(stage))
         return self.solver.evaluate(self._unit(stage), self._unit(origin), before)
 
+    def has_groups(self, stage: int) -> bool:
+        """Whether windows that begin with earlier stages may bound the stage, too."""
+        unit, start = self._unit(stage), self.compiled.problem.group_start
+        return bool(start) and start[unit] < start[unit + 1]
+
     def before(self, stage: int) -> int:
         """The latest arrival at a stage, counted from the event at its stream's base."""
         return self.solver.before(self._unit(stage))
@@ -84,6 +106,15 @@ class Solution:
             kernel_group, head if origin is None else self._unit(origin), before
         )
 
+    def evaluate_tandem(
+        self, tandem: Tandem, origin: int, before: tuple[int, int]
+    ) -> TandemOutcome:
+        """The windows of two threads in tandem. Latencies count from the arrival of the origin;
+        `before` is from there to the arrival at the first stage and at the last."""
+        units = self._unit(tandem.first), self._unit(tandem.last)
+        way = (*units, tandem.worst, tandem.link)
+        return self.solver.evaluate_tandem(way, tandem.feeds, self._unit(origin), before)
+
     def arrival_window(self, edge: Edge) -> tuple[int, int | None]:
         """When a unit arrives behind an edge at the earliest and latest, from its base's event."""
         latency = self.latency(edge.source)
@@ -93,6 +124,11 @@ class Solution:
     def _unit(self, stage: Key | int) -> int:
         number = stage if isinstance(stage, int) else self.number(stage)
         return self.compiled.unit_of[number]
+
+    @cached_property
+    def synchronizers(self) -> dict[str, Bounds]:
+        """What holds of the sets of each synchronizer, by its thread."""
+        return synchronizers.found_bounds(self)
 
     @cached_property
     def utilization(self) -> dict[str, float]:
@@ -114,7 +150,21 @@ def solve(
     system: System, refinements: Refinements | None = None, most_steps: int = MOST_STEPS
 ) -> Solution:
     """Compiles and solves a valid system; a window of more evaluations is called unbounded."""
-    compiled = compile_system(system, refinements)
-    solver = Solver(compiled.problem, most_steps)
-    solver.solve()
-    return Solution(compiled, solver)
+    added: dict[str, int] = {}
+    lost: dict[str, str] = {}
+    for attempt in count(1):
+        compiled = compile_system(system, refinements, added)
+        solver = Solver(compiled.problem, most_steps)
+        solver.solve()
+        solution = Solution(compiled, solver, added, lost)
+        needed = synchronizers.added(solution, solution.synchronizers)
+        growing = {name: time for name, time in needed.items() if time > added.get(name, -1)}
+        if not growing:
+            break
+        if attempt >= _MOST_ATTEMPTS:  # what still grows is not bounded
+            growing = dict.fromkeys(growing, UNBOUNDED)
+        for name, time in growing.items():
+            if time >= UNBOUNDED:
+                lost[name] = solution.synchronizers[name].because or _ENDLESS
+        added = {**added, **growing}
+    return solution

@@ -6,10 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from ddsrta.analysis.copies import Copy, copies_of
 from ddsrta.analysis.refinements import Refinements
 from ddsrta.models.arrivals import Arrival
+from ddsrta.models.executors import Executor
 from ddsrta.models.graph import inputs
+from ddsrta.models.synchronization import Synchronizer
 from ddsrta.models.system import EPSILON, Activation, Publication, System, Thread
+from ddsrta.policies.rounds import ANYWHERE
 
 Key = tuple[str, ...]  # ("job", p), ("sample", p, topic) or ("message", p, topic, s)
 Server = tuple[str, str]  # the thread that does the work: ("threads", "P"), ("listeners", "L"), …
@@ -27,7 +31,8 @@ class Edge(NamedTuple):
     """Each unit of a stage brings `multiplicity` units to the next.
 
     `worst` counts from the completion at the source and is negative where units leave before it,
-    `least` from the arrival at the source; `link` is what the way between them takes at most.
+    `least` from the arrival at the source; `link` is what the way between them takes at most. What
+    a job hands to another `within` its execution does not wait for its completion.
     """
 
     source: int
@@ -36,6 +41,7 @@ class Edge(NamedTuple):
     least: int
     link: int
     spacing: Spacing | None = None
+    within: bool = False
 
 
 @dataclass(slots=True)
@@ -50,15 +56,24 @@ class Stage:
     arrival: Arrival | None = None
     activation: Activation = "or"
     copies: int = 1  # of a sample
+    synchronizer: Synchronizer | None = None
+    by_number: bool = True  # the n-th job has the n-th message of each input
 
 
 def job_cost(system: System, thread: Thread) -> int:
     """The WCET of a job together with what it sends by itself."""
-    cost = thread.wcet
+    cost = thread.wcet + system.taking_cost(thread).worst
     for publication in thread.publishes:
-        if publication.mode == "sync" and (readers := len(system.readers(publication.topic))):
-            cost += publication.count * readers * system.sending_cost(publication).worst
+        copies = len(system.receivers(thread, publication.topic))
+        if publication.mode == "sync" and copies:
+            cost += publication.count * copies * system.sending_cost(publication).worst
     return cost
+
+
+def least_time(system: System, thread: Thread) -> int:
+    """The least execution time of a job without what it sends."""
+    best = EPSILON if thread.bcet is None else thread.bcet
+    return best + system.taking_cost(thread).best
 
 
 def unfold(system: System, refinements: Refinements | None = None) -> list[Stage]:
@@ -72,6 +87,7 @@ class _Unfolding:
         self.refinements = refinements
         self.stages: list[Stage] = []
         self.arriving: dict[str, list[Edge]] = {name: [] for name in system.threads}
+        self.turns = _turns(system)
         for thread in _in_order(system):
             self.thread(thread)
 
@@ -83,22 +99,27 @@ class _Unfolding:
         job = self.add(
             Stage(
                 ("job", thread.name),
-                ("threads", thread.name),
+                thread.server,
                 job_cost(self.system, thread),
+                self.turns.get(thread.name, -thread.urgency),
                 inputs=[] if thread.arrival else self.arriving[thread.name],
                 arrival=thread.arrival,
                 activation=thread.activation,
+                synchronizer=thread.synchronizer,
+                by_number=thread.synchronizer is None or thread.synchronizer.keeps_numbers,
             )
         )
         sending = Sending.of(self.system, thread, self.refinements.program_order)
         for publication in thread.publishes:
-            if readers := self.system.readers(publication.topic):
+            self.neighbours(thread, publication, job, sending)
+            if readers := self.system.receivers(thread, publication.topic):
                 self.publication(thread, publication, readers, job, sending)
+            if self.system.readers(publication.topic):
                 sending = sending.after(self.system, publication, len(readers))
         for follower in self.system.followers(thread.name):
             follows = follower.follows
             assert follows is not None
-            least = EPSILON if thread.bcet is None else thread.bcet
+            least = least_time(self.system, thread)
             if self.refinements.program_order:
                 least = sending.shortest
             spacing = self.spacing(sending.shortest, follows.delay - follows.best)
@@ -112,6 +133,22 @@ class _Unfolding:
             return None
         return Spacing(distance, slack, bunch)
 
+    def neighbours(
+        self, thread: Thread, publication: Publication, job: int, sending: Sending
+    ) -> None:
+        """What reaches readers of the same process without middleware."""
+        readers = self.system.neighbours(thread, publication.topic)
+        if not readers:
+            return
+        least = sending.least(publication)
+        spaced = max(sending.shortest, least)
+        copies = len(self.system.receivers(thread, publication.topic))
+        early = -sending.after(self.system, publication, copies).rest
+        for reader in readers:
+            spacing = self.spacing(spaced, spaced - least, publication.count)
+            edge = Edge(job, publication.count, early, least, 0, spacing, within=True)
+            self.arriving[reader.name].append(edge)
+
     def publication(
         self,
         thread: Thread,
@@ -123,43 +160,76 @@ class _Unfolding:
         """The sample of an async publication, and the message to each reader."""
         system, topic = self.system, publication.topic
         priority = system.topics[topic].priority
-        cost = system.sending_cost(publication)
         least = sending.least(publication)
         early = -sending.after(system, publication, len(readers)).rest
-        spaced = max(sending.shortest, least)
-        source, count = job, publication.count
-        slack = spaced - least
-        if publication.mode == "async":
-            edge = Edge(job, count, early, least, 0, self.spacing(spaced, slack, count))
+        source, is_sample = job, publication.mode == "async"
+        if is_sample:
+            spaced = max(sending.shortest, least)
+            spacing = self.spacing(spaced, spaced - least, publication.count)
             sample = Stage(
                 ("sample", thread.name, topic),
                 ("flow_controllers", publication.flow_controller or ""),
-                max(EPSILON, len(readers) * cost.worst),
+                max(EPSILON, len(readers) * system.sending_cost(publication).worst),
                 priority,
-                [edge],
+                [Edge(job, publication.count, early, least, 0, spacing)],
                 copies=len(readers),
             )
-            source, count, least, early = self.add(sample), 1, cost.best, 0
-            spaced, slack = len(readers) * cost.best, (len(readers) - 1) * cost.best
-        elif self.refinements.program_order:
-            least += cost.best
-        here = system.machine_of(thread.core)
+            source = self.add(sample)
+        copies = copies_of(system, thread, topic, self.refinements.copies)
         for reader in readers:
             assert reader.subscribes is not None
-            net = system.network(here, system.machine_of(reader.core))
+            copy = copies[reader.name]
+            if is_sample:
+                edge = self.from_sample(source, publication, copy, len(readers))
+            else:
+                edge = self.from_job(source, publication, copy, sending, early)
             delay = system.listening_cost(reader.subscribes, topic)
-            best = min(net.best, net.worst)
-            spacing = self.spacing(spaced, slack + net.worst - best, count)
             message = Stage(
                 ("message", thread.name, topic, reader.name),
                 ("listeners", reader.subscribes.listener),
                 max(EPSILON, delay.worst),
                 priority,
-                [Edge(source, count, early + net.worst, least + net.best, net.worst, spacing)],
+                [self.over_network(edge, thread, reader)],
             )
             spacing = self.spacing(delay.best, 0)
             edge = Edge(self.add(message), 1, 0, delay.best, 0, spacing)
             self.arriving[reader.name].append(edge)
+
+    def from_sample(self, sample: int, publication: Publication, copy: Copy, copies: int) -> Edge:
+        """A copy leaves a flow controller."""
+        cost = self.system.sending_cost(publication)
+        slack = 0 if copy.fixed else (copies - 1) * cost.best
+        spacing = self.spacing(copies * cost.best, slack)
+        return Edge(sample, 1, -copy.behind * cost.worst, copy.sent * cost.best, 0, spacing)
+
+    def from_job(
+        self, job: int, publication: Publication, copy: Copy, sending: Sending, early: int
+    ) -> Edge:
+        """A copy leaves a job that sends by itself; `early` is before all that it sends later."""
+        least = begin = sending.least(publication)
+        if sending.ordered:
+            cost = self.system.sending_cost(publication)
+            early -= copy.behind * cost.worst
+            least += copy.sent * cost.best
+            begin += (copy.sent + copy.behind) * cost.best if copy.fixed else 0
+        spaced = max(sending.shortest, begin)
+        spacing = self.spacing(spaced, spaced - begin, publication.count)
+        return Edge(job, publication.count, early, least, 0, spacing)
+
+    def over_network(self, edge: Edge, thread: Thread, reader: Thread) -> Edge:
+        """The same copy when it arrives at the machine of its reader."""
+        ends = self.system.machine_of(thread.core), self.system.machine_of(reader.core)
+        net = self.system.network(*ends)
+        best = min(net.best, net.worst)
+        spacing = edge.spacing
+        if spacing is not None:
+            spacing = spacing._replace(slack=spacing.slack + net.worst - best)
+        return edge._replace(
+            worst=edge.worst + net.worst,
+            least=edge.least + net.best,
+            link=net.worst,
+            spacing=spacing,
+        )
 
 
 class Sending(NamedTuple):
@@ -176,15 +246,15 @@ class Sending(NamedTuple):
         """At the start of a job."""
         worst = best = earliest = 0
         for publication in thread.publishes:
-            readers = len(system.readers(publication.topic))
-            if readers:
+            readers = len(system.receivers(thread, publication.topic))
+            if system.readers(publication.topic):
                 earliest = max(earliest, publication.earliest)
-            if publication.mode == "sync":
+            if publication.mode == "sync" and readers:
                 cost = system.sending_cost(publication)
                 worst += publication.count * readers * cost.worst
                 best += publication.count * readers * cost.best
-        least = EPSILON if thread.bcet is None else thread.bcet
-        return cls(ordered, 0, worst if ordered else 0, max(least + best, earliest))
+        least = least_time(system, thread) + best
+        return cls(ordered, 0, worst if ordered else 0, max(least, earliest))
 
     def least(self, publication: Publication) -> int:
         """The least time from the arrival of the job to the start of a publication."""
@@ -195,11 +265,36 @@ class Sending(NamedTuple):
         if not self.ordered:
             return self
         done, rest = self.least(publication), self.rest
-        if publication.mode == "sync":
+        if publication.mode == "sync" and readers:
             cost = system.sending_cost(publication)
             done += publication.count * readers * cost.best
             rest -= publication.count * readers * cost.worst
         return self._replace(done=done, rest=rest)
+
+
+def turn_of(system: System, executor: Executor, callback: Thread) -> int:
+    """Where a callback stands in a round by its kind. Direct messages make a subscription a
+    waitable, too, which some releases of rclcpp ask at its turn: that may be anywhere."""
+    follows = callback.follows.threads if callback.entity == "inline" and callback.follows else ()
+    parts = [callback, *(system.threads[name] for name in follows)]
+    if callback.entity is None or any(system.direct_writers(part) for part in parts):
+        return ANYWHERE
+    return executor.turn(callback.entity)
+
+
+def _turns(system: System) -> dict[str, int]:
+    """The places of callbacks in the rounds of their executors: by kind, then as in the file."""
+    keys: dict[str, list[tuple[int, str]]] = {}
+    for name, thread in system.threads.items():
+        executor = system.executors.get(thread.executor or "")
+        if executor is not None and executor.kind != "fixed_priority":
+            turn = turn_of(system, executor, thread)
+            keys.setdefault(executor.name, []).append((turn, name))
+    return {
+        name: place
+        for turns in keys.values()
+        for place, (_, name) in enumerate(sorted(turns, key=lambda each: each[0]))
+    }
 
 
 def _in_order(system: System) -> Iterator[Thread]:

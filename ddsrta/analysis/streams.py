@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from fractions import Fraction
 
+from ddsrta.analysis.offsets import clocked
 from ddsrta.analysis.stages import Edge, Spacing, Stage
-from ddsrta.models.arrivals import Arrival
+from ddsrta.analysis.synchronizers.paces import mean_distance
+from ddsrta.models.arrivals import Arrival, Periodic
 from ddsrta.models.diagnostics import Diagnostic, InputError
 from ddsrta.models.system import Activation, System
 
 MANY_STREAMS = 1024  # from here on, streams of one base are added up with their largest shift
 MOST_STREAMS = 65536
+UNCOUNTED = -1
 
 
 @dataclass(slots=True)
@@ -24,23 +28,28 @@ class Entry:
 
 @dataclass(slots=True)
 class Node:
-    """A base: a source's arrival, or a junction with its entries."""
+    """A base: a source's arrival, or a junction with its entries. `offset` is how much later than
+    the first of its group a source with a base of its own begins (theory 15)."""
 
     arrival: Arrival | None
     activation: Activation
     entries: list[Entry] = field(default_factory=list)
     streams: int = 1
+    offset: int = 0
 
 
 @dataclass(slots=True)
 class Stream:
     """Where a stage stands in its stream, and where each of its inputs leads: None continues the
-    stream, a number is the entry of the junction that the stage's node is."""
+    stream, a number is the entry of the junction that the stage's node is, and UNCOUNTED is that of
+    a synchronizer whose sets are counted by another input. `late`: how much later than `best` a
+    source that shares its base is released."""
 
     node: int
     multiplicity: int
     best: int
     entries: list[int | None] = field(default_factory=list)
+    late: int = 0
 
 
 @dataclass(slots=True)
@@ -51,12 +60,24 @@ class Streams:
     of: list[Stream] = field(default_factory=list)
 
 
-def follow(system: System, stages: list[Stage]) -> Streams:
-    """The streams of all stages, which come in an order in which causes precede effects."""
+def follow(system: System, stages: list[Stage], offsets: bool = True) -> Streams:
+    """The streams of all stages, which come in an order in which causes precede effects; with
+    `offsets`, sources that are known to be in step share a base."""
     streams = Streams()
-    for stage in stages:
+    known = clocked(system, stages)
+    shared: dict[tuple[str, int], int] = {}
+    for number, stage in enumerate(stages):
         if not stage.inputs:
-            streams.nodes.append(Node(stage.arrival, "or"))
+            source = known.get(number)
+            if source and source.shares and offsets:
+                assert isinstance(stage.arrival, Periodic)
+                if source.group not in shared:
+                    shared[source.group] = len(streams.nodes)
+                    streams.nodes.append(Node(Periodic(stage.arrival.period), "or"))
+                node, late = shared[source.group], stage.arrival.jitter
+                streams.of.append(Stream(node, 1, source.offset, late=late))
+                continue
+            streams.nodes.append(Node(stage.arrival, "or", offset=source.offset if source else 0))
             streams.of.append(Stream(len(streams.nodes) - 1, 1, 0))
         elif _continues(streams, stage):
             streams.of.append(_continued(streams, stage))
@@ -80,6 +101,7 @@ def _continues(streams: Streams, stage: Stage) -> bool:
         return True
     return (
         stage.activation == "and"
+        and stage.by_number
         and len({(streams.of[e.source].node, _multiplicity(streams, e)) for e in stage.inputs}) == 1
     )
 
@@ -94,18 +116,61 @@ def _continued(streams: Streams, stage: Stage) -> Stream:
     )
 
 
+def _counting(stage: Stage) -> Activation:
+    """A synchronizer of the newest messages may run at each arrival, as OR does."""
+    if stage.synchronizer is not None and stage.synchronizer.policy == "latest":
+        return "or"
+    return stage.activation
+
+
+def _counted_by(streams: Streams, stage: Stage) -> int | None:
+    """The input by whose messages a synchronizer's sets are counted, if each set has its own one of
+    every topic: that of the slowest source. Which inputs have a source is known, how long a message
+    is kept is not yet. None where another way of counting is better, or the only one."""
+    if stage.synchronizer is None or stage.synchronizer.policy == "latest":
+        return None
+    if stage.by_number:
+        return None
+    paces = []
+    for number, edge in enumerate(stage.inputs):
+        arrival = streams.nodes[streams.of[edge.source].node].arrival
+        if arrival is None or _multiplicity(streams, edge) > 1:
+            paces.append((Fraction(-1), number))
+        elif stage.synchronizer.policy == "mtd" and not isinstance(arrival, Periodic):
+            return None
+        else:
+            paces.append((mean_distance(arrival), number))
+    if stage.synchronizer.policy == "mtd" and min(paces)[0] < 0:
+        return None
+    return max(paces, key=lambda pace: (pace[0], -pace[1]))[1]
+
+
+def _counted(streams: Streams, stage: Stage, slowest: int) -> Stream:
+    edge = stage.inputs[slowest]
+    base = streams.of[edge.source].node
+    node = Node(None, "and", [Entry(base, _multiplicity(streams, edge))])
+    node.streams = streams.nodes[base].streams
+    streams.nodes.append(node)
+    numbers: list[int | None] = [UNCOUNTED] * len(stage.inputs)
+    numbers[slowest] = 0
+    return Stream(len(streams.nodes) - 1, 1, 0, numbers)
+
+
 def _joined(system: System, streams: Streams, stage: Stage) -> Stream:
     """A junction. AND takes inputs of one base together, and so does OR when it has very many."""
-    node = Node(None, stage.activation)
+    if (slowest := _counted_by(streams, stage)) is not None:
+        return _counted(streams, stage, slowest)
+    activation = _counting(stage)
+    node = Node(None, activation)
     total = sum(streams.nodes[streams.of[e.source].node].streams for e in stage.inputs)
-    together = stage.activation == "and" or total > MANY_STREAMS
+    together = activation == "and" or total > MANY_STREAMS
     numbers: list[int | None] = []
     known: dict[int, int] = {}
     for edge in stage.inputs:
         base, multiplicity = streams.of[edge.source].node, _multiplicity(streams, edge)
         if together and base in known:
             entry = node.entries[known[base]]
-            if stage.activation == "and":
+            if activation == "and":
                 entry.multiplicity = max(entry.multiplicity, multiplicity)
             else:
                 entry.multiplicity += multiplicity

@@ -23,7 +23,13 @@ def reserved_shares(system: System) -> dict[str, Fraction]:
     for path, core in system.cores.items():
         for partition in core.partitions.values():
             add(path, partition)
-    for things in (system.flow_controllers, system.listeners, system.threads):
+    for thread in system.threads.values():
+        if thread.reservation is not None and thread.executor is None:
+            add(thread.core, thread.reservation)
+    for executor in system.executors.values():
+        if executor.reservation is not None:
+            add(executor.core, executor.reservation)
+    for things in (system.flow_controllers, system.listeners):
         for thing in things.values():
             if thing.reservation is not None:
                 add(thing.core, thing.reservation)

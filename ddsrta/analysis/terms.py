@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ddsrta.analysis.coupling import Coupling, Level
-from ddsrta.analysis.diagnose import describe
+from ddsrta.analysis.diagnose import described
 from ddsrta.analysis.solve import Solution
 from ddsrta.analysis.walk import Step
 from ddsrta.models.units import format_duration
@@ -16,16 +16,19 @@ from ddsrta.policies.relation import (
     BLOCKS,
     LINGERS,
     OVERTAKES,
+    PRECEDES,
     PREEMPTS,
 )
 from ddsrta_kernel import UNBOUNDED, Outcome
 
+SUPPLY = "waits for supply"
 _WORDS = {
     PREEMPTS: "preempted by",
     OVERTAKES: "overtaken by",
     AHEAD: "behind",
     LINGERS: "waits for",
     ALTERNATES: "takes turns with",
+    PRECEDES: "takes turns with",
     BLOCKS: "blocked by",
 }
 
@@ -53,17 +56,41 @@ def window_terms(solution: Solution, step: Step) -> tuple[list[Term], bool]:
     return filled(terms, outcome), False
 
 
+def tandem_terms(solution: Solution, first: Step, last: Step) -> list[Term]:
+    """The terms of two threads in tandem (theory 17), from the opening of the window of the first
+    to the end at the last."""
+    both, edge = last.tandem, last.edge
+    assert both is not None and edge is not None
+    alone = both.late._replace(finish=both.first_finish)
+    terms, _ = window_terms(solution, replace(first, outcome=alone))
+    before = described(solution, first.stage)
+    terms = [
+        replace(term, label=f"{before} waits for supply") if term.label == SUPPLY else term
+        for term in terms
+    ]
+    own = solution.compiled.stages[last.stage].cost
+    name = described(solution, last.stage)
+    rest = both.late.finish - both.first_finish - both.last_finish - edge.link
+    more = [
+        Term("on the way", edge.link, "network"),
+        Term(f"work of {name}", own),
+        Term(f"waits until {name} is served", both.last_finish - own, "all that may be there"),
+        Term("paid on one of both threads only", rest, "but for one unit"),
+    ]
+    return terms + [term for term in more if term.time]
+
+
 def filled(terms: list[Term], outcome: Outcome) -> list[Term]:
     """Without terms of no time, and with what the work leaves of the window."""
     rest = outcome.finish - total(terms)
-    supply = Term("waits for supply", rest, "the reservation's gaps")
+    supply = Term(SUPPLY, rest, "the reservation's gaps")
     return [term for term in (*terms, supply) if term.time]
 
 
 def released(solution: Solution, level: Level) -> Term:
     """What a less urgent stage, the last to run before the window, may have released."""
     outside = (s for s, work in level.pieces.items() if work == level.piece and not level.work[s])
-    by = describe(solution.compiled.stages[next(outside)].key) if level.piece else ""
+    by = described(solution, next(outside)) if level.piece else ""
     return Term(f"released by {by} just before", level.piece, "less urgent")
 
 
@@ -129,7 +156,7 @@ class _Window:
         if kind == OVERTAKES:
             return solver.count(other, outcome.start + 1)
         pending = solver.count(other, outcome.start + solver.response[other])
-        return pending if kind == LINGERS else min(outcome.instance, pending)
+        return pending if kind == LINGERS else min(outcome.instance + (kind == PRECEDES), pending)
 
     def siblings(self, other: int) -> int:
         """The most units ahead of what the same job publishes later (theory 10)."""
@@ -149,6 +176,9 @@ def base_events(solution: Solution, stage: int, window: int) -> int:
     compiled = solution.compiled
     while compiled.streams.of[stage].entries[:1] == [None]:
         stage = compiled.stages[stage].inputs[0].source
+    if compiled.streams.of[stage].late:  # it comes with a jitter that its base has not
+        period = compiled.problem.node_a[compiled.streams.of[stage].node]
+        return max(0, -(-window // period))
     return solution.count(stage, window)
 
 
@@ -177,4 +207,4 @@ def _name(solution: Solution, unit: int) -> str:
     stage = solution.compiled.placement.stage_of[unit]
     if stage is None:
         return "a SCHED_DEADLINE reservation"
-    return describe(solution.compiled.stages[stage].key)
+    return described(solution, stage)

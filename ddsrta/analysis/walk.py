@@ -9,8 +9,8 @@ from itertools import pairwise
 from ddsrta.analysis.groups import Group, groups_along
 from ddsrta.analysis.joins import wait
 from ddsrta.analysis.solve import Solution, bounded
-from ddsrta.analysis.stages import Edge, Key
-from ddsrta_kernel import Outcome
+from ddsrta.analysis.stages import Edge, Key, Stage
+from ddsrta_kernel import Outcome, TandemOutcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,9 @@ class Step:
     stretch, `before` the time from the origin to the arrival here, `outcome` the stage's window;
     `total` is the latency of the path up to the end of the stage. Where a group gives less than the
     window, it is `group`, with its own outcome, and `since` is the latest arrival at its head
-    (None: the head lies before the path)."""
+    (None: the head lies before the path). Where two threads in tandem give less (theory 17), the
+    outcome is that of their case; in the later case, `tandem` is both and the outcome that of the
+    stage before, up to the end of this one. `kept` is what a synchronizer before the stage adds."""
 
     stage: int
     edge: Edge | None  # None at the start of a segment
@@ -30,6 +32,8 @@ class Step:
     total: int | None
     group: Group | None = None
     since: int | None = None
+    tandem: TandemOutcome | None = None
+    kept: int = 0
 
 
 def delayed(step: Step, delay: int) -> Step:
@@ -38,11 +42,14 @@ def delayed(step: Step, delay: int) -> Step:
     return replace(step, carried=step.carried + delay, total=total)
 
 
-def walk(solution: Solution, keys: list[Key], waits: bool = False) -> list[Step]:
+def walk(
+    solution: Solution, keys: list[Key], waits: bool = False, renews: bool = False
+) -> list[Step]:
     """Latency stage by stage; None from the first unbounded one on. `waits`: for every event and
-    not just for those whose token came last at the AND jobs of the path."""
+    not just for those whose token came last at the AND jobs of the path. `renews`: where a
+    synchronizer leaves messages out, up to the first set with this one or a newer one."""
     numbers = [solution.number(key) for key in keys]
-    walking = _Walk(solution, waits)
+    walking = _Walk(solution, waits, renews)
     walking.first(numbers[0])
     for previous, number in pairwise(numbers):
         walking.next(previous, number)
@@ -50,8 +57,9 @@ def walk(solution: Solution, keys: list[Key], waits: bool = False) -> list[Step]
 
 
 class _Walk:
-    def __init__(self, solution: Solution, waits: bool) -> None:
+    def __init__(self, solution: Solution, waits: bool, renews: bool) -> None:
         self.solution = solution
+        self.renews = renews
         self.stages = solution.compiled.stages
         self.waits = waits
         self.steps: list[Step] = []
@@ -65,16 +73,23 @@ class _Walk:
     def next(self, previous: int, number: int) -> None:
         """One stage further."""
         stage, last = self.stages[number], self.steps[-1]
-        edge = next(edge for edge in stage.inputs if edge.source == previous)
-        origin, carried = last.origin, last.carried
+        edges = (edge for edge in stage.inputs if edge.source == previous)
+        edge = max(edges, key=lambda each: each.worst)
+        origin, carried, kept = last.origin, last.carried, 0
         if last.total is None:
             self.steps.append(Step(number, edge, origin, carried, 0, None, None))
             return
         arrived = last.total + edge.worst
         if len(stage.inputs) > 1:
-            if self.waits and stage.activation == "and":
+            if stage.synchronizer is not None and self.is_kept(number):
+                synchronized = self.synchronized(stage, edge, arrived)
+                if synchronized is None:
+                    self.steps.append(Step(number, edge, origin, carried, 0, None, None))
+                    return
+                kept, arrived = synchronized - arrived, synchronized
+            elif self.waits and stage.activation == "and":
                 if self.continues(number):
-                    before = self.solution.before(number)
+                    before = self.solution.before(number) - self.released(origin)
                     self.add(number, edge, origin, 0, before)
                     return
                 others = [other for other in stage.inputs if other != edge]
@@ -84,20 +99,51 @@ class _Walk:
                     return
                 arrived += waiting
             origin, carried, self.from_base = number, arrived, False
-        self.add(number, edge, origin, carried, arrived - carried)
+        self.add(number, edge, origin, carried, arrived - carried, kept)
+
+    def is_kept(self, number: int) -> bool:
+        """Whether a message may be kept before its set is made: always, but for the one whose
+        arrival makes the set, where that is asked. A set of one stream's messages is its AND."""
+        stage = self.stages[number]
+        assert stage.synchronizer is not None
+        if self.solution.compiled.streams.of[number].entries[0] is None:
+            return False
+        return self.waits or stage.synchronizer.policy in ("approximate_time", "mtd")
+
+    def synchronized(self, stage: Stage, edge: Edge, arrived: int) -> int | None:
+        """When the set is made, from the start of the path."""
+        found = self.solution.synchronizers[stage.key[1]]
+        place = stage.inputs.index(edge)
+        kept = (found.renewals if self.renews else found.ages)[place]
+        if kept is None:
+            return None
+        return kept if self.from_base else arrived + max(0, kept - found.earliest[place])
 
     def continues(self, number: int) -> bool:
         """Whether an AND job waits only for its own stream, whose base is the path's start."""
         return self.from_base and self.solution.compiled.streams.of[number].entries[0] is None
 
-    def add(self, number: int, edge: Edge | None, origin: int, carried: int, before: int) -> None:
+    def released(self, origin: int) -> int:
+        """The least time from the base's event to the release of the path's first stage."""
+        return self.solution.compiled.streams.of[origin].best
+
+    def add(
+        self,
+        number: int,
+        edge: Edge | None,
+        origin: int,
+        carried: int,
+        before: int,
+        kept: int = 0,
+    ) -> None:
         """A step: its own window, or the group that gives less."""
         outcome = self.solution.evaluate(number, origin, before)
         latency = bounded(outcome.latency)
         total = None if latency is None else carried + latency
-        step = Step(number, edge, origin, carried, before, outcome, total)
+        step = Step(number, edge, origin, carried, before, outcome, total, kept=kept)
         for group in self.groups(step):
             step = min(step, self.through(step, group), key=_total)
+        step = min(step, self.in_tandem(step), key=_total)
         self.steps.append(step)
 
     def groups(self, step: Step) -> Iterator[Group]:
@@ -129,12 +175,27 @@ class _Walk:
         if head is None:
             start = self.steps[0].stage if self.steps else step.stage
             outcome = self.solution.evaluate_group(group, start)
-            return replace(step, outcome=outcome, total=bounded(outcome.response), group=group)
+            total = bounded(outcome.response)
+            return replace(step, outcome=outcome, total=total, group=group, since=None)
         outcome = self.solution.evaluate_group(group, None, head.origin, head.before)
         latency = bounded(outcome.latency)
         total = None if latency is None else head.carried + latency
         since = head.carried + head.before
         return replace(step, outcome=outcome, total=total, group=group, since=since)
+
+    def in_tandem(self, step: Step) -> Step:
+        """The step with the bound that its thread and the one before it give in tandem."""
+        tandem = self.solution.compiled.tandems.before(step.stage)
+        if step.edge is None or tandem is None:
+            return step
+        before = (self.steps[-1].before, step.before)
+        found = self.solution.evaluate_tandem(tandem, step.origin, before)
+        is_late = found.late.latency > found.early.latency
+        outcome = found.late if is_late else found.early
+        latency = bounded(outcome.latency)
+        total = None if latency is None else step.carried + latency
+        both = found if is_late else None
+        return replace(step, outcome=outcome, total=total, group=None, since=None, tandem=both)
 
 
 def _total(step: Step) -> int:

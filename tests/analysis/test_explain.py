@@ -11,13 +11,16 @@ from ddsrta.analysis.present import chain_result
 from ddsrta.analysis.solve import solve
 from ddsrta.models.reader import loads
 from ddsrta.models.system import System
+from tests.checker.executors import executor_system
 from tests.soundness.generator import random_system
 
 NEGATIVE = {
     "came later than the window opened",
     "sent before the job ends",
+    "sent before the last copy",
     "before the path begins",
     "less, seen from the source",
+    "paid on one of both threads only",
 }
 
 
@@ -33,9 +36,32 @@ def no_rest_is_hidden(system: System, explanation: Explanation) -> None:
 
 
 def has_reservation(system: System, core: str) -> bool:
-    servers = (system.threads, system.listeners, system.flow_controllers)
+    servers = (system.threads, system.executors, system.listeners, system.flow_controllers)
     own = (s.reservation for kind in servers for s in kind.values() if s.core == core)
     return bool(system.cores[core].reservation or system.cores[core].partitions or any(own))
+
+
+def test_explanations_of_executors_add_up() -> None:
+    explained = 0
+    for seed in range(30):
+        system = executor_system(seed)
+        solution = solve(system)
+        for path in named_paths(system)[0]:
+            explanation = explain_path(solution, path)
+            if explanation.bound is not None:
+                explained += 1
+                assert sum(stage.total for stage in explanation.stages) == explanation.bound
+                no_rest_is_hidden(system, explanation)
+    assert explained > 100
+
+
+def test_windows_of_executors_are_explained_by_name() -> None:
+    notes = []
+    for seed in range(30):
+        solution = solve(executor_system(seed))
+        for path in named_paths(solution.system)[0]:
+            notes += [stage.note for stage in explain_path(solution, path).stages]
+    assert sum("window for executor e" in note for note in notes) > 10
 
 
 def test_explanations_of_random_systems_add_up() -> None:

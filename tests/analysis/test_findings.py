@@ -368,6 +368,6 @@ def test_the_reference_page_is_in_step():
 def test_every_rule_is_tested():
     here = "".join(
         (Path(__file__).parent / f"test_{name}.py").read_text()
-        for name in ("findings", "published")
+        for name in ("findings", "published", "synchronizers")
     )
     assert [rule for rule in RULES if f'"{rule}"' not in here] == []

@@ -6,8 +6,9 @@ Covered by mapping: preemptive fixed priority; fully non-preemptive fixed priori
 of a ROS 2 executor (ECRTS 2019) as samples of a HIGH_PRIORITY flow controller; FIFO as a FIFO flow
 controller; the periodic resource; arrival curves. Not covered, since the model has no such thing:
 EDF, limited preemption and floating non-preemptive sections of threads (a thread can be preempted
-everywhere; of Audsley's table the rows without blocking remain), reservations with a deadline below
-their period, cost curves, and the two analyses of RTSS 2021, which assume response times.
+everywhere; of Audsley's table the rows without blocking remain). Reservations with a deadline below
+their period, cost curves and the analyses of RTSS 2021, which assume response times, are covered in
+tests/ros2/published.
 """
 
 from __future__ import annotations

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ddsrta.models.executors import Executor
 from ddsrta.models.system import Middleware, Publication, System, Thread
 
-KINDS = ("threads", "flow_controllers", "listeners")
+KINDS = ("threads", "executors", "flow_controllers", "listeners")
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,7 @@ class Placed:
     priority: int
 
 
-def working(system: System) -> Iterator[tuple[str, Thread | Middleware]]:
+def working(system: System) -> Iterator[tuple[str, Thread | Executor | Middleware]]:
     """All threads that ever have work, with their kind."""
     controllers = {p.flow_controller for _, _, p in sends(system)}
     listeners = {
@@ -28,7 +29,10 @@ def working(system: System) -> Iterator[tuple[str, Thread | Middleware]]:
         if thread.subscribes and any(system.writers(topic) for topic in thread.subscribes.topics)
     }
     for thread in system.threads.values():
-        yield "threads", thread
+        if thread.executor is None:
+            yield "threads", thread
+    for executor in system.executors.values():
+        yield "executors", executor
     for name, controller in system.flow_controllers.items():
         if name in controllers:
             yield "flow_controllers", controller

@@ -125,6 +125,11 @@ RULES: dict[str, Rule] = {
         "inputs",
         "use the data latency of the default profile",
     ),
+    "published-synchronizer": Rule(
+        "warning",
+        "published profile: it has no synchronizers, and matches messages by number",
+        "use the default profile",
+    ),
     "published-instant": Rule(
         "warning",
         "published profile: its curves take every stage to last a nanosecond at least, where a "

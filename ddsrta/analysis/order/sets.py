@@ -162,6 +162,8 @@ def _read_together(system: System, subscriber: str, routes: list[Route]) -> bool
     reader = system.threads[subscriber]
     if reader.arrival is not None or reader.activation != "and":
         return False
+    if reader.synchronizer is not None and not reader.synchronizer.keeps_numbers:
+        return False
     if len({route.topic for route in routes}) < len(routes):
         return False
     for route in routes:

@@ -18,9 +18,9 @@ def stages_of(solution: Solution, hops: Hops) -> list[Key]:
     for hop in hops:
         if hop.topic is not None:
             sample: Key = ("sample", hop.source, hop.topic)
-            if sample in solution.compiled.stage_number:
-                keys.append(sample)
-            keys.append(("message", hop.source, hop.topic, hop.target))
+            message: Key = ("message", hop.source, hop.topic, hop.target)
+            if message in solution.compiled.stage_number:  # else within a process
+                keys += [key for key in (sample, message) if key in solution.compiled.stage_number]
         keys.append(("job", hop.target))
     return keys[:-1]
 

@@ -79,6 +79,15 @@ def _sync_counts(system: System) -> Iterator[Finding]:
 
 def _and_waits(system: System) -> Iterator[Finding]:
     for thread in system.threads.values():
+        if thread.synchronizer is not None:
+            yield _warn(
+                system,
+                "published-synchronizer",
+                ("threads", thread.name, "subscribes", "synchronize"),
+                f"the published analysis has no synchronizers: '{thread.name}' counts as a thread "
+                "that takes the n-th message of each topic, and bounds of it and what follows may "
+                "be too small",
+            )
         joining = thread.arrival is None and thread.activation == "and"
         if joining and len(inputs(system, thread)) > 1:
             kind = "subscribes" if thread.subscribes else "follows"

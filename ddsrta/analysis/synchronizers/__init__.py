@@ -1,0 +1,1 @@
+"""Message synchronisation: what sets of messages look like, and when they come (theory 19)."""

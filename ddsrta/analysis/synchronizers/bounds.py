@@ -1,0 +1,252 @@
+"""What holds of sets that a synchronizer makes, from what is known of its inputs (theory 19)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from ddsrta.models.synchronization import Synchronizer
+
+Time = int | None  # None: nothing bounds it
+_PENALTY = (11, 21)  # 1.1 of 2.1: what message_filters' default age penalty of 0.1 comes to
+_PAIR = 2
+_NO_GAP = "nothing bounds how long the next message of '{}' takes"
+_NO_FIRST = "nothing says when the first message of '{}' comes"
+_NO_ARRIVAL = "nothing bounds how late a message of '{}' comes"
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """The messages of one topic, of strictly or weakly growing stamps, in this order.
+
+    The first stamp is at most `first` after the start; two in succession are at least `distance`
+    and at most `gap` apart, and at most `count(w)` lie in a window of length w. A message arrives
+    at least `earliest` and at most `latest` after its stamp.
+    """
+
+    topic: str
+    first: Time
+    gap: Time
+    distance: int
+    earliest: int
+    latest: Time
+    count: Callable[[int], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Of the sets: `disparity`, the largest difference of stamps; for each input the `ages`, from
+    the stamp of a member to the making of its set, and the `renewals`, from any stamp to the making
+    of the first set with this message or a newer one. `gap` is the most time between two sets.
+
+    Every set has a member of each input that no other set is counted by, at most `counted` after
+    its stamp (None: not known). `needed` is the queue that loses nothing.
+    """
+
+    disparity: Time = None
+    ages: tuple[Time, ...] = ()
+    renewals: tuple[Time, ...] = ()
+    gap: Time = None
+    counted: Time = None
+    needed: Time = None
+    because: str | None = None
+    earliest: tuple[int, ...] = ()  # arrivals, from the stamp
+
+
+def plus(*times: Time) -> Time:
+    """A sum, unbounded if any part is."""
+    total = 0
+    for time in times:
+        if time is None:
+            return None
+        total += time
+    return total
+
+
+def largest(times: Iterable[Time]) -> Time:
+    """The largest, unbounded if any is."""
+    found = 0
+    for time in times:
+        if time is None:
+            return None
+        found = max(found, time)
+    return found
+
+
+def least(*times: Time) -> Time:
+    """The smallest of several bounds of one thing."""
+    return min((time for time in times if time is not None), default=None)
+
+
+def bounds(synchronizer: Synchronizer, inputs: Sequence[Input]) -> Bounds:
+    """The bounds of a policy.
+
+    >>> scan = Input("scan", 40, 40, 40, 1, 2, lambda window: -(-window // 40))
+    >>> image = Input("image", 250, 250, 250, 5, 9, lambda window: -(-window // 250))
+    >>> bounds(Synchronizer("mtd"), [scan, image]).disparity
+    40
+    """
+    policy = {
+        "exact_time": _exact,
+        "approximate_time": _approximate,
+        "latest": _latest,
+        "mtd": _mtd,
+    }
+    found = policy[synchronizer.policy](inputs, synchronizer.queue)
+    return replace(found, earliest=tuple(each.earliest for each in inputs))
+
+
+def _exact(inputs: Sequence[Input], queue: int | None) -> Bounds:
+    """All topics of one source: the n-th of each, complete when the last of them arrives."""
+    latest = largest(each.latest for each in inputs)
+    if latest is None:
+        return Bounds(0, *_nothing(inputs), because=_arrivals(inputs))
+    first = max(each.earliest for each in inputs)
+    soonest = min(each.earliest for each in inputs)
+    if inputs[0].distance == 0:
+        ages = (latest,) * len(inputs)
+        because = "two releases may have the same stamp, and then one of them is lost"
+        return Bounds(0, ages, (None,) * len(inputs), counted=latest, because=because)
+    needed = inputs[0].count(latest - soonest + 1)
+    ages = (latest,) * len(inputs)
+    if queue is not None and needed > queue:
+        because = f"its queue of {queue} may lose a set that is not complete: it needs {needed}"
+        return Bounds(0, ages, (None,) * len(inputs), None, latest, needed, because)
+    gap = plus(inputs[0].gap, latest - first)
+    why = None if gap is not None else _NO_GAP.format(inputs[0].topic)
+    return Bounds(0, ages, ages, gap, latest, needed, why)
+
+
+def _latest(inputs: Sequence[Input], queue: int | None) -> Bounds:
+    """A set at the arrival of a message, of the newest of each. Which arrivals it leaves out is
+    decided by rates that it measures."""
+    ages = tuple(plus(each.gap, each.latest) for each in inputs)
+    disparity = largest(
+        plus(age, -other.earliest)
+        for age, each in zip(ages, inputs, strict=True)
+        for other in inputs
+        if other is not each
+    )
+    because = "which topic's messages make sets follows from the rates that it measures"
+    if disparity is None:
+        because = _arrivals(inputs) or _gaps(inputs) or because
+    return Bounds(disparity, ages, (None,) * len(inputs), None, None, 1, because)
+
+
+def _mtd(inputs: Sequence[Input], queue: int | None) -> Bounds:
+    """When both have brought a message since the last set: the older of the two newest, and the
+    one of the other topic that is nearest to it."""
+    if None in [each.latest for each in inputs]:
+        return Bounds(because=_arrivals(inputs), ages=(None, None), renewals=(None, None))
+    one, other = inputs
+    reach = [_reach(one, other, queue), _reach(other, one, queue)]
+    disparity = largest(distance for distance, _ in reach)
+    needed = largest(count for _, count in reach)
+    kept = needed is not None and (queue is None or needed <= queue)
+    newest = [plus(each.gap, each.latest) for each in inputs]
+    ages = tuple(
+        largest((newest[i], plus(newest[1 - i], _half(inputs[i].gap)))) for i in range(_PAIR)
+    )
+    gap = largest(plus(newest[i], -inputs[i].earliest) for i in range(_PAIR))
+    started = largest(plus(each.first, each.latest) for each in inputs)
+    counted = largest((plus(gap, largest(each.latest for each in inputs)), started))
+    renewals: tuple[Time, ...] = (None, None)
+    if kept:
+        renewals = tuple(
+            plus(
+                largest((inputs[i].latest, plus(largest((inputs[1 - i].gap, inputs[1 - i].first)),
+                                                inputs[1 - i].latest))),
+                largest((gap, started)),
+            )
+            for i in range(_PAIR)
+        )  # fmt: skip
+    because = None
+    if disparity is None or gap is None:
+        because = _gaps(inputs) or _firsts(inputs)
+    elif not kept:
+        because = f"its queue of {queue} may lose the nearest message: it needs {needed}"
+    return Bounds(disparity, ages, renewals, gap, counted, needed, because)
+
+
+def _reach(old: Input, other: Input, queue: int | None) -> tuple[Time, Time]:
+    """How far the nearest message of `other` can be from the newest of `old`, and how many of
+    `other` must be kept: all newer ones that there may be, and one before them."""
+    ahead = plus(old.gap, old.latest, -other.earliest)
+    needed = None if ahead is None else other.count(max(0, ahead)) + 1
+    kept = queue is None or (needed is not None and needed <= queue)
+    near = largest((other.gap, other.first)) if kept else None
+    if ahead is not None:
+        ahead = max(0, ahead)
+    return least(near, ahead), needed
+
+
+def _approximate(inputs: Sequence[Input], queue: int | None) -> Bounds:
+    """The algorithm of message_filters: the best set with the pivot, once it is proven to be."""
+    disparity = _spread(inputs)
+    decided = largest(plus(each.gap, each.latest) for each in inputs)
+    age = plus(disparity, decided)
+    if disparity is None or decided is None or age is None:
+        because = _arrivals(inputs) or _gaps(inputs)
+        return Bounds(None, *_nothing(inputs), because=because)
+    started = largest(plus(each.first, each.latest) for each in inputs)
+    needed = None
+    if started is not None:
+        held = max(decided, started) + disparity
+        needed = max(each.count(held - each.earliest + 1) for each in inputs)
+    if queue is not None and (needed is None or needed > queue):
+        because = f"its queue of {queue} may lose messages: it needs {needed or 'more'}"
+        return Bounds(None, *_nothing(inputs), needed=needed, because=because)
+    slowest = largest(largest((each.gap, each.first)) for each in inputs)
+    gap = largest(plus(each.gap, -each.earliest, decided) for each in inputs)
+    renewal = plus(2 * disparity, slowest, decided)
+    ages = (age,) * len(inputs)
+    return Bounds(disparity, ages, (renewal,) * len(inputs), gap, age, needed)
+
+
+def _spread(inputs: Sequence[Input]) -> Time:
+    """The least D that each set keeps if the one before it does: the pivot is at most its gap after
+    its last member, the others at least their distance, so a D that one pair can exceed grows up to
+    what the search allows."""
+    disparity = 0
+    for pivot in inputs:
+        for each in inputs:
+            if each is pivot:
+                continue
+            near = _beside_pivot(each, len(inputs))
+            if near is None:
+                return None
+            if pivot.first is None or pivot.gap is None or pivot.gap > each.distance:
+                disparity = max(disparity, near)
+            else:
+                disparity = max(disparity, min(near, pivot.first))
+    return disparity
+
+
+def _beside_pivot(each: Input, count: int) -> Time:
+    """How far the best set reaches from a pivot of another topic to messages of this one."""
+    if each.gap is None:
+        return None
+    if count > _PAIR:
+        return max(0, each.gap - 1)
+    times, of = _PENALTY
+    return min(max(0, each.gap - 1), times * each.gap // of + 1)
+
+
+def _half(time: Time) -> Time:
+    return None if time is None else time // 2
+
+
+def _nothing(inputs: Sequence[Input]) -> tuple[tuple[Time, ...], tuple[Time, ...]]:
+    return (None,) * len(inputs), (None,) * len(inputs)
+
+
+def _arrivals(inputs: Sequence[Input]) -> str | None:
+    return next((_NO_ARRIVAL.format(i.topic) for i in inputs if i.latest is None), None)
+
+
+def _gaps(inputs: Sequence[Input]) -> str | None:
+    return next((_NO_GAP.format(i.topic) for i in inputs if i.gap is None), None)
+
+
+def _firsts(inputs: Sequence[Input]) -> str | None:
+    return next((_NO_FIRST.format(i.topic) for i in inputs if i.first is None), None)
