@@ -39,6 +39,7 @@ class Source:
     distances: tuple[int, ...] = ()
     repeat: int = 1
     gap: int | None = None
+    offset: int | None = None
 
     def least(self, count: int) -> int:
         """The least time that `count` consecutive releases span, δ⁻(count)."""
@@ -75,7 +76,10 @@ class Source:
 def read_arrival(value: object, where: str) -> Source:
     """The arrival of a thread."""
     kind = one_of(mapping(value, where).get("kind"), f"{where}.kind", _KEYS)
-    raw = record(value, where, _KEYS[kind])
+    keys = _KEYS[kind]
+    if kind == "periodic" and "offset" in mapping(value, where):
+        keys = (*keys, "offset")
+    raw = record(value, where, keys)
     if kind == "curve":
         return _curve(raw, where)
     if kind == "burst":
@@ -95,7 +99,10 @@ def read_arrival(value: object, where: str) -> Source:
     apart = integer(raw["min_distance"], where)
     if apart > period:
         raise CertificateError(f"{where}: min_distance exceeds the period")
-    return Source(kind, period, jitter, apart, gap=period + jitter)
+    offset = optional_integer(raw.get("offset"), where)
+    if offset is not None and offset >= period:
+        raise CertificateError(f"{where}: the offset is not within the period")
+    return Source(kind, period, jitter, apart, gap=period + jitter, offset=offset)
 
 
 def _curve(raw: dict[str, object], where: str) -> Source:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ddsrta.checker.paths import Hop, Segment, count_paths, hops, segments
+from ddsrta.checker.costs import network
+from ddsrta.checker.groups import least
+from ddsrta.checker.paths import Hop, Segment, count_paths, hops, named, segments
 from ddsrta.checker.reading import CertificateError, names, optional_integer, record, shown
 from ddsrta.checker.stages import Key
 from ddsrta.checker.sums import RefutedError
@@ -30,6 +32,17 @@ def check_ddl(totals: Totals, key: Key, claimed: int | None) -> None:
     source = totals.stages[key].inputs[0].source
     value = totals.total((source, key), data=False)
     _compare(f"message {'/'.join(key[1:])}: ddl", claimed, value)
+
+
+def check_sent(system: System, totals: Totals, key: Key, claimed: int | None) -> None:
+    """The time until a copy has left: of the stage that sends it, without what comes after."""
+    _, publisher, _, reader = key
+    edge = totals.stages[key].inputs[0]
+    total = totals.total((edge.source,), data=False)
+    early = edge.extra - network(system, publisher, reader).worst
+    _compare(
+        f"message {'/'.join(key[1:])}: sent", claimed, None if total is None else total + early
+    )
 
 
 def check_chain(system: System, totals: Totals, name: str, claim: ChainClaim) -> None:
@@ -62,7 +75,9 @@ def _figures(system: System, totals: Totals, parts: list[Segment]) -> _Values:
     contested = _contested(system, totals, parts)
     single = len(parts) == 1
     return {
-        "latency": totals.total(parts[0].stages, data=False) if single else None,
+        "latency": least(iter((totals.total(parts[0].stages, data=False), ways[0])))
+        if single
+        else None,
         "data_latency": ways[0] if single else None,
         "data_age": _sum([*ways, *gaps[:-1]]),
         "reaction_time": None if contested else _sum([*ways, *gaps]),
@@ -118,7 +133,7 @@ def _claimed_names(name: str, chain: Chain, claims: dict[str, Any]) -> list[str]
 def _check_paths(system: System, name: str, chain: Chain, found: dict[str, ChainClaim]) -> None:
     label = f"chain {shown(name)}"
     if chain.ends is None:
-        if found[name].path != chain.path:
+        if found[name].path != named(system, chain.path, label):
             raise RefutedError(f"{label}: the path is not that of the system")
         return
     claimed = {key: found[key].path for key in _claimed_names(name, chain, dict(found))}

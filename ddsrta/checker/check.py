@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from ddsrta.checker.budget import Budget, ExhaustedError
-from ddsrta.checker.chains import check_chain, check_ddl, check_names
+from ddsrta.checker.chains import check_chain, check_ddl, check_names, check_sent
 from ddsrta.checker.document import read_system
 from ddsrta.checker.groups import Groups
 from ddsrta.checker.levels import Levels
@@ -30,6 +30,7 @@ from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.stages import Key, Stage, unfold
 from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import Claim, RefutedError, Sums
+from ddsrta.checker.tandem import Tandems
 from ddsrta.checker.things import System
 from ddsrta.checker.totals import Totals
 from ddsrta.checker.windows import Point, Window
@@ -127,12 +128,14 @@ class _Checking:
         neighbours = Neighbours(system, stages)
         levels = Levels(stages, neighbours, streams, self.budget)
         groups = Groups(levels, streams)
-        points = self._windows(neighbours, groups, claims)
-        totals = Totals(stages, streams, points, groups)
-        for key, ddl in messages.items():
+        points, windows = self._windows(neighbours, groups, claims)
+        tandems = Tandems(neighbours, stages, windows, points, claims)
+        totals = Totals(stages, streams, points, groups, tandems)
+        for key, message in messages.items():
             self.at = f"message {'/'.join(key[1:])}"
-            check_ddl(totals, key, ddl)
-            self.confirmed += ddl is not None
+            check_ddl(totals, key, message.ddl)
+            check_sent(system, totals, key, message.sent)
+            self.confirmed += (message.ddl is not None) + (message.sent is not None)
         for name, chain in chains.items():
             self.at = f"chain {shown(name)}"
             check_chain(system, totals, name, chain)
@@ -140,8 +143,9 @@ class _Checking:
 
     def _windows(
         self, neighbours: Neighbours, groups: Groups, claims: dict[Key, Claim]
-    ) -> dict[Key, list[Point]]:
+    ) -> tuple[dict[Key, list[Point]], dict[Key, Window]]:
         points: dict[Key, list[Point]] = {}
+        windows: dict[Key, Window] = {}
         for key, stage in groups.stages.items():
             claim = claims[key]
             if claim.response is None and claim.latency is None:
@@ -153,21 +157,22 @@ class _Checking:
             grouped = (claim.response, claim.latency) != (open_claim.response, open_claim.latency)
             is_open = (open_claim.response, open_claim.latency) != (None, None)
             try:
-                points[key] = self._points(stage, neighbours, groups, claims, open_claim)
+                windows[key] = self._window(stage, neighbours, groups, claims, open_claim)
+                points[key] = windows[key].points()
             except (RefutedError, ExhaustedError):
                 if is_open:
                     raise
             self.confirmed += len(points.get(key, ())) or grouped
-        return points
+        return points, windows
 
-    def _points(
+    def _window(
         self,
         stage: Stage,
         neighbours: Neighbours,
         groups: Groups,
         claims: dict[Key, Claim],
         claim: Claim,
-    ) -> list[Point]:
+    ) -> Window:
         stream = groups.streams[stage.key]
         if not stream.bounded:
             raise RefutedError(f"{stage.label}: is fed by something unbounded (theory 5)")
@@ -177,7 +182,7 @@ class _Checking:
             )
         relations = neighbours.relations(stage)
         sums = Sums(stage, relations, groups.streams, claims, groups.levels).all()
-        return Window(stage, relations, stream, sums, claim, self.budget).points()
+        return Window(stage, relations, groups.streams, sums, claim, self.budget)
 
 
 def _unconfirmed(claim: Claim, groups: Groups, key: Key) -> Claim:
@@ -218,18 +223,26 @@ def _implied(system: System, claims: dict[Key, Claim]) -> dict[Key, Stage]:
     return stages
 
 
-def _message_claims(value: object, stages: dict[Key, Stage]) -> dict[Key, int | None]:
-    claims: dict[Key, int | None] = {}
+class _Message(NamedTuple):
+    """What is claimed of a message."""
+
+    ddl: int | None
+    sent: int | None
+
+
+def _message_claims(value: object, stages: dict[Key, Stage]) -> dict[Key, _Message]:
+    claims: dict[Key, _Message] = {}
     for index, item in enumerate(array(value, "messages")):
         where = f"messages.{index}"
-        raw = record(item, where, ("publisher", "topic", "subscriber", "ddl"))
+        raw = record(item, where, ("publisher", "topic", "subscriber", "ddl"), ("sent",))
         ends = (text(raw[k], f"{where}.{k}") for k in ("publisher", "topic", "subscriber"))
         key = ("message", *ends)
         if key in claims:
             raise RefutedError(f"message {shown('/'.join(key[1:]))}: is claimed twice")
         if key not in stages:
             raise RefutedError(f"message {shown('/'.join(key[1:]))}: the system has none such")
-        claims[key] = optional_integer(raw["ddl"], f"{where}.ddl")
+        ddl = optional_integer(raw["ddl"], f"{where}.ddl")
+        claims[key] = _Message(ddl, optional_integer(raw.get("sent"), f"{where}.sent"))
     for key in _messages(stages):
         if key not in claims:
             raise RefutedError(f"message {shown('/'.join(key[1:]))}: is not claimed")

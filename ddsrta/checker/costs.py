@@ -21,6 +21,30 @@ def listening_cost(system: System, topic: str, reader: str) -> Cost:
     return system.threads[reader].listening or _row(system, "listener", topic)
 
 
+def taking_cost(system: System, name: str) -> Cost:
+    """What a job takes to read its messages (theory 18)."""
+    thread = system.threads[name]
+    if not thread.topics or not (thread.take or system.delays["take"]):
+        return Cost(0, 0)
+    costs = [thread.take or _row(system, "take", topic) for topic in thread.topics]
+    worst, best = sum(cost.worst for cost in costs), sum(cost.best for cost in costs)
+    if thread.arrival:
+        return Cost(worst, 0)
+    if not thread.joins:
+        worst, best = max(cost.worst for cost in costs), min(cost.best for cost in costs)
+        best = 0 if thread.follows else best
+    return Cost(worst, 0 if is_reached_directly(system, name) else best)
+
+
+def is_reached_directly(system: System, name: str) -> bool:
+    """Whether any messages reach a thread without middleware."""
+    return any(
+        system.is_direct(writer, name)
+        for topic in system.threads[name].topics
+        for writer in system.writers.get(topic, ())
+    )
+
+
 def network(system: System, source: str, target: str) -> Cost:
     """δnet between the machines of two threads."""
     ends = system.threads[source].place.machine, system.threads[target].place.machine

@@ -14,16 +14,21 @@ from ddsrta.checker.reading import (
     names,
     one_of,
     optional_integer,
+    optional_word,
     record,
     shown,
     text,
+    truth,
 )
 from ddsrta.checker.things import (
     Chain,
+    Copies,
     Core,
     Cost,
+    Executor,
     Middleware,
     Place,
+    Process,
     Publication,
     Reservation,
     System,
@@ -31,12 +36,18 @@ from ddsrta.checker.things import (
 )
 
 _SYSTEM = ("name", "cores", "links", "delays", "topics", "flow_controllers", "listeners",
-           "threads", "chains")  # fmt: skip
+           "executors", "processes", "threads", "chains")  # fmt: skip
 _PLACE = ("core", "priority", "partition", "reservation")
-_THREAD = (*_PLACE, "wcet", "bcet", "arrival", "publishes", "subscribes", "follows", "activation")
+_THREAD = (*_PLACE, "wcet", "bcet", "arrival", "publishes", "subscribes", "follows", "activation",
+           "process", "executor", "entity", "urgency")  # fmt: skip
+_EXECUTOR = (*_PLACE, "kind", "order", "release", "callbacks")
+_KINDS = ("single_threaded", "multi_threaded", "events", "static", "fixed_priority")
+_RELEASES = ("humble", "iron", "jazzy", "rolling")
+_ENTITIES = ("timer", "subscription", "service", "client", "waitable", "inline")
 _PUBLICATION = ("topic", "mode", "flow_controller", "count", "cost", "earliest")
 _CHAIN = ("path", "ends", "deadline", "constraint", "limit")
 _CONSTRAINTS = ("latency", "data_age", "reaction_time")
+_ORDERS = ("connection", "priority")
 _POLICIES = ("FIFO", "HIGH_PRIORITY", "ROUND_ROBIN")
 _LEAST_PRIORITY = -(2**31)
 
@@ -47,7 +58,7 @@ def read_system(value: object) -> System:
     text(raw["name"], "system.name")
     topics = _each(raw, "topics", _topic)
     threads = _each(raw, "threads", _thread)
-    tables = ("flow_controller", "listener", "publisher")
+    tables = ("flow_controller", "listener", "publisher", "take")
     delays = record(raw["delays"], "delays", tables)
     readers: dict[str, list[str]] = {}
     writers: dict[str, list[str]] = {}
@@ -60,10 +71,13 @@ def read_system(value: object) -> System:
         cores=_each(raw, "cores", _core),
         links=_links(raw["links"]),
         delays={table: _table(delays[table], f"delays.{table}") for table in tables},
-        sizes={name: size for name, (size, _) in topics.items()},
-        urgency={name: priority for name, (_, priority) in topics.items()},
+        sizes={name: size for name, (size, _, _) in topics.items()},
+        urgency={name: priority for name, (_, priority, _) in topics.items()},
+        copies={name: copies for name, (_, _, copies) in topics.items() if copies},
         controllers=_each(raw, "flow_controllers", _middleware),
         listeners=_each(raw, "listeners", _middleware),
+        executors=_each(raw, "executors", _executor),
+        processes=_each(raw, "processes", _process),
         threads=threads,
         chains=_each(raw, "chains", _chain),
         readers={topic: tuple(found) for topic, found in readers.items()},
@@ -128,19 +142,26 @@ def _table(value: object, where: str) -> tuple[tuple[int, Cost], ...]:
     return tuple(rows)
 
 
-def _topic(value: object, where: str) -> tuple[int, int]:
-    raw = record(value, where, ("size", "priority", "history"))
+def _topic(value: object, where: str) -> tuple[int, int, Copies | None]:
+    raw = record(value, where, ("size", "priority", "history"), ("copies", "readers"))
     optional_integer(raw["history"], f"{where}.history")
     priority = integer(raw["priority"], f"{where}.priority", _LEAST_PRIORITY)
-    return integer(raw["size"], f"{where}.size"), priority
+    return integer(raw["size"], f"{where}.size"), priority, _copies(raw, where)
+
+
+def _copies(raw: dict[str, Any], where: str) -> Copies | None:
+    if "copies" not in raw and "readers" not in raw:
+        return None
+    record(raw, where, ("copies", "readers"), raw)
+    order = one_of(raw["copies"], f"{where}.copies", _ORDERS)
+    return Copies(order, names(raw["readers"], f"{where}.readers"))
 
 
 def _place(raw: dict[str, Any], where: str) -> Place:
-    partition = raw["partition"]
     return Place(
         text(raw["core"], f"{where}.core"),
         integer(raw["priority"], f"{where}.priority", _LEAST_PRIORITY),
-        None if partition is None else text(partition, f"{where}.partition"),
+        optional_word(raw["partition"], f"{where}.partition"),
         _reservation(raw["reservation"], f"{where}.reservation"),
     )
 
@@ -150,6 +171,26 @@ def _middleware(value: object, where: str) -> Middleware:
     optional_integer(raw["queue"], f"{where}.queue")
     policy = one_of(raw["policy"], f"{where}.policy", _POLICIES)
     return Middleware(_place(raw, where), policy)
+
+
+def _executor(value: object, where: str) -> Executor:
+    raw = record(value, where, _EXECUTOR)
+    callbacks = names(raw["callbacks"], f"{where}.callbacks")
+    if len(set(callbacks)) < len(callbacks):
+        raise CertificateError(f"{where}: a callback is listed twice")
+    return Executor(
+        _place(raw, where),
+        one_of(raw["kind"], f"{where}.kind", _KINDS),
+        one_of(raw["order"], f"{where}.order", ("unknown", "registered")) == "registered",
+        optional_word(raw["release"], f"{where}.release", _RELEASES),
+        callbacks,
+    )
+
+
+def _process(value: object, where: str) -> Process:
+    raw = record(value, where, ("listener", "intra_process"))
+    listener = text(raw["listener"], f"{where}.listener")
+    return Process(listener, truth(raw["intra_process"], f"{where}.intra_process"))
 
 
 def _cost(value: object, where: str) -> Cost | None:
@@ -167,7 +208,7 @@ def _thread(value: object, where: str) -> Thread:
     if bcet is not None and bcet > wcet:
         raise CertificateError(f"{where}: the bcet is above the wcet")
     activation = one_of(raw["activation"], f"{where}.activation", ("or", "and"))
-    topics, listener, listening = _subscribes(raw["subscribes"], f"{where}.subscribes")
+    topics, listener, listening, take = _subscribes(raw["subscribes"], f"{where}.subscribes")
     follows, delay = _follows(raw["follows"], f"{where}.follows")
     arrival = raw["arrival"]
     return Thread(
@@ -182,6 +223,11 @@ def _thread(value: object, where: str) -> Thread:
         follows,
         delay,
         activation == "and",
+        take,
+        optional_word(raw["process"], f"{where}.process"),
+        optional_word(raw["executor"], f"{where}.executor"),
+        optional_word(raw["entity"], f"{where}.entity", _ENTITIES),
+        integer(raw["urgency"], f"{where}.urgency", _LEAST_PRIORITY),
     )
 
 
@@ -206,14 +252,18 @@ def _publishes(value: object, where: str, wcet: int) -> dict[str, Publication]:
     return found
 
 
-def _subscribes(value: object, where: str) -> tuple[tuple[str, ...], str | None, Cost | None]:
+def _subscribes(
+    value: object, where: str
+) -> tuple[tuple[str, ...], str | None, Cost | None, Cost | None]:
     if value is None:
-        return (), None, None
-    raw = record(value, where, ("topics", "listener", "cost"))
+        return (), None, None, None
+    raw = record(value, where, ("topics", "listener", "cost", "take"))
     topics = names(raw["topics"], f"{where}.topics")
     if len(set(topics)) < len(topics):
         raise CertificateError(f"{where}: a topic is listed twice")
-    return topics, text(raw["listener"], f"{where}.listener"), _cost(raw["cost"], f"{where}.cost")
+    listener = text(raw["listener"], f"{where}.listener")
+    take = _cost(raw["take"], f"{where}.take")
+    return topics, listener, _cost(raw["cost"], f"{where}.cost"), take
 
 
 def _follows(value: object, where: str) -> tuple[tuple[str, ...], Cost]:

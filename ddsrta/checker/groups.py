@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ddsrta.checker.levels import Level, Levels, least_fixed
 from ddsrta.checker.phases import STORED, Head, Phase, piece_phases, root_phases
 from ddsrta.checker.relations import time
-from ddsrta.checker.stages import Edge, Key
+from ddsrta.checker.stages import Key
 from ddsrta.checker.streams import Stream, Streams
 
 _MOST_UNITS = 20_000
@@ -84,13 +84,10 @@ class Groups:
             names.append((first, key, times, priority, before))
             if before is None or not self.levels.joined[first]:
                 break
-            times *= self._edge(first, before).times
+            times *= self.stages[first].entered_from(before).times
         for name in reversed(names):
             if group := self._group(*name):
                 yield group
-
-    def _edge(self, key: Key, source: Key) -> Edge:
-        return next(edge for edge in self.stages[key].inputs if edge.source == source)
 
     def _group(
         self, first: Key, last: Key, times: int, priority: int, before: Key | None
@@ -116,11 +113,12 @@ class Groups:
         """The stages that must have completed before a stage is released, on the only way to it."""
         while len(self.stages[key].inputs) == 1:
             self.levels.budget.curve()
-            source = self.stages[self.stages[key].inputs[0].source]
+            edge = self.stages[key].inputs[0]
+            source = self.stages[edge.source]
             if (
                 source.key[0] == "message"
                 or (source.key[0] == "sample" and source.copies == 1)
-                or (source.key[0] == "job" and key[0] == "job")
+                or (source.key[0] == "job" and key[0] == "job" and not edge.within)
             ):
                 yield source.key
             key = source.key

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from ddsrta.checker.budget import Budget
 from ddsrta.checker.reading import MOST
 from ddsrta.checker.relations import Neighbours, time
-from ddsrta.checker.stages import Key, Stage
+from ddsrta.checker.stages import Edge, Key, Stage
 from ddsrta.checker.streams import Base, Stream, Streams
 from ddsrta.checker.things import Reservation
 
@@ -103,10 +103,10 @@ class Levels:
         self.names = {key: neighbours.supply_name(stage) for key, stage in stages.items()}
         self.joined = {key: self._is_joined(stage) for key, stage in stages.items()}
         self.levels: dict[tuple[Key, int], Level] = {}
-        self.after: dict[Key, list[tuple[Key, int]]] = {}
+        self.after: dict[Key, list[tuple[Key, Edge]]] = {}
         for key, stage in stages.items():
             for edge in stage.inputs if self.joined[key] else ():
-                self.after.setdefault(edge.source, []).append((key, edge.times))
+                self.after.setdefault(edge.source, []).append((key, edge))
         self.places = {key: number for number, key in enumerate(streams.streams)}
 
     def priority(self, key: Key) -> int:
@@ -124,9 +124,9 @@ class Levels:
         """What a unit releases only by completing, `end` of theory 9."""
         if stage.key[0] == "job":
             return sum(
-                times * level.costs[key]
-                for key, times in self.after.get(stage.key, ())
-                if key[0] == "job"
+                edge.times * level.costs[key]
+                for key, edge in self.after.get(stage.key, ())
+                if key[0] == "job" and not edge.within
             )
         alone = stage.key[0] == "message" or stage.copies == 1
         return level.pieces[stage.key] if alone else 0
@@ -146,7 +146,7 @@ class Levels:
         roots: list[tuple[Stream, int]] = []
         for other in sorted(members, key=lambda one: -self.places[one.key]):
             joined = self.after.get(other.key, ())
-            piece = sum(times * costs[then] for then, times in joined)
+            piece = sum(edge.times * costs[then] for then, edge in joined)
             is_in = self.neighbours.place(other).priority >= priority
             pieces[other.key], costs[other.key] = piece, other.cost + piece if is_in else 0
             if is_in and not self.joined[other.key]:

@@ -42,12 +42,29 @@ def hops(system: System, path: tuple[str, ...], label: str) -> list[Hop]:
             hop = Hop(here, name, path[index + 2])
         else:
             hop = Hop(here, None, name)
-        if not _exists(system, hop):
+        steps = _expanded(system, hop)
+        if not all(_exists(system, each) for each in steps):
             end = f"from {shown(here)} to {shown(hop.target)}"
             raise RefutedError(f"{label}: no such step of a path: {end}")
-        found.append(hop)
+        found += steps
         index += 1 if hop.topic is None else 2
     return found
+
+
+def _expanded(system: System, hop: Hop) -> list[Hop]:
+    """A callback that waits for several topics is entered through its subscription (theory 18)."""
+    thread, subscription = system.threads.get(hop.target), f"{hop.target}/{hop.topic}"
+    if hop.topic is None or thread is None or subscription not in thread.follows:
+        return [hop]
+    return [Hop(hop.source, hop.topic, subscription), Hop(subscription, None, hop.target)]
+
+
+def named(system: System, path: tuple[str, ...], label: str) -> tuple[str, ...]:
+    """The threads and topics of a path, with the subscriptions that it enters."""
+    names = [*path[:1]]
+    for hop in hops(system, path, label):
+        names += [hop.target] if hop.topic is None else [hop.topic, hop.target]
+    return tuple(names)
 
 
 def _exists(system: System, hop: Hop) -> bool:
@@ -65,9 +82,12 @@ def segments(system: System, first: str, path: list[Hop]) -> list[Segment]:
     stages: list[Key] = [("job", first)]
     for hop in path:
         if hop.topic is not None:
-            if system.threads[hop.source].publishes[hop.topic].controller is not None:
+            direct = system.is_direct(hop.source, hop.target)
+            controller = system.threads[hop.source].publishes[hop.topic].controller
+            if controller is not None and not direct:
                 stages.append(("sample", hop.source, hop.topic))
-            stages.append(("message", hop.source, hop.topic, hop.target))
+            if not direct:
+                stages.append(("message", hop.source, hop.topic, hop.target))
         if system.threads[hop.target].arrival:
             delay = system.threads[hop.target].delay.worst if hop.topic is None else 0
             found.append(Segment(first, tuple(stages), hop.topic, delay))

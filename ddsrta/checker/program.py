@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ddsrta.checker.costs import sending_cost
+from ddsrta.checker.costs import sending_cost, taking_cost
 from ddsrta.checker.things import Publication, System
 
 
@@ -13,7 +13,7 @@ class Sending:
     """A publication that somebody reads, as it comes in its job."""
 
     publication: Publication
-    copies: int  # N_sub
+    copies: int  # N_sub, 0 where it only goes to readers of the same process
     done: int  # the least time from the start of the job until it begins to leave
     rest: int  # what the job still sends by itself after it
 
@@ -26,20 +26,24 @@ class Program:
     worst: int
     shortest: int
 
+    def sending(self, topic: str) -> Sending:
+        """The publication on a topic."""
+        return next(one for one in self.sendings if one.publication.topic == topic)
+
 
 def program(system: System, name: str) -> Program:
     """The program order of one thread."""
     thread = system.threads[name]
-    done, before, best = 0, 0, thread.best
+    done, before, best = 0, 0, thread.best + taking_cost(system, name).best
     found: list[tuple[Publication, int, int]] = []
     later: list[int] = []  # the sync sending of each
     for publication in thread.publishes.values():
-        copies = len(system.readers.get(publication.topic, ()))
-        if not copies:
+        if not system.readers.get(publication.topic):
             continue
+        copies = len(system.receivers(name, publication.topic))
         done = max(publication.earliest, done + before)
         before, worst = 0, 0
-        if publication.controller is None:
+        if publication.controller is None and copies:
             cost, messages = sending_cost(system, publication), publication.count * copies
             before, worst = messages * cost.best, messages * cost.worst
         best += before

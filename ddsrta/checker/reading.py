@@ -31,14 +31,16 @@ def shown(value: object) -> str:
     return kinds.get(type(value), "something else")
 
 
-def record(value: object, where: str, keys: Collection[str]) -> dict[str, Any]:
-    """A mapping with exactly these keys."""
+def record(
+    value: object, where: str, keys: Collection[str], optional: Collection[str] = ()
+) -> dict[str, Any]:
+    """A mapping with exactly these keys, but for those that are optional."""
     found = mapping(value, where)
     for key in keys:
         if key not in found:
             raise CertificateError(f"{where}: {shown(key)} is missing")
     for key in found:
-        if key not in keys:
+        if key not in keys and key not in optional:
             raise CertificateError(f"{where}: unknown key {shown(key)}")
     return found
 
@@ -73,6 +75,20 @@ def one_of(value: object, where: str, choices: Collection[str]) -> str:
     if found not in choices:
         raise CertificateError(f"{where}: {shown(found)} is none of {', '.join(choices)}")
     return found
+
+
+def optional_word(value: object, where: str, choices: Collection[str] | None = None) -> str | None:
+    """A string, perhaps one of a few words, or null."""
+    if value is None:
+        return None
+    return text(value, where) if choices is None else one_of(value, where, choices)
+
+
+def truth(value: object, where: str) -> bool:
+    """True or false."""
+    if not isinstance(value, bool):
+        raise CertificateError(f"{where}: expected true or false, not {shown(value)}")
+    return value
 
 
 def integer(value: object, where: str, least: int = 0) -> int:

@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Mapping
 
+from ddsrta.checker.callbacks import check_executors
 from ddsrta.checker.reading import CertificateError, shown
-from ddsrta.checker.things import Place, System, Thread
+from ddsrta.checker.things import Executor, Middleware, Place, System, Thread
 
 
 def check_references(system: System) -> None:
     """Raises where the document leads nowhere or contradicts itself."""
-    for kind, group in (("flow_controllers", system.controllers), ("listeners", system.listeners)):
-        for name, middleware in group.items():
-            _place(system, middleware.place, f"{kind}.{shown(name)}")
+    groups: dict[str, Mapping[str, Middleware | Executor]] = {
+        "flow_controllers": system.controllers,
+        "listeners": system.listeners,
+        "executors": system.executors,
+    }
+    for kind, group in groups.items():
+        for name, runner in group.items():
+            _place(system, runner.place, f"{kind}.{shown(name)}")
     for name in system.controllers:
         if name in system.listeners:
             raise CertificateError(f"listeners.{shown(name)}: a flow controller has this name")
     for name, listener in system.listeners.items():
         if listener.policy != "FIFO":
             raise CertificateError(f"listeners.{shown(name)}: a listener serves in FIFO order")
+    check_executors(system)
     for name, thread in system.threads.items():
         _thread(system, thread, f"threads.{shown(name)}")
+    for name, copies in system.copies.items():
+        if sorted(copies.readers) != sorted(system.readers.get(name, ())):
+            raise CertificateError(f"topics.{shown(name)}.readers: are not those who subscribe")
     for name, chain in system.chains.items():
         for end in chain.ends or ():
             _known(system.threads, end, f"chains.{shown(name)}", "thread")

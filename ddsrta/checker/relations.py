@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from ddsrta.checker.costs import EPSILON
+from ddsrta.checker.executors import Turns
 from ddsrta.checker.stages import Key, Stage
 from ddsrta.checker.things import Middleware, Place, Reservation, System
 
@@ -24,6 +25,7 @@ class Relations:
     ahead: list[Stage] = field(default_factory=list)
     lingers: list[Stage] = field(default_factory=list)
     alternates: list[Stage] = field(default_factory=list)
+    precedes: list[Stage] = field(default_factory=list)
     blocked_by: list[Stage] = field(default_factory=list)
 
     @property
@@ -35,7 +37,7 @@ class Relations:
     def is_own(self) -> bool:
         """Whether the window opens with the first of the stage's own units (theory 5)."""
         level = self.ahead or self.overtakes or self.lingers or self.blocked_by
-        return bool(self.alternates) or not level
+        return bool(self.alternates or self.precedes) or not level
 
 
 def time(supply: Reservation | None, work: int) -> int:
@@ -71,6 +73,7 @@ class Neighbours:
 
     def __init__(self, system: System, stages: Mapping[Key, Stage]) -> None:
         self.system = system
+        self.executors = {name: Turns(system, name) for name in system.executors}
         self.supplies: dict[Key, list[Stage]] = {}
         for stage in stages.values():
             self.supplies.setdefault(self.supply_name(stage), []).append(stage)
@@ -95,6 +98,8 @@ class Neighbours:
         """Where the thread of a stage runs."""
         if stage.kind == "thread":
             return self.system.threads[stage.runner].place
+        if stage.kind == "executor":
+            return self.system.executors[stage.runner].place
         return self._middleware(stage).place
 
     def peers(self, stage: Stage) -> int:
@@ -115,12 +120,23 @@ class Neighbours:
         mine, theirs = self.place(stage).priority, self.place(other).priority
         if theirs > mine:
             found.preempts.append(other)
-        elif theirs == mine and stage.key[0] == "sample" and self._policy(stage) != "FIFO":
+        elif theirs == mine and self._may_open_later(stage):
             found.lingers.append(other)
         elif theirs == mine:
             found.overtakes.append(other)
 
+    def _may_open_later(self, stage: Stage) -> bool:
+        """Whether its windows may open while other threads of its priority have work."""
+        if stage.kind == "executor":
+            return self.executors[stage.runner].lets_linger
+        return stage.key[0] == "sample" and self._policy(stage) != "FIFO"
+
     def _same_thread(self, found: Relations, stage: Stage, other: Stage) -> None:
+        if stage.kind == "executor":
+            how = self.executors[stage.runner].relation(stage.key[1], other.key[1])
+            if how is not None:
+                getattr(found, how).append(other)
+            return
         policy = self._policy(stage)
         if policy == "FIFO":
             found.ahead.append(other)

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ddsrta.checker.arrivals import Source
-from ddsrta.checker.costs import EPSILON, listening_cost, network, sending_cost
+from ddsrta.checker.copies import Place, copies
+from ddsrta.checker.costs import EPSILON, listening_cost, network, sending_cost, taking_cost
 from ddsrta.checker.program import Program, Sending, program
 from ddsrta.checker.things import System
 
@@ -23,7 +24,13 @@ class Edge:
     least: int  # from the arrival at the source to the arrival here
     distance: int
     slack: int
-    is_direct: bool  # nothing lies between: neither network nor delay
+    link: int  # what the way between takes at most: the network, or a delay
+    within: bool = False  # a direct message: the job that sends it goes on
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether nothing lies between."""
+        return self.link == 0
 
     def most(self, length: int) -> int | None:
         """How much comes by it in a window; a distance of 0 says nothing."""
@@ -43,7 +50,7 @@ class Stage:
     """A stream of equal units of work on one thread."""
 
     key: Key
-    kind: str  # of the thread it runs in: thread, flow_controller, listener
+    kind: str  # of the thread it runs in: thread, executor, flow_controller, listener
     runner: str
     cost: int
     inputs: tuple[Edge, ...]
@@ -51,6 +58,12 @@ class Stage:
     arrival: Source | None
     number: int = 0  # of a sample: where in its job it is published
     copies: int = 1  # of a sample
+    machine: str = ""  # of a job
+
+    def entered_from(self, source: Key) -> Edge:
+        """The edge by which a path comes from another stage: of several the latest."""
+        edges = (edge for edge in self.inputs if edge.source == source)
+        return max(edges, key=lambda edge: (edge.extra, edge.times))
 
     @property
     def label(self) -> str:
@@ -67,12 +80,16 @@ def unfold(system: System) -> Iterator[Stage]:
     for name, thread in system.threads.items():
         order = programs[name]
         for number, sending in enumerate(order.sendings):
-            if sending.publication.controller is not None:
+            if sending.publication.controller is not None and sending.copies:
                 yield _sample(system, name, order, number)
             yield from _messages(system, name, order, sending)
         inputs = () if thread.arrival else tuple(_releases(system, name, programs))
-        cost = max(thread.wcet + order.worst, EPSILON)
-        yield Stage(("job", name), "thread", name, cost, inputs, thread.joins, thread.arrival)
+        cost = max(thread.wcet + taking_cost(system, name).worst + order.worst, EPSILON)
+        kind, runner = ("executor", thread.executor) if thread.executor else ("thread", name)
+        yield Stage(
+            ("job", name), kind, runner, cost, inputs, thread.joins, thread.arrival,
+            machine=thread.place.machine,
+        )  # fmt: skip
 
 
 def _sample(system: System, publisher: str, order: Program, number: int) -> Stage:
@@ -80,7 +97,7 @@ def _sample(system: System, publisher: str, order: Program, number: int) -> Stag
     publication, copies, done = sending.publication, sending.copies, sending.done
     distance = max(order.shortest, done)
     edge = Edge(
-        ("job", publisher), publication.count, -sending.rest, done, distance, distance - done, True
+        ("job", publisher), publication.count, -sending.rest, done, distance, distance - done, 0
     )
     key = ("sample", publisher, publication.topic)
     cost = max(copies * sending_cost(system, publication).worst, EPSILON)
@@ -90,8 +107,9 @@ def _sample(system: System, publisher: str, order: Program, number: int) -> Stag
 
 def _messages(system: System, publisher: str, order: Program, sending: Sending) -> Iterator[Stage]:
     topic = sending.publication.topic
-    for reader in system.readers[topic]:
-        edge = _to_message(system, publisher, reader, order, sending)
+    places = copies(system, publisher, topic)
+    for reader in system.receivers(publisher, topic):
+        edge = _to_message(system, publisher, reader, order, sending, places.get(reader))
         cost = max(listening_cost(system, topic, reader).worst, EPSILON)
         listener = str(system.threads[reader].listener)
         key = ("message", publisher, topic, reader)
@@ -99,30 +117,62 @@ def _messages(system: System, publisher: str, order: Program, sending: Sending) 
 
 
 def _to_message(
-    system: System, publisher: str, reader: str, order: Program, sending: Sending
+    system: System,
+    publisher: str,
+    reader: str,
+    order: Program,
+    sending: Sending,
+    place: Place | None,
 ) -> Edge:
     publication, net = sending.publication, network(system, publisher, reader)
-    best, is_direct = sending_cost(system, publication).best, net.worst == 0
-    varies = net.worst - net.best
+    cost = sending_cost(system, publication)
+    varies, count = net.worst - net.best, sending.copies
+    number, behind = (1, 0) if place is None else place
     if publication.controller is not None:
-        sample = ("sample", publisher, publication.topic)
-        distance, slack = sending.copies * best, (sending.copies - 1) * best + varies
-        return Edge(sample, 1, net.worst, best + net.best, distance, slack, is_direct)
-    first = sending.done + best
-    distance, extra = max(order.shortest, first), net.worst - sending.rest
-    slack, least = distance - first + varies, first + net.best
-    job = ("job", publisher)
-    return Edge(job, publication.count, extra, least, distance, slack, is_direct)
+        source: Key = ("sample", publisher, publication.topic)
+        times = 1
+        leaves, rest = number * cost.best, behind * cost.worst
+        distance = count * cost.best
+        slack = (count - 1) * cost.best if place is None else 0
+    else:
+        source, times = ("job", publisher), publication.count
+        leaves = sending.done + number * cost.best
+        rest = sending.rest + behind * cost.worst
+        through = leaves + behind * cost.best
+        distance = max(order.shortest, through)
+        slack = distance - through
+    return Edge(
+        source, times, net.worst - rest, leaves + net.best, distance, slack + varies, net.worst
+    )
 
 
 def _releases(system: System, name: str, programs: dict[str, Program]) -> Iterator[Edge]:
     thread = system.threads[name]
     for topic in thread.topics:
         for writer in system.writers.get(topic, ()):
+            if system.is_direct(writer, name):
+                yield _direct(writer, programs[writer], topic)
+                continue
             best = listening_cost(system, topic, name).best
-            yield Edge(("message", writer, topic, name), 1, 0, best, best, 0, True)
+            yield Edge(("message", writer, topic, name), 1, 0, best, best, 0, 0)
     worst, best = thread.delay.worst, thread.delay.best
     for other in thread.follows:
         shortest = programs[other].shortest
-        slack, is_direct = worst - best, worst == 0
-        yield Edge(("job", other), 1, worst, shortest + best, shortest, slack, is_direct)
+        slack = worst - best
+        yield Edge(("job", other), 1, worst, shortest + best, shortest, slack, worst)
+
+
+def _direct(writer: str, order: Program, topic: str) -> Edge:
+    """To a reader of the same process, while the job that publishes goes on (theory 18)."""
+    sending = order.sending(topic)
+    distance = max(order.shortest, sending.done)
+    return Edge(
+        ("job", writer),
+        sending.publication.count,
+        -sending.rest,
+        sending.done,
+        distance,
+        distance - sending.done,
+        0,
+        within=True,
+    )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from ddsrta.checker.arrivals import Source
 from ddsrta.checker.budget import Budget
+from ddsrta.checker.clocks import Clocks, Group
 from ddsrta.checker.reading import MOST, CertificateError
 from ddsrta.checker.stages import Edge, Key, Stage
 
@@ -142,6 +143,8 @@ class Streams:
     ) -> None:
         self.budget = budget
         self.latencies = latencies
+        self.clocks = Clocks(stages.values())
+        self.shared: dict[Group, Base] = {}
         self.streams: dict[Key, Stream] = {}
         for key in _in_order(stages):
             self.streams[key] = self._stream(stages[key])
@@ -164,7 +167,7 @@ class Streams:
 
     def _stream(self, stage: Stage) -> Stream:
         if stage.arrival:
-            return Stream(Base(stage.key, stage.arrival, (), False, True, self.budget), 1, 0, 0)
+            return self._released(stage.key, stage.arrival)
         inputs = [self.input(edge) for edge in stage.inputs]
         arrivals = [i.arrival for i in inputs if i.arrival is not None]
         bounded = len(arrivals) == len(inputs)
@@ -176,6 +179,17 @@ class Streams:
         feeds = tuple(_feeds(inputs, stage))
         bounded = all(feed.countable for feed in feeds)
         return Stream(Base(stage.key, None, feeds, stage.joins, bounded, self.budget), 1, 0, 0)
+
+    def _released(self, key: Key, source: Source) -> Stream:
+        """The stream of a source, alone or with others of its clock."""
+        group = self.clocks.shared(key)
+        if group is None:
+            return Stream(Base(key, source, (), False, True, self.budget), 1, 0, 0)
+        if group not in self.shared:
+            beat = Source("periodic", source.period)
+            self.shared[group] = Base(key, beat, (), False, True, self.budget)
+        best = self.clocks.after[key]
+        return Stream(self.shared[group], 1, best + source.jitter, best)
 
 
 def _feeds(inputs: list[Input], stage: Stage) -> list[Feed]:

@@ -61,7 +61,8 @@ class Sums:
     def _others(self) -> list[Stage]:
         given = self.relations
         return [
-            *given.overtakes, *given.ahead, *given.lingers, *given.alternates, *given.blocked_by
+            *given.overtakes, *given.ahead, *given.lingers, *given.alternates,
+            *given.precedes, *given.blocked_by,
         ]  # fmt: skip
 
     def _more_urgent(self) -> Level:
@@ -87,17 +88,21 @@ class Sums:
             return [self._term(other, pieces, pending) for other in stages]
 
         # Whatever has no bound of its own still takes no more than one turn for each of ours.
-        endless = [other for other in given.alternates if self._is_endless(other)]
+        in_turn = [*given.alternates, *given.precedes]
+        endless = [other for other in in_turn if self._is_endless(other)]
+        first = [other for other in given.precedes if other in endless]
         blocks = (o.cost - EPSILON + pieces[o.key] for o in given.blocked_by)
         return Sum(
             own,
             own - ends,
             max(blocks, default=0),
             sum(other.cost + pieces[other.key] for other in endless),
+            sum(other.cost + pieces[other.key] for other in first),
             terms(given.overtakes),
             terms(given.ahead),
             terms(given.lingers, True),
             terms([other for other in given.alternates if other not in endless], True),
+            terms([other for other in given.precedes if other not in endless], True),
             preempting,
         )
 

@@ -56,6 +56,25 @@ class Middleware:
 
 
 @dataclass(frozen=True)
+class Executor:
+    """A thread that serves callbacks; they are named in the order of the file."""
+
+    place: Place
+    kind: str
+    registered: bool
+    release: str | None
+    callbacks: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Process:
+    """The threads and callbacks that share a listener."""
+
+    listener: str
+    intra_process: bool
+
+
+@dataclass(frozen=True)
 class Publication:
     """What a job sends on one topic."""
 
@@ -67,8 +86,16 @@ class Publication:
 
 
 @dataclass(frozen=True)
+class Copies:
+    """How the order in which copies leave is declared, and the readers in the order of the file."""
+
+    order: str
+    readers: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Thread:
-    """An application thread."""
+    """An application thread, or a callback in the thread of its executor."""
 
     place: Place
     wcet: int
@@ -81,6 +108,11 @@ class Thread:
     follows: tuple[str, ...]
     delay: Cost
     joins: bool  # AND
+    take: Cost | None
+    process: str | None
+    executor: str | None
+    entity: str | None
+    urgency: int
 
 
 @dataclass(frozen=True)
@@ -101,9 +133,24 @@ class System:
     delays: Mapping[str, tuple[tuple[int, Cost], ...]]
     sizes: Mapping[str, int]
     urgency: Mapping[str, int]
+    copies: Mapping[str, Copies]  # of the topics that declare it
     controllers: Mapping[str, Middleware]
     listeners: Mapping[str, Middleware]
+    executors: Mapping[str, Executor]
+    processes: Mapping[str, Process]
     threads: Mapping[str, Thread]
     chains: Mapping[str, Chain]
     readers: Mapping[str, tuple[str, ...]]
     writers: Mapping[str, tuple[str, ...]]
+
+    def is_direct(self, writer: str, reader: str) -> bool:
+        """Whether messages from one thread to another need no middleware (theory 18)."""
+        name, to = self.threads[writer].process, self.threads[reader]
+        if name is None or to.process != name or to.entity in ("service", "client"):
+            return False
+        return self.processes[name].intra_process
+
+    def receivers(self, writer: str, topic: str) -> tuple[str, ...]:
+        """The readers of a topic that get its messages through the middleware: N_sub of them."""
+        readers = self.readers.get(topic, ())
+        return tuple(reader for reader in readers if not self.is_direct(writer, reader))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ddsrta.checker.groups import Groups, least
 from ddsrta.checker.stages import Edge, Key, Stage
 from ddsrta.checker.streams import Streams
+from ddsrta.checker.tandem import Arrivals, Tandems
 from ddsrta.checker.waits import Waits
 from ddsrta.checker.windows import Point
 
@@ -31,11 +32,13 @@ class Totals:
         streams: Streams,
         points: Mapping[Key, Sequence[Point]],
         groups: Groups,
+        tandems: Tandems,
     ) -> None:
         self.stages = stages
         self.streams = streams
         self.points = points
         self.groups = groups
+        self.tandems = tandems
         self.waits = Waits(stages, streams)
 
     def total(self, path: Sequence[Key], data: bool) -> int | None:
@@ -49,14 +52,15 @@ class Totals:
         total = self._least(path, steps)
         for key in path[1:]:
             before, stage = steps[-1].key, self.stages[key]
-            edge = next(edge for edge in stage.inputs if edge.source == before)
+            edge = stage.entered_from(before)
             arrival = None if total is None else total + edge.extra - carried
             if len(stage.inputs) == 1:
                 steps.append(Step(key, origin, carried, arrival))
                 total = self._least(path, steps)
             elif data and plain and self.streams.continues(stage):
-                steps.append(Step(key, origin, carried, self.streams[key].before))
-                total = self.streams.latencies[key]
+                early = self.streams[origin].best  # from the base to the path's first release
+                steps.append(Step(key, origin, carried, _less(self.streams[key].before, early)))
+                total = _less(self.streams.latencies[key], early)
             else:
                 plain = False
                 wait = self._wait(stage, edge, data)
@@ -88,7 +92,20 @@ class Totals:
             if step.arrival is not None:
                 since = group.since(self.streams[step.origin], step.arrival)
                 bounds.append(step.carried + since)
+        bounds.append(self._in_tandem(steps))
         return least(iter(bounds))
+
+    def _in_tandem(self, steps: list[Step]) -> int | None:
+        """What the last two threads give together (theory 17)."""
+        last, stage = steps[-1], self.stages[steps[-1].key]
+        if len(steps) < 2 or len(stage.inputs) != 1 or last.arrival is None:
+            return None
+        before = steps[-2].arrival
+        if before is None:
+            return None
+        arrivals = Arrivals(self.streams[last.origin], before, last.arrival)
+        since = self.tandems.bound(stage, arrivals)
+        return None if since is None else last.carried + since
 
     def _sum(self, step: Step, since: int | None) -> int | None:
         if step.arrival is None or since is None:
@@ -103,5 +120,10 @@ class Totals:
         ratio = stream.times // start.times
         return max(
             finish - max(arrival, start.least(-(-unit // ratio)))
-            for finish, arrival, unit in self.points[key]
+            for finish, arrival, unit, _ in self.points[key]
         )
+
+
+def _less(time: int | None, early: int) -> int | None:
+    """A time that counts from a later moment; None where it is unbounded."""
+    return None if time is None else time - early

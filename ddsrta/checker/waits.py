@@ -24,7 +24,7 @@ class Waits:
         mine = self.streams.input(edge)
         longest = 0
         for other in stage.inputs:
-            if other is not edge:
+            if other != edge:  # what comes by both together makes no wait
                 wait = self._wait(mine, self.streams.input(other))
                 if wait is None:
                     return None
@@ -57,7 +57,8 @@ class Waits:
             source = base.source
             if source.kind != "periodic":
                 return None
-            return source.period, source.period + source.jitter
+            after = 0 if source.offset is None else self.streams.clocks.after[base.key]
+            return source.period, source.period + after + source.jitter
         if not base.joins:
             return None
         largest, latest = 0, 0
@@ -77,7 +78,7 @@ class Waits:
     def _find_earliest(self, base: Base) -> Pace | None:
         if base.source:
             kind, period, jitter = base.source.kind, base.source.period, base.source.jitter
-            return {"periodic": (period, 0), "sporadic": (period, -jitter)}.get(kind)
+            return {"periodic": (period, -jitter), "sporadic": (period, -jitter)}.get(kind)
         if not base.joins:
             return None
         paces = []

@@ -11,7 +11,7 @@ from ddsrta.checker.levels import least_fixed
 from ddsrta.checker.reading import MOST
 from ddsrta.checker.relations import Relations, time
 from ddsrta.checker.stages import Stage
-from ddsrta.checker.streams import Stream
+from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import Claim, RefutedError
 from ddsrta.checker.words import duration
 from ddsrta.checker.work import Sum
@@ -20,11 +20,12 @@ Limit = tuple[int, str]  # a latest finish, and what says so
 
 
 class Point(NamedTuple):
-    """The last of some units: number `unit` of the stage, done at `finish`."""
+    """The last of some units: number `unit` of the stage, begun at `start`, done at `finish`."""
 
     finish: int
     arrival: int
     unit: int
+    start: int
 
 
 class Window:
@@ -34,7 +35,7 @@ class Window:
         self,
         stage: Stage,
         relations: Relations,
-        stream: Stream,
+        streams: Streams,
         sums: list[Sum],
         claim: Claim,
         budget: Budget,
@@ -43,7 +44,8 @@ class Window:
         self.claim = claim
         self.relations = relations
         self.budget = budget
-        self.stream = stream
+        self.stream = streams[stage.key]
+        self.streams = streams
         self.sums = sums
         self.size = len(relations.loads) + sum(
             len(group)
@@ -53,8 +55,13 @@ class Window:
                 relations.ahead,
                 relations.lingers,
                 relations.alternates,
+                relations.precedes,
             )
         )
+
+    def with_sums(self, sums: list[Sum]) -> Window:
+        """The same with other work."""
+        return Window(self.stage, self.relations, self.streams, sums, self.claim, self.budget)
 
     def points(self) -> list[Point]:
         """Every finish that counts; raises RefutedError where one is later than claimed."""
@@ -66,8 +73,8 @@ class Window:
             count = self._next(count)
             arrival = self.stream.least(count)
             limit = self._limit(arrival, count, 0)
-            start, finish = self._finish(start, count, 0, arrival, limit)
-            yield Point(finish, 0, count)
+            start, finish = self.finish(start, count, 0, arrival, limit)
+            yield Point(finish, 0, count, start)
             if finish <= self.stream.least(count + 1):
                 return
 
@@ -87,9 +94,9 @@ class Window:
             while count < most:
                 count = min(self._next(count), most)
                 limit = self._limit(arrival, count, arrival)
-                begun, finish = self._finish(start, count, arrival, arrival, limit)
+                begun, finish = self.finish(start, count, arrival, arrival, limit)
                 first = begun if first is None else first
-                yield Point(finish, arrival, count)
+                yield Point(finish, arrival, count, begun)
             start = first or start
 
     def _confirmed_window(self) -> int:
@@ -130,7 +137,7 @@ class Window:
                 step = term.later.next_step(step + EPSILON)
         return sorted(found)
 
-    def _finish(
+    def finish(
         self, start: int, count: int, ahead: int, arrival: int, limit: Limit
     ) -> tuple[int, int]:
         """S and F of the count-th unit behind what is ahead, from an S that is not too late."""

@@ -47,11 +47,13 @@ class Sum(NamedTuple):
     own: int
     last: int  # of the unit in question, at its finish
     blocks: int
-    each_turn: int
+    each_turn: int  # of what has no bound: for each unit of ours,
+    one_more: int  # and once more
     overtakes: list[Term]
     ahead: list[Term]
     lingers: list[Term]
     alternates: list[Term]
+    precedes: list[Term]
     preempting: Callable[[int], int]
 
     def behind(self, arrival: int, count: int) -> int:
@@ -61,10 +63,11 @@ class Sum(NamedTuple):
 
     def overtaking(self, start: int, count: int) -> int:
         """V of theory 5."""
-        turns = count * self.each_turn + sum(
-            min(count, term.stream.most(start + term.response)) * term.cost
-            for term in self.alternates
-        )
+        turns = count * self.each_turn + self.one_more
+        for terms, most in ((self.alternates, count), (self.precedes, count + 1)):
+            turns += sum(
+                min(most, term.stream.most(start + term.response)) * term.cost for term in terms
+            )
         return turns + arriving(self.overtakes, start + EPSILON) + pending(self.lingers, start)
 
     def level(self, window: int, own: int) -> int:

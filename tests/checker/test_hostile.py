@@ -12,6 +12,7 @@ from ddsrta.analysis.certificate import certificate
 from ddsrta.checker import CertificateError, Verdict, check, check_file
 from ddsrta.models.document import digest
 from ddsrta.models.reader import loads
+from tests.checker.executors import executor_system
 from tests.checker.varied import varied_system
 
 JUNK = (None, True, -1, 0, 1, 2**60, 2**61, 10**5000, 1.5, float("nan"), float("inf"),
@@ -27,10 +28,13 @@ def places(value):
             yield from places(item)
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_junk_anywhere(seed):
+@pytest.mark.parametrize(
+    ("make", "seed"),
+    [*((varied_system, i) for i in range(6)), *((executor_system, i) for i in range(4))],
+)
+def test_junk_anywhere(make, seed):
     rnd = random.Random(seed)
-    original = certificate(varied_system(seed))
+    original = certificate(make(seed))
     for _ in range(250):
         claims = copy.deepcopy(original)
         container, key = rnd.choice(list(places(claims)))

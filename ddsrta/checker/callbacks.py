@@ -1,0 +1,91 @@
+"""Whether executors, their callbacks and processes are what theory 18 says of them."""
+
+from __future__ import annotations
+
+from ddsrta.checker.executors import INLINE
+from ddsrta.checker.reading import CertificateError, shown
+from ddsrta.checker.things import System, Thread
+
+
+def check_executors(system: System) -> None:
+    """Raises where a callback is none of its executor, or a process is none."""
+    _processes(system)
+    listed: dict[str, str] = {}
+    for name, executor in system.executors.items():
+        for callback in executor.callbacks:
+            thread = system.threads.get(callback)
+            if thread is None or thread.executor != name:
+                where = f"executors.{shown(name)}"
+                raise CertificateError(f"{where}: {shown(callback)} is no callback of it")
+            listed[callback] = name
+    for name, thread in system.threads.items():
+        where = f"threads.{shown(name)}"
+        if thread.executor is None:
+            if thread.entity is not None:
+                raise CertificateError(f"{where}: is an entity of no executor")
+        elif name not in listed:
+            raise CertificateError(f"{where}: its executor does not list it")
+        else:
+            _callback(system, name, thread, where)
+
+
+def _processes(system: System) -> None:
+    owners: dict[str, str] = {}
+    for name, process in system.processes.items():
+        where = f"processes.{shown(name)}"
+        if process.listener not in system.listeners:
+            raise CertificateError(f"{where}: there is no listener {shown(process.listener)}")
+        if process.listener in owners:
+            raise CertificateError(f"{where}: its listener is that of another process")
+        owners[process.listener] = name
+    for name, thread in system.threads.items():
+        if thread.process is None:
+            continue
+        where = f"threads.{shown(name)}"
+        if thread.process not in system.processes:
+            raise CertificateError(f"{where}: there is no process {shown(thread.process)}")
+        listener = system.processes[thread.process].listener
+        if thread.listener not in (None, listener):
+            raise CertificateError(f"{where}: its listener is not that of its process")
+        if thread.place.machine != system.listeners[listener].place.machine:
+            raise CertificateError(f"{where}: is on another machine than its process")
+
+
+def _callback(system: System, name: str, thread: Thread, where: str) -> None:
+    executor = system.executors[str(thread.executor)]
+    if thread.place != executor.place:
+        raise CertificateError(f"{where}: is not where its executor is")
+    if thread.entity == INLINE:
+        _inline(system, thread, where)
+    elif thread.arrival is None:
+        _one_way(system, name, thread, where)
+    elif thread.entity not in (None, "timer"):
+        raise CertificateError(f"{where}: no {thread.entity} is released by time")
+
+
+def _one_way(system: System, name: str, thread: Thread, where: str) -> None:
+    """What releases a callback is of one kind: the executor sees one entity."""
+    if thread.entity in (None, "timer"):
+        raise CertificateError(f"{where}: a timer is released by time")
+    ways = (len(thread.topics), bool(thread.follows))
+    if ways != ((0, True) if thread.entity == "waitable" else (1, False)):
+        raise CertificateError(f"{where}: no {thread.entity} is released like this")
+    for topic in thread.topics:
+        direct = [system.is_direct(writer, name) for writer in system.writers.get(topic, ())]
+        if any(direct) and not all(direct):
+            raise CertificateError(
+                f"{where}: messages on {shown(topic)} reach it directly and by its listener, "
+                "which is not modelled"
+            )
+
+
+def _inline(system: System, thread: Thread, where: str) -> None:
+    """It follows subscriptions of its own executor, and waits for all of them."""
+    others = [system.threads.get(other) for other in thread.follows]
+    if thread.arrival or thread.topics or thread.listener is not None or not thread.joins:
+        raise CertificateError(f"{where}: an inline callback waits for its subscriptions")
+    for other in others:
+        if other is None or (other.executor, other.entity) != (thread.executor, "subscription"):
+            raise CertificateError(f"{where}: an inline callback follows subscriptions beside it")
+    if not others or thread.delay.worst:
+        raise CertificateError(f"{where}: an inline callback follows its subscriptions at once")

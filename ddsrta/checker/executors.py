@@ -1,0 +1,67 @@
+"""How the callbacks of one executor delay each other (theory 18)."""
+
+from __future__ import annotations
+
+from ddsrta.checker.costs import is_reached_directly
+from ddsrta.checker.things import System
+
+INLINE = "inline"
+_ORDER = ("timer", "subscription", "service", "client", "waitable")
+_STATIC_ORDER = ("subscription", "timer", "service", "client", "waitable")
+_STATIC_ROUNDS = ("humble", "iron")  # releases in which a static executor works in rounds
+_Place = tuple[int, int]  # of the kind, and within it
+
+
+class Turns:
+    """The callbacks of one executor, and where each stands in a round."""
+
+    def __init__(self, system: System, name: str) -> None:
+        self.system = system
+        self.executor = system.executors[name]
+        static = self.executor.kind == "static"
+        self.kinds = {kind: at for at, kind in enumerate(_STATIC_ORDER if static else _ORDER)}
+        self.in_rounds = self.executor.kind == "single_threaded" or (
+            static and self.executor.release in _STATIC_ROUNDS
+        )
+        self.numbers = {callback: at for at, callback in enumerate(self.executor.callbacks)}
+        self.places = {callback: self._place(callback) for callback in self.numbers}
+
+    @property
+    def lets_linger(self) -> bool:
+        """Whether windows may open while threads of the same priority have work."""
+        return self.in_rounds or self.executor.kind == "fixed_priority"
+
+    def relation(self, mine: str, other: str) -> str | None:
+        """How one callback delays another, in the words of theory 3."""
+        if self._is_inline(mine):
+            return None
+        if self.in_rounds:
+            return "precedes" if self._may_come_first(other, mine) else "alternates"
+        if self.executor.kind == "events":
+            return "overtakes" if self._is_inline(other) else "ahead"
+        if self.executor.kind != "fixed_priority":
+            return "overtakes"
+        ours, theirs = (self.system.threads[name].urgency for name in (mine, other))
+        less_urgent = theirs < ours and not self._is_inline(other)
+        return "blocked_by" if less_urgent else "overtakes"
+
+    def _is_inline(self, callback: str) -> bool:
+        return self.system.threads[callback].entity == INLINE
+
+    def _may_come_first(self, other: str, mine: str) -> bool:
+        """Whether one callback may come before another in a round."""
+        first, last = self.places[other], self.places[mine]
+        if first is None or last is None:
+            return True
+        return first <= last if self.executor.registered else first[0] <= last[0]
+
+    def _place(self, callback: str) -> _Place | None:
+        """Where a callback stands at the earliest; None where that may be anywhere."""
+        thread = self.system.threads[callback]
+        if thread.entity == INLINE:
+            places = [self._place(other) for other in thread.follows]
+            known = [place for place in places if place is not None]
+            return min(known) if len(known) == len(places) else None
+        if thread.entity is None or is_reached_directly(self.system, callback):
+            return None
+        return self.kinds[thread.entity], self.numbers[callback]

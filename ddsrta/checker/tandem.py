@@ -1,0 +1,220 @@
+"""Two threads in tandem: what both of them serve is paid once (theory 17)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from ddsrta.checker.costs import EPSILON
+from ddsrta.checker.reading import MOST
+from ddsrta.checker.relations import Neighbours
+from ddsrta.checker.stages import Edge, Key, Stage
+from ddsrta.checker.streams import Stream
+from ddsrta.checker.sums import Claim
+from ddsrta.checker.windows import Point, Window
+from ddsrta.checker.work import Sum
+
+
+class Arrivals(NamedTuple):
+    """Where the latency counts from, and the latest arrivals at both stages after that."""
+
+    origin: Stream
+    first: int
+    last: int
+
+
+class Tandems:
+    """Bounds from the confirmed points of two windows."""
+
+    def __init__(
+        self,
+        neighbours: Neighbours,
+        stages: Mapping[Key, Stage],
+        windows: Mapping[Key, Window],
+        points: Mapping[Key, list[Point]],
+        claims: Mapping[Key, Claim],
+    ) -> None:
+        self.neighbours = neighbours
+        self.windows = windows
+        self.points = points
+        self.claims = claims
+        self.finishes: dict[Key, list[tuple[int, Point]]] = {}
+        self.feeds: dict[tuple[Key, Key, int], dict[Key, list[tuple[Stage, Edge]]]] = {}
+        for stage in stages.values():
+            if len(stage.inputs) == 1:
+                edge = stage.inputs[0]
+                between = _thread(stages[edge.source]), _thread(stage), edge.link
+                feeds = self.feeds.setdefault(between, {})
+                feeds.setdefault(edge.source, []).append((stage, edge))
+
+    def bound(self, last: Stage, arrivals: Arrivals) -> int | None:
+        """The latency from the origin's arrival to the end of a stage of one input."""
+        edge = last.inputs[0]
+        is_known = edge.source in self.points and last.key in self.points
+        if not is_known or not arrivals.origin.bounded:
+            return None
+        first = self.windows[edge.source].stage
+        if self.neighbours.supply_name(first) == self.neighbours.supply_name(last):
+            return None
+        floor = arrivals.last - arrivals.first - edge.link
+        ratio = self.windows[last.key].stream.times // arrivals.origin.times
+        early = max(
+            finish - max(arrival, arrivals.origin.least(-(-unit // ratio)), floor)
+            for finish, arrival, unit, _ in self.points[last.key]
+        )
+        ratio = self.windows[first.key].stream.times // arrivals.origin.times
+        late = max(
+            finish - max(point.arrival, arrivals.origin.least(-(-point.unit // ratio)))
+            for finish, point in self._late(first, last)
+        )
+        return max(early + arrivals.last, late + arrivals.first)
+
+    def _late(self, first: Stage, last: Stage) -> list[tuple[int, Point]]:
+        """For each point of the first stage, when the last one is done."""
+        if last.key not in self.finishes:
+            self.windows[last.key].budget.renew()
+            both, points = _Both(self, first, last), self.points[first.key]
+            self.finishes[last.key] = [(both.finish(point), point) for point in points]
+        return self.finishes[last.key]
+
+
+class _Both:
+    """The windows of two threads, one behind the other."""
+
+    def __init__(self, tandems: Tandems, first: Stage, last: Stage) -> None:
+        self.first, self.last = tandems.windows[first.key], tandems.windows[last.key]
+        self.claims = tandems.claims
+        self.edge = last.inputs[0]
+        ahead = {last.key, *(other.key for other in self.last.relations.ahead)}
+        given = self.first.relations
+        waits = (*given.ahead, *given.overtakes, *given.alternates, *given.precedes)
+        self.counted = {first.key, *(other.key for other in waits)}
+        feeds = tandems.feeds[_thread(first), _thread(last), self.edge.link]
+        self.feeds = [
+            (source, [feed for feed in some if feed[0].key in ahead])
+            for source, some in feeds.items()
+        ]
+
+    def finish(self, point: Point) -> int:
+        """From the opening of the first window to the end at the last thread."""
+        arrival = point.arrival
+        if self.first.relations.is_own:
+            arrival = self.first.stream.least(point.unit)
+        reach = max(EPSILON, point.finish + self.edge.extra - arrival - self.edge.link)
+        limits: dict[Key, int] = {}
+        blocking: list[list[tuple[Stage, int]]] = []
+        saved = most = 0
+        for source, feeds in self.feeds:
+            if source in {other.key for other in self.first.relations.blocked_by}:
+                blocking.append(list(self._blocking(feeds, reach, limits)))
+                continue
+            if source not in self.counted:
+                continue
+            units, cost = self._shared(source, feeds, point, reach, limits)
+            saved += units * cost
+            most = max(most, cost if units else 0)
+        after = self._after(limits, blocking, reach)
+        one = max(
+            (sum(stage.cost * times for stage, times in some) for some in blocking), default=0
+        )
+        return point.finish + self.edge.link + after - saved + max(0, most - one)
+
+    def _blocking(
+        self, feeds: list[tuple[Stage, Edge]], reach: int, limits: dict[Key, int]
+    ) -> Iterator[tuple[Stage, int]]:
+        """What a unit that blocks at the first thread brings to the last, if it is the one."""
+        for stage, edge in feeds:
+            if _in_order(edge):
+                limits[stage.key] = 0
+                if self._arriving(stage, reach):
+                    yield stage, edge.times
+
+    def _shared(
+        self,
+        source: Key,
+        feeds: list[tuple[Stage, Edge]],
+        point: Point,
+        reach: int,
+        limits: dict[Key, int],
+    ) -> tuple[int, int]:
+        """How many units of a source are paid on one thread only, and how much of each."""
+        counted, cost, paid = self._counted(source, point), 0, []
+        relations = self.first.relations
+        in_turn = source in {k.key for k in (*relations.alternates, *relations.precedes)}
+        stream, own = self._source(source)
+        for stage, edge in feeds:
+            in_order = _in_order(edge) or stage.key == self.last.stage.key
+            if in_turn and not in_order:
+                continue
+            extra = 0
+            if not in_order:
+                length = point.finish + edge.link - edge.least + EPSILON
+                extra = max(0, stream.most(length) - counted)
+            limit = min(self._arriving(stage, reach), edge.times * (counted + extra))
+            limits[stage.key] = limit
+            paid.append(max(0, limit // edge.times - extra))
+            cost += edge.times * stage.cost
+        return min(paid, default=0), min(cost, own)
+
+    def _source(self, key: Key) -> tuple[Stream, int]:
+        """The stream and the cost of a stage of the first thread."""
+        if key == self.first.stage.key:
+            return self.first.stream, self.first.stage.cost
+        relations = self.first.relations
+        in_turn = [*relations.alternates, *relations.precedes]
+        everyone = [*relations.ahead, *relations.overtakes, *in_turn]
+        cost = next(other.cost for other in everyone if other.key == key)
+        terms = self.first.streams
+        return terms[key], cost
+
+    def _counted(self, key: Key, point: Point) -> int:
+        """How many units of a stage the window of the first thread counts."""
+        relations, one = self.first.relations, self.first.sums[0]
+        if key == self.first.stage.key:
+            return point.unit
+        for other, term in zip(relations.ahead, one.ahead, strict=True):
+            if other.key == key:
+                return term.most(point.arrival + EPSILON)
+        stream, response = self.first.streams[key], self.claims[key].response
+        if any(other.key == key for other in relations.overtakes):
+            return stream.most(point.start + EPSILON)
+        most = point.unit + any(other.key == key for other in relations.precedes)
+        if response is None or not stream.countable:
+            return most
+        return min(most, stream.most(point.start + response))
+
+    def _arriving(self, stage: Stage, reach: int) -> int:
+        return self.last.streams[stage.key].most(reach)
+
+    def _after(
+        self, limits: dict[Key, int], blocking: list[list[tuple[Stage, int]]], reach: int
+    ) -> int:
+        """How long the last thread takes from the opening of its window."""
+        relations = self.last.relations
+        sums: list[Sum] = []
+        for one in self.last.sums:
+            costs = {
+                other.key: term.cost for other, term in zip(relations.ahead, one.ahead, strict=True)
+            }
+            work = one.blocks
+            for other in relations.ahead:
+                count = limits.get(other.key)
+                count = self._arriving(other, reach) if count is None else count
+                work += count * costs[other.key]
+            work += max(
+                (sum(costs[stage.key] * times for stage, times in some) for some in blocking),
+                default=0,
+            )
+            sums.append(one._replace(ahead=[], blocks=work))
+        window = self.last.with_sums(sums)
+        limit = (MOST, "what is a number (theory 8)")
+        return window.finish(0, limits[self.last.stage.key], 0, 0, limit)[1]
+
+
+def _in_order(edge: Edge) -> bool:
+    """Whether what is served later comes later."""
+    return edge.least > edge.link
+
+
+def _thread(stage: Stage) -> Key:
+    return (stage.kind, stage.runner)
