@@ -47,6 +47,9 @@ cdef class Block:
     cdef int64_t* next_ready
     cdef int64_t* queue_head
     cdef int64_t* queue_tail
+    cdef int64_t* turn_order
+    cdef int64_t* in_round
+    cdef int64_t* looks_again
     # ways: streams, then links
     cdef int64_t* way_last
     cdef int64_t* way_head
@@ -57,6 +60,7 @@ cdef class Block:
     cdef int64_t* samples
     cdef int64_t* sent
     cdef int64_t* told
+    cdef int64_t* handed
     cdef int64_t* register
     cdef int64_t* token_head
     cdef int64_t* token_tail
@@ -119,6 +123,9 @@ cdef class Block:
         self.next_ready = self._take(l.servers)
         self.queue_head = self._take(l.queues)
         self.queue_tail = self._take(l.queues)
+        self.turn_order = self._take(l.queues)
+        self.in_round = self._take(l.queues)
+        self.looks_again = self._take(l.servers)
         self.way_last = self._take(l.streams + l.links)
         self.way_head = self._take(l.streams + l.links)
         self.way_tail = self._take(l.streams + l.links)
@@ -127,6 +134,7 @@ cdef class Block:
         self.samples = self._take(l.publications)
         self.sent = self._take(l.streams)
         self.told = self._take(l.links)
+        self.handed = self._take(l.hops)
         self.register = self._take(l.hops)
         self.token_head = self._take(l.hops)
         self.token_tail = self._take(l.hops)

@@ -16,6 +16,10 @@ cdef enum:
     ARRIVAL = 0
     URGENCY = 1
     TURNS = 2
+    ROUNDS = 3
+    ANY = 4
+cdef enum:
+    ANYWHERE = -1
 cdef enum:
     TIMED = 0
     EACH = 1
@@ -55,6 +59,7 @@ cdef enum:
     DELIVERED = 7
     OPENED = 8
     CLOSED = 9
+    HANDED = 10
 cdef enum:
     BUCKETS = 960
 
@@ -67,6 +72,9 @@ assert all(
         "ARRIVAL": ARRIVAL,
         "URGENCY": URGENCY,
         "TURNS": TURNS,
+        "ROUNDS": ROUNDS,
+        "ANY": ANY,
+        "ANYWHERE": ANYWHERE,
         "TIMED": TIMED,
         "EACH": EACH,
         "ALL": ALL,
@@ -98,6 +106,7 @@ assert all(
         "DELIVERED": DELIVERED,
         "OPENED": OPENED,
         "CLOSED": CLOSED,
+        "HANDED": HANDED,
     }.items()
 )
 
@@ -106,7 +115,9 @@ include "decisions.pxi"
 include "releases.pxi"
 include "supplies.pxi"
 include "block.pxi"
+include "executors.pxi"
 include "cores.pxi"
+include "paths.pxi"
 include "things.pxi"
 include "engine.pxi"
 include "state.pxi"

@@ -1,6 +1,6 @@
 # Time, the events to come, and threads on cores: see twin_events.py.
 
-cdef class Clock(Block):
+cdef class Clock(Executors):
     """Events, queues and the order of threads on their cores."""
 
     # Events
@@ -137,12 +137,10 @@ cdef class Clock(Block):
         return -1
 
     cdef inline void wake(self, int64_t server) noexcept nogil:
-        """At the tail of its priority, if it slept."""
+        """At the tail of its priority."""
         cdef int64_t supply = self.p.server_supply[server]
         cdef int64_t urgency = self.p.server_priority[server]
         cdef int64_t* place = &self.supply_ready[supply]
-        if self.awake[server]:
-            return
         self.awake[server] = 1
         while place[0] >= 0 and self.p.server_priority[place[0]] >= urgency:
             place = &self.next_ready[place[0]]
@@ -162,6 +160,8 @@ cdef class Clock(Block):
         cdef int64_t start = first, queue
         if last - first == 1:
             return first if self.queue_head[first] >= 0 else -1
+        if self.p.server_order[server] >= ROUNDS:
+            return self.next_of_executor(server)
         if self.p.server_order[server] == TURNS:
             start = first + self.cursor[server]
         for queue in range(start, last):
@@ -172,10 +172,10 @@ cdef class Clock(Block):
                 return queue
         return -1
 
-    cdef inline void push(self, int64_t i) noexcept nogil:
+    cdef inline void push(self, int64_t i, int64_t queue) noexcept nogil:
         """A unit arrives at a thread, which wakes at the tail of its priority if it slept."""
         cdef int64_t stage = self.unit[i].stage
-        cdef int64_t server = self.p.stage_server[stage], queue = self.p.stage_queue[stage]
+        cdef int64_t server = self.p.stage_server[stage], core
         self.count(self.p.stage_pending[stage], 1)
         self.count(self.p.server_pending[server], 1)
         self.unit[i].next = -1
@@ -184,16 +184,24 @@ cdef class Clock(Block):
         else:
             self.unit[self.queue_tail[queue]].next = i
         self.queue_tail[queue] = i
-        self.wake(server)
-        self.touch(self.p.supply_core[self.p.server_supply[server]])
+        core = self.p.supply_core[self.p.server_supply[server]]
+        if not self.awake[server]:
+            self.wake(server)
+            if self.p.server_order[server] == ROUNDS and self.top(core) == server:
+                self.poll_at_once(server)
+        self.touch(core)
 
     cdef inline int64_t take(self, int64_t server) noexcept nogil:
         """Begin the unit that comes next."""
         cdef int64_t queue = self.next_queue(server), i = self.queue_head[queue]
         cdef int64_t first = self.p.server_queue[server]
+        if self.p.server_order[server] == ROUNDS:
+            self.take_turn(server)
+        else:
+            self.cursor[server] = queue + 1 - first
+            if queue + 1 == self.p.server_queue[server + 1]:
+                self.cursor[server] = 0
         self.queue_head[queue] = self.unit[i].next
-        queue += 1
-        self.cursor[server] = 0 if queue == self.p.server_queue[server + 1] else queue - first
         self.current[server] = i
         return i
 

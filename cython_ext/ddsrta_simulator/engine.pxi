@@ -29,6 +29,8 @@ cdef class Moves(Things):
                 self.trace(COMPLETED, stage, self.unit[i].number, core)
                 self.completed(i)
                 self._free_unit(i)
+                if self.p.server_order[server] == ROUNDS:
+                    self.poll_at_once(server)
                 if self.eager and self.next_queue(server) < 0 and self.yields(server):
                     self.sleep(server)
                 return
@@ -153,6 +155,7 @@ cdef class Moves(Things):
         cdef int64_t i, k, number = 0, room
         cdef Reservation* r = self.reservation
         cdef Placement* placed
+        self.arrange()
         for i, supplies in enumerate(self.layout.placements):
             placed = &self.placement[i]
             placed.first = number

@@ -14,6 +14,12 @@ cdef struct Code:  # the arrays of a Program, in the order of its fields
     int64_t* server_order
     int64_t* server_queue
     int64_t* server_pending
+    int64_t* server_turns
+    int64_t* server_poll
+    int64_t* server_late
+    int64_t* server_pick
+    int64_t* queue_turn
+    int64_t* queue_late
     int64_t* stage_server
     int64_t* stage_queue
     int64_t* stage_response
@@ -38,6 +44,9 @@ cdef struct Code:  # the arrays of a Program, in the order of its fields
     int64_t* publication_readers
     int64_t* publication_stage
     int64_t* publication_stream
+    int64_t* publication_direct
+    int64_t* publication_first
+    int64_t* direct_hop
     int64_t* stream_hop
     int64_t* stream_stage
     int64_t* stream_ddl
@@ -53,6 +62,7 @@ cdef struct Code:  # the arrays of a Program, in the order of its fields
     int64_t* link_decision
     int64_t* hop_target
     int64_t* hop_reader
+    int64_t* hop_queue
     int64_t* hop_copy
     int64_t* copy_from
     int64_t* copy_to
@@ -70,6 +80,9 @@ cdef struct Code:  # the arrays of a Program, in the order of its fields
     int64_t* source_gap
     int64_t* source_pause
     int64_t* source_distance
+    int64_t* source_leader
+    int64_t* source_offset
+    int64_t* source_span
     int64_t* distances
 
 

@@ -1,8 +1,8 @@
 """A system to be simulated, and what was chosen for it, as flat arrays of 64-bit integers.
 
 All that the engine knows. Things are numbered from 0; -1 is none; a range of thing i is
-`start[i] … start[i + 1] - 1`. All times are in ns. Threads, their stages and their servers have the
-same numbers: middleware comes after them.
+`start[i] … start[i + 1] - 1`. All times are in ns. Threads (also callbacks, which are served by the
+thread of their executor) and the stages of their jobs have the same numbers.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from typing import Any, NamedTuple
 NEVER = 1 << 62  # a time that does not come
 
 # the order in which a thread serves the queues of its stages
-ARRIVAL, URGENCY, TURNS = 0, 1, 2
+# (ROUNDS: by turns, one unit of each queue that had any when the round began; ANY: whichever)
+ARRIVAL, URGENCY, TURNS, ROUNDS, ANY = 0, 1, 2, 3, 4
+ANYWHERE = -1  # the turn of a queue that may come before and after any other
 # what releases a thread: time, each input, one of all inputs
 TIMED, EACH, ALL = 0, 1, 2
 SYNC, ASYNC = 0, 1
@@ -40,9 +42,20 @@ TRACE = 5
 # PUBLISHED: a job hands over a sample: its stage, its number, the number of the job.
 # SENT, RECEIVED, DELIVERED: stream, number of the message in it, the number of the publisher's job.
 # OPENED, CLOSED: supply, -1, core.
-ARRIVED, RUNS, PREEMPTED, COMPLETED, PUBLISHED, SENT, RECEIVED, DELIVERED, OPENED, CLOSED = range(
-    10
-)
+# HANDED: hop, number of the message in it, the number of the job that hands it to its reader.
+(
+    ARRIVED,
+    RUNS,
+    PREEMPTED,
+    COMPLETED,
+    PUBLISHED,
+    SENT,
+    RECEIVED,
+    DELIVERED,
+    OPENED,
+    CLOSED,
+    HANDED,
+) = range(11)
 
 # Histograms: values below 16 have buckets of their own, then 16 for each power of two.
 BUCKETS = 16 * 60
@@ -96,6 +109,15 @@ class Program:
     server_order: array[int] = field(default_factory=integers)
     server_queue: array[int] = field(default_factory=integers)  # start
     server_pending: array[int] = field(default_factory=integers)
+    # Of executors, whose first queue is that of inline callbacks, which are served before all else.
+    # Decisions: which of equal turns comes first; whether a round begins at once or sees all that
+    # comes at that time; whether late queues are looked at again in their turn; which is next.
+    server_turns: array[int] = field(default_factory=integers)
+    server_poll: array[int] = field(default_factory=integers)
+    server_late: array[int] = field(default_factory=integers)
+    server_pick: array[int] = field(default_factory=integers)
+    queue_turn: array[int] = field(default_factory=integers)
+    queue_late: array[int] = field(default_factory=integers)
 
     # Stages: kinds of units of work, each served by one thread from one of its queues.
     stage_server: array[int] = field(default_factory=integers)
@@ -119,8 +141,9 @@ class Program:
     # Steps of a job: the messages that it publishes, in program order, by their publication.
     step_publication: array[int] = field(default_factory=integers)
 
-    # Publications: cost of one copy; `publication_stage` is the stage at the flow controller;
-    # `publication_readers` decides the order of the copies.
+    # Publications: cost of one copy; `publication_stage` is the stage at the flow controller, none
+    # where no copy is sent; `publication_readers` decides the order of the copies, -1: that of its
+    # streams; `publication_first` whether readers in the same process get the message before them.
     publication_thread: array[int] = field(default_factory=integers)
     publication_mode: array[int] = field(default_factory=integers)
     publication_earliest: array[int] = field(default_factory=integers)
@@ -130,6 +153,9 @@ class Program:
     publication_readers: array[int] = field(default_factory=integers)
     publication_stage: array[int] = field(default_factory=integers)
     publication_stream: array[int] = field(default_factory=integers)  # start
+    publication_direct: array[int] = field(default_factory=integers)  # start
+    publication_first: array[int] = field(default_factory=integers)
+    direct_hop: array[int] = field(default_factory=integers)  # to a reader in the same process
 
     # Streams: a publication on its way to one reader; `net` is the way, `read` the listener's cost.
     stream_hop: array[int] = field(default_factory=integers)
@@ -149,10 +175,12 @@ class Program:
     link_decision: array[int] = field(default_factory=integers)
 
     # Hops, those into one thread together. `hop_reader`: the measure of what is pending with the
-    # reader. What a hop brings: origin `copy_from` of the job behind it (-1: that job itself)
-    # becomes origin `copy_to` of the job that it releases.
+    # reader; `hop_queue`: where the jobs that it releases wait. What a hop brings: origin
+    # `copy_from` of the job behind it (-1: that job itself) becomes origin `copy_to` of the job
+    # that it releases.
     hop_target: array[int] = field(default_factory=integers)
     hop_reader: array[int] = field(default_factory=integers)
+    hop_queue: array[int] = field(default_factory=integers)
     hop_copy: array[int] = field(default_factory=integers)  # start
     copy_from: array[int] = field(default_factory=integers)
     copy_to: array[int] = field(default_factory=integers)
@@ -177,6 +205,11 @@ class Program:
     source_gap: array[int] = field(default_factory=integers)
     source_pause: array[int] = field(default_factory=integers)
     source_distance: array[int] = field(default_factory=integers)  # start
+    # ANCHORED ones that share a clock: they begin at its time 0 and their offset. The moment of the
+    # leader decides about time 0, which is within the span from the start. -1: none is shared.
+    source_leader: array[int] = field(default_factory=integers)
+    source_offset: array[int] = field(default_factory=integers)
+    source_span: array[int] = field(default_factory=integers)
     distances: array[int] = field(default_factory=integers)
 
     # Names, for people: the engine does not look at them.

@@ -29,7 +29,7 @@ cdef inline int64_t modulo(int64_t a, int64_t b) noexcept nogil:
 
 
 cdef void source_begins(Code* p, Chosen* c, int64_t i, Source* s, int64_t reach) noexcept nogil:
-    cdef int64_t k
+    cdef int64_t k, leader = p.source_leader[i]
     s.made = s.place = s.before = 0
     s.last = -NEVER
     s.nominal = c.source_moment[i]
@@ -41,6 +41,9 @@ cdef void source_begins(Code* p, Chosen* c, int64_t i, Source* s, int64_t reach)
         s.nominal -= p.source_b[i]
         if c.source_kind[i] == ALIGNED and s.nominal > 0:
             s.nominal %= p.source_period[i]
+    if leader >= 0:  # on a shared clock; the leader's first release ends at its moment
+        s.nominal = c.source_moment[leader] - p.source_b[leader] - p.source_offset[leader]
+        s.nominal = modulo(s.nominal, p.source_span[leader]) + p.source_offset[i]
 
 
 cdef int64_t anchored(Code* p, Chosen* c, int64_t i, Source* s) noexcept nogil:

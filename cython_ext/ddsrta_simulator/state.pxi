@@ -1,7 +1,7 @@
 # The engine as Python sees it, with its checkpoints.
 
 cdef enum:
-    MAGIC = 0x64647332  # the format of states: to be changed with the layout of the block
+    MAGIC = 0x64647333  # the format of states: to be changed with the layout of the block
     UNIT = 14  # numbers in one
 
 

@@ -1,40 +1,13 @@
 # What threads do to each other: see twin.py.
 
-cdef class Things(Clock):
+cdef enum:  # instead of the number of copies that a job has sent of a message
+    AT_POINT = -1
+    PAST_POINT = -2
+
+cdef class Things(Paths):
     """Jobs, samples, messages and tokens."""
 
     # Jobs
-
-    cdef int64_t make_job(self, int64_t thread, int64_t reader) noexcept nogil:
-        """A job of a thread, without origins."""
-        cdef int64_t j = self._new_job(), k
-        cdef Job* job = self._job(j)
-        cdef int64_t* origins = self._origins(j)
-        job.uses = 1
-        job.index = self.released[thread]
-        job.arrival = self.s.now
-        job.reader = reader
-        for k in range(self.p.thread_origins[thread]):
-            origins[2 * k] = -1
-        if self.released[thread] == 0:
-            self.first_release[thread] = self.s.now
-        self.released[thread] += 1
-        return j
-
-    cdef void carry(self, int64_t hop, int64_t source, int64_t j, bint came_last) noexcept nogil:
-        """Origins go from a job to the one that it releases, or that reads it."""
-        cdef int64_t k, f, t
-        cdef int64_t* theirs = self._origins(source)
-        cdef int64_t* own = self._origins(j)
-        for k in range(self.p.hop_copy[hop], self.p.hop_copy[hop + 1]):
-            f = self.p.copy_from[k]
-            t = self.p.copy_to[k]
-            if f < 0:
-                own[2 * t] = self._job(source).arrival
-                own[2 * t + 1] = 2 * self._job(source).index + came_last
-            else:
-                own[2 * t] = theirs[2 * f]
-                own[2 * t + 1] = theirs[2 * f + 1] if came_last else theirs[2 * f + 1] & ~1
 
     cdef void arrive(self, int64_t thread, int64_t j, int64_t hop) noexcept nogil:
         """A job of a thread arrives; the hop is what released it."""
@@ -52,7 +25,7 @@ cdef class Things(Clock):
         )
         self.trace(ARRIVED, thread, index, hop)
         self.prepare_job(u)
-        self.push(i)
+        self.push(i, self.p.hop_queue[hop] if hop >= 0 else self.p.stage_queue[thread])
 
     cdef inline void begin(self, int64_t server) noexcept nogil:
         """A unit begins; a job of a thread released by time reads the newest of everything."""
@@ -90,7 +63,7 @@ cdef class Things(Clock):
             return
         u.left = 0
         publication = self.p.step_publication[u.step]
-        if u.copy == 0:
+        if u.copy == 0:  # else the message was begun before
             low = most(u.done, self.p.publication_earliest[publication] - u.sent)
             point = amount(
                 &self.c, self.p.thread_point[thread], self.message(u), self._job(u.job).arrival,
@@ -98,8 +71,11 @@ cdef class Things(Clock):
             )
             u.left = point - u.done
             u.done = point
+            if self.is_direct_first(u, publication):
+                u.copy = AT_POINT
+                return
         if self.p.publication_mode[publication] != ASYNC:
-            cost = self.sending(publication, self.message(u), u.copy, self._job(u.job).arrival)
+            cost = self.sending(publication, self.message(u), most(0, u.copy), self._job(u.job).arrival)
             u.left += cost
             u.sent += cost
 
@@ -110,18 +86,51 @@ cdef class Things(Clock):
         if u.step == self.p.thread_step[u.target + 1]:
             return True
         publication = self.p.step_publication[u.step]
-        if self.p.publication_mode[publication] == ASYNC:
-            self.hand_over(i, publication)
+        if u.copy == AT_POINT:
+            self.hand_directly(i, publication)
+            u = &self.unit[i]
+            u.copy = PAST_POINT
+        elif self.p.publication_mode[publication] == ASYNC:
+            self.hand_directly(i, publication)
+            if self.p.publication_stage[publication] >= 0:
+                self.hand_over(i, publication)
             u = &self.unit[i]
             u.step += 1
         else:
+            u.copy = most(0, u.copy)
             self.leave(i, publication, self.message(u), self._job(u.job).arrival)
             u = &self.unit[i]
             if u.copy == self.readers(publication):
+                if not self.is_direct_first(u, publication):
+                    self.hand_directly(i, publication)
+                    u = &self.unit[i]
                 u.copy = 0
                 u.step += 1
         self.prepare_job(u)
         return False
+
+    cdef inline bint is_direct_first(self, Unit* u, int64_t publication) noexcept nogil:
+        """Whether readers in the same process have a message before copies of it are sent."""
+        if self.p.publication_mode[publication] == ASYNC or (
+            self.p.publication_direct[publication] == self.p.publication_direct[publication + 1]
+        ):
+            return False
+        return amount(
+            &self.c, self.p.publication_first[publication], self.message(u),
+            self._job(u.job).arrival, 0, 1,
+        ) == 1
+
+    cdef inline void hand_directly(self, int64_t i, int64_t publication) noexcept nogil:
+        """Readers in the same process have the message at once."""
+        cdef int64_t k, hop, job = self.unit[i].job
+        for k in range(
+            self.p.publication_direct[publication], self.p.publication_direct[publication + 1]
+        ):
+            hop = self.p.direct_hop[k]
+            self.trace(HANDED, hop, self.handed[hop], self._job(job).index)
+            self.handed[hop] += 1
+            self.s.messages += 1
+            self.inform(hop, job)
 
     cdef int64_t carrier(self, int64_t i, int64_t stage, int64_t target, int64_t number) noexcept nogil:
         """A new unit that carries on the job of another."""
@@ -147,7 +156,7 @@ cdef class Things(Clock):
         new = self.carrier(i, stage, publication, number)
         self.unit[new].since = self.s.now
         self.unit[new].left = self.sending(publication, number, 0, self.s.now)
-        self.push(new)
+        self.push(new, self.p.stage_queue[stage])
 
     cdef bint sample_step_done(self, int64_t i) noexcept nogil:
         """A copy has been sent by a flow controller."""
@@ -221,7 +230,7 @@ cdef class Things(Clock):
         )
         self.trace(RECEIVED, way, u.number, self._job(job).index)
         self.trace(ARRIVED, u.stage, u.number, -1)
-        self.push(i)
+        self.push(i, self.p.stage_queue[u.stage])
 
     cdef void deliver(self, int64_t i) noexcept nogil:
         """The listener has finished: the message is with its reader."""
@@ -297,29 +306,3 @@ cdef class Things(Clock):
             self.told[k] += 1
             new = self.carrier(i, thread, thread, 0)
             self.travel(self.layout.streams + k, new, delay)
-
-    cdef void measure_path(self, int64_t end, int64_t job) noexcept nogil:
-        """A job at the end of a path is complete: how long ago its origin was."""
-        cdef int64_t origin = self.p.end_origin[end], arrival, index, age, missed
-        cdef bint always_last = True
-        if origin < 0:
-            arrival = self._job(job).arrival
-            index = self._job(job).index
-        else:
-            arrival = self._origins(job)[2 * origin]
-            if arrival < 0:
-                return
-            always_last = self._origins(job)[2 * origin + 1] & 1
-            index = self._origins(job)[2 * origin + 1] >> 1
-        age = self.s.now - arrival
-        self.see(self.p.end_data_latency[end], age)
-        if always_last:
-            self.see(self.p.end_latency[end], age)
-        self.see(self.p.end_data_age[end], age)
-        if index > self.known[end]:
-            missed = self.known_arrival[end]
-            if self.known[end] == 0:
-                missed = self.first_release[self.p.end_first[end]]
-            self.see(self.p.end_reaction[end], self.s.now - missed)
-            self.known[end] = index
-            self.known_arrival[end] = arrival

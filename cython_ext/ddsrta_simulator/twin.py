@@ -18,6 +18,7 @@ from ddsrta_simulator.program import (
     COMPLETED,
     DELIVERED,
     EACH,
+    HANDED,
     PUBLISHED,
     RECEIVED,
     SENT,
@@ -25,9 +26,11 @@ from ddsrta_simulator.program import (
     Choices,
     Program,
 )
-from ddsrta_simulator.twin_decisions import Decider
-from ddsrta_simulator.twin_events import Clock
+from ddsrta_simulator.twin_paths import Paths
 from ddsrta_simulator.twin_threads import Job, Unit
+
+# instead of the number of copies that a job has sent of a message
+AT_POINT, PAST_POINT = -1, -2
 
 
 def fingerprint(program: Program, choices: Choices) -> tuple[int, int]:
@@ -39,7 +42,7 @@ def fingerprint(program: Program, choices: Choices) -> tuple[int, int]:
     return sums[0], sums[1]
 
 
-class Engine(Clock):
+class Engine(Paths):
     """A program in motion: what threads do to each other. `Clock` is what they do to cores."""
 
     def __init__(
@@ -51,16 +54,14 @@ class Engine(Clock):
         histograms: bool = True,
     ) -> None:
         super().__init__(program, choices, records, trace, histograms)
-        self.decide = Decider(self.choices)
         self.messages = 0
         self.jobs = [0] * len(program.thread_worst)
-        self.first_release = [-1] * len(program.thread_worst)
         self.samples = [0] * len(program.publication_mode)
         self.sent = [0] * len(program.stream_hop)
         self.told = [0] * len(program.link_hop)
+        self.handed = [0] * len(program.hop_target)
         self.registers: list[Job | None] = [None] * len(program.hop_target)
         self.tokens: list[deque[tuple[Job, int]]] = [deque() for _ in program.hop_target]
-        self.known = [(0, -1)] * len(program.end_first)
 
     # Checkpoints: the twin, which is only a stand-in, remembers how far it was and runs again
 
@@ -103,19 +104,10 @@ class Engine(Clock):
             p.thread_decision[thread], index, now, p.thread_best[thread], p.thread_worst[thread]
         )
         unit.step = p.thread_step[thread]
-        self.trace(ARRIVED, thread, index, causes[-1][0] if causes else -1)
+        hop = causes[-1][0] if causes else -1
+        self.trace(ARRIVED, thread, index, hop)
         self.prepare_job(unit)
-        self.push(unit)
-
-    def carry(self, hop: int, source: Job, job: Job, came_last: bool) -> None:
-        """Origins go from a job to the one that it releases, or that reads it."""
-        p = self.program
-        for copy in range(p.hop_copy[hop], p.hop_copy[hop + 1]):
-            origin = source.origin(p.copy_from[copy])
-            if origin is not None:
-                arrival, index, always_last = origin
-                origin = (arrival, index, always_last and came_last)
-            job.origins[p.copy_to[copy]] = origin
+        self.push(unit, p.hop_queue[hop] if hop >= 0 else p.stage_queue[thread])
 
     def begun(self, unit: Unit) -> None:
         """A job of a thread released by time begins: it reads the newest of everything."""
@@ -143,8 +135,11 @@ class Engine(Clock):
             )
             unit.left = point - unit.done
             unit.done = point
+            if self.is_direct_first(unit, publication):
+                unit.copy = AT_POINT
+                return
         if p.publication_mode[publication] != ASYNC:
-            cost = self.sending(publication, self.message(unit), unit.copy, job.arrival)
+            cost = self.sending(publication, self.message(unit), max(0, unit.copy), job.arrival)
             unit.left += cost
             unit.sent += cost
 
@@ -184,16 +179,43 @@ class Engine(Clock):
         if unit.step == p.thread_step[unit.target + 1]:
             return True
         publication = p.step_publication[unit.step]
-        if p.publication_mode[publication] == ASYNC:
-            self.hand_over(unit, publication)
+        if unit.copy == AT_POINT:
+            self.hand_directly(unit, publication)
+            unit.copy = PAST_POINT
+        elif p.publication_mode[publication] == ASYNC:
+            self.hand_directly(unit, publication)
+            if p.publication_stage[publication] >= 0:
+                self.hand_over(unit, publication)
             unit.step += 1
         else:
+            unit.copy = max(0, unit.copy)
             self.leave(unit, publication, self.message(unit), unit.job.arrival)
             if unit.copy == self.readers(publication):
+                if not self.is_direct_first(unit, publication):
+                    self.hand_directly(unit, publication)
                 unit.copy = 0
                 unit.step += 1
         self.prepare_job(unit)
         return False
+
+    def is_direct_first(self, unit: Unit, publication: int) -> bool:
+        """Whether readers in the same process have a message before copies of it are sent."""
+        p = self.program
+        first, last = p.publication_direct[publication : publication + 2]
+        if first == last or p.publication_mode[publication] == ASYNC:
+            return False
+        decision, time = p.publication_first[publication], unit.job.arrival
+        return self.decide.amount(decision, self.message(unit), time, 0, 1) == 1
+
+    def hand_directly(self, unit: Unit, publication: int) -> None:
+        """Readers in the same process have the message at once."""
+        p = self.program
+        first, last = p.publication_direct[publication : publication + 2]
+        for hop in p.direct_hop[first:last]:
+            self.trace(HANDED, hop, self.handed[hop], unit.job.index)
+            self.handed[hop] += 1
+            self.messages += 1
+            self.inform(hop, unit.job)
 
     def hand_over(self, job: Unit, publication: int) -> None:
         """An asynchronous publication: the sample goes into the queue of the flow controller."""
@@ -204,7 +226,7 @@ class Engine(Clock):
         self.trace(ARRIVED, stage, number, -1)
         unit = Unit(stage, publication, number, job.job, self.now, self.now)
         unit.left = self.sending(publication, number, 0, self.now)
-        self.push(unit)
+        self.push(unit, self.program.stage_queue[stage])
 
     def sample_step_done(self, unit: Unit) -> bool:
         """A copy has been sent by a flow controller."""
@@ -244,7 +266,7 @@ class Engine(Clock):
         )
         self.trace(RECEIVED, stream, unit.number, unit.job.index)
         self.trace(ARRIVED, unit.stage, unit.number, -1)
-        self.push(unit)
+        self.push(unit, p.stage_queue[unit.stage])
 
     def deliver(self, unit: Unit) -> None:
         """The listener has finished: the message is with its reader."""
@@ -298,21 +320,3 @@ class Engine(Clock):
             hops = range(p.thread_hop[thread], p.thread_hop[thread + 1])
             if all(self.tokens[each] for each in hops):
                 self.release(thread, -1, [(each, *self.tokens[each].popleft()) for each in hops])
-
-    def measure_path(self, end: int, job: Job) -> None:
-        """A job at the end of a path is complete: how long ago its origin was."""
-        p, see = self.program, self.measured.see
-        origin = job.origin(p.end_origin[end])
-        if origin is None:
-            return
-        arrival, index, always_last = origin
-        age = self.now - arrival
-        see(p.end_data_latency[end], age)
-        if always_last:
-            see(p.end_latency[end], age)
-        see(p.end_data_age[end], age)
-        known, known_arrival = self.known[end]
-        if index > known:  # a stimulus that just missed the job known so far is seen only now
-            missed = self.first_release[p.end_first[end]] if known == 0 else known_arrival
-            see(p.end_reaction[end], self.now - missed)
-            self.known[end] = (index, arrival)

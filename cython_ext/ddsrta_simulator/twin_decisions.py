@@ -56,6 +56,20 @@ class Decider:
             return best + mix(seed, number) % (worst - best + 1)
         return worst if habit == WORST else best
 
+    def habit_at(self, decision: int, number: int, time: int) -> tuple[int, int]:
+        """WORST, BEST or RANDOM, and the seed."""
+        if decision < 0:
+            return WORST, 0
+        seed = self.seed[decision]
+        return resolved(self.habit[decision], self.turn[decision], seed, number, time), seed
+
+    def fixed(self, decision: int) -> tuple[int, int]:
+        """The same for what stays as it is for a whole run."""
+        if decision < 0:
+            return WORST, 0
+        habit = self.habit[decision]
+        return habit if habit in (WORST, BEST) else RANDOM, self.seed[decision]
+
     def reader(self, decision: int, number: int, time: int, readers: int, copy: int) -> int:
         """Which reader a copy of a message is for: in order, backwards, or from any one on."""
         if decision < 0:

@@ -15,7 +15,8 @@ from ddsrta_simulator.program import (
     Choices,
     Program,
 )
-from ddsrta_simulator.twin_decisions import mix
+from ddsrta_simulator.twin_decisions import Decider, mix
+from ddsrta_simulator.twin_executors import server_of
 from ddsrta_simulator.twin_measures import Seen
 from ddsrta_simulator.twin_releases import source_of
 from ddsrta_simulator.twin_supplies import Placement
@@ -32,6 +33,7 @@ class Clock(Seen, ABC):
         self.program = program
         self.choices = choices = choices.copy()
         super().__init__(program, records, trace, histograms)
+        self.decide = Decider(choices)
         self.reached = 0
         self.events = 0
         self.woken = 0
@@ -57,13 +59,7 @@ class Clock(Seen, ABC):
             for i, core in enumerate(p.supply_core)
         ]
         self.servers = [
-            Server(
-                i,
-                p.server_order[i],
-                p.server_priority[i],
-                p.server_queue[i + 1] - p.server_queue[i],
-                self.supplies[supply],
-            )
+            server_of(p, self.decide, i, self.supplies[supply])
             for i, supply in enumerate(p.server_supply)
         ]
         self.placements = [Placement(p, self.choices, i) for i in range(len(p.cores))]
@@ -127,6 +123,8 @@ class Clock(Seen, ABC):
     def _instant(self, time: int) -> None:
         """All that happens at one time."""
         self.now = self.measured.now = time
+        for core in self.cores:
+            core.now = time
         settled: dict[Core, None] = {}
         while self.dirty or self.next_time() == time:
             while self.next_time() == time:
@@ -210,15 +208,17 @@ class Clock(Seen, ABC):
             core.is_dirty = True
             self.dirty.append(core)
 
-    def push(self, unit: Unit) -> None:
+    def push(self, unit: Unit, queue: int) -> None:
         """A unit arrives at a thread, which wakes at the tail of its priority if it slept."""
         p = self.program
         server = self.servers[p.stage_server[unit.stage]]
         self.measured.count(p.stage_pending[unit.stage], 1)
         self.measured.count(p.server_pending[server.number], 1)
-        server.queues[p.stage_queue[unit.stage] - p.server_queue[server.number]].append(unit)
-        self.woken += 1
-        server.supply.wake(server, self.woken)
+        server.queues[queue - p.server_queue[server.number]].append(unit)
+        if server.ready is None:
+            self.woken += 1
+            server.supply.wake(server, self.woken)
+            server.look(server.supply.core.top() is server)
         self._touch(server.supply.core)
 
     def _account(self, core: Core) -> None:
@@ -251,6 +251,7 @@ class Clock(Seen, ABC):
                 if server.supply.core.shown is unit:
                     server.supply.core.shown = None
                 self.completed(unit)
+                server.look(True)
                 if server.peek() is None and self._yields(server):
                     server.supply.sleep(server)
                 return

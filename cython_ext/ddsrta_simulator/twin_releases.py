@@ -56,6 +56,8 @@ class Anchored(Source):
             self.nominal -= self.most_jitter
             if self.kind == ALIGNED and self.nominal > 0:
                 self.nominal %= self.period
+        if program.source_leader[number] >= 0:
+            self.nominal = begin(program, choices, number)
 
     def jitter(self) -> int:
         """How late the next release is."""
@@ -74,6 +76,13 @@ class Anchored(Source):
             self.made += 1
             if self.last >= 0:
                 return self.last
+
+
+def begin(program: Program, choices: Choices, number: int) -> int:
+    """The first nominal release on a shared clock; that of the leader ends at its moment."""
+    leader = program.source_leader[number]
+    zero = choices.source_moment[leader] - program.source_b[leader] - program.source_offset[leader]
+    return zero % program.source_span[leader] + program.source_offset[number]
 
 
 class Greedy(Source):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import insort
 from collections import deque
 
-from ddsrta_simulator.program import ARRIVAL, NEVER, TURNS, URGENCY
+from ddsrta_simulator.program import NEVER, TURNS
 
 
 class Job:
@@ -61,7 +61,7 @@ class Unit:
         self.since = since  # where the delivery that it belongs to began
         self.left = 0
         self.execution = 0
-        self.step = self.copy = 0  # message of the job, copy of the message
+        self.step = self.copy = 0  # message of the job, copy of the message (also: AT_POINT, …)
         self.done = self.sent = 0  # of the execution, and in sending
 
 
@@ -92,7 +92,6 @@ class Server:
         self.finished = 0
 
     def _next(self) -> int | None:
-        assert self.order in (ARRIVAL, URGENCY, TURNS)
         first = self.cursor if self.order == TURNS else 0
         count = len(self.queues)
         order = (*range(first, count), *range(first))
@@ -111,6 +110,9 @@ class Server:
         self.current = self.queues[place].popleft()
         return self.current
 
+    def look(self, has_core: bool) -> None:
+        """It may look for work now, not when it takes some: executors say what that changes."""
+
 
 class Supply:
     """Threads that share processor time, which is theirs only while the supply is open."""
@@ -126,10 +128,9 @@ class Supply:
         core.supplies.append(self)
 
     def wake(self, server: Server, order: int) -> None:
-        """At the tail of its priority, if it slept."""
-        if server.ready is None:
-            server.ready = (-server.priority, order, server)
-            insort(self.ready, server.ready)
+        """At the tail of its priority."""
+        server.ready = (-server.priority, order, server)
+        insort(self.ready, server.ready)
 
     def sleep(self, server: Server) -> None:
         """Leave the processor for want of work."""
@@ -141,10 +142,11 @@ class Supply:
 class Core:
     """A processor; `supplies` in the order of their claim on it."""
 
-    __slots__ = ("end", "is_dirty", "number", "running", "shown", "since", "supplies")
+    __slots__ = ("end", "is_dirty", "now", "number", "running", "shown", "since", "supplies")
 
     def __init__(self, number: int) -> None:
         self.number = number
+        self.now = 0
         self.supplies: list[Supply] = []
         self.running: Server | None = None
         self.since = 0

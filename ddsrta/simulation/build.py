@@ -1,20 +1,25 @@
 """A system as the engine's flat arrays. Measures, by kind and what they are of:
 
 `response` and `pending` of a stage, ("job", t), ("sample", p, topic) or ("message", p, topic, s);
-`pending` of a flow controller or listener by name, and of ("reader", s, topic): messages whose jobs
-are not complete; `ddl` of (p, topic, s); `latency`, `data_latency`, `data_age` and `reaction_time`
-of a path of threads and topics.
+`pending` of an executor, flow controller or listener by name, and of ("reader", s, topic):
+messages whose jobs are not complete, or ("direct", s, topic), those from its own process; `ddl` of
+(p, topic, s); `latency`, `data_latency`, `data_age` and `reaction_time` of a path of threads and
+topics.
 """
 
 from __future__ import annotations
 
+from ddsrta.models.executors import Executor
 from ddsrta.models.graph import Hop, inputs
 from ddsrta.models.system import EPSILON, Cost, Middleware, Publication, System, Thread
 from ddsrta.policies import MIDDLEWARE
+from ddsrta.policies.executors import serves
 from ddsrta.policies.fixed_priority import APPLICATION
+from ddsrta.simulation.build_executors import decisions_of, is_direct, queues_of
 from ddsrta.simulation.build_paths import add_origins
 from ddsrta.simulation.build_places import add_places
-from ddsrta.simulation.build_sources import add_source
+from ddsrta.simulation.build_sources import add_sources
+from ddsrta.simulation.build_synchronizers import refuse_synchronizers
 from ddsrta_simulator import Measure, Program
 from ddsrta_simulator.program import ALL, ASYNC, EACH, SYNC, TIMED
 
@@ -26,6 +31,7 @@ def program_of(system: System) -> Program:
     >>> program_of(two_threads()).stages[:2]
     [('job', 'sensor'), ('job', 'control')]
     """
+    refuse_synchronizers(system)
     return _Build(system).program
 
 
@@ -49,10 +55,7 @@ class _Build:
         self._threads()
         self._publications()
         self._links()
-        for thread in system.threads.values():
-            if thread.arrival is not None:
-                add_source(self.program, self.place[thread.name], thread)
-        self.program.source_distance.append(len(self.program.distances))
+        add_sources(self.program, system)
         add_origins(system, self.program, self.hop_number)
 
     def _measure(self, kind: str, of: object) -> int:
@@ -77,9 +80,14 @@ class _Build:
         queues: dict[tuple[str, ...], int] = {}
         count = 0
         for thread in system.threads.values():
-            self._server(APPLICATION.serves, count, -1)
-            queues["job", thread.name] = count
-            count += 1
+            if thread.executor is None:
+                self._server(APPLICATION.serves, count, -1)
+                queues["job", thread.name] = count
+                count += 1
+        p.queue_turn.extend([0] * count)
+        p.queue_late.extend([0] * count)
+        for executor in system.executors.values():
+            count = self._executor(executor, queues, count)
         for controller in system.flow_controllers.values():
             pending = self._measure("pending", controller.name)
             order = MIDDLEWARE[controller.policy].serves
@@ -91,12 +99,43 @@ class _Build:
             queues["listener", listener.name] = count
             count += 1
         p.server_queue.append(count)
+        p.queue_turn.extend([0] * (count - len(p.queue_turn)))
+        p.queue_late.extend([0] * (count - len(p.queue_late)))
         self._stages(queues)
+        self._hop_queues(queues)
 
     def _server(self, order: int, queue: int, pending: int) -> None:
-        self.program.server_order.append(order)
-        self.program.server_queue.append(queue)
-        self.program.server_pending.append(pending)
+        p = self.program
+        p.server_order.append(order)
+        p.server_queue.append(queue)
+        p.server_pending.append(pending)
+        for decisions in (p.server_turns, p.server_poll, p.server_late, p.server_pick):
+            decisions.append(-1)
+
+    def _executor(self, executor: Executor, queues: dict[tuple[str, ...], int], count: int) -> int:
+        """The queues of an executor, and what it leaves open."""
+        p, name = self.program, executor.name
+        self._server(serves(executor), count, self._measure("pending", name))
+        found = queues_of(self.system, executor)
+        for queue in found:
+            p.queue_turn.append(queue.turn)
+            p.queue_late.append(queue.late)
+            for key in queue.keys:
+                queues[key] = count
+            count += 1
+        is_open = decisions_of(executor, found)
+        p.server_turns[-1] = self._decision(("turns", name), is_open.turns)
+        p.server_poll[-1] = self._decision(("poll", name), is_open.poll)
+        p.server_late[-1] = self._decision(("late", name), is_open.late)
+        p.server_pick[-1] = self._decision(("pick", name), is_open.pick)
+        return count
+
+    def _hop_queues(self, queues: dict[tuple[str, ...], int]) -> None:
+        """Where the jobs wait that a hop releases."""
+        for hop in self.program.hops:
+            own = "direct" if is_direct(self.system, hop) else "job"
+            key = (own, hop.target)
+            self.program.hop_queue.append(queues[key if key in queues else ("job", hop.target)])
 
     def _controller_queues(
         self, controller: Middleware, queues: dict[tuple[str, ...], int], count: int
@@ -106,6 +145,7 @@ class _Build:
             (thread.name, publication.topic)
             for thread, publication in self.live
             if publication.flow_controller == controller.name
+            and self.system.receivers(thread, publication.topic)
         ]
         rank = MIDDLEWARE[controller.policy].rank
         keys = [rank(self.system.topics[topic].priority, i) for i, (_, topic) in enumerate(served)]
@@ -117,22 +157,28 @@ class _Build:
     def _stages(self, queues: dict[tuple[str, ...], int]) -> None:
         system = self.system
         for thread in system.threads.values():
-            self._stage(("job", thread.name), thread.name, queues["job", thread.name])
+            job, direct = ("job", thread.name), ("direct", thread.name)
+            server = ("executor", thread.executor) if thread.executor else ("thread", thread.name)
+            self._stage(job, server, queues[job if job in queues else direct])
         for thread, publication in self.live:
-            if publication.flow_controller and publication.mode == "async":
+            if publication.flow_controller and self._copies(thread, publication):
                 sample = ("sample", thread.name, publication.topic)
-                self._stage(sample, publication.flow_controller, queues[sample])
+                self._stage(sample, ("middleware", publication.flow_controller), queues[sample])
         for thread, publication in self.live:
-            for reader in system.readers(publication.topic):
+            for reader in system.receivers(thread, publication.topic):
                 listener = _listener(reader)
                 message = ("message", thread.name, publication.topic, reader.name)
-                self._stage(message, listener, queues["listener", listener])
+                self._stage(message, ("middleware", listener), queues["listener", listener])
 
-    def _stage(self, stage: tuple[str, ...], server: str, queue: int) -> None:
+    def _copies(self, thread: Thread, publication: Publication) -> bool:
+        """Whether a flow controller has copies of it to send."""
+        receivers = self.system.receivers(thread, publication.topic)
+        return publication.mode == "async" and bool(receivers)
+
+    def _stage(self, stage: tuple[str, ...], server: tuple[str, str], queue: int) -> None:
         p = self.program
         p.stages.append(stage)
-        kind = "thread" if stage[0] == "job" else "middleware"
-        p.stage_server.append(self.server[kind, server])
+        p.stage_server.append(self.server[server])
         p.stage_queue.append(queue)
         p.stage_response.append(self._measure("response", stage))
         p.stage_pending.append(self._measure("pending", stage))
@@ -145,11 +191,13 @@ class _Build:
         for thread in system.threads.values():
             live = [pub for pub in thread.publishes if system.readers(pub.topic)]
             least = EPSILON if thread.bcet is None else thread.bcet
-            least = max([least, *(pub.earliest for pub in live)])
+            take = system.taking_cost(thread)
+            least = max([least + take.best, *(pub.earliest for pub in live)])
+            worst = thread.wcet + take.worst
             p.thread_activation.append(_activation(thread))
             p.thread_best.append(least)
-            p.thread_worst.append(thread.wcet)
-            p.thread_decision.append(self._decision(("job", thread.name), least < thread.wcet))
+            p.thread_worst.append(worst)
+            p.thread_decision.append(self._decision(("job", thread.name), least < worst))
             p.thread_point.append(self._decision(("point", thread.name), bool(live)))
             p.thread_step.append(len(p.step_publication))
             for publication in live:
@@ -161,9 +209,12 @@ class _Build:
         p = self.program
         stage_number = {stage: i for i, stage in enumerate(p.stages)}
         for thread, publication in self.live:
-            readers = self.system.readers(publication.topic)
-            is_async = publication.mode == "async"
+            readers = self.system.receivers(thread, publication.topic)
+            neighbours = self.system.neighbours(thread, publication.topic)
+            is_open = self.system.topics[publication.topic].copies == "unknown"
+            is_async = publication.mode == "async" or not readers
             what = ("sample" if is_async else "sync", thread.name, publication.topic)
+            direct = ("direct", thread.name, publication.topic)
             cost = self.system.sending_cost(publication)
             p.publication_thread.append(self.place[thread.name])
             p.publication_mode.append(ASYNC if is_async else SYNC)
@@ -171,12 +222,20 @@ class _Build:
             p.publication_best.append(cost.best)
             p.publication_worst.append(cost.worst)
             p.publication_decision.append(self._choice(what, cost))
-            p.publication_readers.append(self._decision(("readers", *what), len(readers) > 1))
-            p.publication_stage.append(stage_number[what] if is_async else -1)
+            p.publication_readers.append(
+                self._decision(("readers", *what), is_open and len(readers) > 1)
+            )
+            p.publication_stage.append(stage_number.get(what, -1))
             p.publication_stream.append(len(p.streams))
+            p.publication_direct.append(len(p.direct_hop))
+            p.publication_first.append(self._decision(direct, bool(neighbours) and not is_async))
+            for reader in neighbours:
+                hop = Hop(thread.name, publication.topic, reader.name)
+                p.direct_hop.append(self.hop_number[hop])
             for reader in readers:
                 self._stream(thread, publication, reader, stage_number)
         p.publication_stream.append(len(p.streams))
+        p.publication_direct.append(len(p.direct_hop))
 
     def _stream(
         self,
@@ -205,7 +264,7 @@ class _Build:
 
     def _hops(self) -> None:
         p = self.program
-        readers: dict[tuple[str, str], int] = {}
+        readers: dict[tuple[str, str, str], int] = {}
         for thread in self.system.threads.values():
             p.thread_hop.append(len(p.hops))
             for hop in inputs(self.system, thread):
@@ -214,9 +273,10 @@ class _Build:
                 p.hop_target.append(self.place[thread.name])
                 reader = -1
                 if hop.topic is not None and _activation(thread) == EACH:
-                    key = (thread.name, hop.topic)
+                    kind = "direct" if is_direct(self.system, hop) else "reader"
+                    key = (kind, thread.name, hop.topic)
                     if key not in readers:
-                        readers[key] = self._measure("pending", ("reader", *key))
+                        readers[key] = self._measure("pending", key)
                     reader = readers[key]
                 p.hop_reader.append(reader)
         p.thread_hop.append(len(p.hops))

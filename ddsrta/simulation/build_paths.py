@@ -15,7 +15,7 @@ KINDS = ("latency", "data_latency", "data_age", "reaction_time")
 
 
 def paths_of(system: System) -> dict[Path, tuple[Hop, ...]]:
-    """The paths of all chains, by their names as in the file.
+    """The paths of all chains, by the names of what they pass.
 
     >>> from ddsrta.examples import two_threads
     >>> list(paths_of(two_threads()))
@@ -26,7 +26,7 @@ def paths_of(system: System) -> dict[Path, tuple[Hop, ...]]:
         if chain.path:
             hops = hops_of_path(system, chain.path)
             assert not isinstance(hops, str)
-            paths[chain.path] = tuple(hops)
+            paths[_names(chain.path[0], tuple(hops))] = tuple(hops)
         elif chain.ends:
             for found in paths_between(system, *chain.ends, limit=chain.limit).paths:
                 paths[_names(chain.ends[0], found)] = found

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from ddsrta.models.executors import Executor
 from ddsrta.models.system import Middleware, Reservation, System, Thread
 from ddsrta_simulator import Program
 
 _WHOLE = Reservation(0, 0)
+_Worker = Thread | Executor | Middleware
 
 
 def add_places(system: System, program: Program) -> dict[tuple[str, str], int]:
-    """The number of each server, by ("thread" or "middleware", name)."""
-    placed: list[tuple[str, Thread | Middleware]] = [
-        ("thread", thread) for thread in system.threads.values()
+    """The number of each server, by ("thread", "executor" or "middleware", name)."""
+    placed: list[tuple[str, _Worker]] = [
+        ("thread", thread) for thread in system.threads.values() if thread.executor is None
     ]
+    placed += [("executor", executor) for executor in system.executors.values()]
     middleware = (*system.flow_controllers.values(), *system.listeners.values())
     placed += [("middleware", thing) for thing in middleware]
     supply_of: dict[tuple[str, ...], int] = {}
@@ -38,7 +41,7 @@ def add_places(system: System, program: Program) -> dict[tuple[str, str], int]:
 
 
 def _claims(
-    system: System, path: str, placed: list[tuple[str, Thread | Middleware]]
+    system: System, path: str, placed: list[tuple[str, _Worker]]
 ) -> list[tuple[tuple[str, ...], Reservation]]:
     """The supplies of a core, in order; what SCHED_DEADLINE leaves is last."""
     core = system.cores[path]

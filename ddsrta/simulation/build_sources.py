@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from ddsrta.models.arrivals import Burst, Periodic, Sporadic
-from ddsrta.models.system import Thread
+from ddsrta.models.system import System, Thread
 from ddsrta_simulator import Program
 from ddsrta_simulator.program import ANCHORED, BURST, CURVE
 
 
-def add_source(program: Program, number: int, thread: Thread) -> None:
+def add_sources(program: Program, system: System) -> None:
+    """The arrival models of all threads that are released by time."""
+    for number, thread in enumerate(system.threads.values()):
+        if thread.arrival is not None:
+            _add_source(program, number, thread)
+    program.source_distance.append(len(program.distances))
+    _add_clocks(program, system)
+
+
+def _add_source(program: Program, number: int, thread: Thread) -> None:
     """The arrival model of a thread; of a recorded trace, what the model keeps of it."""
     arrival = thread.arrival
     assert arrival is not None
@@ -31,3 +40,28 @@ def add_source(program: Program, number: int, thread: Thread) -> None:
     program.source_period.append(row[1])
     program.source_b.append(row[2])
     program.source_c.append(row[3])
+
+
+def _add_clocks(program: Program, system: System) -> None:
+    """What the sources of a machine with known offsets share: the first of them leads."""
+    clocks: dict[str, list[tuple[int, Periodic]]] = {}
+    for number, name in enumerate(program.sources):
+        thread = system.threads[name]
+        if isinstance(thread.arrival, Periodic) and thread.arrival.offset is not None:
+            machine = system.machine_of(thread.core)
+            clocks.setdefault(machine, []).append((number, thread.arrival))
+    program.source_leader.extend([-1] * len(program.sources))
+    program.source_offset.extend([0] * len(program.sources))
+    program.source_span.extend([0] * len(program.sources))
+    for sources in clocks.values():
+        offsets = {number: arrival.offset or 0 for number, arrival in sources}
+        least = min(offsets.values())
+        first: dict[int, int] = {}  # by period: the first release of its sources
+        for number, arrival in sources:
+            offset = offsets[number] - least
+            first[arrival.period] = min(offset, first.get(arrival.period, offset))
+        span = min(period - offset for period, offset in first.items())
+        for number, _ in sources:
+            program.source_leader[number] = sources[0][0]
+            program.source_offset[number] = offsets[number] - least
+            program.source_span[number] = span

@@ -61,6 +61,16 @@ def _release(
     choices.source_pause.append(pause)
 
 
+def lead(program: Program, choices: Choices, source: int) -> None:
+    """Have the first release of a source on a shared clock end at its moment."""
+    leader = program.source_leader[source]
+    if leader >= 0:
+        zero = choices.source_moment[source]
+        zero -= program.source_b[source] + program.source_offset[source]
+        own = program.source_b[leader] + program.source_offset[leader]
+        choices.source_moment[leader] = zero + own
+
+
 def _supply(choices: Choices, phase: int, habit: int, turn: int, seed: int) -> None:
     choices.supply_phase.append(phase)
     choices.supply_habit.append(habit)
@@ -100,6 +110,10 @@ class _Draw:
             self.decide(what)
         for number in range(len(program.sources)):
             self.release(number)
+        for leader in sorted(set(program.source_leader) - {-1}):
+            followers = [i for i, one in enumerate(program.source_leader) if one == leader]
+            clock = self.dice(("clock", program.sources[leader]))
+            lead(program, self.choices, clock.choice(followers))
         for core in range(len(program.cores)):
             self.reserve(core)
 

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from ddsrta.analysis.result import ChainResult, MessageResult, Result
+from collections.abc import Mapping
+
+from ddsrta.analysis.result import (
+    CallbackResult,
+    ChainResult,
+    MessageResult,
+    Result,
+    ThreadResult,
+)
 from ddsrta.models.units import Duration, duration
 from ddsrta.simulation.labels import ARROW, Label
 from ddsrta.simulation.ledger import Ledger
@@ -38,16 +46,13 @@ class _Comparison:
     def simulation(self) -> Simulation:
         """All of it."""
         plan, result = self.ledger.plan, self.result
-        threads = {
-            name: ThreadSeen(self.one("thread", name, thread.wcrt))
-            for name, thread in result.threads.items()
-        }
+        threads, callbacks = self.jobs(result.threads), self.jobs(result.callbacks)
         messages = tuple(self.message(message) for message in result.messages)
         chains = {name: self.chain(name, chain) for name, chain in result.chains.items()}
         queues = self.queues()
         violations = [
             Violation(what, seen.max, seen.bound, seen.seed)
-            for what, seen in named_observations(threads, messages, chains, queues)
+            for what, seen in named_observations(threads, callbacks, messages, chains, queues)
             if seen.max is not None and seen.bound is not None and seen.seed is not None
             if seen.violated
         ]
@@ -63,12 +68,21 @@ class _Comparison:
             self.seen.events,
             self.seen.messages,
             threads,
+            callbacks,
             messages,
             chains,
             queues,
             tuple(violations),
             result,
         )
+
+    def jobs(
+        self, bounds: Mapping[str, ThreadResult] | Mapping[str, CallbackResult]
+    ) -> dict[str, ThreadSeen]:
+        """The response times of threads or of callbacks."""
+        return {
+            name: ThreadSeen(self.one("thread", name, bound.wcrt)) for name, bound in bounds.items()
+        }
 
     def one(self, kind: str, name: str, bound: int | None) -> Observation:
         """An observation of something that is measured."""

@@ -9,7 +9,16 @@ from typing import NamedTuple
 from ddsrta.models.graph import Hop
 from ddsrta.simulation.run import Run
 from ddsrta_simulator import Choices, Program
-from ddsrta_simulator.program import ALL, ARRIVED, COMPLETED, DELIVERED, EACH, TIMED, TRACE
+from ddsrta_simulator.program import (
+    ALL,
+    ARRIVED,
+    COMPLETED,
+    DELIVERED,
+    EACH,
+    HANDED,
+    TIMED,
+    TRACE,
+)
 
 JobName = tuple[str, int]  # its thread, and its number there
 _ROWS = 1 << 14
@@ -51,6 +60,8 @@ class Flow:
         for place in range(0, len(rows), TRACE):
             _, kind, what, number, other = rows[place : place + TRACE]
             if kind == DELIVERED:
+                self._delivered(self.program.stream_hop[what], other)
+            elif kind == HANDED:
                 self._delivered(what, other)
             elif kind == ARRIVED and what < self._jobs:
                 self._released(what, number, other)
@@ -59,7 +70,7 @@ class Flow:
 
     def _released(self, thread: int, number: int, hop: int) -> None:
         p = self.program
-        name = p.servers[thread]
+        name = p.stages[thread][1]
         behind: frozenset[JobName] = frozenset()
         if p.thread_activation[thread] == EACH:
             behind = self._queues[hop].popleft()
@@ -70,16 +81,16 @@ class Flow:
             behind = frozenset().union(*tokens.values())
         self._of[name].append(behind | {(name, number)})
 
-    def _delivered(self, stream: int, job: int) -> None:
-        publisher, topic, subscriber = self.program.streams[stream]
+    def _delivered(self, hop: int, job: int) -> None:
+        publisher, topic, subscriber = self.program.hops[hop]
         of = self._of[publisher][job]
         self.deliveries.append(Delivery(subscriber, topic, of))
-        self._inform(self.program.stream_hop[stream], of)
+        self._inform(hop, of)
 
     def _completed(self, thread: int, job: int) -> None:
         p = self.program
         for link in range(p.thread_link[thread], p.thread_link[thread + 1]):
-            self._inform(p.link_hop[link], self._of[p.servers[thread]][job])
+            self._inform(p.link_hop[link], self._of[p.stages[thread][1]][job])
 
     def _inform(self, hop: int, of: frozenset[JobName]) -> None:
         """A token for an input, unless it is a register."""

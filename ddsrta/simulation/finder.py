@@ -90,6 +90,7 @@ class _Delivery(_Finder):
         self.stage = message_stages(program) + self.stream
         self.sample = program.publication_stage[_publication(program, self.stream)]
         self.thread = program.stages.index(("job", self.of[0]))
+        self.in_order = _in_order(program, self.thread)
         self.released: dict[int, int] = {}
         self.since: dict[int, tuple[int, Unit]] = {}
 
@@ -103,7 +104,8 @@ class _Delivery(_Finder):
                 self.since[p.number] = p.time, (p.stage, p.number)
             elif p.stream == self.stream:
                 self.since[p.number] = self.released[p.job], (self.thread, p.job)
-                _forget(self.released, p.job)
+                if self.in_order:
+                    _forget(self.released, p.job)
         for span in piece.spans:
             if span.stage == self.stage and span.done:
                 begin, unit = self.since.pop(span.number)
@@ -122,6 +124,7 @@ class _Path(_Finder):
         # for each thread of the path, by the number of the job: number and release of the first
         # job, and the causes so far
         self.heard: list[dict[int, tuple[int, int, tuple[Cause, ...]]]] = [{} for _ in self.threads]
+        self.in_order = [_in_order(program, thread) for thread in self.threads]
         self.known = (0, NONE)
         self.first_release = NONE
 
@@ -147,7 +150,8 @@ class _Path(_Finder):
         if before is not None:
             number, release, causes = before
             self.heard[place + 1][cause.number] = number, release, (*causes, cause)
-        _forget(self.heard[place], cause.source)
+        if all(self.in_order[: place + 1]):
+            _forget(self.heard[place], cause.source)
 
     def _end(self, span: Span, first: int, release: int, causes: tuple[Cause, ...]) -> None:
         begin = release
@@ -185,6 +189,12 @@ def _forget(numbered: dict[int, Any], number: int) -> None:
     """What is heard of in order: those before this number are never asked for again."""
     while numbered and (first := next(iter(numbered))) < number:
         del numbered[first]
+
+
+def _in_order(program: Program, thread: int) -> bool:
+    """Whether the jobs of a thread are served in their order: they wait in one queue."""
+    hops = slice(*program.thread_hop[thread : thread + 2])
+    return len(set(program.hop_queue[hops])) < 2
 
 
 def _publication(program: Program, stream: int) -> int:

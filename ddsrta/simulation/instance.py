@@ -19,7 +19,7 @@ from ddsrta.simulation.timeline import (
     timelines,
 )
 from ddsrta_simulator import Measure, Program
-from ddsrta_simulator.program import TRACE
+from ddsrta_simulator.program import ANY, ROUNDS, TRACE
 
 Rows = Sequence[int]
 # What a span is to the instance. `waiting`: the instance's own work is there and does not run.
@@ -208,6 +208,8 @@ def _role(program: Program, span: Span, begin: int, here: Sequence[_Life]) -> st
     p = program
     life = max(waiting, key=lambda w: p.server_priority[p.stage_server[w.unit[0]]])
     mine, server = p.stage_server[life.unit[0]], p.stage_server[span.stage]
+    if mine == server and p.server_order[mine] in (ROUNDS, ANY):
+        return AHEAD if span.begin > life.begin else BLOCKING
     if mine == server:
         queue, own_queue = p.stage_queue[span.stage], p.stage_queue[life.unit[0]]
         if queue < own_queue:
@@ -253,14 +255,16 @@ def _arrows(part: Timeline, trail: Trail) -> Iterator[Arrow]:
         if cause is not None and flow.stops[-1].stage != cause.thread:
             delivered = flow.stops[-1]
             source = p.stage_server[delivered.stage]
-            yield Arrow(source, delivered.time, cause.thread, cause.time, "")
+            yield Arrow(source, delivered.time, p.stage_server[cause.thread], cause.time, "")
     for cause in heard.values():  # time releases the follower: the news is in no flow
-        source = p.servers.index(p.hops[cause.hop][0])
+        source = p.stages.index(("job", p.hops[cause.hop][0]))
         ends = [
             s.end for s in part.spans if s.done and (s.stage, s.number) == (source, cause.source)
         ]
         for end in ends:
-            yield Arrow(source, end, cause.thread, cause.time, "")
+            servers = p.stage_server[source], p.stage_server[cause.thread]
+            leaves = min(end, cause.time)  # of what is handed over within the job: not before
+            yield Arrow(servers[0], leaves, servers[1], cause.time, p.hops[cause.hop][1] or "")
 
 
 def _carries(flow: Flow, own: set[Unit], units: set[Unit], program: Program) -> bool:
@@ -274,7 +278,7 @@ def _legs(program: Program, flow: Flow, to_job: bool) -> Iterator[Arrow]:
     servers = [p.stage_server[stop.stage] for stop in flow.stops]
     stops = flow.stops
     if flow.stream == NONE:
-        yield Arrow(servers[0], flow.sent, servers[1], stops[1].time, "")
+        yield Arrow(servers[0], flow.sent, servers[1], stops[1].time, p.hops[flow.hop][1] or "")
         return
     topic = p.streams[flow.stream][1]
     listener = next(i for i, s in enumerate(stops) if s.stage >= len(p.stages) - len(p.streams))

@@ -15,9 +15,9 @@ def labels(system: System, program: Program) -> list[Label]:
     """The label of each measure, in the order of the program.
 
     Kinds are `thread`, `flow_controller` and `listener` for response times, `ddl`, `latency`,
-    `data_latency`, `data_age` and `reaction_time`; of what is pending, `queue` for threads of the
-    middleware and readers, `stream` and `jobs` for parts of it. A path that is that of several
-    chains has the name of the first.
+    `data_latency`, `data_age` and `reaction_time`; of what is pending, `queue` for executors,
+    threads of the middleware and readers, `stream` and `jobs` for parts of it. A path that is that
+    of several chains has the name of the first.
 
     >>> from ddsrta.examples import two_threads
     >>> from ddsrta.simulation.build import program_of
@@ -39,6 +39,7 @@ def _label(kind: str, of: str | tuple[str, ...], chains: dict[tuple[str, ...], s
         return kind, ARROW.join(of)
     if kind != "pending":
         return kind, chains[of]
-    if of[0] == "reader":
-        return "queue", f"{of[1]} < {of[2]}"
+    if of[0] in ("reader", "direct"):
+        direct = ", directly" if of[0] == "direct" else ""
+        return "queue", f"{of[1]} < {of[2]}{direct}"
     return "jobs" if of[0] == "job" else "stream", ARROW.join(of[1:])

@@ -40,7 +40,7 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class ThreadSeen:
-    """Response times of a thread's jobs."""
+    """Response times of a thread's or a callback's jobs."""
 
     response: Observation
 
@@ -108,6 +108,7 @@ class Simulation:
     events: int
     delivered: int
     threads: Mapping[str, ThreadSeen]
+    callbacks: Mapping[str, ThreadSeen]
     messages: tuple[MessageSeen, ...]
     chains: Mapping[str, ChainSeen]
     queues: Mapping[str, QueueSeen]
@@ -131,6 +132,7 @@ FIGURES = ("latency", "data_latency", "data_age", "reaction_time")
 
 def named_observations(
     threads: Mapping[str, ThreadSeen],
+    callbacks: Mapping[str, ThreadSeen],
     messages: tuple[MessageSeen, ...],
     chains: Mapping[str, ChainSeen],
     queues: Mapping[str, QueueSeen],
@@ -149,6 +151,8 @@ def named_observations(
         yield f"listener's time for {stream}", m.listener
     for name, thread in threads.items():
         yield f"response time of thread {name}", thread.response
+    for name, callback in callbacks.items():
+        yield f"response time of callback {name}", callback.response
     for name, queue in queues.items():
         yield f"backlog of {name}", queue.backlog
         for stream, part in queue.streams.items():

@@ -26,6 +26,7 @@ from ddsrta_simulator.program import (
     COMPLETED,
     DELIVERED,
     EACH,
+    HANDED,
     OPENED,
     PREEMPTED,
     PUBLISHED,
@@ -49,6 +50,11 @@ class Tracer:
         self.publication_by_stream = [
             i for i in range(len(starts) - 1) for _ in range(starts[i], starts[i + 1])
         ]
+        self.writer_of = {
+            hop: thread
+            for i, thread in enumerate(program.publication_thread)
+            for hop in program.direct_hop[slice(*program.publication_direct[i : i + 2])]
+        }
         self.units: list[dict[int, Unit]] = [{} for _ in program.stages]
         self.pending = [0] * len(program.servers)
         self.ready = [0] * len(program.servers)  # since when a thread has work and does not run
@@ -105,6 +111,8 @@ class Tracer:
                 self.travels[what][number].received = time
             elif kind == DELIVERED:
                 self._delivered(what, number)
+            elif kind == HANDED:
+                self._handed(what, number, other)
             else:
                 assert kind in (OPENED, CLOSED)
                 self._turned(what, other, kind == OPENED)
@@ -253,6 +261,18 @@ class Tracer:
             self.register[travel.hop] = travel
         else:
             self.tokens[travel.hop].append(travel)
+
+    def _handed(self, hop: int, number: int, job: int) -> None:
+        """A reader in the same process has a message."""
+        p = self.program
+        unit = self._publisher(self.writer_of[hop], job)
+        if p.thread_activation[p.hop_target[hop]] == TIMED:
+            self.register[hop] = Travel(hop, NONE, number, job, 0)
+            return
+        travel = Travel(hop, NONE, number, job, 2)
+        travel.sent = self.now
+        self._meet(travel, 0, unit)
+        self.tokens[hop].append(travel)
 
     def _tell(self, unit: Unit) -> None:
         """A job is complete: its followers hear of it, some time after."""

@@ -119,7 +119,8 @@ def drawn(seed):
 
 
 def responses(result):
-    return {job(name): t.wcrt for name, t in result.threads.items()} | {
+    jobs = {**result.threads, **result.callbacks}
+    return {job(name): found.wcrt for name, found in jobs.items()} | {
         Measure("ddl", (m.publisher, m.topic, m.subscriber)): m.ddl for m in result.messages
     }
 

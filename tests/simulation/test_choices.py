@@ -168,3 +168,62 @@ def test_a_change_of_one_entry_leaves_the_other_sources_as_they_were():
     assert len(before) > 1
     assert before[0] != after[0]
     assert before[1:] == after[1:]
+
+
+OFFSETS = {
+    "a": ("m/c", Periodic(10, 13, 0, 2)),
+    "b": ("m/c", Periodic(10, 0, 0, 7)),
+    "c": ("m/d", Periodic(30, 4, 3, 11)),
+    "free": ("m/c", Periodic(10)),
+    "x": ("n/c", Periodic(10, 0, 0, 9)),
+    "y": ("n/c", Periodic(20, 0, 0, 19)),
+}
+
+
+def clocked_releases(choose, horizon):
+    """The times at which each of the threads above is released."""
+    cores = {path: Core(*path.split("/")) for path in ("m/c", "m/d", "n/c")}
+    threads = {
+        name: Thread(name, core, 1, 1, arrival=arrival) for name, (core, arrival) in OFFSETS.items()
+    }
+    program = program_of(System("clocks", cores, threads=threads))
+    choices = choose(program)
+    run = Run(program, choices, trace=10**6)
+    run.advance(horizon)
+    rows = run.take_trace()
+    times = {name: [] for name in OFFSETS}
+    for i in range(0, len(rows), 5):
+        if rows[i + 1] == ARRIVED:
+            times[program.stages[rows[i + 2]][1]].append(rows[i])
+    return times
+
+
+@pytest.mark.parametrize("block", range(5))
+def test_offsets_count_from_one_time_zero_a_machine(block):
+    zeros = set()
+    for seed in range(40 * block, 40 * block + 40):
+        times = clocked_releases(lambda p, seed=seed: random_choices(p, seed, 400), 400)
+        zero = {"m": times["b"][0] - 7, "n": times["x"][0] - 9}
+        zeros.add((zero["m"], zero["n"]))
+        assert zero["m"] >= -2 and zero["n"] >= -9
+        assert times["b"][0] < 15 and times["x"][0] < 10
+        for name, (core, arrival) in OFFSETS.items():
+            if arrival.offset is not None:
+                assert times[name]
+                for n, time in enumerate(times[name]):
+                    late = time - (zero[core[0]] + arrival.offset + n * arrival.period)
+                    assert 0 <= late <= arrival.jitter, (seed, name, n)
+    assert len(zeros) > 20
+
+
+def test_time_zero_is_anywhere_in_the_first_period():
+    seen = set()
+    for moment in range(-30, 30):
+
+        def at(program, moment=moment):
+            choices = worst_choices(program)
+            choices.source_moment[program.sources.index("a")] = moment
+            return choices
+
+        seen.add(clocked_releases(at, 50)["b"][0])
+    assert seen == set(range(5, 15))

@@ -7,6 +7,7 @@ from ddsrta.simulation.deliveries import flow, positions
 from ddsrta_simulator.program import ALL
 from ddsrta_simulator.twin import Engine
 from tests.soundness.generator import random_system
+from tests.soundness.ros2 import mixed_system
 
 HORIZON = 2000
 
@@ -24,12 +25,20 @@ class Remembering(Engine):
         p = self.program
         tokens = {hop: self.behind[job.thread, job.index] for hop, job, _ in causes}
         job = (thread, self.jobs[thread])
-        own = (p.servers[thread], job[1])
+        own = (p.stages[thread][1], job[1])
         self.behind[job] = frozenset().union({own}, *tokens.values())
         if p.thread_activation[thread] == ALL:
             read = {p.hops[hop]: of for hop, of in tokens.items()}
-            self.together.append((p.servers[thread], read))
+            self.together.append((p.stages[thread][1], read))
         super().release(thread, reader, causes)
+
+    def hand_directly(self, unit, publication):
+        of = self.behind[unit.job.thread, unit.job.index]
+        starts = self.program.publication_direct[publication : publication + 2]
+        for hop in self.program.direct_hop[slice(*starts)]:
+            _, topic, target = self.program.hops[hop]
+            self.deliveries.append((target, topic, of))
+        super().hand_directly(unit, publication)
 
     def deliver(self, unit):
         hop = self.program.hops[self.program.stream_hop[unit.target]]
@@ -40,8 +49,8 @@ class Remembering(Engine):
 
 def test_the_trace_tells_of_which_jobs_each_message_is():
     deepest = delivered = joined = 0
-    for seed in range(60):
-        system = random_system(seed)
+    for seed in range(90):
+        system = mixed_system(seed)
         program = program_of(system)
         choices = random_choices(program, seed, HORIZON)
         found = flow(program, choices, HORIZON)

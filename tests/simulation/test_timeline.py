@@ -13,7 +13,7 @@ from ddsrta.simulation.instance import buffers_of
 from ddsrta.simulation.timeline import label, timeline, timelines
 from ddsrta_simulator.program import BEST, TRACE
 from tests.simulation.drawings import Scene
-from tests.soundness.generator import random_system
+from tests.soundness.ros2 import mixed_system
 
 # p 0-4 hands over at 4; busy 4-7 keeps F from sending until 9; L reads 9-10; r runs 10-15
 CHAIN = """
@@ -126,7 +126,7 @@ threads:
 
 
 def run_of(seed, trace):
-    program = program_of(random_system(seed))
+    program = program_of(mixed_system(seed))
     choices = random_choices(program, seed, 10**9) if seed else worst_choices(program)
     return Run(program, choices, trace=trace, histograms=False)
 

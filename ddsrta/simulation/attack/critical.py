@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from ddsrta.simulation.attack.ways import Way
-from ddsrta.simulation.choices import worst_choices
+from ddsrta.simulation.choices import lead, worst_choices
 from ddsrta_simulator import Choices, Program
 from ddsrta_simulator.program import ALIGNED, BEST_THEN_WORST, WORST, WORST_THEN_BEST
 
@@ -29,9 +29,14 @@ def instants(
         }
         burst = max(leads.values(), default=0)
         choices = worst_choices(program)
-        for source, lead in leads.items():
+        for source, least in leads.items():
             choices.source_kind[source] = ALIGNED
-            choices.source_moment[source] = burst - lead
+            choices.source_moment[source] = burst - least
+        led = {-1}
+        for source in leads:  # of those on one clock, the first decides
+            if program.source_leader[source] not in led:
+                led.add(program.source_leader[source])
+                lead(program, choices, source)
         for number in range(len(choices.decision_habit)):
             choices.decision_habit[number] = habit
             choices.decision_turn[number] = burst

@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from random import Random
 
+from ddsrta.simulation.choices import lead
 from ddsrta_simulator import Choices, Program
 from ddsrta_simulator.program import (
     ALIGNED,
@@ -54,6 +55,9 @@ def drawn(program: Program, random: Random, burst: int) -> Choices:
     choices.decision_seed = array("q", (int(random.random() * SEED) for _ in range(count)))
     for source in range(len(program.sources)):
         _release(program, random, burst, source, choices)
+    for source, leader in enumerate(program.source_leader):
+        if leader >= 0 and random.random() < 0.5:
+            lead(program, choices, source)
     for core in range(len(program.cores)):
         _reserve(program, random, burst, core, choices)
     return choices

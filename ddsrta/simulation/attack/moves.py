@@ -8,6 +8,7 @@ from random import Random
 
 from ddsrta.simulation.attack.draw import SEED
 from ddsrta.simulation.attack.hint import Rivals
+from ddsrta.simulation.choices import lead
 from ddsrta_simulator import Choices, Program
 from ddsrta_simulator.program import (
     ALIGNED,
@@ -125,6 +126,8 @@ class Moves:
         choices.source_moment[number] = (
             moment if kind == ALIGNED else moment % self.program.source_gap[number]
         )
+        if self.program.source_leader[number] >= 0 and self.random.random() < 0.5:
+            lead(self.program, choices, number)
 
     def meet(self, choices: Choices, measure: int, begin: int, end: int) -> None:
         """Work of one source, or of all, arrives as the worst instance begins."""

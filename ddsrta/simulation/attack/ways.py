@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ddsrta.simulation.finder import hops_of
 from ddsrta_simulator import Measure, Program
 from ddsrta_simulator.program import ASYNC, TIMED
 
@@ -38,7 +39,7 @@ def steps_from(program: Program) -> list[list[Step]]:
             p.publication_worst[number],
         )
         source, best, worst = thread, best + earliest, worst + p.thread_worst[thread]
-        if p.publication_mode[number] == ASYNC:
+        if p.publication_mode[number] == ASYNC and readers:
             source = p.publication_stage[number]
             steps[thread].append(Step(source, earliest, p.thread_worst[thread]))
             best, worst = p.publication_best[number], p.publication_worst[number] * len(readers)
@@ -49,6 +50,11 @@ def steps_from(program: Program) -> list[list[Step]]:
             target = p.hop_target[p.stream_hop[stream]]
             if p.thread_activation[target] != TIMED:
                 steps[message].append(Step(target, p.read_best[stream], p.read_worst[stream]))
+        direct = p.publication_direct[number : number + 2]
+        for hop in p.direct_hop[slice(*direct)]:
+            if p.thread_activation[p.hop_target[hop]] != TIMED:
+                earliest = p.publication_earliest[number]
+                steps[thread].append(Step(p.hop_target[hop], earliest, p.thread_worst[thread]))
     for thread in range(len(p.thread_worst)):
         for link in range(p.thread_link[thread], p.thread_link[thread + 1]):
             target = p.hop_target[p.link_hop[link]]
@@ -112,6 +118,8 @@ def _keys(program: Program, measure: Measure) -> Iterator[tuple[str, ...]]:
         yield from (("job", of[0]), ("sample", *of[:2]), ("message", *of))
     elif of[0] in ("job", "sample", "message") and of in program.stages:
         yield of
+    elif of[0] == "direct" and kind == "pending":
+        yield ("job", of[1])
     elif of[0] == "reader" and kind == "pending":
         yield ("job", of[1])
         yield from (s for s in program.stages if s[0] == "message" and s[2:] == (of[2], of[1]))
@@ -120,20 +128,13 @@ def _keys(program: Program, measure: Measure) -> Iterator[tuple[str, ...]]:
 
 
 def _of_path(program: Program, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Threads and the topics between some of them: a topic is what has a message stage."""
-    messages = {stage[1:] for stage in program.stages if stage[0] == "message"}
-    jobs = {stage[1] for stage in program.stages if stage[0] == "job"}
-    last, place = "", 0
-    while place < len(path):
-        triple = path[place - 1 : place + 2]
-        if last and len(triple) == 3 and triple in messages and triple[0] == last:
-            yield ("sample", *triple[:2])
-            yield ("message", *triple)
-            place += 1
-        if path[place] in jobs:
-            last = path[place]
-            yield ("job", last)
-        place += 1
+    """Threads, and what of the middleware is between them."""
+    yield ("job", path[0])
+    for hop in hops_of(program, path):
+        source, topic, target = program.hops[hop]
+        if topic is not None:
+            yield from (("sample", source, topic), ("message", source, topic, target))
+        yield ("job", target)
 
 
 def places(program: Program) -> list[int]:
