@@ -1,0 +1,1 @@
+"""ROS 2: executors and their callbacks."""
