@@ -1,0 +1,214 @@
+"""Drafts a system from a trace: what was observed is a value with its count and range beside it.
+
+The longest time of a run is no worst case, and the shortest no best case: each such value says that
+it was observed, and how often, so that somebody decides what to put there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from ddsrta.formats.draft import Draft, Mapping, Remark, Value, guessed, time_text
+from ddsrta.formats.ros2_draft import CORE, MACHINE, Ros2Draft, own_name
+from ddsrta.formats.ros2_trace.draft_values import arrivals, costs, publication, timer
+from ddsrta.formats.ros2_trace.naming import HOUSEKEEPING
+from ddsrta.formats.ros2_trace.observe import observe
+from ddsrta.formats.ros2_trace.observed import (
+    Observation,
+    ObservedCallback,
+    ObservedExecutor,
+)
+from ddsrta.formats.ros2_trace.paths import longest_paths
+from ddsrta.models.diagnostics import Diagnostic, InputError
+
+_MOST_CHAINS = 20
+_KEYS = (
+    "executor", "wcet", "bcet", "timer", "subscribes", "serves", "publishes", "group", "reentrant",
+)  # fmt: skip
+# Every node has these, for its parameters and its type description.
+_OWN_SERVICES = (
+    "get_parameters", "get_parameter_types", "set_parameters", "set_parameters_atomically",
+    "describe_parameters", "list_parameters", "get_type_description",
+)  # fmt: skip
+_LARGEST_HISTORY = 1_000_000
+
+
+def read(paths: Sequence[str]) -> Draft:
+    """The draft of a system from the folder of its trace; raises InputError."""
+    if len(paths) != 1:
+        message = f"{len(paths)} traces at once"
+        raise InputError([Diagnostic(None, message, "import them one by one")])
+    return draft_of(observe(paths[0]), Path(paths[0]).name or "trace")
+
+
+def draft_of(seen: Observation, name: str) -> Draft:
+    """The draft of a system that was observed."""
+    drafted = Ros2Draft(name[:100], f"the trace {name}")
+    seconds = time_text(seen.duration)
+    drafted.draft.head.append(
+        f"It lasted {seconds}: what was observed is neither a worst nor a best case."
+    )
+    drafted.draft.head += [f"Note: {note}." for note in seen.notes]
+    for middleware in seen.middleware:
+        if "fastrtps" not in middleware:
+            drafted.draft.head.append(
+                f"Note: it ran on {middleware}; Fast DDS is what is modelled."
+            )
+    modelled = {one.name: one for one in seen.callbacks.values() if _is_modelled(one)}
+    for executor in seen.executors:
+        if any(one.executor == executor.name for one in modelled.values()):
+            _executor(executor, modelled, drafted)
+    for callback in modelled.values():
+        _callback(callback, seen, drafted)
+    _histories(modelled, drafted)
+    _leave_out(seen, modelled, drafted.draft)
+    draft = drafted.finish()
+    _stand_ins(modelled, draft)
+    _chains(modelled, drafted)
+    return draft
+
+
+def _is_modelled(callback: ObservedCallback) -> bool:
+    """Timers, and what is not every node's own of subscriptions and of called services."""
+    if callback.kind == "service":
+        own = (callback.topic or "").rpartition("/")[2] in _OWN_SERVICES
+        return bool(callback.topic and callback.durations.count and not own)
+    return callback.kind == "timer" or (
+        callback.kind == "subscription" and callback.topic not in (None, HOUSEKEEPING)
+    )
+
+
+def _executor(
+    executor: ObservedExecutor, modelled: dict[str, ObservedCallback], drafted: Ros2Draft
+) -> None:
+    why = "the trace names no executors; these callbacks were run by the same threads"
+    kind: Value = guessed(executor.kind, why) if executor.guessed else executor.kind
+    drafted.executor(executor.name, kind)
+    entry = drafted.draft.section("executors")[executor.name]
+    assert isinstance(entry, dict)
+    mine = [one for one in modelled.values() if one.executor == executor.name]
+    cpus = sorted(set().union(*(one.cpus for one in mine)))
+    if cpus:
+        shown = ", ".join(str(cpu) for cpu in cpus)
+        entry["core"] = guessed(f"{MACHINE}/{CORE}", f"its callbacks ran on cpu {shown}")
+    if executor.kind == "multi_threaded":
+        comment = f"observed: {executor.threads} threads ran callbacks, it may have more"
+        entry["threads"] = Remark(min(1024, max(1, executor.threads)), comment)
+
+
+def _callback(callback: ObservedCallback, seen: Observation, drafted: Ros2Draft) -> None:
+    listener = ""
+    if callback.kind != "timer":
+        process = seen.processes.get(callback.process) or "process"
+        why = "one for each process that reads"
+        listener = drafted.listener(f"{process} {callback.process} listener", why)
+    more = _group(callback, seen)
+    if callback.kind == "service" and callback.topic:
+        more = {**drafted.serve(own_name(callback.topic), listener), **more}
+    name = own_name(callback.name)
+    drafted.callback(
+        name,
+        callback.executor or "executor",
+        timer=callback.period if callback.period else None,
+        topic=callback.topic if callback.kind == "subscription" else None,
+        listener=listener,
+        more=more,
+    )
+    entry = drafted.draft.section("callbacks")[name]
+    assert isinstance(entry, dict)
+    entry |= costs(callback)
+    if callback.kind == "timer":
+        entry["timer"] = timer(callback)
+    if callback.kind == "subscription" and callback.gaps.count:
+        entry["subscribes"] = _with(entry["subscribes"], arrivals(callback, seen))
+    if callback.publishes:
+        entry["publishes"] = [
+            publication(one, callback, drafted)
+            for one in callback.publishes
+            if one.topic != HOUSEKEEPING
+        ]
+    ordered = {key: entry[key] for key in _KEYS if entry.get(key)}
+    drafted.draft.section("callbacks")[name] = ordered
+
+
+def _group(callback: ObservedCallback, seen: Observation) -> Mapping:
+    """What its callback group says of a callback."""
+    for executor in seen.executors:
+        for group in executor.groups:
+            if group.name == callback.group:
+                if group.kind == "reentrant":
+                    return {"reentrant": "true"}
+                return {"group": group.name}
+        if executor.name == callback.executor and executor.kind == "multi_threaded":
+            why = "the trace names no groups; by default rclcpp has one for each node"
+            return {"group": guessed(callback.node, why)}
+    return {}
+
+
+def _with(value: Value, comment: str) -> Value:
+    return Remark(value.value if isinstance(value, Remark) else value, comment)
+
+
+def _histories(modelled: dict[str, ObservedCallback], drafted: Ros2Draft) -> None:
+    """The history of a topic is the least that one of its readers keeps."""
+    depths: dict[str, set[int]] = {}
+    for one in modelled.values():
+        if one.topic and one.queue_depth and one.queue_depth <= _LARGEST_HISTORY:
+            depths.setdefault(one.topic, set()).add(one.queue_depth)
+    for topic, found in depths.items():
+        drafted.topic(topic).history = min(found)
+        if len(found) > 1:
+            drafted.topic(topic).history_why = "the least of its readers'"
+
+
+def _leave_out(seen: Observation, modelled: dict[str, ObservedCallback], draft: Draft) -> None:
+    rest = [one for one in seen.callbacks.values() if one.name not in modelled]
+    runs = sum(one.durations.count for one in rest)
+    if runs:
+        longest = max(one.durations.most or 0 for one in rest)
+        draft.leave_out(
+            f"parameter services, {HOUSEKEEPING}, callbacks of unknown origin: they ran {runs} "
+            f"times, for at most {time_text(longest)}; their work is missing in the bounds"
+        )
+    for topic, count in sorted(seen.published_outside.items()):
+        if any(one.topic == topic for one in modelled.values()):
+            draft.leave_out(f"{count} messages on {topic} that no callback published")
+    told = {(modelled[n].node, p.topic) for n in modelled for p in modelled[n].publishes}
+    for node in seen.nodes:
+        for topic in node.publishes:
+            if (node.name, topic) not in told and topic not in (HOUSEKEEPING, "/rosout"):
+                draft.leave_out(
+                    f"{node.name} can publish on {topic}: no callback of it did in this trace"
+                )
+
+
+def _stand_ins(modelled: dict[str, ObservedCallback], draft: Draft) -> None:
+    """Whoever publishes or calls from outside does so about as often as its readers start."""
+    for one in modelled.values():
+        for section, name, key in (
+            ("threads", f"source of {one.topic}", "period"),
+            ("callbacks", f"caller of {own_name(one.topic or '')}", "timer"),
+        ):
+            entry = draft.sections.get(section, {})
+            source = entry.get(name) if isinstance(entry, dict) else None
+            if isinstance(source, dict) and one.gaps.least:
+                why = f"the least of {one.gaps.count} gaps between starts of {one.name}"
+                source[key] = guessed(time_text(one.gaps.least), why)
+
+
+def _chains(modelled: dict[str, ObservedCallback], drafted: Ros2Draft) -> None:
+    paths, cut = longest_paths(modelled, _MOST_CHAINS)
+    stand_ins = drafted.draft.sections.get("threads", {})
+    for path in paths:
+        topic = modelled[path[0]].topic or ""
+        source = f"source of {topic}"
+        # Callbacks and topics take turns; the names of topics stay as they are.
+        whole = [step if place % 2 else own_name(step) for place, step in enumerate(path)]
+        if source in stand_ins:
+            whole = [source, topic, *whole]
+        if len(whole) > 1:
+            number = len(drafted.draft.section("chains")) + 1
+            drafted.chain(f"path {number}", whole)
+    if cut:
+        drafted.draft.leave_out(f"chains: only the {_MOST_CHAINS} longest paths of more are here")

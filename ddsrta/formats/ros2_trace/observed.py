@@ -1,0 +1,143 @@
+"""What a trace of a ROS 2 system shows: who is in it, and how long everything took.
+
+Times are integer nanoseconds. Nothing in here is a bound: a longer run may show more.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+Kind = Literal["timer", "subscription", "service", "unknown"]
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Times that were measured, in the order in which they were.
+
+    >>> samples = Samples([5, 3, 9])
+    >>> samples.count, samples.least, samples.most
+    (3, 3, 9)
+    """
+
+    values: Sequence[int] = field(default_factory=lambda: array("q"))
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return len(self.values)
+
+    @property
+    def least(self) -> int | None:
+        """The shortest, if there is any."""
+        return min(self.values) if self.values else None
+
+    @property
+    def most(self) -> int | None:
+        """The longest, if there is any."""
+        return max(self.values) if self.values else None
+
+
+@dataclass(frozen=True)
+class ObservedPublication:
+    """What a callback published on a topic: in how many jobs, and the most in one."""
+
+    topic: str
+    jobs: int
+    most_per_job: int
+
+
+@dataclass(frozen=True)
+class ObservedCallback:
+    """A callback and what it did. `durations` are wall time unless `preemption_removed`.
+
+    `gaps` are the distances between its starts. `longest_unfinished` is how long a job had run
+    when the trace ended, if one had not ended by then.
+    """
+
+    name: str
+    node: str
+    process: int
+    kind: Kind
+    period: int | None = None
+    topic: str | None = None
+    queue_depth: int | None = None
+    symbol: str = ""
+    group: str | None = None
+    executor: str | None = None
+    threads: frozenset[int] = frozenset()
+    cpus: frozenset[int] = frozenset()
+    durations: Samples = Samples()
+    gaps: Samples = Samples()
+    publishes: tuple[ObservedPublication, ...] = ()
+    preemption_removed: bool = False
+    longest_unfinished: int | None = None
+
+
+@dataclass(frozen=True)
+class ObservedGroup:
+    """A callback group: 'mutually_exclusive' or 'reentrant' (None: the trace does not tell)."""
+
+    name: str
+    kind: str | None
+    callbacks: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ObservedExecutor:
+    """An executor; `guessed` where only the threads that ran its callbacks tell that there is one.
+
+    `kind` is 'single_threaded', 'multi_threaded', 'static' or 'events'.
+    """
+
+    name: str
+    process: int
+    kind: str
+    threads: int
+    guessed: bool
+    groups: tuple[ObservedGroup, ...] = ()
+
+
+@dataclass(frozen=True)
+class ObservedNode:
+    """A node and its process."""
+
+    name: str
+    process: int
+    publishes: tuple[str, ...]
+    subscribes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ObservedLink:
+    """Messages from a callback to another: from the call of publish until they were taken, and
+    until the callback started and ended. `publisher` is None for what was published outside any
+    callback."""
+
+    publisher: str | None
+    topic: str
+    subscriber: str
+    to_take: Samples
+    to_start: Samples
+    to_end: Samples = Samples()
+
+
+@dataclass(frozen=True)
+class Observation:
+    """All of a trace. `notes` say what was missing in it, and what that means.
+
+    `published_outside` counts messages by topic that were published outside any callback.
+    """
+
+    processes: dict[int, str]
+    nodes: tuple[ObservedNode, ...]
+    executors: tuple[ObservedExecutor, ...]
+    callbacks: dict[str, ObservedCallback]
+    links: tuple[ObservedLink, ...]
+    published_outside: dict[str, int]
+    middleware: tuple[str, ...]
+    duration: int
+    events: int
+    notes: tuple[str, ...]
