@@ -1,0 +1,83 @@
+"""ddsrta lf stp: safe-to-process offsets of a decentralized federation."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
+
+from ddsrta.cli.parser import MET, MISSED
+from ddsrta.cli.streams import put_or_write, read_federation, style_of, write
+from ddsrta.models.diagnostics import Diagnostic, InputError, did_you_mean, shown
+
+if TYPE_CHECKING:
+    from ddsrta.lf.federation import Chain, Federation
+
+EPILOG = """\
+The offset of a federate is the least maxwait with which no message to it is tardy; a maxwait that
+the file gives is checked. Docs: docs/lf.md.
+"""
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """What the command takes."""
+    parser.epilog = EPILOG
+    parser.add_argument("federation", metavar="FEDERATION", help="federation.yaml, or - for stdin")
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="tables, or the whole result"
+    )
+    parser.add_argument("--output", metavar="FILE", help="write there instead of to stdout")
+    parser.add_argument(
+        "--latency",
+        metavar="CHAIN=TIME",
+        action="append",
+        default=[],
+        help="what would bring a chain's latency down to a time (may be repeated)",
+    )
+    parser.add_argument(
+        "--plot", metavar="FILE", help="write a page: offsets by the 'after' of all connections"
+    )
+
+
+def run(options: Namespace) -> int:
+    """Find, check, print; the exit status says how it went."""
+    federation = read_federation(options.federation)
+    wanted = [_wanted(text, federation) for text in options.latency]
+    from ddsrta.lf.judge import judge
+    from ddsrta.lf.tradeoff import tradeoff
+    from ddsrta.lf.whatif import what_if
+
+    report = judge(federation)
+    answers = [what_if(federation, chain, time) for chain, time in wanted]
+    trade = None
+    if options.plot is not None:
+        from ddsrta.report.lf_tradeoff import tradeoff_page
+
+        trade = tradeoff(report.network)
+        write(options.plot, tradeoff_page(trade, federation.name))
+    if options.format == "json":
+        from ddsrta.report.lf_stp_json import report_json
+
+        put_or_write(report_json(report, answers, trade), options.output)
+    else:
+        from ddsrta.report.lf_stp import report_text
+
+        put_or_write(report_text(report, answers, style_of(options.output)), options.output)
+    good = report.verdict == "met" and all(answer.possible for answer in answers)
+    return MET if good else MISSED
+
+
+def _wanted(text: str, federation: Federation) -> tuple[Chain, int]:
+    """The chain and the time of CHAIN=TIME."""
+    from ddsrta.models.units import parse_duration
+
+    name, equals, time = text.rpartition("=")
+    if not equals:
+        message = f"expected CHAIN=TIME, not {shown(text)}"
+        raise InputError([Diagnostic(None, message, "write for example --latency control=10ms")])
+    if name not in federation.chains:
+        advice = did_you_mean(name, federation.chains)
+        raise InputError([Diagnostic(None, f"there is no chain {shown(name)}", advice)])
+    try:
+        return federation.chains[name], parse_duration(time)
+    except ValueError as error:
+        raise InputError([Diagnostic(None, str(error))]) from error

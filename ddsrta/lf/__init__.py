@@ -1,0 +1,1 @@
+"""Lingua Franca federations: what they are, and what their coordination costs."""

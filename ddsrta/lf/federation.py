@@ -1,0 +1,222 @@
+"""A federation in the user's words: hosts, federates, reactions, connections. Frozen; no analysis.
+
+Times are integer nanoseconds. None stands for a time that the file does not give: no bound may be
+made of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ddsrta.models.diagnostics import Position
+from ddsrta.models.yaml_tree import Tree
+
+Coordination = Literal["centralized", "decentralized"]
+Scheduler = Literal["NP", "GEDF_NP", "ADAPTIVE"]
+Kind = Literal["logical", "physical"]
+Policy = Literal["defer", "drop", "replace", "update"]
+Forever = Literal["forever"]
+FOREVER: Forever = "forever"
+BUILT_IN = ("startup", "shutdown", "reset")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A time that lies between `best` and `worst`."""
+
+    worst: int
+    best: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """A machine; `clock_error`: how far its clock is from the common time at most, either way."""
+
+    name: str
+    cores: int | None = None
+    clock_error: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rti:
+    """The coordinator of a centralized federation; `hop` is one way between it and a federate."""
+
+    host: str | None = None
+    hop: Span | None = None
+    service: int | None = None
+    dnet: bool = True
+    advance_message_interval: int = 10_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Timer:
+    """Ticks at `offset` after the start and each `period` from then on; once, without a period."""
+
+    name: str
+    offset: int = 0
+    period: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Events that reactions (logical) or the world (physical) schedule."""
+
+    name: str
+    kind: Kind = "logical"
+    min_delay: int = 0
+    min_spacing: int | None = None
+    policy: Policy = "defer"
+
+
+@dataclass(frozen=True, slots=True)
+class Port:
+    """A port; `absent_after`: how long after `maxwait` an unknown input is assumed to be absent."""
+
+    name: str
+    absent_after: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reaction:
+    """A reaction: what triggers it, what it reads besides, what it may write or schedule.
+
+    `reactor` is the contained reactor that it belongs to, empty for the federate itself; the
+    reactions of a reactor run in their order. `after` names others that run before it at a tag.
+    `always`: each invocation writes all effects. `tardy`: it has a handler for tardy messages.
+    """
+
+    name: str
+    reactor: str = ""
+    triggers: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    effects: tuple[str, ...] = ()
+    wcet: int | None = None
+    bcet: int = 0
+    deadline: int | None = None
+    level: int | None = None
+    after: tuple[str, ...] = ()
+    always: bool = False
+    tardy: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class InnerConnection:
+    """From a port of a federate to another of the same; without `after` they are the same tag."""
+
+    source: str
+    target: str
+    after: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Enclave:
+    """Contained reactors with tags and workers of their own."""
+
+    name: str
+    reactors: tuple[str, ...]
+    workers: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Federate:
+    """A process of the federation. `maxwait` None: not given, it is to be found.
+
+    `overhead`: what the runtime and the operating system add to the work at each tag.
+    """
+
+    name: str
+    host: str
+    workers: int = 1
+    scheduler: Scheduler = "NP"
+    maxwait: int | Forever | None = None
+    overhead: int = 0
+    rti_hop: Span | None = None
+    timers: Mapping[str, Timer] = field(default_factory=dict)
+    actions: Mapping[str, Action] = field(default_factory=dict)
+    inputs: Mapping[str, Port] = field(default_factory=dict)
+    outputs: Mapping[str, Port] = field(default_factory=dict)
+    reactions: Mapping[str, Reaction] = field(default_factory=dict)
+    connections: tuple[InnerConnection, ...] = ()
+    enclaves: Mapping[str, Enclave] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """From an output of a federate to an input of one.
+
+    `after` None adds nothing to a tag, 0 a microstep. A `physical` one gives messages the time of
+    their receipt. `latency`: from handing over to receipt, or that of the network; `send`: what the
+    sender takes for it.
+    """
+
+    source: str
+    output: str
+    target: str
+    input: str
+    after: int | None = None
+    physical: bool = False
+    latency: Span | None = None
+    send: int = 0
+    absent_after: int | None = None
+    min_spacing: int | None = None
+
+    @property
+    def name(self) -> str:
+        """How people write it."""
+        arrow = "~>" if self.physical else "→"
+        return f"{self.source}.{self.output} {arrow} {self.target}.{self.input}"
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """From a reaction of a federate to one of another, and the latency that is wanted."""
+
+    name: str
+    source: tuple[str, str]
+    target: tuple[str, str]
+    latency: int | None = None
+
+
+@dataclass(frozen=True)
+class Federation:
+    """Everything; `network` is by sending and receiving host, `clock_errors` by sorted pairs."""
+
+    name: str
+    coordination: Coordination
+    hosts: Mapping[str, Host]
+    federates: Mapping[str, Federate]
+    connections: tuple[Connection, ...] = ()
+    network: Mapping[tuple[str, str], Span] = field(default_factory=dict)
+    clock_errors: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    rti: Rti = field(default_factory=Rti)
+    chains: Mapping[str, Chain] = field(default_factory=dict)
+    tree: Tree | None = field(default=None, compare=False, repr=False)
+
+    def latency(self, connection: Connection) -> Span | None:
+        """The connection's own latency, else that of the network between the hosts, if given."""
+        if connection.latency is not None:
+            return connection.latency
+        source, target = self.federates[connection.source], self.federates[connection.target]
+        return self.network.get((source.host, target.host))
+
+    def clock_error(self, one: str, other: str) -> int | None:
+        """How far the clocks of two federates' hosts may be apart, if that is given."""
+        pair = sorted((self.federates[one].host, self.federates[other].host))
+        if pair[0] == pair[1]:
+            return 0
+        if (given := self.clock_errors.get((pair[0], pair[1]))) is not None:
+            return given
+        errors = [self.hosts[name].clock_error for name in pair]
+        return None if errors[0] is None or errors[1] is None else errors[0] + errors[1]
+
+    def absent_after(self, connection: Connection) -> int:
+        """How long after maxwait the input is assumed to be absent."""
+        port = self.federates[connection.target].inputs[connection.input]
+        own = connection.absent_after
+        return own if own is not None else port.absent_after or 0
+
+    def where(self, *path: str | int) -> Position | None:
+        """Where the file says something: the deepest part of a path of keys that is there."""
+        return self.tree.find(path) if self.tree else None

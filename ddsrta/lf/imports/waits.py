@@ -1,0 +1,103 @@
+"""How long federates wait for inputs, by the rules of the version: each has its spelling."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddsrta.formats.draft import Remark, Value, guessed, time_text
+from ddsrta.lf.program.elaborate import Reactor
+from ddsrta.lf.program.syntax import Attribute, Connection, Expression, PortRef, Reaction
+from ddsrta.lf.program.tokens import Source
+from ddsrta.lf.program.values import Opaque, Span, single, time_of
+from ddsrta.lf.program.wiring import Wire
+from ddsrta.models.units import LONGEST_DURATION
+
+_PARAMETERS = ("stp_offset", "sta")
+_FOREVER_SINCE = (0, 13)
+FOREVER = "forever"
+
+
+def attribute(attributes: Iterable[Attribute], name: str) -> Attribute | None:
+    """The attribute of a name, in whatever case it is written."""
+    return next((found for found in attributes if found.name.lower() == name), None)
+
+
+def maxwait(federate: Reactor, version: str | None, reads: bool) -> Value | None:
+    """How long the federate waits: its parameter, else its attribute, else the default.
+
+    One that reads nothing of others never waits, whatever the default is.
+    """
+    definition = federate.found.definition
+    for parameter in definition.parameters:
+        if parameter.name.lower() in _PARAMETERS and parameter.type in ("", "time"):
+            value = single(federate.scope[parameter.name])
+            if isinstance(value, Span) or value == 0:
+                return _wait(value.nanoseconds if isinstance(value, Span) else 0)
+            if isinstance(value, Opaque):
+                message = f"the offset {parameter.name} is in the target's language"
+                advice = "give its value in the annotations, under 'parameters'"
+                raise federate.source(parameter).error(parameter.at, message, advice)
+    instance = federate.instance
+    found = attribute(instance.attributes, "maxwait") if instance else None
+    if found is not None and instance is not None and federate.parent is not None:
+        source = federate.parent.source(instance)
+        time = time_of(_only(found, source), federate.parent.scope, source, "maxwait")
+        return _wait(time)
+    if not reads:
+        return None
+    if version is None:
+        why = "not in the program: the default since 0.13; before, it was 0 (--lf-version)"
+        return guessed(FOREVER, why)
+    numbers = tuple(int(part) for part in version.split(".") if part.isdigit())
+    if numbers >= _FOREVER_SINCE:
+        return Remark(FOREVER, f"the default of version {version}")
+    return Remark("0 ns", f"the default of version {version}")
+
+
+def _wait(time: int | None) -> Value:
+    return FOREVER if time is None else time_text(time)
+
+
+def _only(found: Attribute, source: Source) -> Expression:
+    if len(found.values) != 1:
+        raise source.error(found.at, f"@{found.name} needs one time")
+    return found.values[0][1]
+
+
+def absent_after(wire: Wire, top: Reactor) -> int | None:
+    """How long after maxwait an input counts as absent: of the connection, else of reactions.
+
+    Without an attribute, it is the largest offset of the old STP or STAA of reactions that read the
+    port, in the receiving reactor and in those that it hands the port to.
+    """
+    source = top.source(wire.connection)
+    found = attribute(wire.connection.attributes, "absent_after")
+    if found is not None:
+        value = _only(found, source)
+        time = time_of(value, top.scope, source, "absent_after")
+        if time != 0:
+            return time
+    port, offsets = wire.input.partition("[")[0], list[int]()
+    reactor = wire.target
+    offsets += _offsets(reactor, port)
+    for connection in reactor.found.definition.of(Connection):
+        if any(not ref.container and ref.name == port for ref in connection.left):
+            child = connection.right[0]
+            for inner in reactor.children.get(child.container, [])[:1]:
+                offsets += _offsets(inner, child.name)
+    return max(offsets, default=None)
+
+
+def _offsets(reactor: Reactor, port: str) -> list[int]:
+    def reads(refs: Iterable[PortRef]) -> bool:
+        return any(not ref.container and ref.name == port for ref in refs)
+
+    found = []
+    for reaction in reactor.found.definition.of(Reaction):
+        late = reaction.late
+        if late is None or late.offset is None:
+            continue
+        if reads(reaction.triggers) or reads(reaction.reads):
+            time = time_of(late.offset, reactor.scope, reactor.source(reaction), late.kind)
+            found.append(LONGEST_DURATION if time is None else time)
+    return found

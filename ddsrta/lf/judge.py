@@ -1,0 +1,154 @@
+"""Everything that `ddsrta lf stp` says about a federation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from ddsrta.analysis.result import Finding, Verdict
+from ddsrta.lf.chains import Latency, chain_latency
+from ddsrta.lf.deadlines import Start, starts
+from ddsrta.lf.federation import FOREVER, Federation
+from ddsrta.lf.links import Network, network
+from ddsrta.lf.stp import Offsets, offsets
+from ddsrta.lf.verify import Check, checks
+from ddsrta.lf.waits import Waits, waits
+from ddsrta.models.units import format_duration
+
+
+@dataclass(frozen=True)
+class Report:
+    """Offsets, checks of those that are given, deadlines, chains, and what a person should know."""
+
+    network: Network
+    offsets: Offsets
+    waits: Waits
+    checks: tuple[Check, ...]
+    starts: tuple[Start, ...]
+    chains: Mapping[str, Latency]
+    findings: tuple[Finding, ...]
+    verdict: Verdict
+
+
+def judge(federation: Federation) -> Report:
+    """Work everything out.
+
+    >>> from ddsrta.lf.examples import two_federates
+    >>> judge(two_federates()).verdict
+    'met'
+    """
+    links = network(federation)
+    least, found = offsets(links), waits(links)
+    checked = tuple(checks(links, found))
+    started = tuple(starts(links, found))
+    chains = {name: chain_latency(links, found, chain) for name, chain in federation.chains.items()}
+    findings = (
+        *_circle_findings(least),
+        *_check_findings(federation, checked),
+        *_wait_findings(federation, found),
+        *_deadline_findings(federation, started),
+        *host_findings(federation),
+        *_coordination_findings(federation),
+    )
+    verdict = _verdict(found, checked, started, chains)
+    return Report(links, least, found, checked, started, chains, findings, verdict)
+
+
+def _verdict(
+    found: Waits,
+    checked: tuple[Check, ...],
+    started: tuple[Start, ...],
+    chains: Mapping[str, Latency],
+) -> Verdict:
+    wanted = [latency for latency in chains.values() if latency.met is not None]
+    late = [check for check in checked if check.outcome == "violated"]
+    if late or any(start.latest is not None and not start.met for start in started):
+        return "missed"
+    if any(latency.latency is not None and not latency.met for latency in wanted):
+        return "missed"
+    unknown = [
+        *(value for value in found.values.values() if value is None),
+        *(check for check in checked if check.outcome == "unbounded"),
+        *(start for start in started if start.latest is None),
+        *(latency for latency in wanted if latency.latency is None),
+    ]
+    return "unbounded" if unknown else "met"
+
+
+def _circle_findings(least: Offsets) -> Iterator[Finding]:
+    for circle in least.circles:
+        names = " → ".join([*circle.members, circle.members[0]])
+        message = (
+            f"no offsets exist for the circle {names}: its messages come "
+            f"{format_duration(circle.weight)} later each time round"
+        )
+        where = least.network.federation.where("connections", circle.links[0].index)
+        yield Finding("positive-circle", "error", message, where)
+
+
+def _check_findings(federation: Federation, checked: tuple[Check, ...]) -> Iterator[Finding]:
+    for check in checked:
+        if check.outcome not in ("violated", "unbounded"):
+            continue
+        name = check.link.connection.name
+        where = federation.where("connections", check.link.index)
+        if check.silent:
+            reactions = ", ".join(check.silent)
+            message = (
+                f"messages over {name} can be tardy, and get a wrong tag unnoticed: "
+                f"{reactions} of {check.link.connection.target} without a tardy handler"
+            )
+            yield Finding("tardy-unnoticed", "error", message, where)
+        else:
+            message = f"messages over {name} can be tardy: their handlers are needed"
+            yield Finding("tardy", "warning", message, where)
+    if any(check.outcome == "violated" for check in checked):
+        message = "what follows a tardy message is bounded only once there are none"
+        yield Finding("after-tardy", "note", message)
+
+
+def _wait_findings(federation: Federation, found: Waits) -> Iterator[Finding]:
+    for name, federate in federation.federates.items():
+        if federate.maxwait == FOREVER and found.values[name] is None:
+            where = federation.where("federates", name, "maxwait")
+            yield Finding("endless-wait", "warning", found.because[name], where)
+
+
+def _deadline_findings(federation: Federation, started: tuple[Start, ...]) -> Iterator[Finding]:
+    for start in started:
+        if start.wait is not None and start.wait > start.deadline:
+            message = (
+                f"the deadline of {start.federate}.{start.reaction} is shorter than "
+                "the time that its federate waits for inputs"
+            )
+            where = federation.where(
+                "federates", start.federate, "reactions", start.reaction, "deadline"
+            )
+            yield Finding("deadline-below-wait", "error", message, where)
+
+
+def host_findings(federation: Federation) -> Iterator[Finding]:
+    """What is assumed of hosts and enclaves, whatever the coordination."""
+    workers = dict.fromkeys(federation.hosts, 0)
+    for name, federate in federation.federates.items():
+        workers[federate.host] += federate.workers
+        workers[federate.host] += sum(enclave.workers for enclave in federate.enclaves.values())
+        if federate.enclaves:
+            message = f"the enclaves of {name} are taken for one with one worker"
+            where = federation.where("federates", name, "enclaves")
+            yield Finding("enclaves-as-one", "note", message, where)
+    for name, count in workers.items():
+        cores = federation.hosts[name].cores
+        if cores is not None and count > cores:
+            message = (
+                f"host {name} has {cores} cores for {count} workers: "
+                "execution times must include what others on them take"
+            )
+            yield Finding("more-workers-than-cores", "warning", message,
+                          federation.where("hosts", name))  # fmt: skip
+
+
+def _coordination_findings(federation: Federation) -> Iterator[Finding]:
+    if federation.coordination == "centralized":
+        message = "the coordination is centralized: this is what a decentralized one would need"
+        yield Finding("centralized", "note", message, federation.where("coordination"))

@@ -1,0 +1,222 @@
+"""Launch lags: how long after a tag may start its messages leave, at the latest.
+
+The lemmas are in docs/lf.md: work at a tag (levels, workers), and work left over from earlier tags.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+
+from ddsrta.lf.activation import Activation, Moment
+from ddsrta.lf.backlog import Load, backlog, rate
+from ddsrta.lf.federation import Connection, Federate
+from ddsrta.lf.levels import followers, levels
+from ddsrta.lf.moments import before, can_meet
+from ddsrta.lf.writers import writers
+
+
+class UnknownLagError(Exception):
+    """No bound can be given; says why."""
+
+
+class Launch:
+    """The lags of one federate; cheap to make, everything is worked out when it is asked for."""
+
+    def __init__(
+        self,
+        federate: Federate,
+        sent: Sequence[Connection],
+        receives: bool,
+        found: Activation,
+        between: int = 0,
+    ) -> None:
+        self.federate = federate
+        # What passes between the end of a tag and the start of the next one that is waiting.
+        self._between = between
+        self._activation = found
+        self._sends: dict[str, int] = {}
+        outputs = {(connection.output, connection.after) for connection in sent}
+        for connection in sent:
+            self._sends[connection.output] = self._sends.get(connection.output, 0) + connection.send
+        # The compiler's own reactions change levels: those that receive come before their readers,
+        # and network ports without delay get a total order. Only without inputs are levels exact.
+        given = all(reaction.level is not None for reaction in federate.reactions.values())
+        self._exact = (given or not receives) and not federate.enclaves
+        prompt = [output for output, after in outputs if after is None]
+        self._sends_early = self._exact and not receives and len(prompt) <= 1
+        parallel = self._exact and federate.scheduler != "ADAPTIVE"
+        self._workers = federate.workers if parallel else 1
+
+    @cached_property
+    def _levels(self) -> dict[str, int]:
+        return levels(self.federate)
+
+    @cached_property
+    def _top(self) -> int:
+        return max(self._levels.values(), default=0)
+
+    @cached_property
+    def _moments(self) -> dict[Moment, list[str]]:
+        if self.federate.name in self._activation.dense:
+            message = (
+                f"federate {self.federate.name} has more moments than are followed: "
+                "give a min_spacing to the actions of its loops"
+            )
+            raise UnknownLagError(message)
+        found = self._activation.of(self.federate)
+        if self._between:  # a tag without reactions takes time, too
+            for moment in self._activation.tags(self.federate):
+                found.setdefault(moment, [])
+        return found
+
+    @cached_property
+    def _writers(self) -> Mapping[str, tuple[str, ...]]:
+        return writers(self.federate)
+
+    @cached_property
+    def _chained(self) -> dict[str, list[str]]:
+        """Who may run at once after a reaction, ahead of its level.
+
+        Only a reaction that it triggers, and that nobody else can still enable, is run so: all
+        others that come before that are on lower levels.
+        """
+        after = followers(self.federate)
+        earlier: dict[str, list[str]] = {}
+        for name, names in after.items():
+            for follower in names:
+                earlier.setdefault(follower, []).append(name)
+        found: dict[str, list[str]] = {}
+        for name, names in earlier.items():
+            highest = max(self._levels[other] for other in names)
+            last = [other for other in names if self._levels[other] == highest]
+            enabling = {
+                other
+                for trigger in self.federate.reactions[name].triggers
+                for other in self._writers.get(trigger, ())
+            }
+            if len(last) == 1 and last[0] in enabling:
+                found.setdefault(last[0], []).append(name)
+        return found
+
+    def of_output(self, output: str, send: int) -> int:
+        """The lag until a message of an output begins to be sent, `send` its own sending time."""
+        names = self._writers.get(output, ())
+        written = max((self._levels[name] for name in names), default=-1)
+        level = written + 1 if self._sends_early else self._top
+        place = (self.federate.name, output)
+        moments = self._activation.places.get(place, {})
+        others = sum(self._sends.values()) - send
+        return self._lag(moments, level) + others
+
+    def to_start(self, reaction: str) -> int:
+        """The lag until a reaction has started, at the latest."""
+        return self.to_end(reaction) - self._cost(reaction)
+
+    def to_end(self, reaction: str) -> int:
+        """The lag until a reaction has ended, at the latest."""
+        moments = self._activation.reactions.get((self.federate.name, reaction), {})
+        level = self._levels[reaction] if self._exact else self._top
+        return self._lag(moments, level) + sum(self._sends.values())
+
+    def to_done(self) -> int:
+        """The lag until a tag is done, whichever it is: all its reactions, and what is sent."""
+        return self._lag(self._moments, self._top) + sum(self._sends.values())
+
+    def _lag(self, moments: Collection[Moment], level: int) -> int:
+        known = self._moments
+        if not moments:
+            everything = [name for names in known.values() for name in names]
+            left = sum(load.cost for load in self._loads(None))
+            return left + self.federate.overhead + self._work(everything, level)
+        return max(self._left_over(moment) + self._at(moment, level) for moment in moments)
+
+    def _at(self, moment: Moment, level: int) -> int:
+        """The work at a tag of a moment, whatever else can be at the same."""
+        present: dict[str, None] = {}
+        for other, names in self._moments.items():
+            if can_meet(moment, other):
+                present.update(dict.fromkeys(names))
+        return self.federate.overhead + self._work(present, level)
+
+    def _left_over(self, moment: Moment) -> int:
+        if self._rate > 1:
+            percent = -(-100 * self._rate.numerator // self._rate.denominator)
+            message = (
+                f"the reactions of federate {self.federate.name} take more time than there is "
+                f"({percent} %)"
+            )
+            raise UnknownLagError(message)
+        return backlog(self._loads(moment), self._rate)
+
+    @cached_property
+    def _rate(self) -> Fraction:
+        return rate(self._loads(None))
+
+    def _loads(self, moment: Moment | None) -> list[Load]:
+        """What each moment brings, and how close before `moment` (None: anywhere)."""
+        loads = []
+        for other, cost in self._costs.items():
+            if not cost:
+                continue
+            if other.root.period is None and not other.root.once:
+                message = (
+                    f"{other.root.federate}.{other.root.name} has no min_spacing: "
+                    "any number of its events may be waiting"
+                )
+                raise UnknownLagError(message)
+            nearest = 0 if moment is None else before(other, moment)
+            if nearest is not None:
+                loads.append(Load(cost, other.root.period, nearest))
+        return loads
+
+    @cached_property
+    def _costs(self) -> dict[Moment, int]:
+        """What the processing of each moment takes, sending included."""
+        costs = {}
+        for moment, names in self._moments.items():
+            sending = [
+                output
+                for output, by in self._writers.items()
+                if output in self._sends and not set(by).isdisjoint(names)
+            ]
+            sends = sum(self._sends[output] for output in sending)
+            work = self.federate.overhead + self._work(names, self._top) + sends
+            costs[moment] = work + self._between
+        return costs
+
+    def _work(self, names: Collection[str], level: int) -> int:
+        """How long the reactions keep the workers at most, until the levels up to `level` are
+        done."""
+        runs = self._until(dict.fromkeys(names), level)
+        total = sum(map(self._cost, runs))
+        if self._workers == 1:
+            return total
+        longest: dict[int, int] = {}
+        ahead: dict[str, int] = {}
+        for name in sorted(runs, key=self._levels.__getitem__, reverse=True):
+            rest = [ahead[after] for after in self._chained.get(name, ()) if after in ahead]
+            ahead[name] = self._cost(name) + max(rest, default=0)
+            at = self._levels[name]
+            if at <= level:
+                longest[at] = max(longest.get(at, 0), ahead[name])
+        alone = sum(longest.values())
+        return min(total, -(-(total + (self._workers - 1) * alone) // self._workers))
+
+    def _until(self, names: Mapping[str, None], level: int) -> list[str]:
+        """The reactions that may run before the levels up to `level` are done."""
+        runs = {name: None for name in names if self._levels[name] <= level}
+        queue = list(runs)
+        while queue:
+            for after in self._chained.get(queue.pop(), ()):
+                if after in names and after not in runs:
+                    runs[after] = None
+                    queue.append(after)
+        return list(runs)
+
+    def _cost(self, name: str) -> int:
+        wcet = self.federate.reactions[name].wcet
+        if wcet is None:
+            raise UnknownLagError(f"reaction {self.federate.name}.{name} has no wcet")
+        return wcet

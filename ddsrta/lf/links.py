@@ -1,0 +1,146 @@
+"""X of each connection: how much later than its sender a receiver must be at least."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from ddsrta.lf.activation import Activation, activation
+from ddsrta.lf.federation import Connection, Federation
+from ddsrta.lf.launch import Launch, UnknownLagError
+from ddsrta.lf.maxplus import Edge
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """X = absent + lag + latency + clock - after, of the connection at `index` of the federation.
+
+    `absent`: how long the sender waits for inputs that never come; `lag`: until it sends;
+    `latency`: until receipt, sending included; `clock`: the clock error. What is not known is None,
+    and `unknown` says why.
+    """
+
+    index: int
+    connection: Connection
+    absent: int
+    lag: int | None
+    latency: int | None
+    clock: int | None
+    after: int
+    unknown: str | None = None
+
+    @property
+    def weight(self) -> int | None:
+        """X, if all of it is known."""
+        if self.lag is None or self.latency is None or self.clock is None:
+            return None
+        return self.absent + self.lag + self.latency + self.clock - self.after
+
+
+@dataclass(frozen=True)
+class Network:
+    """The logical connections of a federation as edges between numbered federates.
+
+    `absent`: how long each federate may stop at a level for inputs that do not come.
+    """
+
+    federation: Federation
+    links: tuple[Link, ...]
+    numbers: Mapping[str, int]
+    found: Activation
+    launches: Mapping[str, Launch]
+    absent: Mapping[str, int]
+
+    def edges(self, more: Mapping[int, int] | None = None) -> list[Edge]:
+        """An edge for each link, with the `after` of some connections (by index) raised."""
+        return self._raised(more) if more else self._edges
+
+    @cached_property
+    def _edges(self) -> list[Edge]:
+        return self._raised({})
+
+    @cached_property
+    def inputs(self) -> dict[str, list[Link]]:
+        """The links to each federate."""
+        found: dict[str, list[Link]] = {name: [] for name in self.numbers}
+        for link in self.links:
+            found[link.connection.target].append(link)
+        return found
+
+    def _raised(self, more: Mapping[int, int]) -> list[Edge]:
+        return [
+            Edge(
+                self.numbers[link.connection.source],
+                self.numbers[link.connection.target],
+                None if (weight := link.weight) is None else weight - more.get(link.index, 0),
+            )
+            for link in self.links
+        ]
+
+
+def network(federation: Federation) -> Network:
+    """Work out the terms of each logical connection."""
+    found = activation(federation)
+    sent: dict[str, list[Connection]] = {name: [] for name in federation.federates}
+    for connection in federation.connections:
+        sent[connection.source].append(connection)
+    receivers = {connection.target for connection in federation.connections}
+    launches = {
+        name: Launch(federate, sent[name], name in receivers, found)
+        for name, federate in federation.federates.items()
+    }
+    absent = waits_for_absent(federation)
+    links = tuple(
+        _link(federation, index, connection, launches[connection.source], absent)
+        for index, connection in enumerate(federation.connections)
+        if not connection.physical
+    )
+    numbers = {name: number for number, name in enumerate(federation.federates)}
+    return Network(federation, links, numbers, found, launches, absent)
+
+
+def waits_for_absent(federation: Federation) -> dict[str, int]:
+    """How long after its maxwait each federate may stop at a level for inputs that do not come."""
+    waits = dict.fromkeys(federation.federates, 0)
+    for connection in federation.connections:
+        if not connection.physical:
+            own = federation.absent_after(connection)
+            waits[connection.target] = max(waits[connection.target], own)
+    return waits
+
+
+def _link(
+    federation: Federation,
+    index: int,
+    connection: Connection,
+    launch: Launch,
+    absent: Mapping[str, int],
+) -> Link:
+    unknown = []
+    lag: int | None = None
+    try:
+        lag = launch.of_output(connection.output, connection.send)
+    except UnknownLagError as error:
+        unknown.append(str(error))
+    latency = federation.latency(connection)
+    if latency is None:
+        unknown.append(
+            f"no latency is given for {connection.name}, nor a network between its hosts"
+        )
+    clock = federation.clock_error(connection.source, connection.target)
+    if clock is None:
+        hosts = " and ".join(
+            federation.federates[name].host for name in (connection.source, connection.target)
+        )
+        unknown.append(f"no clock error is given for the hosts {hosts}")
+    return Link(
+        index,
+        connection,
+        absent[connection.source],
+        lag,
+        None if latency is None else latency.worst + connection.send,
+        clock,
+        connection.after or 0,
+        unknown[0] if unknown else None,
+    )

@@ -1,0 +1,58 @@
+"""How many messages there are at a tag of a centralized federation, as far as that is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from ddsrta.lf.control import Control
+from ddsrta.lf.rti import Lags
+
+Claim = Literal["exact", "at least", "observed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Messages of a kind at a tag at which all connections carry a message.
+
+    `exact` and `at least` follow from how the RTI works; `observed` is what runs have shown.
+    """
+
+    kind: str
+    direction: Literal["up", "down"]
+    count: int
+    claim: Claim
+
+
+def counts(found: Lags) -> tuple[Count, ...]:
+    """Of each kind.
+
+    >>> from ddsrta.lf.examples import centralized
+    >>> from ddsrta.lf.rti import lags
+    >>> [(count.kind, count.count, count.claim) for count in counts(lags(centralized()))][:3]
+    [('MSG', 1, 'exact'), ('MSG', 1, 'exact'), ('LTC', 1, 'exact')]
+    """
+    return tuple(_counts(found.control, sum(map(len, found.zero_delay)), found.zero_delay != ()))
+
+
+def _counts(control: Control, provisional: int, cyclic: bool) -> Iterator[Count]:
+    messages = sum(map(len, control.upstream.values()))
+    receivers = sum(1 for connections in control.upstream.values() if connections)
+    senders = len({c.source for connections in control.upstream.values() for c in connections})
+    yield Count("MSG", "up", messages, "exact")
+    yield Count("MSG", "down", messages, "exact")
+    # Only those with inputs tell that they have completed a tag; others tell their next one.
+    yield Count("LTC", "up", receivers, "exact")
+    # Whoever has sent a message tells its next tag, whatever DNETs say.
+    yield Count("NET", "up", senders, "at least")
+    if cyclic:
+        yield Count("PTAG", "down", provisional, "observed")
+        yield Count("TAG", "down", receivers - provisional, "at least")
+    else:
+        yield Count("PTAG", "down", 0, "exact")
+        yield Count("TAG", "down", receivers, "at least")
+    if not control.federation.rti.dnet:
+        yield Count("DNET", "down", 0, "exact")
+    else:
+        yield Count("DNET", "down", 2 * max(0, senders - provisional), "observed")

@@ -1,0 +1,128 @@
+"""Everything that `ddsrta lf rti` says about a federation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from ddsrta.analysis.result import Finding, Verdict
+from ddsrta.lf.chains import Latency, chain_latency
+from ddsrta.lf.deadlines import Start, starts
+from ddsrta.lf.federation import Federation
+from ddsrta.lf.judge import Report, host_findings, judge
+from ddsrta.lf.rti import Lags, lags
+from ddsrta.lf.rti_counts import Count, counts
+from ddsrta.models.units import format_duration
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """A chain with an RTI beside the same without."""
+
+    centralized: Latency
+    decentralized: Latency
+
+    @property
+    def difference(self) -> int | None:
+        """How much more the RTI takes; negative where it is faster."""
+        one, other = self.centralized.latency, self.decentralized.latency
+        return None if one is None or other is None else one - other
+
+
+@dataclass(frozen=True)
+class RtiReport:
+    """Lags, deadlines, chains with their price, messages, and what a person should know."""
+
+    lags: Lags
+    starts: tuple[Start, ...]
+    chains: Mapping[str, Price]
+    counts: tuple[Count, ...]
+    decentralized: Report
+    findings: tuple[Finding, ...]
+    verdict: Verdict
+
+
+def judge_rti(federation: Federation) -> RtiReport:
+    """Work everything out.
+
+    >>> from ddsrta.lf.examples import centralized
+    >>> report = judge_rti(centralized())
+    >>> report.verdict, report.chains["control"].difference
+    ('met', -890000)
+    """
+    found, other = lags(federation), judge(federation)
+    started = tuple(starts(found.network, found))
+    chains = {
+        name: Price(chain_latency(found.network, found, chain), other.chains[name])
+        for name, chain in federation.chains.items()
+    }
+    findings = (
+        *_circle_findings(federation, found),
+        *_deadline_findings(federation, started),
+        *host_findings(federation),
+        *_notes(federation, found),
+    )
+    verdict = _verdict(found, started, [price.centralized for price in chains.values()])
+    return RtiReport(found, started, chains, counts(found), other, findings, verdict)
+
+
+def _verdict(found: Lags, started: tuple[Start, ...], chains: list[Latency]) -> Verdict:
+    wanted = [latency for latency in chains if latency.met is not None]
+    if any(start.latest is not None and not start.met for start in started):
+        return "missed"
+    if any(latency.latency is not None and not latency.met for latency in wanted):
+        return "missed"
+    unknown = [
+        *(value for value in found.values.values() if value is None),
+        *(start for start in started if start.latest is None),
+        *(latency for latency in wanted if latency.latency is None),
+    ]
+    return "unbounded" if unknown else "met"
+
+
+def _circle_findings(federation: Federation, found: Lags) -> Iterator[Finding]:
+    for members in found.zero_delay:
+        names = ", ".join(members)
+        message = (
+            f"the zero-delay cycle of {names} is not modelled: "
+            "an 'after' on one of its connections would break it"
+        )
+        yield Finding("zero-delay-cycle", "warning", message, federation.where("connections"))
+    for circle in found.circles:
+        names = " → ".join([*circle.members, circle.members[0]])
+        message = (
+            f"lags grow without end in the circle {names}: "
+            f"each round takes {format_duration(circle.weight)} more than 'after' gives"
+        )
+        index = circle.grants[0].connection
+        where = None if index is None else federation.where("connections", index)
+        yield Finding("positive-circle", "error", message, where)
+
+
+def _deadline_findings(federation: Federation, started: tuple[Start, ...]) -> Iterator[Finding]:
+    for start in started:
+        if start.wait is not None and start.wait > start.deadline:
+            message = (
+                f"the deadline of {start.federate}.{start.reaction} is shorter than "
+                "the time that the RTI may take to grant a tag"
+            )
+            path = ("federates", start.federate, "reactions", start.reaction, "deadline")
+            yield Finding("deadline-below-grant", "error", message, federation.where(*path))
+
+
+def _notes(federation: Federation, found: Lags) -> Iterator[Finding]:
+    advancing = list(
+        dict.fromkeys(grant.source for grant in found.grants if grant.kind == "advance")
+    )
+    if advancing:
+        interval = format_duration(federation.rti.advance_message_interval)
+        names = ", ".join(advancing)
+        message = f"others wait up to {interval} for {names}, which can have physical events"
+        yield Finding("physical-upstream", "note", message, federation.where("rti"))
+    if federation.coordination == "decentralized":
+        message = "the coordination is decentralized: this is what an RTI would take"
+        yield Finding("decentralized", "note", message, federation.where("coordination"))
+    circles = found.zero_delay or found.circles
+    if not circles and any(value is None for value in found.values.values()):
+        because = next(iter(found.because.values()))
+        yield Finding("unknown", "warning", f"some lags are not known: {because}")

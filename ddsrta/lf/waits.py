@@ -1,0 +1,102 @@
+"""How long each federate really waits, with the maxwait that the file gives or the least one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from ddsrta.lf.federation import FOREVER
+from ddsrta.lf.links import Link, Network
+from ddsrta.lf.maxplus import Solution, solve
+from ddsrta.lf.stp import reason
+
+
+class Known(Protocol):
+    """How long after its time a tag of each federate may start at the latest, whoever says so."""
+
+    @property
+    def values(self) -> Mapping[str, int | None]:
+        """Of each federate; None where there is no bound."""
+
+    @property
+    def because(self) -> Mapping[str, str]:
+        """Why there is none."""
+
+
+@dataclass(frozen=True)
+class Waits:
+    """The wait of each federate, None where it has no bound; `because` says why then."""
+
+    network: Network
+    solution: Solution
+    values: Mapping[str, int | None]
+    because: Mapping[str, str]
+
+    def path(self, federate: str) -> tuple[Link, ...]:
+        """The links that make a wait that was not given; first to last."""
+        indices = self.solution.path(self.network.numbers[federate], self.network.edges())
+        return tuple(self.network.links[index] for index in indices)
+
+
+def waits(network: Network) -> Waits:
+    """What is given is taken as it is: the sender's wait counts, not the offset that it needs.
+
+    >>> from ddsrta.lf.examples import two_federates
+    >>> from ddsrta.lf.links import network
+    >>> waits(network(two_federates())).values["sink"]
+    1650000
+    """
+    fixed: dict[int, int | None] = {}
+    because: dict[str, str] = {}
+    for name, federate in network.federation.federates.items():
+        if isinstance(federate.maxwait, int):
+            fixed[network.numbers[name]] = federate.maxwait
+        elif federate.maxwait == FOREVER and (sparse := sparse_input(network, name)) is not None:
+            fixed[network.numbers[name]] = None
+            because[name] = sparse
+    edges = network.edges()
+    solution = solve(len(network.numbers), edges, fixed)
+    values = {name: solution.values[number] for name, number in network.numbers.items()}
+    for name, value in values.items():
+        if value is None and name not in because:
+            because[name] = _because(network, solution, name, because)
+    return Waits(network, solution, values, because)
+
+
+def _because(network: Network, solution: Solution, name: str, known: Mapping[str, str]) -> str:
+    edges = network.edges()
+    node = network.numbers[name]
+    names = list(network.numbers)
+    seen: set[int] = set()
+    while (index := solution.because[node]) is not None and node not in seen:
+        seen.add(node)
+        if network.links[index].unknown is not None:
+            break
+        node = edges[index].source
+    if names[node] in known:
+        return known[names[node]]
+    return reason(network, solution, edges, network.numbers[name])
+
+
+def sparse_input(network: Network, name: str) -> str | None:
+    """Why a federate with maxwait forever may wait without end; None if it never does.
+
+    It does not if at each of its tags each of its inputs certainly gets a message.
+    """
+    found = network.found
+    inputs = network.inputs[name]
+    if not inputs:
+        return None
+    if name in found.dense:
+        return f"{name} waits forever, and its tags cannot be followed"
+    needed = found.tags(network.federation.federates[name])
+    for link in inputs:
+        sure = found.places.get((name, link.connection.input), {})
+        for moment, place in needed.items():
+            if not sure.get(moment, False):
+                return (
+                    f"{name} waits forever: at tags of '{place}' nothing need come over "
+                    f"{link.connection.name}"
+                )
+    return None

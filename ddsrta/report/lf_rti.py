@@ -1,0 +1,195 @@
+"""What a person reads of `ddsrta lf rti`: the verdict, lags, chains with their price, messages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ddsrta.lf.rti import Grant
+from ddsrta.lf.rti_judge import Price, RtiReport
+from ddsrta.report.findings import finding_lines
+from ddsrta.report.style import PLAIN, Style
+from ddsrta.report.table import Cell, Column, table
+from ddsrta.report.text import plural, rounded_down, rounded_up, shown
+
+UNKNOWN = "unbounded"
+
+
+def report_text(report: RtiReport, style: Style = PLAIN) -> str:
+    """The whole report as text.
+
+    >>> from ddsrta.lf.examples import centralized
+    >>> from ddsrta.lf.rti_judge import judge_rti
+    >>> print(report_text(judge_rti(centralized())).splitlines()[0])
+    MET  two federates: 2 federates, 1 connection, largest grant lag 760 us
+    """
+    grave = [finding for finding in report.findings if finding.severity == "error"]
+    others = [finding for finding in report.findings if finding.severity != "error"]
+    sections = [
+        [_verdict(report, style)],
+        finding_lines(grave, style),
+        _federates(report, style),
+        _reasons(report),
+        _connections(report, style),
+        _starts(report, style),
+        _chains(report, style),
+        _counts(report, style),
+        finding_lines(others, style),
+    ]
+    return "\n\n".join("\n".join(lines) for lines in sections if lines) + "\n"
+
+
+def _verdict(report: RtiReport, style: Style) -> str:
+    federation = report.lags.network.federation
+    paint = {"met": style.good, "missed": style.bad}.get(report.verdict, style.unsure)
+    values = list(report.lags.values.values())
+    known = [value for value in values if value is not None]
+    if len(known) < len(values):
+        largest = f"{plural(len(values) - len(known), 'federate')} without a bound"
+    else:
+        largest = f"largest grant lag {rounded_up(max(known, default=0))}"
+    counts = (
+        f"{plural(len(values), 'federate')}, {plural(len(federation.connections), 'connection')}"
+    )
+    verdict = style.strong(paint(report.verdict.upper()))
+    return f"{verdict}  {shown(federation.name)}: {counts}, {largest}"
+
+
+def _time(value: int | None, style: Style) -> Cell | str:
+    return Cell(UNKNOWN, style.unsure) if value is None else rounded_up(value)
+
+
+def _difference(value: int | None) -> str:
+    """With its sign."""
+    if value is None:
+        return ""
+    return f"+{rounded_up(value)}" if value > 0 else rounded_up(value)
+
+
+def _federates(report: RtiReport, style: Style) -> list[str]:
+    rows = []
+    for name, value in report.lags.values.items():
+        path = report.lags.paths[name]
+        rows.append(
+            [
+                shown(name),
+                _time(value, style),
+                _time(report.lags.busy[name], style),
+                _time(report.decentralized.waits.values[name], style),
+                _path(path) if path else "",
+            ]
+        )
+    columns = [
+        Column("federate"),
+        Column("grant lag", right=True),
+        Column("tag takes", right=True),
+        Column("decentralized wait", right=True),
+        Column("because of", spare=True),
+    ]
+    return table(columns, rows, style)
+
+
+def _path(path: Sequence[Grant]) -> str:
+    first = path[0]
+    begin = {
+        "completed": first.source,
+        "advance": f"clock of {first.source}",
+        "event": "own clock",
+    }[first.kind]
+    names = [begin, *(grant.target for grant in path)]
+    if len(names) > 5:
+        names = [*names[:2], "…", *names[-2:]]
+    return " → ".join(shown(name) for name in names)
+
+
+def _reasons(report: RtiReport) -> list[str]:
+    found: dict[str, list[str]] = {}
+    for name, because in report.lags.because.items():
+        found.setdefault(because, []).append(name)
+    return [
+        f"  unbounded: {', '.join(map(shown, names[:6]))}{', …' if len(names) > 6 else ''}: "
+        f"{shown(because)}"
+        for because, names in found.items()
+    ]
+
+
+def _connections(report: RtiReport, style: Style) -> list[str]:
+    connections = report.lags.network.federation.connections
+    rows = []
+    for grant in report.lags.grants:
+        if grant.connection is None:
+            name = f"clock of {grant.target}"
+        else:
+            name = connections[grant.connection].name
+            name = f"clock over {name}" if grant.kind == "advance" else name
+        rows.append(
+            [
+                shown(name),
+                _time(grant.weight, style),
+                _time(grant.busy, style),
+                _time(grant.control, style),
+                _time(grant.clock, style),
+                "" if not grant.after else rounded_down(grant.after),
+            ]
+        )
+    names = ("grant waits for", "X", "tag or clock", "RTI", "clock error", "after")
+    columns = [Column(name, right=index > 0, spare=index > 1) for index, name in enumerate(names)]
+    return table(columns, rows, style) if rows else []
+
+
+def _state(met: bool, style: Style) -> Cell:
+    return Cell("met", style.good) if met else Cell("missed", style.bad)
+
+
+def _starts(report: RtiReport, style: Style) -> list[str]:
+    rows = [
+        [
+            f"{shown(start.federate)}.{shown(start.reaction)}",
+            _time(start.latest, style),
+            rounded_down(start.deadline),
+            "" if start.latest is None else _state(start.met, style),
+        ]
+        for start in report.starts
+    ]
+    columns = [
+        Column("reaction"),
+        Column("latest start", right=True),
+        Column("deadline", right=True),
+        Column(""),
+    ]
+    return table(columns, rows, style) if rows else []
+
+
+def _chains(report: RtiReport, style: Style) -> list[str]:
+    rows = [_chain(name, price, style) for name, price in report.chains.items()]
+    names = ("chain", "centralized", "wanted", "decentralized", "price", "")
+    columns = [Column(name, right=0 < index < 5) for index, name in enumerate(names)]
+    return table(columns, rows, style) if rows else []
+
+
+def _chain(name: str, price: Price, style: Style) -> list[Cell | str]:
+    latency = price.centralized
+    wanted = latency.chain.latency
+    state: Cell | str = "" if wanted is None else _state(bool(latency.met), style)
+    if latency.latency is None:
+        state = shown(latency.because or "")
+    return [
+        shown(name),
+        _time(latency.latency, style),
+        "" if wanted is None else rounded_down(wanted),
+        _time(price.decentralized.latency, style),
+        _difference(price.difference),
+        state,
+    ]
+
+
+def _counts(report: RtiReport, style: Style) -> list[str]:
+    rows: list[list[Cell | str]] = [
+        [count.kind, count.direction, str(count.count), count.claim] for count in report.counts
+    ]
+    columns = [
+        Column("messages at a tag"),
+        Column(""),
+        Column("count", right=True),
+        Column(""),
+    ]
+    return table(columns, rows, style)

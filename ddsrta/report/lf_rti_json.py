@@ -1,0 +1,106 @@
+"""The JSON form of `ddsrta lf rti`: stable keys, times in integer nanoseconds, null for unknown."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ddsrta.lf.rti import Grant
+from ddsrta.lf.rti_judge import Price, RtiReport
+from ddsrta.report.json import finding_dict
+
+FORMAT = 1
+
+
+def report_json(report: RtiReport) -> str:
+    """The text of the document: escaped to ASCII, so that no terminal or pipe can spoil it."""
+    return json.dumps(report_dict(report), indent=2, allow_nan=False) + "\n"
+
+
+def report_dict(report: RtiReport) -> dict[str, Any]:
+    """The document.
+
+    >>> from ddsrta.lf.examples import centralized
+    >>> from ddsrta.lf.rti_judge import judge_rti
+    >>> report_dict(judge_rti(centralized()))["federates"]["sink"]["grant_lag"]
+    760000
+    """
+    found = report.lags
+    federation = found.network.federation
+    return {
+        "ddsrta": FORMAT,
+        "federation": federation.name,
+        "coordination": federation.coordination,
+        "verdict": report.verdict,
+        "federates": {
+            name: {
+                "grant_lag": value,
+                "tag_takes": found.busy[name],
+                "path": [_grant(report, grant)["name"] for grant in found.paths[name]],
+                "unbounded_because": found.because.get(name),
+                "decentralized_wait": report.decentralized.waits.values[name],
+            }
+            for name, value in found.values.items()
+        },
+        "grants": [_grant(report, grant) for grant in found.grants],
+        "zero_delay_cycles": [list(members) for members in found.zero_delay],
+        "circles": [
+            {"federates": list(circle.members), "weight": circle.weight} for circle in found.circles
+        ],
+        "deadlines": [
+            {
+                "federate": start.federate,
+                "reaction": start.reaction,
+                "deadline": start.deadline,
+                "latest_start": start.latest,
+                "wait": start.wait,
+                "met": start.met,
+                "unbounded_because": start.because,
+            }
+            for start in report.starts
+        ],
+        "chains": {name: _chain(price) for name, price in report.chains.items()},
+        "messages_per_tag": [
+            {
+                "kind": count.kind,
+                "direction": count.direction,
+                "count": count.count,
+                "claim": count.claim,
+            }
+            for count in report.counts
+        ],
+        "findings": [finding_dict(finding) for finding in report.findings],
+    }
+
+
+def _grant(report: RtiReport, grant: Grant) -> dict[str, Any]:
+    connections = report.lags.network.federation.connections
+    index = grant.connection
+    return {
+        "kind": grant.kind,
+        "name": f"clock of {grant.target}" if index is None else connections[index].name,
+        "source": grant.source,
+        "target": grant.target,
+        "x": grant.weight,
+        "busy": grant.busy,
+        "control": grant.control,
+        "clock_error": grant.clock,
+        "after": grant.after,
+        "unknown": grant.unknown,
+    }
+
+
+def _chain(price: Price) -> dict[str, Any]:
+    latency = price.centralized
+    return {
+        "latency": latency.latency,
+        "wanted": latency.chain.latency,
+        "met": latency.met,
+        "delay": latency.delay,
+        "wait": latency.wait,
+        "lag": latency.lag,
+        "unbounded_because": latency.because,
+        "decentralized": price.decentralized.latency,
+        "decentralized_unbounded_because": price.decentralized.because,
+        "price": price.difference,
+    }

@@ -1,0 +1,148 @@
+"""The JSON form of `ddsrta lf stp`: stable keys, times in integer nanoseconds, null for unknown."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from ddsrta.lf.judge import Report
+from ddsrta.lf.links import Link
+from ddsrta.lf.tradeoff import Tradeoff
+from ddsrta.lf.whatif import WhatIf
+from ddsrta.report.json import finding_dict
+
+FORMAT = 1
+
+
+def report_json(
+    report: Report, what_ifs: Sequence[WhatIf] = (), trade: Tradeoff | None = None
+) -> str:
+    """The text of the document: escaped to ASCII, so that no terminal or pipe can spoil it."""
+    return json.dumps(report_dict(report, what_ifs, trade), indent=2, allow_nan=False) + "\n"
+
+
+def report_dict(
+    report: Report, what_ifs: Sequence[WhatIf] = (), trade: Tradeoff | None = None
+) -> dict[str, Any]:
+    """The document.
+
+    >>> from ddsrta.lf.examples import two_federates
+    >>> from ddsrta.lf.judge import judge
+    >>> report_dict(judge(two_federates()))["federates"]["sink"]["offset"]
+    1650000
+    """
+    federation = report.network.federation
+    document: dict[str, Any] = {
+        "ddsrta": FORMAT,
+        "federation": federation.name,
+        "coordination": federation.coordination,
+        "verdict": report.verdict,
+        "federates": {name: _federate(report, name) for name in federation.federates},
+        "connections": [_link(report, link) for link in report.network.links],
+        "circles": [
+            {
+                "federates": list(circle.members),
+                "connections": [link.connection.name for link in circle.links],
+                "weight": circle.weight,
+            }
+            for circle in report.offsets.circles
+        ],
+        "repairs": [
+            {"connection": federation.connections[index].name, "more_after": amount}
+            for index, amount in report.offsets.repairs.items()
+        ],
+        "checks": [
+            {
+                "connection": check.link.connection.name,
+                "federate": check.link.connection.target,
+                "needed": check.need,
+                "maxwait": "forever" if check.maxwait is None else check.maxwait,
+                "absent_after": check.absent,
+                "outcome": check.outcome,
+                "slack": check.slack,
+                "path": _path(check.path),
+                "without_tardy_handler": list(check.silent),
+            }
+            for check in report.checks
+        ],
+        "deadlines": [
+            {
+                "federate": start.federate,
+                "reaction": start.reaction,
+                "deadline": start.deadline,
+                "latest_start": start.latest,
+                "wait": start.wait,
+                "met": start.met,
+                "unbounded_because": start.because,
+            }
+            for start in report.starts
+        ],
+        "chains": {
+            name: {
+                "latency": latency.latency,
+                "wanted": latency.chain.latency,
+                "met": latency.met,
+                "delay": latency.delay,
+                "wait": latency.wait,
+                "lag": latency.lag,
+                "unbounded_because": latency.because,
+            }
+            for name, latency in report.chains.items()
+        },
+        "what_if": [_what_if(report, answer) for answer in what_ifs],
+        "findings": [finding_dict(finding) for finding in report.findings],
+    }
+    if trade is not None:
+        document["tradeoff"] = {
+            "least_after": trade.least,
+            "curves": {curve.federate: [list(p) for p in curve.points] for curve in trade.curves},
+        }
+    return document
+
+
+def _federate(report: Report, name: str) -> dict[str, Any]:
+    offset = report.offsets.offsets[name]
+    return {
+        "offset": offset.value,
+        "path": _path(offset.path),
+        "unbounded_because": offset.because,
+        "maxwait": report.network.federation.federates[name].maxwait,
+        "wait": report.waits.values[name],
+        "physical_actions": offset.physical,
+    }
+
+
+def _path(path: Sequence[Link]) -> list[str]:
+    return [link.connection.name for link in path]
+
+
+def _link(report: Report, link: Link) -> dict[str, Any]:
+    return {
+        "connection": link.connection.name,
+        "x": link.weight,
+        "absent": link.absent,
+        "launch_lag": link.lag,
+        "latency": link.latency,
+        "clock_error": link.clock,
+        "after": link.after,
+        "slack": report.offsets.slack(link),
+        "unknown": link.unknown,
+    }
+
+
+def _what_if(report: Report, answer: WhatIf) -> dict[str, Any]:
+    connections = report.network.federation.connections
+    return {
+        "chain": answer.chain.name,
+        "wanted": answer.wanted,
+        "possible": answer.possible,
+        "floor": answer.floor,
+        "reached": answer.reached,
+        "more_after": [
+            {"connection": connections[index].name, "more_after": amount}
+            for index, amount in answer.after.items()
+        ],
+        "maxwait": dict(answer.waits),
+        "unbounded_because": answer.because,
+    }
