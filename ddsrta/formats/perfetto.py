@@ -160,8 +160,8 @@ class _Writer:
         """Its stops: the first one starts it, the last one ends it."""
         p = self.program
         self.flows += 1
-        topic = p.streams[flow.stream][1] if flow.stream != NONE else "complete"
-        category = "message" if flow.stream != NONE else "follows"
+        topic = p.hops[flow.hop][1] or "complete"
+        category = "message" if p.hops[flow.hop][1] else "follows"
         what: dict[str, object] = {"topic": topic, "instance": flow.number}
         if flow.stream != NONE:
             listener = next(s for s in flow.stops if s.stage >= message_stages(p))

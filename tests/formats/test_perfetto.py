@@ -16,7 +16,7 @@ from ddsrta.simulation.timeline import timeline, timelines
 from tests.simulation.drawings import Scene
 from tests.simulation.hostile import hostile
 from tests.simulation.test_timeline import chain, of
-from tests.soundness.generator import random_system
+from tests.soundness.ros2 import mixed_system
 
 
 def written(pieces):
@@ -121,7 +121,7 @@ def test_arguments_say_what_a_person_wants_to_know():
 
 @pytest.mark.parametrize("seed", range(8))
 def test_random_runs_are_valid_and_complete(seed):
-    program = program_of(random_system(seed))
+    program = program_of(mixed_system(seed))
     run = Run(program, random_choices(program, seed, 10**9), trace=3000)
     run.advance(10**15)
     rows = run.take_trace()

@@ -1,0 +1,134 @@
+"""ddsrta import: a system.yaml to start from, out of files of other tools."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser, Namespace
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from ddsrta.cli.parser import MET
+from ddsrta.cli.streams import put
+from ddsrta.models.diagnostics import Diagnostic, InputError, did_you_mean, shown
+
+if TYPE_CHECKING:
+    from ddsrta.formats.draft import Draft
+
+# Each format and the module of ddsrta.formats that has `read(paths)` for it.
+FORMATS = {
+    "caret": "caret",
+    "irobot": "irobot",
+    "fastdds": "fastdds_xml",
+    "trace": "ros2_trace.draft",
+    "lf": "",  # ddsrta.lf.imports, whose `read` takes more
+}
+
+EPILOG = """\
+formats:
+  caret    CARET architecture files (YAML): callbacks, executors, named paths
+  irobot   topologies of iRobot's ros2-performance (JSON), a process each
+  fastdds  Fast DDS profiles (XML): flow controllers, modes, priorities, histories, threads
+  trace    the folder of a trace by `ros2 trace`, CARET or LTTng (CTF 1.8): who is in the system,
+           and the execution times that were observed
+  lf       a program of Lingua Franca (.lf): a federation document; --annotations says what the
+           program does not (execution times, values of parameters), --trace has a folder of .lft
+           or CSV traces of a run, --lf-version the version that it is for
+
+Without a format, a folder is a trace, and a name with .lf a program; else the first character of
+the first file tells: '<', '{' or another.
+What had to be guessed ends with a comment '# guessed: …', what was measured with '# observed: …';
+what was left out is said on top and on stderr.
+"""
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """What the command takes."""
+    parser.epilog = EPILOG
+    parser.usage = "ddsrta import [FORMAT] FILE... [--into SYSTEM] [> system.yaml]"
+    parser.add_argument("files", metavar="[FORMAT] FILE", nargs="+", help="what to import")
+    parser.add_argument("--format", choices=FORMATS, help="the format, instead of in front")
+    parser.add_argument("--into", metavar="SYSTEM", help="fastdds: put it into this system.yaml")
+    parser.add_argument("--annotations", metavar="FILE", help="lf: what the program does not say")
+    parser.add_argument("--trace", metavar="FOLDER", help="lf: traces of a run")
+    parser.add_argument("--lf-version", metavar="VERSION", help="lf: its version, as 0.12.1")
+
+
+def run(options: Namespace) -> int:
+    """Print the system on stdout, and what to know about it on stderr."""
+    kind, paths = _format(options.format, options.files)
+    if options.into is not None:
+        if kind != "fastdds":
+            message = f"--into goes with fastdds, not with {kind}"
+            raise InputError([Diagnostic(None, message, "import it on its own")])
+        _merge(paths, options.into)
+        return MET
+    from ddsrta.formats.yaml_writer import write
+
+    for name in ("annotations", "trace", "lf_version"):
+        if getattr(options, name) is not None and kind != "lf":
+            message = f"--{name.replace('_', '-')} goes with lf, not with {kind}"
+            raise InputError([Diagnostic(None, message)])
+    draft: Draft
+    if kind == "lf":
+        from ddsrta.lf.imports import read
+
+        draft = read(paths, options.annotations, options.trace, options.lf_version)
+    else:
+        draft = import_module(f"ddsrta.formats.{FORMATS[kind]}").read(paths)
+    put(write(draft))
+    _say("guessed", draft.guesses())
+    _say("left out", list(draft.left_out))
+    return MET
+
+
+def _format(given: str | None, files: list[str]) -> tuple[str, list[str]]:
+    """The format and the files: the first word is a format if it names one."""
+    if given is not None:
+        return given, files
+    first = files[0]
+    if first in FORMATS and len(files) > 1:
+        return first, files[1:]
+    if not os.path.exists(first) and "." not in first:
+        problem = "no file is given" if first in FORMATS else f"there is no format {shown(first)}"
+        raise InputError([Diagnostic(None, problem, did_you_mean(first, FORMATS))])
+    return _detect(first), files
+
+
+def _detect(path: str) -> str:
+    """What the name or the first character tells; the reader complains if it is wrong."""
+    if os.path.isdir(path):
+        return "trace"
+    if path.endswith(".lf"):
+        return "lf"
+    try:
+        with open(path, "rb") as stream:
+            begin = stream.read(4096)
+    except (OSError, ValueError):
+        return "caret"  # the reader says why the file cannot be read
+    text = begin.removeprefix(b"\xef\xbb\xbf").lstrip()
+    return {b"<": "fastdds", b"{": "irobot"}.get(text[:1], "caret")
+
+
+def _merge(paths: list[str], into: str) -> None:
+    from ddsrta.formats.fastdds_merge import merge
+    from ddsrta.formats.fastdds_xml import profiles_of
+    from ddsrta.models.yaml_tree import LARGEST_FILE
+
+    profiles = profiles_of(paths)
+    with open(into, "rb") as stream:
+        data = stream.read(LARGEST_FILE + 1)
+    merged = merge(profiles, data, into)
+    put(merged.text)
+    _say("put in", merged.placed or ["nothing: the system says all of it already"])
+    _say("left out", list(merged.left_out))
+    if not merged.keeps_comments:
+        _say("note", ["the file is written anew, its comments and layout are lost"])
+    _say("not valid yet", merged.problems)
+
+
+def _say(what: str, lines: list[str]) -> None:
+    from ddsrta.report.text import shown as safe
+
+    for line in lines:
+        print(f"{what}: {safe(line)}", file=sys.stderr)
