@@ -1,0 +1,1 @@
+"""Measuring on a real machine, by the programs of `harness/`."""

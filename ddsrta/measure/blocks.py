@@ -1,0 +1,82 @@
+"""Files of samples that `delays` of the harness writes, and the table of a system.yaml of them."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ddsrta.models.units import format_size
+from ddsrta.validation.measured import Series
+
+_COLUMNS = "stage,size,number,delay_ns,wall_ns,cpu_ns,idle_ns"
+_LONGEST_LINE = 4096
+STAGES = ("flow_controller", "listener", "publisher")
+
+
+@dataclass
+class Block:
+    """The samples of one size and mode, and what the file says of the machine."""
+
+    head: list[str] = field(default_factory=list)
+    samples: dict[tuple[str, int], Series] = field(default_factory=dict)
+
+
+def read_block(path: Path) -> Block | None:
+    """A block that is whole and lost nothing, else None."""
+    block, checksum, records, end = Block(), 0, 0, ""
+    try:
+        with open(path, "rb") as stream:
+            while raw := stream.readline(_LONGEST_LINE):
+                line = raw.decode().rstrip("\n")
+                if end or not raw.endswith(b"\n"):
+                    return None
+                if line.startswith("# end "):
+                    end = line
+                    continue
+                checksum = zlib.crc32(raw, checksum)
+                if line.startswith("#"):
+                    block.head.append(line)
+                elif line != _COLUMNS:
+                    stage, size, _, delay, *_ = line.split(",")
+                    block.samples.setdefault((stage, int(size)), Series()).add(int(delay))
+                    records += 1
+    except (OSError, ValueError):
+        return None
+    said = dict(word.split("=", 1) for word in end.split() if "=" in word)
+    whole = said.get("crc32") == f"{checksum:08x}" and said.get("records") == str(records)
+    return block if whole and said.get("lost") == "0" and records else None
+
+
+def table(blocks: Iterable[Block]) -> str:
+    """The `delays:` of a system.yaml: the largest of each stage and size, rounded up.
+
+    Rows must not decrease with the size: one below an earlier one is raised to it.
+    """
+    heads: dict[str, None] = {}
+    merged: dict[tuple[str, int], list[Series]] = {}
+    for block in blocks:
+        heads.update(dict.fromkeys(block.head))
+        for key, series in block.samples.items():
+            merged.setdefault(key, []).append(series)
+    lines = [*heads, "# A maximum over samples is no upper bound: what was not seen may still be."]
+    return "\n".join([*lines, "delays:", *_rows(merged)]) + "\n"
+
+
+def _rows(merged: dict[tuple[str, int], list[Series]]) -> Iterator[str]:
+    for stage in STAGES:
+        sizes = sorted(size for name, size in merged if name == stage)
+        if sizes:
+            yield f"  {stage}:"
+        least = 0
+        for size in sizes:
+            # A listener is measured in both modes: the slower one counts.
+            series = max(merged[stage, size], key=lambda one: one.most)
+            raised = "raised to the row above; " * (series.most < least)
+            least = max(least, series.most)
+            yield (
+                f"    {format_size(size).replace(' ', '')}: {-(-least // 1000)}us  # {raised}of "
+                f"{series.count} samples: longest {-(-series.most // 1000)}, p50 "
+                f"{-(-series.percentile(50) // 1000)}, p99 {-(-series.percentile(99) // 1000)} us"
+            )

@@ -1,0 +1,27 @@
+// Time: the monotonic clock, a thread's own processor time, the time stamp counter, busy work.
+#pragma once
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define NS_PER_SECOND 1000000000LL
+
+int64_t now_ns(void);                 // CLOCK_MONOTONIC
+int64_t thread_cpu_ns(void);          // processor time of the calling thread
+uint64_t tsc(void);                   // 0 where the processor has none that we can read
+double tsc_ghz(void);                 // measured against the monotonic clock; 0 where there is none
+void sleep_until_ns(int64_t instant); // may return early when a signal comes
+
+// Busy work is calibrated once, in loops per microsecond, the fastest of several runs: a slow run
+// of the calibration would make all later work too long.
+void calibrate(void);
+double loops_per_us(void);
+// Works until the calling thread has used `ns` more processor time; what preempts it adds nothing.
+// An interrupt ends it early.
+void burn_cpu_ns(int64_t ns);
+
+#ifdef __cplusplus
+}
+#endif

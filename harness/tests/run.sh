@@ -1,0 +1,43 @@
+#!/bin/sh
+# Builds everything and tests it: units with sanitizers, then short runs of the programs.
+set -eu
+cd "$(dirname "$0")/.."
+jobs=$(nproc 2>/dev/null || echo 1)
+quiet="make -s --no-print-directory -j$jobs"
+plain="WITHOUT_FASTDDS=1 WITHOUT_CYCLONE=1"
+
+if ! command -v "${CC:-cc}" >/dev/null 2>&1; then
+    echo "skipped: the harness needs a C compiler, and there is none"
+    exit 0
+fi
+
+# A sanitizer can be missing, or not run on this kernel.
+works() {
+    mkdir -p build
+    printf 'int main(void){return 0;}\n' | "${CC:-cc}" -x c "-fsanitize=$1" - -o "build/probe" \
+        2>/dev/null && ./build/probe 2>/dev/null
+}
+
+echo "== programs"
+$quiet all
+echo "== units, address and undefined behaviour checked"
+if works address,undefined; then
+    flags="-fsanitize=address,undefined -fno-sanitize-recover=all"
+    $quiet $plain BUILD=build/address SANITIZE="$flags" OPTIMISE=-O1 units
+    $quiet BUILD=build/checked SANITIZE="$flags" OPTIMISE=-O0 build/checked/bin/application
+    checked=build/checked/bin
+else
+    echo "skipped: -fsanitize=address,undefined does not work here"
+    $quiet $plain BUILD=build/units units
+    checked=build/bin
+fi
+echo "== units, threads checked"
+if works thread; then
+    $quiet $plain BUILD=build/thread SANITIZE="-fsanitize=thread" OPTIMISE=-O1 units
+else
+    echo "skipped: -fsanitize=thread does not work here"
+fi
+$quiet $plain BUILD=build/units build/units/bin/intact
+echo "== programs, short"
+tests/programs.sh build/bin build/units/bin/intact "$checked"
+echo "all passed"
