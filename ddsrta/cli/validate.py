@@ -1,0 +1,74 @@
+"""ddsrta validate: the bounds of a system beside what a run of it showed."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from ddsrta.cli.analyze import add_profile
+from ddsrta.cli.parser import MET, MISSED
+from ddsrta.cli.streams import put, put_or_write, read_system, style_of, write
+
+EPILOG = """\
+traces, told apart by their content:
+  harness       what 'application' of harness/ writes
+  ros2_tracing  the folder of a trace by 'ros2 trace', CARET or LTTng (CTF 1.8)
+  CSV           a line 'name,latency_ns', then a name and a whole number on each line; names are
+                those of chains, threads, callbacks, or PUBLISHER -> TOPIC -> SUBSCRIBER
+
+exit status: 0 nothing was above its bound; 1 something was; 2 nothing can be concluded, as the
+trace lost events, is cut off or damaged, or says nothing of this system, or the call is wrong
+"""
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """What the command takes."""
+    parser.epilog = EPILOG
+    parser.add_argument("system", metavar="SYSTEM", help="system.yaml, or - for stdin")
+    parser.add_argument("--trace", metavar="FILE", required=True, help="what was measured")
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="a table, or everything"
+    )
+    add_profile(parser)
+    parser.add_argument("--output", metavar="FILE", help="write there instead of to stdout")
+    parser.add_argument(
+        "--html", metavar="FILE", help="write a page with each bound over its distribution"
+    )
+
+
+def run(options: Namespace) -> int:
+    """Analyse, read, compare, and say in the exit status how it went."""
+    from ddsrta.formats.ctf import LossyTraceError
+    from ddsrta.validation.measured import InconclusiveError
+
+    try:
+        return _validate(options)
+    except (InconclusiveError, LossyTraceError) as error:
+        if options.format == "json":
+            from ddsrta.report.validation_json import inconclusive_json
+
+            put(inconclusive_json(str(one) for one in error.diagnostics))
+        raise
+
+
+def _validate(options: Namespace) -> int:
+    system = read_system(options.system)
+    from ddsrta.analysis.analyze import analyze
+    from ddsrta.validation.compare import compare
+    from ddsrta.validation.reading import read_measured
+
+    result = analyze(system, profile=options.profile)
+    paths = {name: chain.path for name, chain in result.chains.items()}
+    validation = compare(system, result, read_measured(options.trace, system, paths))
+    if options.html is not None:
+        from ddsrta.report.validation_html import validation_html
+
+        write(options.html, validation_html(validation))
+    if options.format == "json":
+        from ddsrta.report.validation_json import validation_json
+
+        put_or_write(validation_json(validation), options.output)
+    else:
+        from ddsrta.report.validation import validation_text
+
+        put_or_write(validation_text(validation, style_of(options.output)), options.output)
+    return MISSED if validation.violations else MET
