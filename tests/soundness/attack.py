@@ -1,121 +1,92 @@
-"""Runs of one system that are as bad as can be found: first at random, then climbing."""
+"""The product's search for worst runs, beside what an analysis promises of a system."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from random import Random
 
-from ddsrta.simulation import Run, program_of, random_choices, worst_choices
-from ddsrta_simulator.program import ALIGNED, CALM, DENSE, SHUFFLED, WILD
+from ddsrta.simulation import program_of
+from ddsrta.simulation.attack import Budget, Found, Hint, attack_all
+from ddsrta.simulation.attack.attack import horizon_of
+from ddsrta_simulator import Choices, Program
 from tests.soundness.bounds import bounds_of
 from tests.soundness.costs import rates
 
-MOST_JOBS = 1500  # in a run
-_SEED = 1 << 62
+MOST_JOBS = 1500  # in a run, about
+MOST_EVENTS = 1_000_000  # in all runs of a system, counted as in a Budget
 
 
 @dataclass
 class Worst:
-    """The largest that was seen of each measure, and the choices of that run."""
+    """The largest value that was seen of each measure; -1: never, or there is no bound to exceed.
 
-    system: object
-    program: object
-    horizon: int
+    `found` has the run of each measure that was searched for; `capped` says that the runs took so
+    much that not all were made.
+    """
+
+    program: Program
     seen: list[int]
-    choices: dict[int, object] = field(default_factory=dict)  # by measure
+    found: dict[int, Found] = field(default_factory=dict)
+    runs: int = 0
     messages: int = 0
     events: int = 0
-    runs: int = 0
+    capped: bool = False
 
-    def run(self, choices) -> bool:
-        """Whether this run was worse than all before in anything."""
-        run = Run(self.program, choices, histograms=False)
-        run.advance(self.horizon)
-        self.messages += run.messages
-        self.events += run.events
-        self.runs += 1
-        worse = False
-        for measure, value in enumerate(run.worst):
-            if value >= self.seen[measure]:
-                worse = worse or value > self.seen[measure]
-                self.seen[measure] = value
-                self.choices[measure] = choices
-        return worse
+    def add(self, other: Worst) -> None:
+        """What another search of the same program found, too."""
+        self.runs += other.runs
+        self.messages += other.messages
+        self.events += other.events
+        self.capped = self.capped or other.capped
+        for measure, found in other.found.items():
+            if measure not in self.found or found.worst > self.seen[measure]:
+                self.found[measure] = found
+                self.seen[measure] = found.worst
 
 
-def horizon_of(system, most_jobs=MOST_JOBS) -> int:
-    """Long enough for a burst after a while and for what follows, but not for too many jobs."""
-    periods = [t.arrival.least_distance(2) for t in system.threads.values() if t.arrival]
+def span_of(system, program, bounds, most_jobs=MOST_JOBS) -> int:
+    """How long to simulate: as an attack does by itself, but not for too many jobs."""
     jobs = sum(rates(system).values())
-    return max(1, min(1000 + 8 * max(periods, default=0), int(most_jobs / jobs)))
+    return max(1, min(horizon_of(program, bounds), int(most_jobs / jobs)))
 
 
-def attack(system, runs, seed, bounds=None, most_jobs=MOST_JOBS) -> Worst:
-    """The worst of so many runs: half of them at random, the others changed from the worst ones.
+def attack(
+    program: Program,
+    bounds: Sequence[int],
+    seed: int,
+    budget: Budget,
+    horizon: int,
+    *,
+    measures: Sequence[int] | None = None,
+    hints: Sequence[Hint] = (),
+    enough: bool = False,
+) -> Worst:
+    """The worst runs of all that has a bound, or of these measures, in one search.
 
-    With bounds, no effort is spent on what has reached its bound.
+    With `enough`, the first run that exceeds a bound is the last.
     """
-    program = program_of(system)
-    worst = Worst(system, program, horizon_of(system, most_jobs), [-1] * len(program.measures))
-    worst.run(worst_choices(program))
-    first = (runs + 1) // 2
-    for number in range(first):
-        worst.run(random_choices(program, seed * 1_000_003 + number, worst.horizon))
-    climb(worst, runs - first, Random(f"climb {seed}"), bounds)
+    worst = Worst(program, [-1] * len(bounds))
+    wanted = [m for m, bound in enumerate(bounds) if bound >= 0] if measures is None else measures
+    if not wanted:
+        return worst
+
+    def counted(search) -> bool:
+        worst.messages, worst.events = search.messages, search.events
+        return enough and any(search.worst[m] > bounds[m] >= 0 for m in wanted)
+
+    found = attack_all(
+        program, wanted, seed, budget, bounds=bounds, hints=hints, horizon=horizon, tick=counted
+    )
+    worst.runs = found[0].runs
+    if not worst.events:  # all bounds were reached before the first step: by this run at least
+        run = found[0].replay()
+        worst.messages, worst.events = run.messages, run.events
+    for one in found:
+        worst.found[one.number] = one
+        worst.seen[one.number] = one.worst
+    done = all(0 <= bounds[m] <= worst.seen[m] for m in wanted)
+    worst.capped = budget.runs is not None and worst.runs < budget.runs and not (done or enough)
     return worst
-
-
-def climb(worst, steps, random, bounds=None):
-    """Changes what was worst for some measure a little, and keeps what is no better."""
-    for _ in range(steps):
-        wanted = [
-            measure
-            for measure, value in enumerate(worst.seen)
-            if value > 0 and (bounds is None or 0 <= value < bounds[measure])
-        ]
-        if not wanted:
-            return
-        choices = worst.choices[random.choice(wanted)].copy()
-        for _ in range(random.choice((1, 1, 2, 3))):
-            _change(choices, worst, random)
-        worst.run(choices)
-
-
-def _change(choices, worst, random):
-    """One decision made anew, or moved a little."""
-    p = worst.program
-    number = random.randrange(len(p.decisions) + 2 * len(p.sources) + len(p.supply_budget) + 1)
-    nudge = random.choice((-1, 1)) * random.choice((1, 1, 3, 10, 40))
-    if number < len(p.decisions):
-        choices.decision_habit[number] = random.randrange(6)
-        choices.decision_turn[number] = max(0, choices.decision_turn[number] + nudge)
-        choices.decision_seed[number] = random.randrange(_SEED)
-        return
-    number -= len(p.decisions)
-    if number < 2 * len(p.sources):
-        _change_source(choices, number // 2, nudge, worst, random)
-        return
-    number -= 2 * len(p.sources)
-    if number < len(p.supply_budget):
-        choices.supply_phase[number] += nudge
-        choices.supply_turn[number] += nudge
-        return
-    choices.tie_mode = random.choice((CALM, SHUFFLED))
-    choices.tie_seed = random.randrange(_SEED)
-
-
-def _change_source(choices, number, nudge, worst, random):
-    moments = choices.source_moment
-    if random.random() < 0.6:
-        moments[number] = max(0, moments[number] + nudge)
-    elif random.random() < 0.5:
-        moments[number] = random.choice(moments)
-    else:
-        choices.source_kind[number] = random.choice((ALIGNED, ALIGNED, DENSE, WILD))
-        moments[number] = random.randrange(max(1, worst.horizon // 2))
-        choices.source_seed[number] = random.randrange(_SEED)
-    if choices.source_kind[number] != ALIGNED:  # its first release: within the first period
-        moments[number] %= max(1, worst.program.source_gap[number])
 
 
 @dataclass(frozen=True)
@@ -126,7 +97,7 @@ class Violation:
     of: object
     seen: int
     bound: int
-    choices: object
+    choices: Choices
     horizon: int
 
     def __str__(self):
@@ -136,13 +107,16 @@ class Violation:
 def violations(worst, bounds) -> list[Violation]:
     """What was seen to be larger than promised."""
     return [
-        Violation(*worst.program.measures[m], seen, bounds[m], worst.choices[m], worst.horizon)
-        for m, seen in enumerate(worst.seen)
-        if seen > bounds[m] >= 0
+        Violation(*one.measure, one.worst, bounds[m], one.choices, one.horizon)
+        for m, one in worst.found.items()
+        if one.worst > bounds[m] >= 0
     ]
 
 
 def attacked(system, result, runs, seed) -> list[Violation]:
     """Where an attack shows a result to be wrong."""
-    bounds = bounds_of(program_of(system), result)
-    return violations(attack(system, runs, seed, bounds), bounds)
+    program = program_of(system)
+    bounds = bounds_of(program, result)
+    budget = Budget(runs=runs, events=MOST_EVENTS)
+    worst = attack(program, bounds, seed, budget, span_of(system, program, bounds), enough=True)
+    return violations(worst, bounds)

@@ -8,9 +8,13 @@ from pathlib import Path
 
 import ddsrta
 from ddsrta.analysis.analyze import present
+from ddsrta.analysis.result import Result
 from ddsrta.analysis.solve import solve
+from ddsrta.exploration.critical_instant import hints_of
+from ddsrta.models.system import System
 from ddsrta.simulation import program_of
-from tests.soundness.attack import attack, violations
+from ddsrta.simulation.attack import Budget
+from tests.soundness.attack import MOST_EVENTS, Worst, attack, span_of, violations
 from tests.soundness.bounds import NOTHING, UNBOUNDED, bounds_of, kinds_of
 from tests.soundness.draw import drawn
 from tests.soundness.shrink import Shrinker, kind_of
@@ -19,7 +23,8 @@ from tests.soundness.yaml_text import to_yaml
 
 MODEST = 0.7  # the load up to which tightness is told
 
-MOST_STEPS = 20_000  # of a window
+MOST_STEPS = 5000  # of a window; one that takes more is called unbounded
+RUNS = 120  # of a system
 
 
 @dataclass(frozen=True)
@@ -27,7 +32,7 @@ class Plan:
     """What every batch needs to know."""
 
     profile: str = "busy-window"
-    runs: int = 20
+    runs: int = RUNS
     kind: str | None = None  # of systems; None: all kinds
     size: int = 200  # systems in a batch
     folder: Path | None = None  # where counterexamples are kept
@@ -47,21 +52,31 @@ def run_batch(plan: Plan, seeds: range) -> Tally:
     return total
 
 
-def result_of(system, profile="busy-window"):
-    """The analysis of a system, with less patience where there is no fixed point."""
-    if profile == "published":
-        return ddsrta.analyze(system, profile=profile)
-    return present(solve(system, most_steps=MOST_STEPS))
+def examined(plan: Plan, seed: int, system: System) -> tuple[Result, list[int], Worst]:
+    """A system's result, its bounds and its worst runs. Analysis: with less patience than usual
+    where there is no fixed point; the search knows the critical instants of its windows."""
+    program = program_of(system)
+    if plan.profile == "published":
+        solution, result = None, ddsrta.analyze(system, profile=plan.profile)
+    else:
+        solution = solve(system, most_steps=MOST_STEPS)
+        result = present(solution)
+    bounds = bounds_of(program, result)
+    wanted = [measure for measure, bound in enumerate(bounds) if bound >= 0]
+    hints = hints_of(solution, program, wanted) if solution else []
+    budget = Budget(runs=plan.runs, events=MOST_EVENTS)
+    span = span_of(system, program, bounds)
+    return result, bounds, attack(program, bounds, seed, budget, span, hints=hints)
 
 
 def attack_seed(plan: Plan, seed: int) -> Tally:
     """One system; everything follows from its seed."""
     start = time.process_time()
     system = drawn(seed, plan.kind)
-    result = result_of(system, plan.profile)
-    bounds = bounds_of(program_of(system), result)
-    worst = attack(system, plan.runs, seed, bounds)
+    result, bounds, worst = examined(plan, seed, system)
     tally = Tally(1, worst.runs, worst.messages, worst.events)
+    tally.capped = int(worst.capped)
+    tally.cut = int(any(finding.rule == "paths-cut" for finding in result.warnings))
     for seen, bound in zip(worst.seen, bounds, strict=True):
         tally.unbounded += bound == UNBOUNDED
         tally.compared += seen >= 0 and bound >= 0

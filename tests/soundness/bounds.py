@@ -27,8 +27,8 @@ def _number(claims, measure):
 
 
 def _claims(result):
-    for name, thread in result.threads.items():
-        yield ("response", ("job", name)), thread.wcrt
+    for name, job in {**result.threads, **result.callbacks}.items():
+        yield ("response", ("job", name)), job.wcrt
     for message in result.messages:
         stream = (message.publisher, message.topic, message.subscriber)
         yield ("ddl", stream), message.ddl

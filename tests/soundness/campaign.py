@@ -14,11 +14,8 @@ from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
 
-import ddsrta
-from ddsrta.simulation import program_of
-from tests.soundness.attack import attack, violations
-from tests.soundness.batch import Plan, run_batch
-from tests.soundness.bounds import bounds_of
+from tests.soundness.attack import violations
+from tests.soundness.batch import RUNS, Plan, examined, run_batch
 from tests.soundness.checkpoint import Checkpoint
 from tests.soundness.draw import KINDS, drawn, kind_of_seed
 from tests.soundness.shrink import Shrinker, kind_of
@@ -73,9 +70,7 @@ def _progress(kept, systems, wall):
 def again(plan: Plan, seed: int) -> int:
     """One system once more: what it is, what falls, and the simplest system where it does."""
     system = drawn(seed, plan.kind)
-    result = ddsrta.analyze(system, profile=plan.profile)
-    bounds = bounds_of(program_of(system), result)
-    worst = attack(system, plan.runs, seed, bounds)
+    _, bounds, worst = examined(plan, seed, system)
     found = violations(worst, bounds)
     print(f"# seed {seed}: {plan.kind or kind_of_seed(seed)}\n{to_yaml(system)}")
     for violation in found:
@@ -96,7 +91,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--seed", type=int, default=0, help="of the first system")
     made.add_argument("--only", type=int, metavar="SEED", help="one system, told in full")
     made.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    made.add_argument("--runs", type=int, default=20, help="of each system")
+    made.add_argument("--runs", type=int, default=RUNS, help="of each system")
     made.add_argument("--kind", choices=list(KINDS), help="of systems; all, if missing")
     made.add_argument("--profile", default="busy-window")
     made.add_argument("--checkpoint", type=Path, help="a file to go on from after a kill")

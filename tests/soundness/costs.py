@@ -56,7 +56,9 @@ def slowed(arrival, factor):
         return Curve(distances, arrival.repeat, arrival.period * factor)
     counts = ("count",)
     fields = {f.name: getattr(arrival, f.name) for f in dataclasses.fields(arrival)}
-    return type(arrival)(**{k: v if k in counts else v * factor for k, v in fields.items()})
+    return type(arrival)(
+        **{k: v if k in counts or v is None else v * factor for k, v in fields.items()}
+    )
 
 
 def with_costs(system, random, knobs):

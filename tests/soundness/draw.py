@@ -6,11 +6,16 @@ from random import Random
 
 from tests.soundness.focused import focused_system
 from tests.soundness.generator import random_system
+from tests.soundness.offsets import with_offsets
+from tests.soundness.ros2 import ros2_system
+
+CLOCKED = 0.15  # how many of all systems have known offsets
 
 # How often, with which knobs: together they cover what test_coverage asks for.
 KINDS = {
-    "focused": (43, None),
-    "any": (30, {}),
+    "focused": (38, focused_system),
+    "ros2": (15, ros2_system),
+    "any": (20, {}),
     "small": (10, {"threads": (1, 4), "machines": (1, 2)}),
     "saturated": (6, {"utilisation": 0.97}),
     "chains": (7, {"shape": "chain", "threads": (6, 10)}),
@@ -28,4 +33,11 @@ def drawn(seed: int, kind: str | None = None):
     """The system of a seed; the same seed draws the same one everywhere."""
     kind = kind or kind_of_seed(seed)
     knobs = KINDS[kind][1]
-    return focused_system(seed) if knobs is None else random_system(seed, **knobs)
+    system = knobs(seed) if callable(knobs) else random_system(seed, **knobs)
+    random = Random(f"offsets {seed}")
+    return with_offsets(system, random) if random.random() < CLOCKED else system
+
+
+def clocked(seed: int, kind: str | None = None):
+    """The same with known offsets, if any of its threads is periodic."""
+    return with_offsets(drawn(seed, kind), Random(f"clocked {seed}"))

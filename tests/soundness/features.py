@@ -56,6 +56,8 @@ def _arrival(arrival):
             yield "jitter above the period"
         if arrival.jitter:
             yield "jitter"
+        if getattr(arrival, "offset", None) is not None:
+            yield "known offset"
     elif isinstance(arrival, Burst):
         yield "burst"
     elif isinstance(arrival, Curve):
@@ -67,6 +69,9 @@ def _publication(system, publication):
     if not readers:
         return
     yield publication.mode
+    copies = system.topics[publication.topic].copies
+    if readers > 1 and copies != "unknown":
+        yield f"copies by {copies}"
     if publication.count > 1:
         yield "several messages a job"
     if readers >= 4:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from ddsrta.models.arrivals import Burst, Curve, Periodic, Sporadic
+from ddsrta.models.grammar import COPIES
 from ddsrta.models.graph import inputs, outputs
 from ddsrta.models.system import (
     Chain,
@@ -26,6 +27,7 @@ from tests.soundness.costs import with_costs
 
 POLICIES = ("FIFO", "HIGH_PRIORITY", "ROUND_ROBIN")
 PERIODS = (20, 30, 40, 50, 60, 80, 90, 100, 120, 150, 200, 250, 300, 400, 600, 1000)
+MOST_PATHS = 40  # of a chain; more would make a few systems slower than all the others
 
 
 @dataclass(frozen=True)
@@ -162,7 +164,9 @@ class _Draw:
     # What is sent and what it costs: with_costs fits most of it to the load
 
     def topic(self, name):
-        return Topic(name, self.random.choice((1, 2, 3)), self.random.choice((-10, 0, 0, 1, 2, 10)))
+        size, priority = self.random.choice((1, 2, 3)), self.random.choice((-10, 0, 0, 1, 2, 10))
+        copies = Random(f"{self.name} {name}").choice(("unknown", *COPIES))  # draws nothing else
+        return Topic(name, size, priority, copies=copies)
 
     def delays(self):
         def table():
@@ -289,5 +293,5 @@ class _Draw:
             chains[f"chain{i}"] = Chain(f"chain{i}", tuple(path), None, deadline, asked)
         chain = self.random.choice(list(chains.values()))
         if len(chain.path) > 1 and inputs(system, system.threads[chain.path[-1]]):
-            chains["all"] = Chain("all", ends=(chain.path[0], chain.path[-1]))
+            chains["all"] = Chain("all", ends=(chain.path[0], chain.path[-1]), limit=MOST_PATHS)
         return chains

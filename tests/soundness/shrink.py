@@ -6,8 +6,9 @@ import time
 
 import ddsrta
 from ddsrta.models.diagnostics import InputError
-from ddsrta.simulation import Run, program_of, random_choices, worst_choices
-from tests.soundness.attack import attack, horizon_of, violations
+from ddsrta.simulation import program_of
+from ddsrta.simulation.attack import Budget
+from tests.soundness.attack import MOST_EVENTS, attack, span_of, violations
 from tests.soundness.bounds import bounds_of
 from tests.soundness.simpler import candidates, complexity
 from tests.soundness.yaml_text import to_yaml
@@ -30,7 +31,6 @@ class Shrinker:
         self.runs = runs
         self.seconds = seconds
         self.accepts = accepts or (lambda system: True)
-        self.lucky = 0  # the number of the random run that failed last
         self.tried = set()
 
     def shrink(self, system):
@@ -63,7 +63,7 @@ class Shrinker:
         return found
 
     def violation(self, system):
-        """The worst violation of the kind that the search finds."""
+        """A violation of the kind, the worst of the first run that shows one."""
         program = program_of(system)
         bounds = bounds_of(program, ddsrta.analyze(system, profile=self.profile))
         wanted = [
@@ -72,27 +72,11 @@ class Shrinker:
         ]
         if not any(bound >= 0 for bound in wanted):
             return None
-        if self._again(system, program, wanted):
-            return True
-        worst = attack(system, self.runs, self.seed, wanted)
+        budget = Budget(runs=self.runs, events=MOST_EVENTS)
+        span = span_of(system, program, wanted)
+        worst = attack(program, wanted, self.seed, budget, span, enough=True)
         found = violations(worst, wanted)
         return max(found, key=lambda v: v.seen - v.bound, default=None)
-
-    def _again(self, system, program, wanted) -> bool:
-        """Whether the run that failed last fails here, too, or the worst of all together."""
-        horizon = horizon_of(system)
-        for number in (None, *range(self.lucky, self.lucky + 3)):
-            choices = (
-                worst_choices(program)
-                if number is None
-                else random_choices(program, number, horizon)
-            )
-            run = Run(program, choices, histograms=False)
-            run.advance(horizon)
-            if any(seen > bound >= 0 for seen, bound in zip(run.worst, wanted, strict=True)):
-                self.lucky = number or self.lucky
-                return True
-        return False
 
 
 def kind_of(measure) -> tuple[str, ...]:

@@ -7,11 +7,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ddsrta.models.system import Core, Cost, Delays, Reservation, System
+from tests.soundness.simpler_executors import simpler_executors
 from tests.soundness.simpler_numbers import oddness, simpler_numbers
 from tests.soundness.simpler_threads import simpler_threads
 
 PLACED = ("threads", "flow_controllers", "listeners")
-KINDS = ("threads", "chains", "flow_controllers", "listeners", "topics", "cores", "links")
+KINDS = (
+    "threads", "chains", "executors", "processes", "flow_controllers", "listeners", "topics",
+    "cores", "links",
+)  # fmt: skip
 MOST_URGENT = 99  # of SCHED_FIFO
 
 
@@ -30,7 +34,9 @@ _USUAL = {
     "bcet": None, "jitter": 0, "min_distance": 0, "best": 0, "delay": 0, "count": 1, "earliest": 1,
     "repeat": None, "activation": "or", "policy": "FIFO", "partition": None, "reservation": None,
     "cost": None, "queue": None, "history": None, "deadline": None, "constraint": "latency",
-    "limit": 256, "mode": None, "ends": None, "position": None, "gap": None,
+    "limit": 256, "mode": None, "ends": None, "position": None, "gap": None, "take": None,
+    "executor": None, "process": None, "entity": None, "urgency": 0, "reentrant": False,
+    "kind": "single_threaded", "threads": 1, "release": None, "intra_process": False,
 }  # fmt: skip
 _WORDS = {"or": 0, "and": 50, "FIFO": 0, "HIGH_PRIORITY": 20, "ROUND_ROBIN": 20}
 
@@ -67,6 +73,7 @@ def candidates(system: System) -> Iterator[System]:
     """Systems with something less in them, or a simpler number; the much simpler ones first."""
     yield from without_things(system)
     yield from joined(system)
+    yield from simpler_executors(system)
     yield from plainer_places(system)
     for name, thread in system.threads.items():
         for simpler in simpler_threads(thread):
@@ -107,6 +114,9 @@ def without_things(system: System) -> Iterator[System]:
     for topic in system.topics:
         yield without_topic(system, topic)
     yield replace(system, delays=Delays())
+    for name, topic in system.topics.items():
+        if topic.copies != "unknown":
+            yield _changed(system, "topics", name, copies="unknown")
     for name, chain in system.chains.items():
         for cut in (chain.path[:-1], chain.path[1:], chain.path[:-2], chain.path[2:]):
             if cut:

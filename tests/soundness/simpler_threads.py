@@ -83,8 +83,10 @@ def simpler_arrivals(arrival):
         ):
             if period:
                 yield Periodic(period)
-    for field in ("jitter", "min_distance", "period", "distance"):
-        least = 0 if field in ("jitter", "min_distance") else 1
+    if getattr(arrival, "offset", None) is not None:
+        yield replace(arrival, offset=None)
+    for field in ("jitter", "min_distance", "offset", "period", "distance"):
+        least = 0 if field in ("jitter", "min_distance", "offset") else 1
         for number in simpler_numbers(getattr(arrival, field, None), least):
             with suppress(ValueError):  # not an arrival model: a distance above the period
                 yield replace(arrival, **{field: number})

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 import ddsrta_kernel
 import ddsrta_simulator
+from tests.soundness.attack import MOST_EVENTS
 from tests.soundness.batch import MODEST
+from tests.soundness.generator import MOST_PATHS
 from tests.soundness.tally import Tally, quantile, reached
 
 
@@ -55,6 +57,8 @@ def _facts(done):
         ["bounds compared", f"{tally.compared:,}"],
         ["bounds of what no run came to", f"{tally.unseen:,}"],
         ["unbounded", f"{tally.unbounded:,}"],
+        [f"systems capped at {MOST_EVENTS:,} events", f"{tally.capped:,}"],
+        [f"systems with more than {MOST_PATHS} paths, the rest left out", f"{tally.cut:,}"],
         ["**violations**", f"**{len(tally.violations):,}**"],
         ["wall time", f"{done.wall / 60:.1f} min, {done.jobs} processes"],
         ["processor time a system", f"{1000 * tally.seconds / max(1, tally.systems):.1f} ms"],

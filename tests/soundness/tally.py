@@ -7,6 +7,9 @@ from math import exp, log
 
 RESOLUTION = 100  # buckets of bound / worst run, for each factor e
 SLOWEST = 5
+SUMS = (
+    "systems", "runs", "messages", "events", "compared", "unseen", "unbounded", "capped", "cut",
+)  # fmt: skip
 
 
 @dataclass
@@ -20,6 +23,8 @@ class Tally:
     compared: int = 0  # bounds that a run came to
     unseen: int = 0  # bounds of what never happened in any run
     unbounded: int = 0  # measures that the analysis calls unbounded
+    capped: int = 0  # systems whose runs took too much for all to be made
+    cut: int = 0  # systems with more paths than were looked at
     violations: list[dict] = field(default_factory=list)
     ratios: dict[str, dict[str, int]] = field(default_factory=dict)  # kind: bucket: bounds
     slowest: list[list[float]] = field(default_factory=list)  # seconds, seed
@@ -34,7 +39,7 @@ class Tally:
 
     def add(self, other: Tally) -> None:
         """Both together."""
-        for name in ("systems", "runs", "messages", "events", "compared", "unseen", "unbounded"):
+        for name in SUMS:
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.seconds += other.seconds
         self.violations += other.violations

@@ -7,12 +7,12 @@ import sys
 
 import pytest
 
+from tests.soundness import batch, tightness
 from tests.soundness import campaign as command
-from tests.soundness import tightness
 from tests.soundness.batch import Plan, attack_seed, run_batch
 from tests.soundness.campaign import campaign
 from tests.soundness.checkpoint import Checkpoint
-from tests.soundness.summary import summary, written
+from tests.soundness.summary import Campaign, summary, written
 from tests.soundness.tally import Tally, bucket_of, quantile, reached
 from tests.soundness.version import analysis_version
 
@@ -79,6 +79,20 @@ def test_summary_says_what_was_done():
     assert "No run was worse than its bound." in text
 
 
+def test_what_was_left_out_is_counted(monkeypatch):
+    monkeypatch.setattr(batch, "MOST_EVENTS", 1000)
+    short = attack_seed(Plan(runs=40, kind="focused"), 1)
+    assert short.capped == 1 and short.runs < 40
+    monkeypatch.undo()
+    assert attack_seed(Plan(runs=40, kind="focused"), 1).capped == 0
+    many_paths = attack_seed(Plan(runs=2), 50)
+    assert many_paths.cut == 1
+    short.add(many_paths)
+    text = summary(Campaign({"first": 1, "systems": 2, "kind": None, "profile": "busy-window",
+                             "analysis": ""}, short, 1.0, 1))  # fmt: skip
+    assert "events | 1 |" in text and "paths, the rest left out | 1 |" in text
+
+
 def test_ratios_add_up():
     one, other = Tally(), Tally()
     for bound, tally in ((10, one), (20, one), (10, other), (100, other)):
@@ -98,14 +112,17 @@ def test_checkpoint_without_a_file_keeps_nothing():
 
 
 def test_tightness_compares_the_same_bounds_in_every_column():
-    totals = tightness.tightness(range(20), runs=6)
+    figures = tightness.tightness(range(20), runs=6)
+    totals = figures.tallies
     assert len(totals) == len(tightness.steps())
     kinds = [
         {k: sum(c.values()) for k, c in t.ratios.items() if k in tightness.KINDS} for t in totals
     ]
     assert all(counts == kinds[0] for counts in kinds) and kinds[0]["thread"] > 10
-    text = tightness.page(totals, 6)
-    assert "| thread |" in text and "6 runs of each" in text
+    assert kinds[0][tightness.ALL_MESSAGES] == len(figures.deliveries) > 10
+    text = tightness.page(figures, 6)
+    assert "| thread |" in text and "6 runs of all bounds" in text
+    assert "| listener |" in text and "| all |" in text
 
 
 def test_only_its_section_of_a_page_is_written():

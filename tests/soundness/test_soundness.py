@@ -7,20 +7,26 @@ from dataclasses import replace
 import pytest
 
 import ddsrta
+from ddsrta.analysis.analyze import present
+from ddsrta.analysis.solve import solve
 from ddsrta.models.arrivals import Periodic
 from ddsrta.simulation import Run, program_of, worst_choices
 from tests.soundness.attack import attacked
-from tests.soundness.batch import Plan
+from tests.soundness.batch import MOST_STEPS, Plan
 from tests.soundness.campaign import campaign
-from tests.soundness.draw import drawn
+from tests.soundness.declared_copies import with_copies
+from tests.soundness.draw import clocked, drawn
 
 # Kinds of systems: how many. The short form of `make soundness`.
-SHORT = {"focused": 600, "any": 150, "small": 200, "saturated": 60, "chains": 60, "shared": 30}
+SHORT = {
+    "focused": 600, "any": 150, "small": 200, "saturated": 60, "chains": 60, "shared": 30,
+    "ros2": 150,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", SHORT)
 def test_no_run_is_worse_than_its_bound(kind, tmp_path):
-    plan = Plan(runs=12, kind=kind, folder=tmp_path, size=40, shrink_seconds=20)
+    plan = Plan(runs=24, kind=kind, folder=tmp_path, size=40, shrink_seconds=20)
     tally = campaign(plan, 0, SHORT[kind], 2).tally
     kept = [file.read_text(encoding="utf-8") for file in tmp_path.iterdir()]
     assert not tally.violations, "\n".join([*map(str, tally.violations), *kept])
@@ -100,8 +106,9 @@ def without_network(system):
         (served_fifo, "focused"),
         (on_whole_cores, "focused"),
         (without_network, "any"),
+        (lambda system: with_copies(system, "connection"), "shared"),
     ],
-    ids=["jitter", "count", "priorities", "policies", "reservations", "network"],
+    ids=["jitter", "count", "priorities", "policies", "reservations", "network", "copies"],
 )
 def test_bounds_that_forget_something_fall(forget, kind):
     for seed in range(200):
@@ -110,3 +117,38 @@ def test_bounds_that_forget_something_fall(forget, kind):
         if forgetful != system and attacked(system, ddsrta.analyze(forgetful), 12, seed):
             return
     pytest.fail("200 systems were attacked and nothing was noticed")
+
+
+CLOCKED = 400
+
+
+def result_of(system):
+    """The analysis of a system, with less patience where there is no fixed point."""
+    return present(solve(system, most_steps=MOST_STEPS))
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_no_run_that_keeps_the_offsets_is_worse_than_its_bound(block):
+    compared = 0
+    for seed in range(block * CLOCKED // 4, (block + 1) * CLOCKED // 4):
+        system = clocked(seed)
+        result = result_of(system)
+        found = attacked(system, result, 12, seed)
+        assert not found, (seed, [str(violation) for violation in found])
+        compared += len(result.threads)
+    assert compared > CLOCKED // 4
+
+
+def test_runs_with_other_offsets_are_noticed():
+    """Bounds for offsets that keep threads apart do not hold for others."""
+    noticed = 0
+    for seed in range(150):
+        system = clocked(seed, "focused")
+        moved = {
+            name: replace(thread, arrival=replace(thread.arrival, offset=None))
+            for name, thread in system.threads.items()
+            if isinstance(thread.arrival, Periodic)
+        }
+        free = replace(system, threads={**system.threads, **moved})
+        noticed += bool(attacked(free, result_of(system), 12, seed))
+    assert noticed >= 5

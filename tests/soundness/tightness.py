@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
@@ -17,19 +18,25 @@ from ddsrta.analysis.compile import compile_system
 from ddsrta.analysis.load import utilization
 from ddsrta.analysis.refinements import Refinements
 from ddsrta.analysis.solve import solve
+from ddsrta.exploration.critical_instant import hints_of
 from ddsrta.models.arrivals import Burst, Curve
 from ddsrta.simulation import program_of
-from tests.soundness.attack import attack
+from ddsrta.simulation.attack import Budget
+from ddsrta.simulation.attack.hint import Rivals
+from tests.soundness.attack import Worst, attack, span_of
 from tests.soundness.batch import MODEST, MOST_STEPS
 from tests.soundness.bounds import bounds_of, kinds_of
 from tests.soundness.draw import drawn
 from tests.soundness.summary import table, written
 from tests.soundness.tally import Tally, quantile, reached
+from tests.soundness.why import Delivery, delivery, why
 
 ALL_MESSAGES = "DDL, all"
 KINDS = ("DDL FIFO", "DDL HIGH_PRIORITY", "DDL ROUND_ROBIN", "DDL sync", ALL_MESSAGES, "thread",
          "latency", "data latency", "data age", "reaction time")  # fmt: skip
-RUNS = 2000  # of each system
+RUNS = 10_000  # of all bounds of a system together, and of each message
+MOST_JOBS = 3000  # in a run, about
+EVENTS = 7500  # for each of these runs: in those for all bounds together, and in those for messages
 SECTION = "tightness"
 
 
@@ -38,33 +45,74 @@ def steps():
     return Refinements.steps()
 
 
-def compared(runs: int, seed: int) -> list[Tally]:
-    """For each step the ratios of one system; none if it has more load than is told about.
+@dataclass
+class Figures:
+    """What was compared: one tally for each step, and the messages with the last step's bounds."""
 
-    Only what the first step bounds is compared, so that all columns are of the same bounds.
+    tallies: list[Tally] = field(default_factory=lambda: [Tally() for _ in steps()])
+    deliveries: list[Delivery] = field(default_factory=list)
+
+    def add(self, other: Figures) -> None:
+        """Both together."""
+        for mine, its in zip(self.tallies, other.tallies, strict=True):
+            mine.add(its)
+        self.deliveries += other.deliveries
+
+
+def compared(runs: int, seed: int) -> Figures:
+    """The figures of one system; none if it has more load than is told about.
+
+    Only what every step bounds is compared, so that all columns are of the same bounds.
     """
     system = drawn(seed)
-    found = [Tally() for _ in steps()]
+    figures = Figures()
     if max(utilization(compile_system(system)).values()) > MODEST:
-        return found
+        return figures
     program = program_of(system)
-    results = (present(solve(system, chosen, MOST_STEPS)) for _, chosen in steps())
-    bounds = [bounds_of(program, result) for result in results]
-    worst = attack(system, runs, seed, bounds[-1])
+    solutions = [solve(system, chosen, MOST_STEPS) for _, chosen in steps()]
+    bounds = [bounds_of(program, present(solution)) for solution in solutions]
+    kinds = kinds_of(program, system)
+    wanted = [
+        measure
+        for measure, kind in enumerate(kinds)
+        if kind in KINDS and all(bound[measure] >= 0 for bound in bounds)
+    ]
+    messages = [measure for measure in wanted if kinds[measure].startswith("DDL")]
+    hints = hints_of(solutions[-1], program, wanted)
+    worst = worst_of(system, program, bounds[-1], seed, runs, wanted, messages, hints)
     marks = sorted(causes(system))
-    for measure, kind in enumerate(kinds_of(program, system)):
-        if kind not in KINDS or bounds[0][measure] < 0:
-            continue
-        for tally, bound in zip(found, bounds, strict=True):
-            tally.systems = 1
-            tally.messages = worst.messages
-            tally.ratio(kind, bound[measure], worst.seen[measure])
-            if kind.startswith("DDL"):
+    for tally in figures.tallies:
+        tally.systems, tally.runs, tally.messages = 1, worst.runs, worst.messages
+        tally.capped = int(worst.capped)
+    for measure in wanted:
+        for tally, bound in zip(figures.tallies, bounds, strict=True):
+            tally.ratio(kinds[measure], bound[measure], worst.seen[measure])
+            if measure in messages:
                 tally.ratio(ALL_MESSAGES, bound[measure], worst.seen[measure])
-        hops = _hops(program.measures[measure])
-        for mark in (*marks, *hops):
-            found[-1].ratio(f"where {mark}", bounds[-1][measure], worst.seen[measure])
-    return found
+        for mark in (*marks, *_hops(program.measures[measure])):
+            figures.tallies[-1].ratio(f"where {mark}", bounds[-1][measure], worst.seen[measure])
+    rivals = Rivals(program, hints)
+    figures.deliveries = [
+        delivery(seed, solutions[-1], rivals, bounds[-1][measure], worst.found[measure])
+        for measure in messages
+        if worst.seen[measure] > 0
+    ]
+    return figures
+
+
+def worst_of(system, program, bounds, seed, runs, wanted, messages, hints) -> Worst:
+    """So many runs for all bounds together, and so many for each message alone, which begin with
+    its critical instants."""
+    budget = Budget(runs=runs, events=EVENTS * runs)
+    horizon = span_of(system, program, [bounds[measure] for measure in wanted], MOST_JOBS)
+    own = {hint.measure: hint for hint in hints}
+    worst = attack(program, bounds, seed, budget, horizon, measures=wanted, hints=hints)
+    messages = [measure for measure in messages if worst.seen[measure] < bounds[measure]]
+    for measure in messages:
+        alone = Budget(runs=runs, events=EVENTS * runs // len(messages))
+        hint = [own[measure]]
+        worst.add(attack(program, bounds, seed, alone, horizon, measures=[measure], hints=hint))
+    return worst
 
 
 def _hops(measure):
@@ -93,23 +141,23 @@ def causes(system):
         yield "four threads or more released by others"
 
 
-def tightness(seeds, runs=RUNS, jobs=1) -> list[Tally]:
-    """The ratios of many systems, one tally a step."""
-    totals = [Tally() for _ in steps()]
+def tightness(seeds, runs=RUNS, jobs=1) -> Figures:
+    """The figures of many systems; the messages in the order of the seeds."""
+    total = Figures()
     pool = Pool(jobs) if jobs > 1 else None
     work = partial(compared, runs)
     try:
-        for found in pool.imap_unordered(work, seeds, chunksize=8) if pool else map(work, seeds):
-            for total, tally in zip(totals, found, strict=True):
-                total.add(tally)
+        for figures in pool.imap(work, seeds, chunksize=4) if pool else map(work, seeds):
+            total.add(figures)
     finally:
         if pool:
             pool.terminate()
-    return totals
+    return total
 
 
-def page(totals: list[Tally], runs: int) -> str:
-    """Both tables, in Markdown."""
+def page(figures: Figures, runs: int) -> str:
+    """All tables, in Markdown."""
+    totals = figures.tallies
     names = [name for name, _ in steps()]
     head = ["median / p90", "bounds", *names, "reached"]
     rows = []
@@ -123,13 +171,16 @@ def page(totals: list[Tally], runs: int) -> str:
         for name, counts in sorted(totals[-1].ratios.items())
         if name.startswith("where ")
     ]
+    capped = ""
+    if totals[0].capped:
+        capped = f"In {totals[0].capped:,} of them runs took so much that fewer were made. "
     said = (
-        f"{totals[0].systems:,} systems with a load of at most {MODEST:.0%}, {runs} runs of each. "
-        "Bound / worst run found, columns from left to right with one refinement more."
+        f"{totals[0].systems:,} systems with a load of at most {MODEST:.0%}, {runs:,} runs of all "
+        f"bounds together and as many of each message. {capped}Bound / worst run found, columns from left to right with one refinement more."
     )
     return "\n\n".join(
         [said, table(head, rows), "What remains, by what the systems have, all bounds above:",
-         table(["median / p90", "bounds", names[-1]], where)]
+         table(["median / p90", "bounds", names[-1]], where), why(figures.deliveries)]
     )  # fmt: skip
 
 
@@ -147,14 +198,18 @@ def main() -> int:
     parser.add_argument(
         "--write", type=Path, metavar="FILE", help="between its marks; else printed"
     )
+    parser.add_argument("--loosest", type=int, default=0, metavar="N", help="also name these")
     options = parser.parse_args()
     seeds = range(options.seed, options.seed + options.systems)
-    new = page(tightness(seeds, options.runs, options.jobs), options.runs)
+    figures = tightness(seeds, options.runs, options.jobs)
+    new = page(figures, options.runs)
     if options.write:
         text = options.write.read_text(encoding="utf-8")
         options.write.write_text(written(text, SECTION, new), encoding="utf-8")
     else:
         print(new)
+    for each in sorted(figures.deliveries, key=lambda d: -d.ratio)[: options.loosest]:
+        print(each)
     return 0
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 ANALYSIS = (
-    "backlog", "causes", "chains", "compile", "coupling", "groups", "joins", "placement", "refinements",
+    "backlog", "causes", "chains", "compile", "coupling", "groups", "joins", "offsets", "placement", "refinements",
     "solve", "stages", "streams", "supply", "walk",
 )  # fmt: skip
 PARTS = (

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 from ddsrta.models.arrivals import Burst, Curve, Periodic, Sporadic
 from ddsrta.models.system import EPSILON
+from tests.soundness.yaml_ros2 import ros2_blocks
 
 
 def to_yaml(system):
     """The text of a file that reads back as an equal system; what goes without saying is left out."""
     blocks = {
         "machines": _machines(system),
-        "topics": {t.name: _topic(t) for t in system.topics.values()},
+        "topics": {t.name: _topic(t) for t in system.topics.values() if "/" not in t.name},
         "flow_controllers": {
             f.name: _middleware(f, True) for f in system.flow_controllers.values()
         },
         "listeners": {x.name: _middleware(x, False) for x in system.listeners.values()},
-        "threads": {t.name: _thread(t) for t in system.threads.values()},
+        "threads": {t.name: _thread(t) for t in system.threads.values() if not t.executor},
+        **ros2_blocks(system, _WRITERS),
         "chains": {c.name: _chain(c) for c in system.chains.values()},
     }
     lines = ["ddsrta: 1", f"name: {json.dumps(system.name)}"]
@@ -36,7 +39,7 @@ def to_yaml(system):
 
 def _delays(delays):
     lines = []
-    for name in ("flow_controller", "listener", "publisher"):
+    for name in ("flow_controller", "listener", "publisher", "take"):
         if rows := {f"{size}B": _cost(cost) for size, cost in getattr(delays, name)}:
             lines.append(f"  {name}: {_flow(rows)}")
     return ["delays:", *lines] if lines else []
@@ -94,7 +97,9 @@ def _machines(system):
 
 
 def _topic(topic):
-    return _given(size=f"{topic.size}B", priority=topic.priority, history=topic.history)
+    copies = None if topic.copies == "unknown" else topic.copies
+    size = f"{topic.size}B"
+    return _given(size=size, priority=topic.priority, history=topic.history, copies=copies)
 
 
 def _scheduling(thing):
@@ -117,6 +122,8 @@ def _middleware(thing, sends):
 def _arrival(arrival):
     if isinstance(arrival, Periodic):
         rest = _unless(0, jitter=arrival.jitter, min_distance=arrival.min_distance)
+        if arrival.offset is not None:
+            rest["offset"] = _ns(arrival.offset)
         return {"period": _ns(arrival.period), **rest}
     if isinstance(arrival, Sporadic):
         return {"sporadic": _ns(arrival.distance), **_unless(0, jitter=arrival.jitter)}
@@ -153,21 +160,41 @@ def _thread(thread):
     activation = "and" if thread.arrival is None and thread.activation == "and" else None
     if thread.publishes:
         fields["publishes"] = [_publication(publication) for publication in thread.publishes]
+    if thread.process:
+        fields["process"] = thread.process
     if thread.subscribes:
-        cost = thread.subscribes.cost
-        fields["subscribes"] = _given(
-            topics=thread.subscribes.topics,
-            listener=thread.subscribes.listener,
-            delay=_cost(cost) if cost else None,
-            activation=activation,
-        )
+        fields["subscribes"] = _given(**_subscription(thread.subscribes), activation=activation)
     if thread.follows:
-        fields["follows"] = _given(
-            threads=thread.follows.threads,
-            activation=activation,
-            **_unless(0, delay=thread.follows.delay, best=thread.follows.best),
-        )
+        fields["follows"] = _following(thread.follows, activation)
     return fields
+
+
+def _subscription(subscribes):
+    return _given(
+        topics=subscribes.topics,
+        listener=subscribes.listener or None,
+        delay=_cost(subscribes.cost) if subscribes.cost else None,
+        take=_cost(subscribes.take) if subscribes.take else None,
+    )
+
+
+def _following(follows, activation):
+    return _given(
+        threads=follows.threads,
+        activation=activation,
+        **_unless(0, delay=follows.delay, best=follows.best),
+    )
+
+
+_WRITERS = SimpleNamespace(
+    scheduling=_scheduling,
+    given=_given,
+    ns=_ns,
+    arrival=_arrival,
+    publication=_publication,
+    subscription=_subscription,
+    following=_following,
+)
 
 
 def _chain(chain):
