@@ -3,26 +3,49 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import ddsrta
 from ddsrta.analysis.result import MessageResult, Result
+from ddsrta.models.system import System
 
 FOLDER = Path(__file__).parent
 DEFAULT = "busy-window"
 PUBLISHED = "published"
 PROFILES = (DEFAULT, PUBLISHED)
+WITH_EXECUTORS = ("ars", "irobot", "move_base", "ros2_testbed")
 
 
 def systems() -> list[Path]:
-    """Every system file of every case study."""
-    return sorted(FOLDER.glob("*/*.yaml"))
+    """Every system of every case study: those written out, and the variants that are made of them
+    (`variants.py` of a study), which have the path that they would be written to."""
+    written = FOLDER.glob("*/*.yaml")
+    made = (
+        file.with_name(f"{name}.yaml")
+        for file in FOLDER.glob("*/variants.py")
+        for name in import_module(f"casestudies.{file.parent.name}.variants").VARIANTS
+    )
+    return sorted((*written, *made))
+
+
+def loaded(study: str, name: str) -> System:
+    """A system of a study, or a variant."""
+    file = FOLDER / study / f"{name}.yaml"
+    if file.exists():
+        return ddsrta.load(file)
+    return ddsrta.loads(import_module(f"casestudies.{study}.variants").text(name), str(file))
+
+
+def profiles(study: str) -> tuple[str, ...]:
+    """The profiles that apply to a study: the published one knows threads only."""
+    return (DEFAULT,) if study in WITH_EXECUTORS else PROFILES
 
 
 @cache
 def analysed(study: str, name: str, profile: str = DEFAULT) -> Result:
     """The result of one system under one profile."""
-    return ddsrta.analyze(ddsrta.load(FOLDER / study / f"{name}.yaml"), profile=profile)
+    return ddsrta.analyze(loaded(study, name), profile=profile)
 
 
 def message(result: Result, topic: str) -> MessageResult:

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from casestudies.analyses import DEFAULT, PROFILES, analysed, systems
+from casestudies.analyses import DEFAULT, analysed, profiles, systems
 
 _MESSAGE = ("publisher", "topic", "subscriber", "mode", "ddl")
 _CHAIN = ("latency", "data_latency", "data_age", "reaction_time")
@@ -18,14 +18,21 @@ _CHAIN = ("latency", "data_latency", "data_age", "reaction_time")
 
 def pinned(result: dict[str, Any]) -> dict[str, Any]:
     """The stable part of what `ddsrta analyze --format json` prints."""
+    sets = result["synchronizers"]
+    jobs = {
+        kind: {name: {"wcrt": job["wcrt"]} for name, job in result[kind].items()}
+        for kind in ("threads", "callbacks")
+        if kind == "threads" or result[kind]
+    }
     return {
         "system": result["system"],
         "profile": result["profile"],
-        "threads": {name: {"wcrt": thread["wcrt"]} for name, thread in result["threads"].items()},
+        **jobs,
         "messages": [{key: message[key] for key in _MESSAGE} for message in result["messages"]],
         "chains": {
             name: {key: chain[key] for key in _CHAIN} for name, chain in result["chains"].items()
         },
+        **({"synchronizers": sets} if sets else {}),
     }
 
 
@@ -44,7 +51,7 @@ def text_of(system: Path, profile: str) -> str:
 def main() -> int:
     """Write every file anew."""
     for system in systems():
-        for profile in PROFILES:
+        for profile in profiles(system.parent.name):
             file = expected_file(system, profile)
             file.parent.mkdir(exist_ok=True)
             file.write_text(text_of(system, profile), encoding="utf-8")

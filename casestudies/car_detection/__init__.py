@@ -1,0 +1,1 @@
+"""Two sensors whose data are put together: the time disparity of Saito et al."""

@@ -1,0 +1,1 @@
+"""A navigation system in the manner of move_base: services, actions, costmaps, two executors."""
