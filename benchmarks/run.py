@@ -55,6 +55,14 @@ def compare(folder: Path, seconds: float) -> dict[str, Any]:
     return found
 
 
+def reference(seconds: float) -> dict[str, Any]:
+    """The Autoware reference system in six sizes, with the compiled kernel and with its twin."""
+    return {
+        "kernel": peers.python("reference_system.py", str(seconds)),
+        "twin": peers.python("reference_system.py", str(seconds), DDSRTA_KERNEL="twin"),
+    }
+
+
 def simulator(seconds: int) -> dict[str, Any]:
     """The compiled engine and its twin, which gets a hundredth of the time."""
     return {
@@ -108,6 +116,7 @@ def measure(short: bool) -> dict[str, Any]:
             f"{platform.system()} {platform.machine()}",
             "peers": compare(folder, seconds),
             "sizes": [peers.python("ours.py", str(size), str(seconds)) for size in sizes],
+            "reference": reference(seconds / 2),
             "simulator": simulator(360 if short else 36_000),
             "plain": [peers.python("ours.py", str(n), str(seconds), "--plain") for n in sizes],
             "cold": cold(folder, 3 if short else 15),

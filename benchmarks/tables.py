@@ -15,6 +15,17 @@ PEERS = {
 }
 
 
+# Table 5 of the base paper, on its machine: quoted, not measured here. Chains: Cython, Python.
+PAPER_SECONDS = {
+    5: (0.89, 7.12),
+    6: (0.94, 8.46),
+    10: (1.08, 8.64),
+    15: (1.24, 11.16),
+    21: (1.46, 11.68),
+    24: (1.58, 14.22),
+}
+
+
 def milliseconds(time: int) -> str:
     """Three significant digits."""
     return f"{time / 1e6:.3g} ms" if time < 1e9 else f"{time / 1e9:.3g} s"
@@ -42,6 +53,7 @@ def report(found: dict[str, Any]) -> str:
             _sizes(found["sizes"]),
             "Plain busy windows:",
             _sizes(found["plain"]),
+            *_reference(found["reference"]),
             *_simulator(found["simulator"]),
             _cold(found["cold"]),
         ]
@@ -89,6 +101,51 @@ def _sizes(found: list[dict[str, Any]]) -> str:
         )
     head = ["tasks", "solve", "a task", "compile, a task", "windows, a task", "peak memory"]
     return table(head, rows)
+
+
+def _reference(found: dict[str, Any]) -> list[str]:
+    """The configurations, with what the paper says that its own analysis takes."""
+    rows = []
+    pairs = zip(found["kernel"]["configurations"], found["twin"]["configurations"], strict=True)
+    for kernel, twin in pairs:
+        rows.append(
+            [
+                str(kernel["chains"]),
+                str(kernel["entities"]),
+                milliseconds(kernel["solve_ns"]),
+                milliseconds(twin["solve_ns"]),
+                milliseconds(kernel["whole_ns"]),
+                *(f"{seconds} s" for seconds in PAPER_SECONDS[kernel["chains"]]),
+            ]
+        )
+    head = [
+        *("Autoware reference system: chains", "entities", "analysis", "twin"),
+        *("model to result", "paper, Cython", "paper, Python"),
+    ]
+    growth = ", ".join(
+        f"{name} {_growth(found[key]['configurations'], 'solve_ns')}"
+        for key, name in (("kernel", "kernel"), ("twin", "twin"))
+    )
+    least, most = min(PAPER_SECONDS), max(PAPER_SECONDS)
+    entities = [one["entities"] for one in found["kernel"]["configurations"]]
+    theirs = (
+        (PAPER_SECONDS[most][column] - PAPER_SECONDS[least][column]) / (entities[-1] - entities[0])
+        for column in (0, 1)
+    )
+    paper = ", ".join(
+        f"{name} {s:.2f} s" for name, s in zip(("Cython", "Python"), theirs, strict=True)
+    )
+    return [
+        table(head, rows),
+        f"The paper's times are from its machine. Growth of the analysis for each entity: {growth};"
+        f" in the paper: {paper}.",
+    ]
+
+
+def _growth(found: list[dict[str, Any]], key: str) -> str:
+    """From the smallest configuration to the largest."""
+    added = found[-1]["entities"] - found[0]["entities"]
+    return milliseconds(max(0, found[-1][key] - found[0][key]) // added)
 
 
 def _simulator(found: dict[str, Any]) -> list[str]:

@@ -76,6 +76,16 @@ def test_twin_agrees_and_is_why_the_kernel_is_compiled(figures: dict[str, Any]) 
     assert compared["twin_ns"] > 20 * compared["plain_ns"]
 
 
+def test_the_reference_system_is_analysed_in_six_sizes(figures: dict[str, Any]) -> None:
+    kernel, twin = (figures["reference"][key]["configurations"] for key in ("kernel", "twin"))
+    sizes = [(5, 26), (6, 28), (10, 29), (15, 32), (21, 35), (24, 36)]
+    assert [(one["chains"], one["entities"]) for one in kernel] == sizes
+    if not figures["reference"]["kernel"]["compiled"]:
+        pytest.skip("the compiled kernel was not built")
+    assert all(a["solve_ns"] < b["solve_ns"] for a, b in zip(kernel, twin, strict=True))
+    assert kernel[-1]["solve_ns"] < 100 * kernel[0]["solve_ns"]
+
+
 @pytest.mark.parametrize("cost", ["solve_ns", "compile_ns", "windows"])
 @pytest.mark.parametrize("sizes", ["sizes", "plain"])
 def test_cost_of_a_task_does_not_grow_with_the_system(

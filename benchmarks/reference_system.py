@@ -1,0 +1,54 @@
+"""Analyses the six configurations of the Autoware reference system and says what it took as JSON.
+
+Usage: `reference_system.py SECONDS` (for each). The analysis is the fixed point alone; `whole_ns`
+is all from the model to the result, with each chain. Times are those of the processor, so that a
+busy machine matters less. The systems are those of casestudies/ars.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from time import monotonic, process_time_ns
+from typing import Any
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))  # case studies are not installed
+
+from casestudies.ars.graph import REDUCED, entities, text, without
+from ddsrta.analysis.analyze import analyze
+from ddsrta.analysis.compile import compile_system
+from ddsrta.analysis.paths import named_paths
+from ddsrta.models.reader import loads
+from ddsrta_kernel import COMPILED, Solver
+
+
+def measure(chains: int, seconds: float) -> dict[str, Any]:
+    """One configuration: medians of some runs, at least one."""
+    gone = without(chains)
+    system = loads(text(gone, every_path=True), f"{chains} chains")
+    problem = compile_system(system).problem
+    paths, _ = named_paths(system)
+    return {
+        "chains": len(paths),
+        "entities": entities(gone),
+        "solve_ns": _time(lambda: Solver(problem).solve(), seconds),
+        "whole_ns": _time(lambda: analyze(system), seconds) if COMPILED else None,
+    }
+
+
+def _time(run: Callable[[], object], seconds: float) -> int:
+    times = []
+    started = monotonic()
+    while not times or monotonic() - started < seconds:
+        begin = process_time_ns()
+        run()
+        times.append(process_time_ns() - begin)
+    return int(median(times))
+
+
+if __name__ == "__main__":
+    found = [measure(chains, float(sys.argv[1])) for chains in sorted(REDUCED)]
+    print(json.dumps({"compiled": COMPILED, "configurations": found}))
