@@ -4,18 +4,22 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py $(wildcard cython_ext/*/*.py*) $(wildcard cython_ext/*/*.pxi)
 
-.PHONY: demo test lint bench soundness wheel clean format
+.PHONY: demo test lint bench soundness wheel clean format harness
 
 demo: $(VENV)/.installed
 	$(BIN)/ddsrta analyze casestudies/three_topics/conf2_high_priority.yaml
 
-test: $(VENV)/.test lint
+test: $(VENV)/.test lint harness
 	$(BIN)/python -m pytest -n 2
 
 lint: $(VENV)/.test
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+# Measuring programs in C, their unit tests and short runs. It says so where there is no C compiler.
+harness: $(VENV)/.created
+	@$(MAKE) --no-print-directory -C harness test
 
 format: $(VENV)/.test
 	$(BIN)/ruff format .
@@ -24,7 +28,7 @@ format: $(VENV)/.test
 bench: $(VENV)/.bench
 	$(BIN)/python benchmarks/run.py
 
-# 100,000 systems take most of an hour; a killed run goes on. The short form is part of make test.
+# 100,000 systems take half an hour on two cores, the tables a quarter; a killed campaign goes on. The short form is part of make test.
 soundness: $(VENV)/.test
 	mkdir -p build
 	$(BIN)/python -m tests.soundness.campaign --systems 100000 --checkpoint build/soundness.json \
@@ -52,4 +56,5 @@ $(VENV)/.bench: $(VENV)/.test
 	touch $@
 
 clean:
+	$(MAKE) -C harness clean
 	rm -rf $(VENV) build dist *.egg-info cython_ext/*/*.so

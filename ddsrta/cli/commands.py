@@ -7,20 +7,24 @@ COMMANDS = {
     "analyze": "bounds of a system: verdict, chains, messages, threads, queues",
     "check": "for CI: a line for each deadline, and what got worse",
     "simulate": "what runs of a system show, beside its bounds",
+    "validate": "bounds beside the latencies of a real run, from its trace",
+    "measure": "delays of the middleware, or a run of a system as real threads",
     "explain": "where the time of one bound goes, term by term",
     "order": "in which orders subscribers can see messages, and how to remove wrong ones",
     "verify": "check the certificate of an analysis independently",
-    "schema": "print the JSON Schema of system.yaml, for editors",
+    "import": "a system or federation to start from, out of traces, programs, files of other tools",
+    "lf": "Lingua Franca federations: what their coordination needs and costs",
+    "schema": "print the JSON Schema of system.yaml or of a federation, for editors",
     "version": "print the version, and what it runs on",
 }
 
 # Names that are kept for commands to come.
-RESERVED = ("validate", "explore", "measure", "import", "export", "report", "lf")
+RESERVED = ("explore", "export", "report")
 
 STATUS = """\
 exit status:
   0  everything is bounded and in time
-  1  a deadline is missed, a wanted order can be violated, or something is unbounded
+  1  a deadline is missed, a wanted order or offset can be violated, or something is unbounded
   2  the input or the call is wrong
   3  a defect in ddsrta
 """

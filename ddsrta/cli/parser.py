@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from importlib import import_module
+from keyword import iskeyword
 from typing import NoReturn
 
 import ddsrta
@@ -42,14 +43,19 @@ def run(arguments: Sequence[str]) -> int:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         if name == command:
-            import_module(f"ddsrta.cli.{name}").arguments(sub)
+            import_module(_module(name)).arguments(sub)
     if command and command not in COMMANDS:
         parser.exit(WRONG, f"ddsrta: {_unknown(command)}\n")
     options = parser.parse_args(arguments)
     if not command:
         parser.error("no command given")
-    status: int = import_module(f"ddsrta.cli.{command}").run(options)
+    status: int = import_module(_module(command)).run(options)
     return status
+
+
+def _module(command: str) -> str:
+    """The module of a command; one that is a word of Python has a name with an underscore."""
+    return f"ddsrta.cli.{command}_" if iskeyword(command) else f"ddsrta.cli.{command}"
 
 
 def _unknown(command: str) -> str:

@@ -1,4 +1,4 @@
-"""ddsrta schema: the JSON Schema of system.yaml."""
+"""ddsrta schema: the JSON Schema of system.yaml, or of a federation document."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from ddsrta.cli.streams import put_or_write
 
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
+    parser.add_argument(
+        "kind", nargs="?", choices=("system", "federation"), default="system", help="of what"
+    )
     parser.add_argument("--output", metavar="FILE", help="write there instead of to stdout")
 
 
@@ -19,5 +22,10 @@ def run(options: Namespace) -> int:
 
     from ddsrta.models.schema import json_schema
 
-    put_or_write(json.dumps(json_schema(), indent=2) + "\n", options.output)
+    schema = json_schema()
+    if options.kind == "federation":
+        from ddsrta.lf.schema import federation_schema
+
+        schema = federation_schema()
+    put_or_write(json.dumps(schema, indent=2) + "\n", options.output)
     return MET

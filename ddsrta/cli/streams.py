@@ -9,6 +9,7 @@ from ddsrta.models.diagnostics import Diagnostic, InputError
 from ddsrta.report.style import PLAIN, Style, style_for
 
 if TYPE_CHECKING:
+    from ddsrta.lf.federation import Federation
     from ddsrta.models.system import System
 
 _ASCII = str.maketrans(
@@ -20,13 +21,22 @@ def read_system(path: str) -> System:
     """The system in a file, or on stdin where the path is '-'."""
     from ddsrta.models.reader import load, loads
 
-    if path != "-":
-        return load(path)
+    return load(path) if path != "-" else loads(_stdin(), "<stdin>")
+
+
+def read_federation(path: str) -> Federation:
+    """The federation in a file, or on stdin where the path is '-'."""
+    from ddsrta.lf.reader import load, loads
+
+    return load(path) if path != "-" else loads(_stdin(), "<stdin>")
+
+
+def _stdin() -> str:
     from ddsrta.models.yaml_tree import LARGEST_FILE
 
     data = sys.stdin.buffer.read(LARGEST_FILE + 1)
     # What is not UTF-8 survives as surrogates, for the reader to name its position.
-    return loads(data.decode("utf-8", "surrogateescape"), "<stdin>")
+    return data.decode("utf-8", "surrogateescape")
 
 
 def output_style() -> Style:

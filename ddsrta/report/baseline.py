@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 from ddsrta.analysis.result import (
+    CallbackResult,
     ChainResult,
     CoreResult,
     Finding,
@@ -16,11 +17,14 @@ from ddsrta.analysis.result import (
     QueueResult,
     Result,
     Severity,
+    SynchronizerResult,
     ThreadResult,
     Verdict,
     Violation,
+    Window,
 )
 from ddsrta.models.diagnostics import Diagnostic, InputError, Position
+from ddsrta.models.synchronization import SyncPolicy
 from ddsrta.models.system import Constraint, Events, Mode
 from ddsrta.models.units import Duration
 
@@ -67,7 +71,7 @@ def result_from_dict(document: Any, file: str = "<result>") -> Result:
 a result is written by 'ddsrta analyze system.yaml --format json'
     """
     known = isinstance(document, dict) and "ddsrta" in document
-    if not known or not document.keys() & {"threads", "messages", "chains"}:
+    if not known or not document.keys() & {"threads", "callbacks", "messages", "chains"}:
         raise _foreign(file, "not a result of ddsrta")
     if document["ddsrta"] != 1 or isinstance(document["ddsrta"], bool):
         version = str(document["ddsrta"])[:20]
@@ -171,12 +175,24 @@ class _Fields:
             queues=self.each("queues", _queue),
             warnings=self.listed("warnings", _finding),
             orders=self.each("orders", _order),
+            synchronizers=self.each("synchronizers", _sets),
+            callbacks=self.each("callbacks", _callback),
         )
 
 
 def _thread(fields: _Fields) -> ThreadResult:
     return ThreadResult(
         fields.time("wcrt"), fields.text("core"), fields.maybe_text("unbounded_because")
+    )
+
+
+def _callback(fields: _Fields) -> CallbackResult:
+    return CallbackResult(
+        fields.time("wcrt"),
+        fields.text("executor"),
+        fields.text("core"),
+        None if fields.value.get("by") is None else fields.word("by", Window, ""),
+        fields.maybe_text("unbounded_because"),
     )
 
 
@@ -192,6 +208,7 @@ def _message(fields: _Fields) -> MessageResult:
         network=fields.time("network") or Duration(0),
         listener=fields.time("listener"),
         unbounded_because=fields.maybe_text("unbounded_because"),
+        sent=fields.time("sent"),
     )
 
 
@@ -244,6 +261,20 @@ def _violation(fields: _Fields) -> Violation:
         fields.text("second"),
         fields.count("later") or 0,
         fields.text("because"),
+    )
+
+
+def _sets(fields: _Fields) -> SynchronizerResult:
+    nested = _Fields(fields.value.get("waits") or {}, fields.path("waits"))
+    return SynchronizerResult(
+        fields.word("policy", SyncPolicy, "exact_time"),
+        fields.time("disparity"),
+        {topic: nested.time(topic) for topic in nested.value},
+        fields.time("period"),
+        fields.time("gap"),
+        fields.count("needed"),
+        fields.count("queue"),
+        fields.maybe_text("unbounded_because"),
     )
 
 

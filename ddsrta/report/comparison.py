@@ -74,7 +74,7 @@ class Comparison:
 
 
 def compare(old: Result, new: Result, tolerance: Fraction = Fraction(0)) -> Comparison:
-    """The changes from an old result to a new one: chains first, then messages and threads."""
+    """The changes from an old result to a new one: chains first, then messages and jobs."""
     split = _split(old) | _split(new)
     before, after = dict(_figures(old, split)), dict(_figures(new, split))
     common = [
@@ -117,6 +117,8 @@ def _figures(result: Result, split: set[str]) -> Iterator[tuple[str, Figure]]:
         yield name if seen[name] == 1 else f"{name} #{seen[name]}", Figure(m.ddl)
     for name, thread in result.threads.items():
         yield f"thread {name}", Figure(thread.wcrt)
+    for name, callback in result.callbacks.items():
+        yield f"callback {name}", Figure(callback.wcrt)
 
 
 def _dropped_deadlines(old: Result, new: Result) -> Iterator[str]:

@@ -106,11 +106,16 @@ def chain_position(result: Result, name: str) -> Position | None:
 
 
 def unbounded_parts(result: Result) -> list[tuple[str, str]]:
-    """Threads and messages that have no bound, with the reasons."""
+    """Threads, callbacks and messages that have no bound, with the reasons."""
     parts = [
         (f"thread {name}", thread.unbounded_because or "")
         for name, thread in result.threads.items()
         if thread.wcrt is None
+    ]
+    parts += [
+        (f"callback {name}", callback.unbounded_because or "")
+        for name, callback in result.callbacks.items()
+        if callback.wcrt is None
     ]
     parts += [
         (f"message {m.publisher} → {m.topic} → {m.subscriber}", m.unbounded_because or "")

@@ -29,6 +29,7 @@ from ddsrta.simulation.instance import (
     Bar,
     Instance,
 )
+from ddsrta.simulation.timeline import server_of
 
 WIDTH = 900
 _LEFT, _RIGHT = 190, 14
@@ -215,6 +216,8 @@ class _Chart:
         kind, *names = self.instance.program.stages[bar.stage]
         number = f"#{bar.number}"
         text = number if kind == "job" else f"{shown(names[1])} {number}"
+        if kind == "job" and names[0] != server_of(self.instance.program, bar.stage):
+            text = f"{shown(names[0])} {number}"  # a callback, in the row of its executor
         return next((each for each in (text, number) if width(each) < columns), "")
 
     def _rectangle(self, begin: int, end: int, y: int, height: int, paint: str, words: str) -> str:

@@ -54,6 +54,7 @@ def result_html(result: Result, instances: Sequence[Instance] = ()) -> str:
         _details("worst instances found", _gantts(instances), " open"),
         _details("messages", _messages(result)),
         _details("threads", _threads(result)),
+        _details("callbacks", _callbacks(result)),
         _details("cores", _cores(result)),
         _details("queues", _queues(result)),
         _findings(others),
@@ -62,9 +63,12 @@ def result_html(result: Result, instances: Sequence[Instance] = ()) -> str:
 
 def system_html(system: System) -> str:
     """A system as a fragment: what exists, and where it runs."""
+    threads = [thread for thread in system.threads.values() if thread.executor is None]
+    callbacks = [thread for thread in system.threads.values() if thread.executor is not None]
     counts = [
         (len(system.cores), "core"),
-        (len(system.threads), "thread"),
+        *[(len(threads), "thread")] * bool(threads),
+        *[(len(callbacks), "callback")] * bool(callbacks),
         (len(system.topics), "topic"),
         (len(system.chains), "chain"),
     ]
@@ -77,7 +81,23 @@ def system_html(system: System) -> str:
             "llnnl",
             (
                 [t.name, t.core, _priority(t.priority, t.reservation), _exact(t.wcet), _released(t)]
-                for t in system.threads.values()
+                for t in threads
+            ),
+        ),
+        _table(
+            "callback executor wcet released",
+            "llnl",
+            ([c.name, c.executor or "", _exact(c.wcet), _released(c)] for c in callbacks),
+        ),
+        _details(
+            "executors",
+            _table(
+                "executor core priority kind",
+                "llnl",
+                (
+                    [e.name, e.core, _priority(e.priority, e.reservation), e.kind]
+                    for e in system.executors.values()
+                ),
             ),
         ),
         _details(
@@ -242,6 +262,14 @@ def _messages(result: Result) -> str:
 def _threads(result: Result) -> str:
     rows = ([name, t.core, _bound(t.wcrt)] for name, t in result.threads.items())
     return _table("thread core response", "lln", rows)
+
+
+def _callbacks(result: Result) -> str:
+    rows = (
+        [name, callback.executor, callback.core, _bound(callback.wcrt), callback.by or ""]
+        for name, callback in result.callbacks.items()
+    )
+    return _table("callback executor core response by", "lllnl", rows)
 
 
 def _cores(result: Result) -> str:

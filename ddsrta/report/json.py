@@ -6,12 +6,14 @@ import math
 from typing import Any
 
 from ddsrta.analysis.result import (
+    CallbackResult,
     ChainResult,
     Finding,
     MessageResult,
     OrderResult,
     QueueResult,
     Result,
+    SynchronizerResult,
     ThreadResult,
 )
 from ddsrta.models.units import Duration
@@ -40,14 +42,16 @@ def result_dict(result: Result) -> dict[str, Any]:
         "profile": result.profile,
         "verdict": result.verdict,
         "threads": {name: _thread(thread) for name, thread in result.threads.items()},
+        "callbacks": {name: _callback(callback) for name, callback in result.callbacks.items()},
         "messages": [_message(message) for message in result.messages],
         "chains": {name: _chain(chain) for name, chain in result.chains.items()},
         "orders": {name: _order(order) for name, order in result.orders.items()},
+        "synchronizers": {name: _sets(sets) for name, sets in result.synchronizers.items()},
         "cores": {
             name: {"utilization": _finite(core.utilization)} for name, core in result.cores.items()
         },
         "queues": {name: _queue(queue) for name, queue in result.queues.items()},
-        "warnings": [_finding(finding) for finding in result.warnings],
+        "warnings": [finding_dict(finding) for finding in result.warnings],
     }
 
 
@@ -68,6 +72,16 @@ def _thread(thread: ThreadResult) -> dict[str, Any]:
     }
 
 
+def _callback(callback: CallbackResult) -> dict[str, Any]:
+    return {
+        "wcrt": _time(callback.wcrt),
+        "executor": callback.executor,
+        "core": callback.core,
+        "by": callback.by,
+        "unbounded_because": callback.unbounded_because,
+    }
+
+
 def _message(message: MessageResult) -> dict[str, Any]:
     return {
         "publisher": message.publisher,
@@ -75,6 +89,7 @@ def _message(message: MessageResult) -> dict[str, Any]:
         "subscriber": message.subscriber,
         "mode": message.mode,
         "ddl": _time(message.ddl),
+        "sent": _time(message.sent),
         "publisher_wcrt": _time(message.publisher_wcrt),
         "flow_controller": _time(message.flow_controller),
         "network": _time(message.network),
@@ -129,6 +144,19 @@ def _order(order: OrderResult) -> dict[str, Any]:
     }
 
 
+def _sets(sets: SynchronizerResult) -> dict[str, Any]:
+    return {
+        "policy": sets.policy,
+        "disparity": _time(sets.disparity),
+        "waits": {topic: _time(wait) for topic, wait in sets.waits.items()},
+        "period": _time(sets.period),
+        "gap": _time(sets.gap),
+        "needed": sets.needed,
+        "queue": sets.queue,
+        "unbounded_because": sets.unbounded_because,
+    }
+
+
 def _queue(queue: QueueResult) -> dict[str, Any]:
     return {
         "backlog": queue.backlog,
@@ -137,7 +165,8 @@ def _queue(queue: QueueResult) -> dict[str, Any]:
     }
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def finding_dict(finding: Finding) -> dict[str, Any]:
+    """A finding and where it is."""
     file, line, column = finding.position or (None, None, None)
     return {
         "rule": finding.rule,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from ddsrta.models.units import Duration
 from ddsrta.report.histogram import histogram_lines
@@ -14,6 +14,7 @@ from ddsrta.simulation.simulation import (
     ChainSeen,
     Observation,
     Simulation,
+    ThreadSeen,
     named_observations,
 )
 
@@ -29,7 +30,8 @@ def simulation_text(
         [*verdict_lines(simulation, style), style.faint(_how(simulation))],
         _table("chain", _chains(simulation), style),
         _table("delivery of a message", _messages(simulation), style),
-        _table("response of a thread", _threads(simulation), style),
+        _table("response of a thread", _jobs(simulation.threads), style),
+        _table("response of a callback", _jobs(simulation.callbacks), style),
         _table("queue", _queues(simulation), style),
         [style.faint(NOTE)],
     ]
@@ -152,9 +154,9 @@ def _messages(simulation: Simulation) -> Iterable[Row]:
         yield f"{m.publisher} → {m.topic} → {m.subscriber}", m.mode, m.ddl
 
 
-def _threads(simulation: Simulation) -> Iterable[Row]:
-    for name, thread in simulation.threads.items():
-        yield name, "", thread.response
+def _jobs(jobs: Mapping[str, ThreadSeen]) -> Iterable[Row]:
+    for name, job in jobs.items():
+        yield name, "", job.response
 
 
 def _queues(simulation: Simulation) -> Iterable[Row]:
@@ -164,4 +166,4 @@ def _queues(simulation: Simulation) -> Iterable[Row]:
 
 def _all(simulation: Simulation) -> Iterable[tuple[str, Observation]]:
     s = simulation
-    return named_observations(s.threads, s.messages, s.chains, s.queues)
+    return named_observations(s.threads, s.callbacks, s.messages, s.chains, s.queues)

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
-from ddsrta.simulation.simulation import FIGURES, ChainSeen, MessageSeen, Observation, Simulation
+from ddsrta.simulation.simulation import (
+    FIGURES,
+    ChainSeen,
+    MessageSeen,
+    Observation,
+    Simulation,
+    ThreadSeen,
+)
 
 FORMAT = 1
 
@@ -31,10 +39,8 @@ def simulation_dict(simulation: Simulation) -> dict[str, Any]:
         "events": simulation.events,
         "delivered": simulation.delivered,
         "violations": [violation._asdict() for violation in simulation.violations],
-        "threads": {
-            name: {"response": _seen(thread.response)}
-            for name, thread in simulation.threads.items()
-        },
+        "threads": _jobs(simulation.threads),
+        "callbacks": _jobs(simulation.callbacks),
         "messages": [_message(message) for message in simulation.messages],
         "chains": {name: _chain(chain) for name, chain in simulation.chains.items()},
         "queues": {
@@ -46,6 +52,10 @@ def simulation_dict(simulation: Simulation) -> dict[str, Any]:
             for name, queue in simulation.queues.items()
         },
     }
+
+
+def _jobs(jobs: Mapping[str, ThreadSeen]) -> dict[str, Any]:
+    return {name: {"response": _seen(job.response)} for name, job in jobs.items()}
 
 
 def _seen(seen: Observation | None) -> dict[str, Any] | None:

@@ -1,7 +1,12 @@
-"""A bar for a chain: how much of its deadline the bound takes."""
+"""Small drawings: a bar for a chain, a bound over what was measured."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from html import escape
+from math import log2
+
+from ddsrta.models.units import format_duration
 from ddsrta.report.deadlines import State
 
 # Readable on white and on black.
@@ -41,4 +46,44 @@ def chain_bar(bound: int | None, deadline: int | None, state: State | None) -> s
         f'<rect x="0" y="3" width="{line}" height="6" rx="1.5" fill="currentColor"'
         f' fill-opacity=".15"/>{bar}'
         f'<rect x="{line}" y="0" width="2" height="{_HEIGHT}" fill="currentColor"/></svg>'
+    )
+
+
+def distribution(
+    buckets: Iterable[tuple[int, int, int]], most: int, bound: int | None, name: str
+) -> str:
+    """Inline SVG: how often each latency was measured, and the bound as a line over it.
+
+    `buckets`: least, end (excluded) and count of each. Heights are logarithmic, so that a single
+    one can be seen. What lies above the bound is red.
+
+    >>> drawn = distribution([(4, 8, 99), (8, 16, 1)], 12, 10, "speed")
+    >>> drawn.count("<rect"), COLOURS["missed"] in drawn, "<line" in drawn
+    (2, True, True)
+    """
+    wide, high, base = 560, 64, 60
+    largest = max(most, bound or 0, 1) * 21 // 20 + 1
+    drawn = [(least, min(end, most + 1), count) for least, end, count in buckets]
+    top = log2(1 + max((count for *_, count in drawn), default=1))
+    bars = []
+    for least, end, count in drawn:
+        state: State = "met" if bound is None or end - 1 <= bound else "missed"
+        left, right = wide * least / largest, wide * end / largest
+        tall = max(2.0, (base - 6) * log2(1 + count) / top)
+        bars.append(
+            f'<rect x="{left:.1f}" y="{base - tall:.1f}" width="{max(right - left, 1):.1f}"'
+            f' height="{tall:.1f}" fill="{COLOURS[state]}"><title>{count:,} from'
+            f" {format_duration(least)} to below {format_duration(end)}</title></rect>"
+        )
+    line = ""
+    if bound is not None:
+        x = f"{wide * bound / largest:.1f}"
+        line = (
+            f'<line x1="{x}" y1="0" x2="{x}" y2="{high}" stroke="currentColor" stroke-width="2"/>'
+        )
+    label = escape(f"{name}: distribution of what was measured", quote=True)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}"'
+        f' viewBox="0 0 {wide} {high}" role="img" aria-label="{label}">{"".join(bars)}'
+        f'<path d="M0 {base}H{wide}" stroke="currentColor" stroke-opacity=".4"/>{line}</svg>'
     )

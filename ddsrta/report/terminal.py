@@ -11,8 +11,9 @@ from ddsrta.report.deadlines import State, deadlines, is_unbounded, state_of
 from ddsrta.report.findings import finding_lines
 from ddsrta.report.orders import wanted_lines
 from ddsrta.report.style import PLAIN, Style
+from ddsrta.report.synchronizers import synchronizer_lines
 from ddsrta.report.table import WIDEST, Cell, Column, Paint, table
-from ddsrta.report.text import plural, rounded_down, rounded_up, shown
+from ddsrta.report.text import as_written, plural, rounded_down, rounded_up, shown
 
 NOTHING = "–"
 UNBOUNDED = "unbounded"
@@ -33,7 +34,9 @@ def result_text(result: Result, style: Style = PLAIN) -> str:
         _chains(result, style),
         wanted_lines(result, style),
         _messages(result, style),
+        _synchronizers(result, style),
         _threads(result, style),
+        _callbacks(result, style),
         _cores(result, style),
         _queues(result, style),
         finding_lines(others, style),
@@ -133,7 +136,7 @@ def _chain_row(name: str, chain: ChainResult, splits: bool, style: Style) -> lis
         Cell("" if chain.deadline is None else str(chain.deadline)),
         Cell("" if chain.slack is None else rounded_down(chain.slack)),
         outcome,
-        Cell(" → ".join(shown(part) for part in chain.path), style.faint),
+        Cell(" → ".join(shown(part) for part in as_written(chain.path)), style.faint),
     ]
 
 
@@ -181,6 +184,11 @@ def _messages(result: Result, style: Style) -> list[str]:
     return table(columns, rows, style) + _reasons(reasons, style)
 
 
+def _synchronizers(result: Result, style: Style) -> list[str]:
+    reasons = ((name, sets.unbounded_because) for name, sets in result.synchronizers.items())
+    return synchronizer_lines(result, style) + _reasons(reasons, style)
+
+
 def _threads(result: Result, style: Style) -> list[str]:
     rows = [
         [Cell(shown(name)), Cell(shown(thread.core)), bound(thread.wcrt, style)]
@@ -188,6 +196,28 @@ def _threads(result: Result, style: Style) -> list[str]:
     ]
     columns = [Column("thread"), Column("core"), Column("response", right=True)]
     reasons = ((name, thread.unbounded_because) for name, thread in result.threads.items())
+    return table(columns, rows, style) + _reasons(reasons, style)
+
+
+def _callbacks(result: Result, style: Style) -> list[str]:
+    rows = [
+        [
+            Cell(shown(name)),
+            Cell(shown(callback.executor)),
+            Cell(shown(callback.core)),
+            bound(callback.wcrt, style),
+            Cell(callback.by or "", style.faint),
+        ]
+        for name, callback in result.callbacks.items()
+    ]
+    columns = [
+        Column("callback"),
+        Column("executor"),
+        Column("core"),
+        Column("response", right=True),
+        Column("by", spare=True),
+    ]
+    reasons = ((name, callback.unbounded_because) for name, callback in result.callbacks.items())
     return table(columns, rows, style) + _reasons(reasons, style)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 
 from ddsrta.models.units import format_duration
 
@@ -65,6 +66,19 @@ def rounded_down(nanoseconds: int, digits: int = 4) -> str:
 
 def _step(nanoseconds: int, digits: int) -> int:
     return int(10 ** max(0, len(str(abs(nanoseconds))) - digits))
+
+
+def as_written(path: Sequence[str]) -> list[str]:
+    """A path without the subscriptions of callbacks that wait for several topics: as in the file.
+
+    >>> as_written(["driver", "scan", "fuse/scan", "fuse", "cloud", "sink"])
+    ['driver', 'scan', 'fuse', 'cloud', 'sink']
+    """
+    return [
+        name
+        for i, name in enumerate(path)
+        if not (0 < i < len(path) - 1 and name == f"{path[i + 1]}/{path[i - 1]}")
+    ]
 
 
 def plural(count: int, noun: str) -> str:

@@ -1,6 +1,6 @@
 """Runs what the documentation shows: files, commands and Python sessions of a Markdown page.
 
-A fence ```yaml name.yaml writes a file, ```console runs each `$ command` and shows what it prints
+A fence ```yaml name.yaml (or json, xml) writes a file, ```console runs each `$ command` and shows what it prints
 (and `[exit status N]` where N is not 0), ```python holds a session that doctest understands.
 `python -m tests.docs.console README.md …` writes what the commands print now into the pages.
 """
@@ -42,7 +42,7 @@ def rendered(page: str, folder: Path) -> str:
 
     def fence(match: re.Match[str]) -> str:
         kind, name, body = match.groups()
-        if kind == "yaml" and name:
+        if name:
             (folder / name).write_text(body, encoding="utf-8")
         if kind != "console":
             return match.group(0)

@@ -9,7 +9,10 @@ import pytest
 
 from tests.docs.console import ROOT, rendered, sessions
 
-PAGES = ["README.md", "docs/how-to/simulate.md"]
+PAGES = [
+    "README.md", "docs/how-to/simulate.md", "docs/how-to/import.md", "docs/how-to/validate.md",
+    "docs/lf.md",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ddsrta.analysis.result import (
+    CallbackResult,
     ChainResult,
     CoreResult,
     Finding,
@@ -123,6 +124,7 @@ def hostile() -> Result:
         system=HOSTILE,
         verdict="missed",
         threads={HOSTILE: ThreadResult(Duration(1), HOSTILE)},
+        callbacks={HOSTILE: CallbackResult(Duration(1), HOSTILE, HOSTILE, "rounds")},
         messages=(message(publisher=HOSTILE, topic=HOSTILE, subscriber=HOSTILE),),
         chains={HOSTILE: chain(5, 4, path=(HOSTILE, HOSTILE, HOSTILE))},
         cores={HOSTILE: CoreResult(0.5)},

@@ -24,7 +24,7 @@ from tests.simulation.drawings import Scene
 from tests.simulation.hostile import hostile
 from tests.simulation.test_instance import cut
 from tests.simulation.test_timeline import chain
-from tests.soundness.generator import random_system
+from tests.soundness.ros2 import mixed_system
 
 PATH = ("p", "T", "r")
 GOLDEN = """\
@@ -118,7 +118,7 @@ def test_a_picture_has_a_title_a_description_and_nothing_that_runs():
 
 @cache
 def worst_of(seed):
-    program = program_of(random_system(seed))
+    program = program_of(mixed_system(seed))
     choices = random_choices(program, seed, 10**9)
 
     def rows():

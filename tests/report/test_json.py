@@ -17,8 +17,8 @@ MAKERS = [results.result, results.late, results.overloaded, results.hostile]
 def test_the_keys_of_the_contract():
     document = json.loads(report.result_json(results.result()))
     assert list(document) == [
-        "ddsrta", "system", "profile", "verdict", "threads", "messages", "chains", "orders",
-        "cores", "queues", "warnings",
+        "ddsrta", "system", "profile", "verdict", "threads", "callbacks", "messages", "chains",
+        "orders", "synchronizers", "cores", "queues", "warnings",
     ]  # fmt: skip
     assert document["ddsrta"] == 1
     assert document["system"] == "three topics"

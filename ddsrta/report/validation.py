@@ -1,0 +1,130 @@
+"""What a person reads of a validation: first what was measured above its bound, then the table."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ddsrta.models.units import Duration, format_duration
+from ddsrta.report.style import PLAIN, Style
+from ddsrta.report.table import Cell, Column, table
+from ddsrta.report.terminal import NOTHING, UNBOUNDED
+from ddsrta.report.text import plural, rounded_up, shown
+from ddsrta.validation.compare import Row, Validation
+
+FIGURES = {
+    "latency": "latency", "data_latency": "data latency", "data_age": "data age",
+    "reaction_time": "reaction", "wcet": "execution by its wcet",
+}  # fmt: skip
+NOTE = (
+    "difference = (bound - measured) / measured, for the longest measured; a maximum of "
+    "measurements is no bound."
+)
+_MOST_LISTED = 20
+
+
+def validation_text(validation: Validation, style: Style = PLAIN) -> str:
+    """The whole validation as text."""
+    sections = [
+        verdict_lines(validation, style),
+        _table(validation, style),
+        _unmatched(validation, style),
+        _unmeasured(validation, style),
+        [style.faint(f"note: {shown(note)}") for note in validation.notes],
+        [style.faint(NOTE)],
+    ]
+    return "\n\n".join("\n".join(lines) for lines in sections if lines) + "\n"
+
+
+def verdict_lines(validation: Validation, style: Style = PLAIN) -> list[str]:
+    """The verdict in one line, and one more for each bound that was exceeded."""
+    name = f"{shown(validation.system)}: {plural(len(validation.rows), 'bound')} against a run"
+    if not validation.violations:
+        verdict = style.strong(style.good("OK"))
+        return [f"{verdict}  {name}, nothing measured above its bound"]
+    above = len(validation.violations)
+    bad = style.strong(style.bad("VIOLATION"))
+    lines = [f"{bad}  {name}, {above} of them exceeded"]
+    return lines + [f"  {bad}  {violation_text(row)}" for row in validation.violations]
+
+
+def violation_text(row: Row) -> str:
+    """One violation with the place where it was seen."""
+    measured, bound = Duration(row.seen.most), row.bound
+    text = f"{title(row)}: {measured} measured, above the bound of {bound}"
+    worst = row.seen.worst
+    if worst is None:
+        return text
+    when = f" at {format_duration(worst.time)}" if worst.time >= 0 else ""
+    text += f" ({worst.what}{when}"
+    if worst.idle and worst.idle * 100 >= row.seen.most:
+        idle = format_duration(worst.idle)
+        text += f"; a thread at work on it did not run for {idle}: preempted, blocked or stopped"
+    return f"{text})"
+
+
+def title(row: Row) -> str:
+    """What a row is of, in words."""
+    figure = FIGURES.get(row.figure, row.figure)
+    return f"{row.kind} {shown(row.name)}" + (f", {figure}" if figure else "")
+
+
+def difference(row: Row) -> str:
+    """(bound − measured) / measured in per cent, rounded down: never better than it is.
+
+    >>> from ddsrta.validation.measured import Series
+    >>> difference(Row("chain", "c", "latency", Duration(1176), Series(1, 1000, 1000)))
+    '+17.6 %'
+    >>> difference(Row("chain", "c", "latency", Duration(99_999), Series(1, 1, 100_000)))
+    '-0.1 %'
+    """
+    share: Fraction | None = row.difference
+    if share is None:
+        return NOTHING
+    tenths = share.numerator * 1000 // share.denominator
+    sign = "-" if tenths < 0 else "+"
+    return f"{sign}{abs(tenths) // 10}.{abs(tenths) % 10} %"
+
+
+def _table(validation: Validation, style: Style) -> list[str]:
+    columns = [
+        Column("measured"),
+        Column(""),
+        Column("", spare=True),
+        Column("bound", right=True),
+        Column("max", right=True),
+        Column("difference", right=True),
+        Column("p99", right=True, spare=True),
+        Column("mean", right=True, spare=True),
+        Column("count", right=True),
+    ]
+    return table(columns, [_row(row, style) for row in validation.rows], style)
+
+
+def _row(row: Row, style: Style) -> list[Cell]:
+    bad = style.bad if row.violated else None
+    return [
+        Cell(shown(row.name), bad),
+        Cell(row.kind, style.faint),
+        Cell(FIGURES.get(row.figure, row.figure), style.faint),
+        Cell(UNBOUNDED, style.unsure) if row.bound is None else Cell(rounded_up(row.bound)),
+        Cell(rounded_up(row.seen.most), bad),
+        Cell(difference(row), bad),
+        Cell(rounded_up(row.seen.percentile(99))),
+        Cell(rounded_up(row.seen.mean)),
+        Cell(f"{row.seen.count:,}"),
+    ]
+
+
+def _unmatched(validation: Validation, style: Style) -> list[str]:
+    found = validation.unmatched
+    lines = [
+        f"{style.unsure('not in the system:')} {shown(name)}; {shown(advice)}"
+        for name, advice in found[:_MOST_LISTED]
+    ]
+    return lines + [f"and {len(found) - _MOST_LISTED} more"] * (len(found) > _MOST_LISTED)
+
+
+def _unmeasured(validation: Validation, style: Style) -> list[str]:
+    found = validation.unmeasured
+    lines = [f"{style.unsure('not measured:')} {shown(name)}" for name in found[:_MOST_LISTED]]
+    return lines + [f"and {len(found) - _MOST_LISTED} more"] * (len(found) > _MOST_LISTED)

@@ -1,0 +1,64 @@
+"""The JSON form of a validation. Times are integer nanoseconds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from ddsrta.validation.compare import Row, Validation
+
+FORMAT = 1
+
+
+def validation_json(validation: Validation) -> str:
+    """The text of the document, escaped to ASCII."""
+    return _text(
+        {
+            "ddsrta": FORMAT,
+            "system": validation.system,
+            "source": validation.source,
+            "format": validation.format,
+            "verdict": validation.verdict,
+            "rows": [_row(row) for row in validation.rows],
+            "unmatched": [{"name": n, "advice": advice} for n, advice in validation.unmatched],
+            "not_measured": list(validation.unmeasured),
+            "notes": list(validation.notes),
+        }
+    )
+
+
+def inconclusive_json(reasons: Iterable[str]) -> str:
+    """The document for a file that nothing follows from.
+
+    >>> json.loads(inconclusive_json(["cut off"]))
+    {'ddsrta': 1, 'verdict': 'inconclusive', 'reasons': ['cut off']}
+    """
+    return _text({"ddsrta": FORMAT, "verdict": "inconclusive", "reasons": list(reasons)})
+
+
+def _text(document: dict[str, Any]) -> str:
+    return json.dumps(document, indent=2, allow_nan=False) + "\n"
+
+
+def _row(row: Row) -> dict[str, Any]:
+    seen = row.seen
+    return {
+        "kind": row.kind,
+        "name": row.name,
+        "figure": row.figure,
+        "bound": None if row.bound is None else int(row.bound),
+        "violated": row.violated,
+        "difference": None if row.difference is None else float(row.difference),
+        "measured": {
+            "max": seen.most,
+            "min": seen.least,
+            "mean": seen.mean,
+            "p50": int(seen.percentile(50)),
+            "p99": int(seen.percentile(99)),
+            "p999": int(seen.percentile(999, 1000)),
+            "count": seen.count,
+            "histogram": [[least, count] for least, _, count in seen.histogram()],
+        },
+        "worst": None if seen.worst is None else seen.worst._asdict(),
+    }

@@ -1,0 +1,1 @@
+"""Bounds beside measured latencies: traces of real runs, read and held against an analysis."""

@@ -1,0 +1,248 @@
+"""Bounds beside what was measured."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from ddsrta.analysis.result import ChainResult, Result
+from ddsrta.models.diagnostics import InputError, did_you_mean, shown
+from ddsrta.models.system import System
+from ddsrta.models.units import Duration
+from ddsrta.validation.measured import TO_THE_END, InconclusiveError, Key, Measured, Series
+
+Verdict = Literal["ok", "violation"]
+_KINDS = ("chain", "message", "response", "execution")
+_CHAIN_FIGURES = ("latency", "data_latency", "data_age", "reaction_time")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A bound and what was measured of the same. `bound` is None where there is none, and what
+    `figure` says of it is in the words of a result."""
+
+    kind: str
+    name: str
+    figure: str
+    bound: Duration | None
+    seen: Series
+
+    @property
+    def violated(self) -> bool:
+        """Whether more was measured than the bound allows."""
+        return self.bound is not None and self.seen.most > self.bound
+
+    @property
+    def difference(self) -> Fraction | None:
+        """(bound − measured) / measured, for the longest that was measured.
+
+        >>> Row("chain", "c", "latency", Duration(150), Series(1, 100, 100)).difference
+        Fraction(1, 2)
+        """
+        if self.bound is None or not self.seen.most:
+            return None
+        return Fraction(self.bound - self.seen.most, self.seen.most)
+
+
+@dataclass(frozen=True)
+class Validation:
+    """Everything about a system and a file of measurements. Violations come first in `rows`.
+
+    `unmatched` has names of the file that the system does not have, each with advice; `unmeasured`
+    what has a bound that nothing in the file says anything about.
+    """
+
+    system: str
+    source: str
+    format: str
+    rows: tuple[Row, ...]
+    unmatched: tuple[tuple[str, str], ...]
+    unmeasured: tuple[str, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def violations(self) -> tuple[Row, ...]:
+        """What was measured above its bound."""
+        return tuple(row for row in self.rows if row.violated)
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether every bound that was measured held."""
+        return "violation" if self.violations else "ok"
+
+
+def compare(system: System, result: Result, measured: Measured) -> Validation:
+    """Hold the bounds of a result against what was measured.
+
+    Raises InconclusiveError where nothing of the system was measured.
+    """
+    bounds = _bounds(system, result, measured.format)
+    rows, unmatched = [], []
+    used: set[tuple[str, str, str]] = set()
+    for key, series in measured.series.items():
+        if not series.count:
+            continue
+        found, advice = _match(key, bounds, result)
+        if found is None:
+            unmatched.append((_label(key), advice))
+            continue
+        used.add(found)
+        rows.append(Row(*found, bounds[found], series))
+    if not rows:
+        listed = "; ".join(f"{shown(n, 100)}: {advice}" for n, advice in unmatched[:5])
+        reason = "nothing of this system was measured" + (f" ({listed})" if listed else "")
+        raise InconclusiveError(measured.source, reason, "is it a file of this system?")
+    rows.sort(key=_violated_first)
+    notes = (*_foreign(system, measured), *measured.notes)
+    return Validation(
+        result.system, measured.source, measured.format, tuple(_without_twins(rows)),
+        tuple(unmatched), tuple(_unmeasured(bounds, used, result)), notes,
+    )  # fmt: skip
+
+
+Bounds = dict[tuple[str, str, str], Duration | None]
+
+
+def _unmeasured(bounds: Bounds, used: set[tuple[str, str, str]], result: Result) -> dict[str, None]:
+    """What has a bound and was not measured: of a chain the figure that its deadline is of."""
+    touched = {key[:2] for key in used}
+    found: dict[str, None] = {}
+    for key, bound in bounds.items():
+        kind, name, figure = key
+        if bound is None:
+            continue
+        if (kind, name) not in touched:
+            found[f"{kind} {name}"] = None
+        elif kind == "chain" and key not in used and figure == _deadline_of(result.chains[name]):
+            found[f"{kind} {name}, {figure.replace('_', ' ')}"] = None
+    return found
+
+
+def _deadline_of(chain: ChainResult) -> str | None:
+    """The figure that a chain has a deadline for."""
+    return None if chain.deadline is None else chain.constraint
+
+
+def _bounds(system: System, result: Result, format_: str) -> Bounds:
+    """All that can be measured: kind, name, figure."""
+    bounds: Bounds = {}
+    for name, chain in result.chains.items():
+        for figure in _CHAIN_FIGURES:
+            if getattr(chain, figure) is not None or figure == chain.constraint:
+                bounds["chain", name, figure] = getattr(chain, figure)
+    responses = {name: thread.wcrt for name, thread in result.threads.items()}
+    responses |= {name: callback.wcrt for name, callback in result.callbacks.items()}
+    for message in result.messages:
+        label = _message(message.publisher, message.topic, message.subscriber)
+        if format_ == "ros2":
+            figure, ends = TO_THE_END, responses.get(message.subscriber)
+            bound = None
+            if message.ddl is not None and ends is not None:
+                bound = Duration(message.ddl + ends)
+        else:
+            figure, bound = message.mode, message.ddl
+        key = "message", label, figure
+        if key in bounds:  # the looser of two that the file cannot tell apart
+            before = bounds[key]
+            bound = None if bound is None or before is None else max(bound, before)
+        bounds[key] = bound
+    for name, wcrt in responses.items():
+        bounds["response", name, ""] = wcrt
+    if format_ == "ros2":
+        for name in responses:
+            if name in system.threads:
+                bounds["execution", name, "wcet"] = Duration(system.threads[name].wcet)
+    return bounds
+
+
+def _message(publisher: str, topic: str, subscriber: str) -> str:
+    return f"{publisher} → {topic} → {subscriber}"
+
+
+def _label(key: Key) -> str:
+    return _message(*key.name) if len(key.name) == 3 else key.name[0]
+
+
+def _match(key: Key, bounds: Bounds, result: Result) -> tuple[tuple[str, str, str] | None, str]:
+    """The bound that a latency is of, or advice."""
+    if key.kind == "named":
+        return _match_name(key.name[0], bounds, result)
+    label = _label(key)
+    figure = "wcet" if key.kind == "execution" else key.figure
+    found = key.kind, label, figure
+    if found in bounds:
+        return found, ""
+    same = [name for kind, name, _ in bounds if kind == key.kind]
+    if label in same:
+        return None, f"it has no bound of {figure or key.kind}"
+    return None, did_you_mean(label, dict.fromkeys(same))
+
+
+def _match_name(
+    name: str, bounds: Bounds, result: Result
+) -> tuple[tuple[str, str, str] | None, str]:
+    """A name alone: of a chain (the figure that its deadline is of, or its latency), a message or
+    a thread, with 'chain:', 'message:' or 'response:' in front where that is not clear."""
+    kind, _, rest = name.partition(":")
+    wanted = {kind} if kind in ("chain", "message", "response") else set()
+    plain = (rest if wanted else name).strip().replace("->", "→")
+    plain = " → ".join(part.strip() for part in plain.split("→"))
+    found = [
+        key
+        for key in bounds
+        if key[1] == plain and (not wanted or key[0] in wanted) and _asked(key, bounds, result)
+    ]
+    kinds = {key[0] for key in found}
+    if len(kinds) > 1:
+        listed = " or ".join(f"'{kind}:{plain}'" for kind in sorted(kinds))
+        return None, f"there are several of this name: write {listed}"
+    if found:  # of two modes of a message the looser bound
+        return max(found, key=lambda key: (bounds[key] is None, bounds[key] or 0)), ""
+    return None, did_you_mean(plain, dict.fromkeys(name for _, name, _ in bounds))
+
+
+def _asked(key: tuple[str, str, str], bounds: Bounds, result: Result) -> bool:
+    """Of a chain only one figure can be meant by its name."""
+    if key[0] != "chain":
+        return True
+    chain: ChainResult = result.chains[key[1]]
+    if chain.deadline is not None or bounds.get(("chain", key[1], chain.constraint)) is not None:
+        return key[2] == chain.constraint
+    return key[2] == next(f for f in _CHAIN_FIGURES if ("chain", key[1], f) in bounds)
+
+
+def _violated_first(row: Row) -> tuple[bool, int, Fraction]:
+    """Chains before messages before jobs; the worst violations first, the rest as in the file."""
+    worst = row.difference if row.violated and row.difference is not None else Fraction(0)
+    return not row.violated, _KINDS.index(row.kind), worst
+
+
+def _without_twins(rows: Iterable[Row]) -> Iterator[Row]:
+    """Figures of a chain that say the same are shown once."""
+    seen: set[tuple[str, int, int | None]] = set()
+    for row in rows:
+        twin = row.name, row.seen.most, row.bound
+        if row.kind != "chain" or twin not in seen:
+            yield row
+        if row.kind == "chain":
+            seen.add(twin)
+
+
+def _foreign(system: System, measured: Measured) -> Iterator[str]:
+    """Whether the plan that ran is that of the system as it is now."""
+    if measured.plan is None:
+        return
+    from ddsrta.measure.plan import plan
+
+    try:
+        ours = f"{zlib.crc32(plan(system).encode()):08x}"
+    except InputError:
+        ours = "none"
+    if ours != measured.plan:
+        yield (
+            "WARNING: the plan that ran is not that of this system as it is now: "
+            "bound and measured may be of different systems"
+        )

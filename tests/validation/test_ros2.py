@@ -1,0 +1,72 @@
+"""What a trace of a ROS 2 system is held against."""
+
+from __future__ import annotations
+
+import pytest
+
+from ddsrta.analysis.analyze import analyze
+from ddsrta.formats.ros2_trace import observe_events
+from ddsrta.models.reader import loads
+from ddsrta.validation.compare import Validation, compare
+from ddsrta.validation.ros2 import measured_of
+from tests.formats.ros2_trace.robot import MS, pipeline
+
+SYSTEM = """
+ddsrta: 1
+machines: {m: {cores: [a, b]}}
+delays: {listener: {1kB: 100us}, publisher: {1kB: 100us}}
+topics: {/scan: {size: 1kB}}
+listeners: {L: {core: m/b, priority: 90}}
+executors:
+  first: {core: m/a, priority: 50, kind: single_threaded}
+  second: {core: m/b, priority: 50, kind: single_threaded}
+callbacks:
+  sensor.callback_0: {executor: first, wcet: 3ms, timer: 10ms, publishes: [{topic: /scan, mode: sync}]}
+  planner.callback_0: {executor: second, wcet: READER, subscribes: {topics: [/scan], listener: L}}
+"""
+
+
+def validated(reader: str, release: str = "jazzy", source: str = SYSTEM) -> Validation:
+    system = loads(source.replace("READER", reader))
+    observation = observe_events(pipeline(release).events)
+    return compare(system, analyze(system), measured_of(observation, "trace"))
+
+
+@pytest.mark.parametrize("release", ["humble", "jazzy", "caret"])
+def test_a_message_counts_from_its_publication_to_the_end_of_the_callback(release: str) -> None:
+    found = validated("3ms", release)
+    (row,) = found.rows
+    assert (row.kind, row.name) == ("message", "sensor.callback_0 → /scan → planner.callback_0")
+    assert (row.seen.count, row.seen.most) == (4, 4 * MS + 10)
+    # Delivery from the release of the publisher's job: 3 ms + sending + receiving; then 3 ms more.
+    assert row.bound is not None
+    assert 6 * MS < row.bound < 7 * MS
+    assert found.verdict == "ok"
+    assert "response planner.callback_0" in found.unmeasured
+    assert any("does not say when callbacks are released" in note for note in found.notes)
+
+
+def test_a_callback_that_takes_longer_than_its_model_breaks_the_bound() -> None:
+    source = SYSTEM.replace("wcet: 3ms", "wcet: 0.1ms")
+    found = validated("0.1ms", source=source)
+    assert [row.violated for row in found.rows] == [True]
+
+
+def test_another_name_is_told() -> None:
+    from ddsrta.validation.measured import InconclusiveError
+
+    with pytest.raises(InconclusiveError, match="did you mean 'sensr"):
+        validated("3ms", source=SYSTEM.replace("sensor.", "sensr."))
+
+
+def test_an_execution_time_above_the_wcet_of_the_model_is_a_violation() -> None:
+    from ddsrta.validation.measured import Key, Measured
+
+    system = loads(SYSTEM.replace("READER", "3ms"))
+    measured = Measured("trace", "ros2")
+    measured.add_all(Key("execution", ("planner.callback_0",)), [2 * MS, 3 * MS + 1])
+    measured.add_all(Key("execution", ("sensor.callback_0",)), [3 * MS])
+    found = compare(system, analyze(system), measured)
+    assert [(row.name, row.violated) for row in found.rows] == [
+        ("planner.callback_0", True), ("sensor.callback_0", False),
+    ]  # fmt: skip
