@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ddsrta.analysis.solve import Solution
 from ddsrta.analysis.stages import Key
 from ddsrta.analysis.walk import Step, delayed, walk
+from ddsrta.models.arrivals import Periodic
 from ddsrta.models.graph import Hop
 
 
@@ -18,6 +19,7 @@ class Segment:
     data_latency: int | None
     reaction: int | None  # the same up to what knows of an event, where messages are left out
     gap: int | None  # largest time between releases of the first thread
+    late: int = 0  # how much longer than that its first release may take (theory 15)
 
     @property
     def latency(self) -> int | None:
@@ -72,7 +74,8 @@ def _segment(solution: Solution, keys: list[Key], register: Hop | None) -> Segme
         # a value that is handed over directly reaches the register after the delay of `follows`
         steps = [*steps[:-1], delayed(steps[-1], follows.delay)]
         data, reaction = _sum([data, follows.delay]), _sum([reaction, follows.delay])
-    return Segment(tuple(steps), data, reaction, arrival.largest_gap if arrival else None)
+    late = arrival.offset or 0 if isinstance(arrival, Periodic) else 0
+    return Segment(tuple(steps), data, reaction, arrival.largest_gap if arrival else None, late)
 
 
 def data_age(parts: list[Segment]) -> int | None:
@@ -82,7 +85,8 @@ def data_age(parts: list[Segment]) -> int | None:
 
 def reaction_time(parts: list[Segment]) -> int | None:
     """From a stimulus just missed to the first completion that knows of it."""
-    return _sum([p.reaction for p in parts] + [p.gap for p in parts])
+    late = sum(part.late for part in parts[1:])
+    return _sum([p.reaction for p in parts] + [p.gap for p in parts] + [late])
 
 
 def _sum(values: list[int | None]) -> int | None:

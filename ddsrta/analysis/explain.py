@@ -102,7 +102,8 @@ def _stages(solution: Solution, parts: list[Segment], wanted: str) -> Iterator[S
     for number, part in enumerate(parts):
         name = described(solution, part.steps[0].stage)
         if wanted == "reaction_time" and part.gap is not None:
-            yield _gap(name, part.gap, f"just missed a release of {name}")
+            late = part.late if number else 0
+            yield _gap(name, part.gap + late, f"just missed a release of {name}")
         done = 0
         for steps in _windows(part.steps):
             yield _stage(solution, steps, done)

@@ -66,9 +66,11 @@ def _compare(what: str, claimed: int | None, value: int | None) -> None:
 
 
 def _figures(system: System, totals: Totals, parts: list[Segment]) -> _Values:
-    gaps, ways = [], []
+    gaps, ways, late = [], [], 0
     for part in parts:
         arrival = system.threads[part.first].arrival
+        if arrival and part is not parts[0]:
+            late += arrival.offset or 0
         gaps.append(arrival.gap if arrival else None)
         total = totals.total(part.stages, data=True)
         ways.append(None if total is None else total + part.handover)
@@ -80,7 +82,7 @@ def _figures(system: System, totals: Totals, parts: list[Segment]) -> _Values:
         else None,
         "data_latency": ways[0] if single else None,
         "data_age": _sum([*ways, *gaps[:-1]]),
-        "reaction_time": None if contested else _sum([*ways, *gaps]),
+        "reaction_time": None if contested else _sum([*ways, *gaps, late]),
     }
 
 

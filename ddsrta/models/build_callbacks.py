@@ -167,7 +167,8 @@ class _Callback:
             self.context.report_at("nothing releases this callback", *self.path, advice=advice)
         timed = "timer" in ways or "arrival" in ways
         for key in ways[1:]:
-            if not (timed and key in ("subscribes", "follows")):
+            details = ways[0] == "timer" and key == "arrival"  # its offset or jitter
+            if not details and not (timed and key in ("subscribes", "follows")):
                 message = f"'{key}' does not go with '{ways[0]}'"
                 advice = "a callback is released in one way"
                 self.context.report_at(message, *self.path, key, advice=advice)

@@ -107,7 +107,9 @@ def callback(
         "wcet": Key(POSITIVE_DURATION, "worst-case execution time without sending", required=True),
         "bcet": Key(DURATION, "best-case execution time", default="1 ns"),
         "timer": Key(POSITIVE_DURATION, "period of a timer"),
-        "arrival": Key(arrival, "other ways to be released by time"),
+        "arrival": Key(
+            arrival, "other ways to be released by time; of a timer, its offset or jitter"
+        ),
         "publishes": Key(ListOf(publication), "what a job sends, in program order"),
         "subscribes": Key(subscription, "messages that release it, or that it samples"),
         "follows": Key(following, "threads or callbacks that release it directly"),

@@ -17,7 +17,9 @@ from ddsrta.analysis.solve import solve
 from ddsrta.checker.check import check
 from ddsrta.models.arrivals import Periodic
 from ddsrta.models.system import System
+from ddsrta.simulation.attack import attack
 from ddsrta_kernel import twin
+from ddsrta_simulator import Measure
 from tests.kernel.random_systems import random_system
 
 WITHOUT = replace(Refinements.all(), offsets=False)
@@ -217,3 +219,27 @@ def test_a_certificate_with_other_offsets_is_refuted() -> None:
     forged = {**claimed, "system": near["system"], "digest": near["digest"]}
     assert check(claimed).ok
     assert not check(forged).ok
+
+
+LATE = """\
+ddsrta: 1
+machines: {m: {cores: [c]}}
+threads:
+  sensor: {core: m/c, priority: 1, wcet: 1ns, period: 10ns}
+  late: {core: m/c, priority: 1, wcet: 1ns, arrival: {period: 150ns, offset: 100ns},
+         follows: {threads: [sensor]}}
+  early: {core: m/c, priority: 1, wcet: 1ns, arrival: {period: 150ns, offset: 0ns}}
+chains:
+  reaction: {path: [sensor, late], constraint: reaction_time, deadline: 1us}
+"""
+
+
+def test_a_stimulus_at_the_start_waits_for_the_first_release_behind_an_offset():
+    """Found by the campaign, seed 81188: up to a period and the offset, not a period."""
+    system = ddsrta.loads(LATE)
+    result = ddsrta.analyze(system)
+    bound = result.chains["reaction"].reaction_time
+    assert bound == (10 + 3) + (150 + 2) + 100
+    measure = Measure("reaction_time", ("sensor", "late"))
+    seen = attack(system, measure, 1, runs=2000).worst
+    assert bound - 100 < seen <= bound

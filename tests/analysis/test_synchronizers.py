@@ -257,7 +257,7 @@ def test_what_may_run_often_in_a_round_is_not_counted_by_rounds(policy: str) -> 
     once = policy in ("exact_time", "mtd")
     assert kinds <= ({ALTERNATES, PRECEDES} if once else {LINGERS})
     assert kinds
-    assert ddsrta.analyze(system).threads["tick"].wcrt is not None
+    assert ddsrta.analyze(system).callbacks["tick"].wcrt is not None
 
 
 def firings_within(solution: Solution, times: list[int]) -> bool:

@@ -82,7 +82,9 @@ def _released(thread, write):
     if thread.arrival is None:
         return {}
     if thread.entity == "timer" and isinstance(thread.arrival, Periodic):
-        return {"timer": write.ns(thread.arrival.period)}
+        rest = write.arrival(thread.arrival)
+        timer = {"timer": rest.pop("period")}
+        return {**timer, "arrival": rest} if rest else timer
     assert isinstance(thread.arrival, Periodic | Sporadic) or thread.entity != "timer"
     return {"arrival": write.arrival(thread.arrival)}
 
