@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from ddsrta.lf.rti import Grant
 from ddsrta.lf.rti_judge import Price, RtiReport
 from ddsrta.report.findings import finding_lines
+from ddsrta.report.lf_cells import bound_cell, starts_table, state_cell
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.table import Cell, Column, table
 from ddsrta.report.text import plural, rounded_down, rounded_up, shown
-
-UNKNOWN = "unbounded"
 
 
 def report_text(report: RtiReport, style: Style = PLAIN) -> str:
@@ -30,7 +29,7 @@ def report_text(report: RtiReport, style: Style = PLAIN) -> str:
         _federates(report, style),
         _reasons(report),
         _connections(report, style),
-        _starts(report, style),
+        starts_table(report.starts, style),
         _chains(report, style),
         _counts(report, style),
         finding_lines(others, style),
@@ -54,10 +53,6 @@ def _verdict(report: RtiReport, style: Style) -> str:
     return f"{verdict}  {shown(federation.name)}: {counts}, {largest}"
 
 
-def _time(value: int | None, style: Style) -> Cell | str:
-    return Cell(UNKNOWN, style.unsure) if value is None else rounded_up(value)
-
-
 def _difference(value: int | None) -> str:
     """With its sign."""
     if value is None:
@@ -72,9 +67,9 @@ def _federates(report: RtiReport, style: Style) -> list[str]:
         rows.append(
             [
                 shown(name),
-                _time(value, style),
-                _time(report.lags.busy[name], style),
-                _time(report.decentralized.waits.values[name], style),
+                bound_cell(value, style),
+                bound_cell(report.lags.busy[name], style),
+                bound_cell(report.decentralized.waits.values[name], style),
                 _path(path) if path else "",
             ]
         )
@@ -124,38 +119,15 @@ def _connections(report: RtiReport, style: Style) -> list[str]:
         rows.append(
             [
                 shown(name),
-                _time(grant.weight, style),
-                _time(grant.busy, style),
-                _time(grant.control, style),
-                _time(grant.clock, style),
+                bound_cell(grant.weight, style),
+                bound_cell(grant.busy, style),
+                bound_cell(grant.control, style),
+                bound_cell(grant.clock, style),
                 "" if not grant.after else rounded_down(grant.after),
             ]
         )
     names = ("grant waits for", "X", "tag or clock", "RTI", "clock error", "after")
     columns = [Column(name, right=index > 0, spare=index > 1) for index, name in enumerate(names)]
-    return table(columns, rows, style) if rows else []
-
-
-def _state(met: bool, style: Style) -> Cell:
-    return Cell("met", style.good) if met else Cell("missed", style.bad)
-
-
-def _starts(report: RtiReport, style: Style) -> list[str]:
-    rows = [
-        [
-            f"{shown(start.federate)}.{shown(start.reaction)}",
-            _time(start.latest, style),
-            rounded_down(start.deadline),
-            "" if start.latest is None else _state(start.met, style),
-        ]
-        for start in report.starts
-    ]
-    columns = [
-        Column("reaction"),
-        Column("latest start", right=True),
-        Column("deadline", right=True),
-        Column(""),
-    ]
     return table(columns, rows, style) if rows else []
 
 
@@ -169,14 +141,14 @@ def _chains(report: RtiReport, style: Style) -> list[str]:
 def _chain(name: str, price: Price, style: Style) -> list[Cell | str]:
     latency = price.centralized
     wanted = latency.chain.latency
-    state: Cell | str = "" if wanted is None else _state(bool(latency.met), style)
+    state: Cell | str = "" if wanted is None else state_cell(bool(latency.met), style)
     if latency.latency is None:
         state = shown(latency.because or "")
     return [
         shown(name),
-        _time(latency.latency, style),
+        bound_cell(latency.latency, style),
         "" if wanted is None else rounded_down(wanted),
-        _time(price.decentralized.latency, style),
+        bound_cell(price.decentralized.latency, style),
         _difference(price.difference),
         state,
     ]

@@ -10,12 +10,12 @@ from ddsrta.lf.links import Link
 from ddsrta.lf.verify import Check
 from ddsrta.lf.whatif import WhatIf
 from ddsrta.report.findings import finding_lines
+from ddsrta.report.lf_cells import bound_cell, starts_table, state_cell
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.table import Cell, Column, table
 from ddsrta.report.text import plural, rounded_down, rounded_up, shown
 
 NOTHING = "–"
-UNKNOWN = "unbounded"
 _OUTCOMES = {
     "met": "never tardy",
     "spaced": "never tardy, with absent_after",
@@ -42,7 +42,7 @@ def report_text(report: Report, what_ifs: Sequence[WhatIf] = (), style: Style = 
         _reasons(report),
         _checks(report, style),
         _connections(report, style),
-        _starts(report, style),
+        starts_table(report.starts, style),
         _chains(report, style),
         *(_what_if(report, answer) for answer in what_ifs),
         finding_lines(others, style),
@@ -79,10 +79,6 @@ def _repairs(report: Report) -> list[str]:
     ]
 
 
-def _time(value: int | None, style: Style) -> Cell | str:
-    return Cell(UNKNOWN, style.unsure) if value is None else rounded_up(value)
-
-
 def _federates(report: Report, style: Style) -> list[str]:
     rows = []
     for name, federate in report.network.federation.federates.items():
@@ -93,7 +89,7 @@ def _federates(report: Report, style: Style) -> list[str]:
         rows.append(
             [
                 shown(name),
-                _time(offset.value, style),
+                bound_cell(offset.value, style),
                 maxwait,
                 "physical actions" if offset.physical else "",
                 path,
@@ -136,7 +132,7 @@ def _checks(report: Report, style: Style) -> list[str]:
     rows = [
         [
             shown(check.link.connection.name),
-            _time(check.need, style),
+            bound_cell(check.need, style),
             FOREVER if check.maxwait is None else rounded_down(check.maxwait),
             _slack(check),
             Cell(
@@ -169,11 +165,11 @@ def _connections(report: Report, style: Style) -> list[str]:
         rows.append(
             [
                 shown(link.connection.name),
-                _time(weight, style),
+                bound_cell(weight, style),
                 "" if not link.absent else rounded_up(link.absent),
-                _time(link.lag, style),
-                _time(link.latency, style),
-                _time(link.clock, style),
+                bound_cell(link.lag, style),
+                bound_cell(link.latency, style),
+                bound_cell(link.clock, style),
                 "" if not link.after else rounded_down(link.after),
                 "" if slack is None else rounded_down(slack),
             ]
@@ -185,42 +181,19 @@ def _connections(report: Report, style: Style) -> list[str]:
     return table(columns, rows, style) if rows else []
 
 
-def _state(met: bool, style: Style) -> Cell:
-    return Cell("met", style.good) if met else Cell("missed", style.bad)
-
-
-def _starts(report: Report, style: Style) -> list[str]:
-    rows = [
-        [
-            f"{shown(start.federate)}.{shown(start.reaction)}",
-            _time(start.latest, style),
-            rounded_down(start.deadline),
-            "" if start.latest is None else _state(start.met, style),
-        ]
-        for start in report.starts
-    ]
-    columns = [
-        Column("reaction"),
-        Column("latest start", right=True),
-        Column("deadline", right=True),
-        Column(""),
-    ]
-    return table(columns, rows, style) if rows else []
-
-
 def _chains(report: Report, style: Style) -> list[str]:
     rows = []
     for name, latency in report.chains.items():
         wanted = latency.chain.latency
         state: Cell | str = ""
         if wanted is not None:
-            state = _state(bool(latency.met), style)
+            state = state_cell(bool(latency.met), style)
         if latency.latency is None:
             state = shown(latency.because or "")
         rows.append(
             [
                 shown(name),
-                _time(latency.latency, style),
+                bound_cell(latency.latency, style),
                 "" if wanted is None else rounded_down(wanted),
                 "" if latency.delay is None else rounded_up(latency.delay),
                 "" if latency.wait is None else rounded_up(latency.wait),

@@ -1,0 +1,42 @@
+"""What the tables of `ddsrta lf stp` and `ddsrta lf rti` have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ddsrta.lf.deadlines import Start
+from ddsrta.report.style import Style
+from ddsrta.report.table import Cell, Column, table
+from ddsrta.report.text import rounded_down, rounded_up, shown
+
+UNKNOWN = "unbounded"
+
+
+def bound_cell(value: int | None, style: Style) -> Cell | str:
+    """A bound, rounded up, or that there is none."""
+    return Cell(UNKNOWN, style.unsure) if value is None else rounded_up(value)
+
+
+def state_cell(met: bool, style: Style) -> Cell:
+    """Whether a deadline is met."""
+    return Cell("met", style.good) if met else Cell("missed", style.bad)
+
+
+def starts_table(starts: Sequence[Start], style: Style) -> list[str]:
+    """Latest starts of reactions beside their deadlines."""
+    rows = [
+        [
+            f"{shown(start.federate)}.{shown(start.reaction)}",
+            bound_cell(start.latest, style),
+            rounded_down(start.deadline),
+            "" if start.latest is None else state_cell(start.met, style),
+        ]
+        for start in starts
+    ]
+    columns = [
+        Column("reaction"),
+        Column("latest start", right=True),
+        Column("deadline", right=True),
+        Column(""),
+    ]
+    return table(columns, rows, style) if rows else []
