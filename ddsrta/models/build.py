@@ -11,6 +11,7 @@ from ddsrta.models.build_callbacks import callbacks, executors, service_topics
 from ddsrta.models.build_processes import listening, processes
 from ddsrta.models.build_threads import middleware, threads
 from ddsrta.models.build_values import cost, optional_reservation, reservation
+from ddsrta.models.fastdds import FastDds
 from ddsrta.models.shapes import Context
 from ddsrta.models.system import Chain, Core, Cost, Delays, Link, Order, System, Topic
 from ddsrta.models.units import format_size, parse_size
@@ -48,8 +49,13 @@ def build_system(raw: dict[str, Any], context: Context, folder: Path) -> System:
             )
             for name, value in raw.get("orders", {}).items()
         },
+        fastdds=_fastdds(raw.get("middleware", {})),
         tree=context.tree,
     )
+
+
+def _fastdds(raw: dict[str, Any]) -> FastDds | None:
+    return FastDds(raw["fastdds"], raw.get("write")) if "fastdds" in raw else None
 
 
 def _topics(raw: dict[str, Any], context: Context) -> dict[str, Topic]:

@@ -42,19 +42,54 @@ def executors(raw: Raw, context: Context) -> dict[str, Executor]:
                 "each thread would have a reservation of its own", "executors", name, "reservation",
                 advice="give the executor a priority",
             )  # fmt: skip
+        cores = tuple(value.get("cores", ()))
+        if not _cores(name, value, kind, context):
+            continue
         found[name] = Executor(
             name,
-            value["core"],
+            cores[0] if cores else value["core"],
             value.get("priority", 0),
             kind,
-            value.get("threads", 2 if kind == "multi_threaded" else 1),
+            value.get("threads", max(2, len(cores)) if kind == "multi_threaded" else 1),
             value.get("order", "unknown"),
             value.get("release"),
             value.get("partition"),
             own_reservation(value, context, "executors", name),
             value.get("process"),
+            cores if len(cores) > 1 else (),
         )
     return found
+
+
+def _cores(name: str, value: Raw, kind: str, context: Context) -> bool:
+    """Whether an executor says where its threads run, in one way."""
+    cores = value.get("cores", ())
+    if not cores:
+        if "core" not in value:
+            message = "'core' is missing"
+            context.report_at(message, "executors", name, advice="the core that it is pinned to")
+        return "core" in value
+
+    def report(message: str, key: str, advice: str = "") -> None:
+        context.report_at(message, "executors", name, key, advice=advice)
+
+    if "core" in value:
+        report("an executor has either a core or several", "core")
+    if kind != "multi_threaded":
+        report(f"a {kind} executor has one thread", "cores", "write 'core'")
+    if len(set(cores)) < len(cores):
+        report("a core is listed twice", "cores", "one thread is pinned to each core")
+    threads = value.get("threads", len(cores))
+    if len(cores) > 1 and threads != len(cores):
+        report(
+            f"{threads} threads on {len(cores)} cores", "threads",
+            "one thread is pinned to each core; threads that may move between cores, or share "
+            "them, are not modelled",
+        )  # fmt: skip
+    for key in ("reservation", "partition"):
+        if len(cores) > 1 and key in value:
+            report("threads on several cores have a priority, on whole cores", key)
+    return True
 
 
 def service_topics(raw: Raw) -> dict[str, Topic]:
@@ -125,6 +160,7 @@ class _Callback:
             activation(self.value, self.name, self.context, "callbacks"),
             urgency=self.value.get("priority", 0),
             reentrant=self.value.get("reentrant", False),
+            group=self.value.get("group"),
             synchronizer=synchronizer(self.value, self.context, *self.path),
         )
         thread = _placed(thread, self.executor, entity)

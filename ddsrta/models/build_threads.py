@@ -12,6 +12,7 @@ from ddsrta.models.system import (
     EPSILON,
     Activation,
     Following,
+    Limit,
     Middleware,
     Publication,
     Subscription,
@@ -33,6 +34,7 @@ def middleware(raw: Raw, kind: str, context: Context) -> dict[str, Middleware]:
             value.get("queue"),
             value.get("partition"),
             own_reservation(value, context, kind, name),
+            Limit(**value["limit"]) if "limit" in value else None,
         )
         for name, value in raw.get(kind, {}).items()
     }
@@ -91,6 +93,7 @@ def publication(raw: Raw, context: Context, *path: str | int) -> Publication:
         raw.get("count", 1),
         cost(raw["delay"], context, *path, "delay") if "delay" in raw else None,
         raw.get("earliest", EPSILON),
+        raw.get("reservation", 0),
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from ddsrta.models.arrivals import Arrival, Burst, Periodic, Sporadic
 from ddsrta.models.executors import Executor
+from ddsrta.models.pools import group_of
 from ddsrta.models.system import (
     Chain,
     Cost,
@@ -56,6 +57,7 @@ def to_document(system: System) -> Document:
             for name, process in system.processes.items()
         },
         "threads": {name: _thread(thread) for name, thread in system.threads.items()},
+        **_fastdds(system),
         # orders are left out: no bound depends on them
         "chains": {name: _chain(chain) for name, chain in system.chains.items()},
     }
@@ -106,7 +108,15 @@ def _middleware(thing: Middleware) -> Document:
         "queue": thing.queue,
         "partition": thing.partition,
         "reservation": _reservation(thing.reservation),
+        **_limit(thing),
     }
+
+
+def _limit(thing: Middleware) -> Document:
+    """Nothing where there is none: documents of other systems stay what they are."""
+    if thing.limit is None:
+        return {}
+    return {"limit": {"bytes": thing.limit.bytes, "period": thing.limit.period}}
 
 
 def _executor(executor: Executor, system: System) -> Document:
@@ -120,7 +130,17 @@ def _executor(executor: Executor, system: System) -> Document:
         "release": executor.release,
         # their order counts, and that of the keys of a mapping is not covered by the digest
         "callbacks": [t.name for t in system.threads.values() if t.executor == executor.name],
+        **_pool(executor, system),
     }
+
+
+def _pool(executor: Executor, system: System) -> Document:
+    """Nothing for executors on one core; else its cores, and the group of each callback, null where
+    it is reentrant."""
+    if not executor.is_pool:
+        return {}
+    callbacks = (t for t in system.threads.values() if t.executor == executor.name)
+    return {"cores": list(executor.cores), "groups": {t.name: group_of(t) for t in callbacks}}
 
 
 def _thread(thread: Thread) -> Document:
@@ -152,6 +172,13 @@ def _thread(thread: Thread) -> Document:
     }
 
 
+def _fastdds(system: System) -> Document:
+    """Nothing where the ten rules hold."""
+    if system.fastdds is None:
+        return {}
+    return {"middleware": {"fastdds": system.fastdds.version, "write": system.fastdds.write}}
+
+
 def _synchronizer(synchronizer: Synchronizer | None) -> Document:
     """Nothing where there is none: documents of other systems stay what they are."""
     if synchronizer is None:
@@ -167,6 +194,7 @@ def _publication(publication: Publication) -> Document:
         "count": publication.count,
         "cost": _cost(publication.cost),
         "earliest": publication.earliest,
+        **({"reserved": publication.reserved} if publication.reserved else {}),
     }
 
 

@@ -36,7 +36,8 @@ class Process:
 
 @dataclass(frozen=True, slots=True)
 class Executor:
-    """A thread (or several, of one priority on one core) that serves callbacks.
+    """A thread (or several, of one priority) that serves callbacks. The threads are all on `core`,
+    or one on each of several `cores`, of which that is the first.
 
     `order` says whether callbacks of one kind are looked at in the order of the file or in one that
     nobody knows; `release` is that of rclcpp, None for any.
@@ -52,6 +53,16 @@ class Executor:
     partition: str | None = None
     reservation: Reservation | None = None
     process: str | None = None
+    cores: tuple[str, ...] = ()
+
+    @property
+    def is_pool(self) -> bool:
+        """Whether its threads are on several cores.
+
+        >>> Executor("x", "m/c", 50, "multi_threaded", cores=("m/c", "m/d")).is_pool
+        True
+        """
+        return len(self.cores) > 1
 
     @property
     def works_in_rounds(self) -> bool:

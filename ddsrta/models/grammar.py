@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from ddsrta.models import grammar_ros2 as ros2
+from ddsrta.models.bandwidth import RESERVING
+from ddsrta.models.fastdds import VERSIONS as FASTDDS
 from ddsrta.models.shapes import (
     DURATION,
+    PERCENT,
     POSITIVE_DURATION,
     SIZE,
     Choice,
@@ -16,7 +19,7 @@ from ddsrta.models.shapes import (
 from ddsrta.models.structures import Either, Key, ListOf, MapOf, Record
 
 VERSION = 1
-POLICIES = ("FIFO", "HIGH_PRIORITY", "ROUND_ROBIN")
+POLICIES = ("FIFO", "HIGH_PRIORITY", "ROUND_ROBIN", RESERVING)
 ACTIVATIONS = ("or", "and")
 EVENTS = ("each", "all")
 COPIES = ("unknown", "connection", "priority")
@@ -102,11 +105,19 @@ _SCHEDULING = {
     "reservation": Key(_RESERVATION, "SCHED_DEADLINE budget and period, instead of a priority"),
 }
 _EITHER_SCHEDULING = (("priority",), ("reservation",))
+_LIMIT = Record(
+    {
+        "bytes": Key(SIZE, "bytes that may be sent in each period", required=True),
+        "period": Key(POSITIVE_DURATION, "how long they have to last", required=True),
+    },
+    title="limit",
+)
 _FLOW_CONTROLLER = Record(
     {
         **_SCHEDULING,
         "policy": Key(Choice(POLICIES), "the order in which samples are sent", default="FIFO"),
         "queue": Key(_COUNT, "samples that the queue holds (each queue, if it has several)"),
+        "limit": Key(_LIMIT, "how much it sends; when that is used up it sleeps"),
     },
     either=_EITHER_SCHEDULING,
     title="flow controller",
@@ -165,6 +176,11 @@ _PUBLICATION = Record(
         "delay": Key(COST, "δ of one copy, instead of the table's"),
         "earliest": Key(
             DURATION, "least execution time of the job before the first message", default="1 ns"
+        ),
+        "reservation": Key(
+            PERCENT,
+            "the part of the flow controller's limit for which they go first",
+            default="0 %",
         ),
     },
     title="publication",
@@ -271,6 +287,18 @@ _ORDER = Record(
     },
     title="order",
 )
+_MIDDLEWARE = Record(
+    {
+        "fastdds": Key(Choice(FASTDDS), "the version of Fast DDS", required=True),
+        "write": Key(
+            POSITIVE_DURATION,
+            "the longest that write() to a flow controller holds its lock, of a thread that is not "
+            "preempted (the thread's wcet, if missing)",
+        ),
+    },
+    hints={"cyclonedds": "so far only Fast DDS has rules of its own"},
+    title="middleware",
+)
 SYSTEM = Record(
     {
         "ddsrta": Key(
@@ -282,14 +310,15 @@ SYSTEM = Record(
         "machines": Key(MapOf(_MACHINE, name=_PART), "machines and their cores", required=True),
         "network": Key(ListOf(_LINK), "propagation between machines, per direction"),
         "delays": Key(_DELAYS, "δ by payload size"),
+        "middleware": Key(
+            _MIDDLEWARE, "whose locks and datagrams count (only the ten rules, if missing)"
+        ),
         "topics": Key(MapOf(_TOPIC), "topics"),
         "flow_controllers": Key(MapOf(_FLOW_CONTROLLER), "threads that send asynchronously"),
         "listeners": Key(MapOf(_LISTENER), "threads that receive"),
         "processes": Key(MapOf(ros2.PROCESS), "participants, each with a listener of its own"),
         "threads": Key(MapOf(_THREAD), "application threads (needed if there are no callbacks)"),
-        "executors": Key(
-            MapOf(ros2.executor(_SCHEDULING, _EITHER_SCHEDULING), name=_PART), "ROS 2 executors"
-        ),
+        "executors": Key(MapOf(ros2.executor(_SCHEDULING), name=_PART), "ROS 2 executors"),
         "services": Key(MapOf(ros2.SERVICE, name=_PART), "ROS 2 services: requests and replies"),
         "callbacks": Key(
             MapOf(

@@ -6,6 +6,7 @@ They are made of the words for threads, which `grammar` has.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from ddsrta.models.shapes import (
     DURATION,
@@ -69,13 +70,21 @@ _BACKGROUND = Record(
 )
 
 
-def executor(scheduling: Mapping[str, Key], either: tuple[tuple[str, ...], ...]) -> Record:
-    """An executor is scheduled as any thread is."""
+def executor(scheduling: Mapping[str, Key]) -> Record:
+    """An executor is scheduled as any thread is, or has threads on several cores."""
+    core = scheduling["core"]
     keys = {
         **scheduling,
+        "core": replace(core, required=False),
+        "cores": Key(
+            ListOf(core.shape, may_be_empty=False),
+            "the cores of the threads of a multi_threaded executor, one pinned to each",
+        ),
         "kind": Key(Choice(KINDS), "how it picks callbacks", default="single_threaded"),
         "threads": Key(
-            Integer(1, 1024), "threads of a multi_threaded executor, all on this core", default=2
+            Integer(1, 1024),
+            "threads of a multi_threaded executor: all on its core, or as many as 'cores'",
+            default=2,
         ),
         "order": Key(
             Choice(("unknown", "registered")),
@@ -86,6 +95,7 @@ def executor(scheduling: Mapping[str, Key], either: tuple[tuple[str, ...], ...])
         "process": Key(Reference(("processes",)), "the process that it belongs to"),
         "background": Key(_BACKGROUND, "calls of lifecycle, parameter and other services"),
     }
+    either = (("core", "priority"), ("core", "reservation"), ("cores", "priority"))
     return Record(keys, either=either, title="executor")
 
 
@@ -123,7 +133,9 @@ def callback(
             "the service whose replies release it",
         ),
         "priority": Key(Integer(), "in a fixed_priority executor: the bigger the more urgent"),
-        "group": Key(Text(), "the mutually exclusive callback group that it belongs to"),
+        "group": Key(
+            Text(), "its mutually exclusive callback group; if missing, that of all such callbacks"
+        ),
         "reentrant": Key(
             Flag(),
             "whether jobs of it may run at the same time in a multi_threaded executor",

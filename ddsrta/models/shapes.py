@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any, Protocol
 
 from ddsrta.models.diagnostics import Diagnostic, did_you_mean, nearest, shown
-from ddsrta.models.units import parse_duration, parse_size
+from ddsrta.models.units import parse_duration, parse_percent, parse_size
 from ddsrta.models.yaml_tree import MOST_DIAGNOSTICS, NULLS, Entry, Node, Place, Tree
 
 INVALID: Any = type("Invalid", (), {"__repr__": lambda self: "INVALID"})()
@@ -120,6 +120,9 @@ _TIME = "a time with its unit, such as '10 ms'"
 DURATION = Quantity(_parse_duration, _NUMBER + _TIME_UNITS, "10 ms", _TIME)
 POSITIVE_DURATION = Quantity(_parse_duration, _ABOVE_ZERO + _TIME_UNITS, "10 ms", _TIME, least=1)
 SIZE = Quantity(_parse_size, _NUMBER + _SIZE_UNITS, "3 kB", "a size with its unit, such as '3 kB'")
+PERCENT = Quantity(
+    parse_percent, r"^\s*(100|[0-9]{1,2}|0[0-9]{2})\s*%\s*$", "30 %", "a percentage such as '30 %'"
+)
 
 
 @dataclass(frozen=True)

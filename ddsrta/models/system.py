@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from ddsrta.models.arrivals import Arrival
+from ddsrta.models.bandwidth import Limit as Limit  # noqa: PLC0414
 from ddsrta.models.diagnostics import Position
 from ddsrta.models.executors import Entity, Executor, Process
+from ddsrta.models.fastdds import FastDds as FastDds  # noqa: PLC0414
 from ddsrta.models.supplies import Core as Core  # noqa: PLC0414
 from ddsrta.models.supplies import Reservation as Reservation  # noqa: PLC0414
 from ddsrta.models.synchronization import Synchronizer as Synchronizer  # noqa: PLC0414
@@ -73,7 +75,8 @@ class Topic:
 
 @dataclass(frozen=True, slots=True)
 class Middleware:
-    """A flow controller or listener thread; a listener's policy is always FIFO."""
+    """A flow controller or listener thread; a listener's policy is always FIFO, and it has no
+    `limit` of what it sends."""
 
     name: str
     core: str
@@ -82,6 +85,7 @@ class Middleware:
     queue: int | None = None
     partition: str | None = None
     reservation: Reservation | None = None
+    limit: Limit | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +94,7 @@ class Publication:
 
     `cost` is the δ of one copy in the thread that sends it, where the table is not to be used;
     `earliest` the least execution time of the job before the first message is handed over.
+    `reserved` is the part of the flow controller's limit, in percent, for which they go first.
     """
 
     topic: str
@@ -98,6 +103,7 @@ class Publication:
     count: int = 1
     cost: Cost | None = None
     earliest: int = EPSILON
+    reserved: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +135,8 @@ class Thread:
 
     Of a callback: the `executor`, whose core and priority it has, too, the kind of `entity` that
     the executor sees, and its `urgency` where the executor serves callbacks by priority (the bigger
-    first). Jobs of a `reentrant` one may run at the same time, in several threads.
+    first). Jobs of a `reentrant` one may run at the same time, in several threads; those of one
+    `group` never do, and all callbacks of an executor that name none are in one group.
 
     An AND-activated one may have a `synchronizer`, which says what messages are taken together.
     """
@@ -152,6 +159,7 @@ class Thread:
     urgency: int = 0
     reentrant: bool = False
     synchronizer: Synchronizer | None = None
+    group: str | None = None
 
     @property
     def synchronized_topics(self) -> tuple[str, ...]:
@@ -226,6 +234,7 @@ class System:
     processes: Mapping[str, Process] = field(default_factory=dict)
     chains: Mapping[str, Chain] = field(default_factory=dict)
     orders: Mapping[str, Order] = field(default_factory=dict)
+    fastdds: FastDds | None = None  # None: the ten rules, and no more
     tree: Tree | None = field(default=None, compare=False, repr=False)
     is_valid: bool = field(default=False, init=False, compare=False, repr=False)
 

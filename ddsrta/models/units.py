@@ -98,6 +98,18 @@ def parse_size(text: str) -> int:
     return _parse(text, _SIZE)
 
 
+def parse_percent(text: str) -> int:
+    """Whole percent in a text.
+
+    >>> parse_percent("30 %")
+    30
+    """
+    match = re.fullmatch(r"([0-9]{1,3})\s*%", text.strip()) if len(text) < 80 else None
+    if match is None or int(match[1]) > 100:
+        raise ValueError(f"{shown(text)} is no whole number of percent such as '30 %', up to 100 %")
+    return int(match[1])
+
+
 def _parse(text: str, dimension: _Dimension) -> int:
     units = dimension.units
     match = _QUANTITY.fullmatch(text.strip()) if len(text) < 80 else None

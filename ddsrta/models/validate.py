@@ -11,7 +11,10 @@ from ddsrta.models.graph import activation_cycles, walk
 from ddsrta.models.paths import is_reachable
 from ddsrta.models.system import Chain, Middleware, Publication, Subscription, System, Thread
 from ddsrta.models.units import format_size
+from ddsrta.models.validate_bandwidth import bandwidth_problems
+from ddsrta.models.validate_fastdds import fastdds_problems
 from ddsrta.models.validate_orders import order_problems
+from ddsrta.models.validate_pools import pool_problems
 from ddsrta.models.validate_processes import process_problems
 from ddsrta.models.validate_synchronizers import synchronizer_problems
 
@@ -57,7 +60,8 @@ def validate(system: System, unread: Unread | None = None) -> list[Diagnostic]:
     for chain in system.chains.values():
         check.chain(chain)
     if not check.incomplete:
-        check.found += process_problems(system)
+        check.found += [*process_problems(system), *pool_problems(system)]
+        check.found += [*fastdds_problems(system), *bandwidth_problems(system)]
     if unread is None and not check.found:  # the reader asks where it has read everything
         return [*synchronizer_problems(system), *order_problems(system)]
     return check.found
@@ -104,7 +108,10 @@ class _Check:
         return False
 
     def placement(self, thing: Thread | Middleware | Executor, kind: str, name: str) -> None:
-        if not self.known("cores", thing.core, kind, name, "core"):
+        cores = thing.cores if isinstance(thing, Executor) else ()
+        if not all(self.known("cores", core, kind, name, "cores") for core in cores):
+            return
+        if not cores and not self.known("cores", thing.core, kind, name, "core"):
             return
         core = self.system.cores[thing.core]
         if core.partitions and thing.reservation:

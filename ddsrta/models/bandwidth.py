@@ -1,0 +1,52 @@
+"""Flow controllers that may send so many bytes each period, as those of Fast DDS (theory 22)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ddsrta.models.system import Publication, System, Thread
+
+RESERVING = "PRIORITY_WITH_RESERVATION"
+HEADERS = 128  # bytes at most beside the payload: of a datagram, a sample, a time, a heartbeat
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """Bytes in a period, which begins when the one before it is over and more has to be sent."""
+
+    bytes: int
+    period: int
+
+
+def counted(size: int) -> int:
+    """The bytes that a sample counts for at most.
+
+    >>> counted(1000)
+    1128
+    """
+    return size + HEADERS
+
+
+def limited(system: System) -> bool:
+    """Whether some flow controller has a limit."""
+    return any(controller.limit for controller in system.flow_controllers.values())
+
+
+def sent_by(system: System, controller: str) -> Iterator[tuple[Thread, Publication]]:
+    """What a flow controller sends to somebody."""
+    for thread in system.threads.values():
+        for publication in thread.publishes:
+            mine = publication.mode == "async" and publication.flow_controller == controller
+            if mine and system.receivers(thread, publication.topic):
+                yield thread, publication
+
+
+def share(system: System, publication: Publication) -> int:
+    """The bytes of each period for which its samples go first."""
+    controller = system.flow_controllers.get(publication.flow_controller or "")
+    if controller is None or controller.limit is None or controller.policy != RESERVING:
+        return 0
+    return controller.limit.bytes * publication.reserved // 100

@@ -1,0 +1,67 @@
+"""What an executor over several cores asks of a file."""
+
+import pytest
+
+import ddsrta
+from ddsrta.models.document import to_document
+
+TEXT = """
+ddsrta: 1
+machines: {m: {cores: {c0: {}, c1: {}, c2: {reservation: {budget: 1ms, period: 2ms}}}}, n: {cores: [d]}}
+executors:
+  e: {cores: [m/c0, m/c1], priority: 5, kind: multi_threaded, threads: 2}
+callbacks:
+  a: {executor: e, wcet: 1ms, timer: 1s, group: g}
+  b: {executor: e, wcet: 1ms, timer: 1s, reentrant: true}
+"""
+THREAD = "threads:\n  t: {core: m/c1, priority: %d, wcet: 1ms, period: 1s}\n"
+
+
+def test_one_thread_on_each_core():
+    executor = ddsrta.loads(TEXT).executors["e"]
+    assert executor.is_pool and executor.cores == ("m/c0", "m/c1") and executor.threads == 2
+    assert ddsrta.loads(TEXT.replace(", threads: 2", "")) == ddsrta.loads(TEXT)
+
+
+def test_the_document_has_cores_and_groups():
+    document = to_document(ddsrta.loads(TEXT))["executors"]["e"]
+    assert document["cores"] == ["m/c0", "m/c1"]
+    assert document["groups"] == {"a": "g", "b": None}
+
+
+REFUSED = {
+    "threads: 3": (TEXT.replace("threads: 2", "threads: 3"), "3 threads on 2 cores"),
+    "one twice": (TEXT.replace("m/c1]", "m/c0]"), "a core is listed twice"),
+    "another kind": (TEXT.replace("kind: multi_threaded, threads: 2", "kind: events"), "has one thread"),
+    "both": (TEXT.replace("cores: [m/c0", "core: m/c0, cores: [m/c0"), "either a core or several"),
+    "neither": (TEXT.replace("cores: [m/c0, m/c1], ", ""), "'core' is missing"),
+    "nothing": (TEXT.replace("[m/c0, m/c1]", "[]"), "the list is empty"),
+    "unknown": (TEXT.replace("m/c1]", "m/c9]"), "there is no core 'm/c9'"),
+    "a reservation on a core": (TEXT.replace("m/c1]", "m/c2]"), "has a reservation or partitions"),
+    "its own reservation": (
+        TEXT.replace("priority: 5", "reservation: {budget: 1ms, period: 2ms}"), "reservation",
+    ),
+    "another machine": (TEXT.replace("m/c1]", "n/d]"), "on another machine"),
+    "a peer": (TEXT + THREAD % 5, "thread 't' has the priority of executor 'e' on m/c1"),
+    "several topics": (
+        TEXT.replace("machines", "topics: {x: {size: 1B}, y: {size: 1B}}\nmachines")
+        + "  c: {executor: e, wcet: 1ms, subscribes: {topics: [x, y], listener: L, delay: 1us, activation: and}}\n"
+        + "listeners: {L: {core: m/c0, priority: 7}}\n" + (THREAD % 6).replace(
+            "period: 1s", "period: 1s, publishes: [{topic: x, delay: 1us}, {topic: y, delay: 1us}]"
+        ),
+        "waits for several topics",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_is_not_modelled_is_refused(what):
+    text, message = REFUSED[what]
+    with pytest.raises(ddsrta.InputError) as error:
+        ddsrta.loads(text)
+    assert message in str(error.value)
+    assert all(one.position is not None for one in error.value.diagnostics)
+
+
+def test_other_priorities_may_be_there():
+    assert "t" in ddsrta.loads(TEXT + THREAD % 6).threads
