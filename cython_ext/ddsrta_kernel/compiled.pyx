@@ -21,6 +21,7 @@ assert UNBOUNDED == _UNBOUNDED
 NOTHING = Outcome(_UNBOUNDED, _UNBOUNDED, _UNBOUNDED, 0, 0, 0, _UNBOUNDED)
 cdef enum:
     SWEEPS = 4
+    _MOST_KEPT = 4096  # nodes of which counts are kept
     IN_CACHE = 8000  # units that fit there: beyond, memory is asked for ahead of time
 
 cdef double OVERLOAD = 1.0 + 1e-9
@@ -109,6 +110,9 @@ cdef class Solver(Memory):
                 for k in range(self.relation[r].first, self.relation[r].last):
                     other = self.unit[k].multiplicity * self.rate[self.place[k].node]
                     demand += (own if own < other else other) * self.unit[k].cost
+            elif self.relation[r].kind == SHARES:
+                other = self.load[self.relation[r].last] - self.load[self.relation[r].first]
+                demand += other / <double>self.system.supply_threads[supply]
             elif self.relation[r].kind != BLOCKS:
                 demand += self.load[self.relation[r].last] - self.load[self.relation[r].first]
                 has_itself = has_itself or self.relation[r].kind == AHEAD
@@ -196,6 +200,7 @@ cdef class Solver(Memory):
             shift = before if before >= UNBOUNDED else before - self.edge[edge].best
             if shift > c.entry_shift[entry]:
                 c.entry_shift[entry] = shift
+                c.shifts += 1
                 self._touch_node(self.entry_owner[entry])
 
     cdef void _improve(self, int64_t unit, int64_t most) noexcept nogil:
@@ -227,6 +232,8 @@ cdef class Solver(Memory):
         if w.latency > self.state[unit].latency:
             self.state[unit].latency = w.latency
             self._propagate(unit)
+            if self.is_carried[unit] == 2:
+                self._touch(unit)
 
     cdef void _examine_groups(self, int64_t unit, Window* w) noexcept nogil:
         """The least of what the unit's window and its groups give."""
@@ -355,6 +362,10 @@ cdef class Solver(Memory):
     def count(self, int64_t unit, int64_t window):
         """How many units may arrive in a half-open window of this length."""
         return unit_count(&self.system.curves, unit, window)
+
+    def node_count(self, int64_t node, int64_t window):
+        """How many events of a node may come in a half-open window of this length."""
+        return node_count(&self.system.curves, node, window)
 
     def before(self, int64_t unit):
         """The latest arrival of the unit, counted from the event of its node."""

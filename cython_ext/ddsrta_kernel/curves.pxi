@@ -9,6 +9,9 @@ cdef extern from *:
         if (__builtin_mul_overflow(a, b, &product) || product > limit) return limit;
         return product;
     }
+    static inline int64_t slot_of(int64_t window) {
+        return (int64_t)((uint64_t)window * 0x9E3779B97F4A7C15ULL >> 58);
+    }
     static inline int64_t ceiling_quotient(int64_t a, int64_t b) {
         /* 32-bit division is several times faster where it suffices */
         uint64_t dividend = (uint64_t)(a - 1), divisor = (uint64_t)b;
@@ -20,6 +23,7 @@ cdef extern from *:
     void __builtin_prefetch(const void* address) noexcept nogil
     int64_t saturated_product(int64_t a, int64_t b, int64_t limit) noexcept nogil
     int64_t ceiling_quotient(int64_t a, int64_t b) noexcept nogil
+    int64_t slot_of(int64_t window) noexcept nogil
 
 cdef enum:
     PERIODIC = 0
@@ -56,7 +60,17 @@ cdef struct Node:
     int64_t c
     int64_t d
 
+cdef enum:
+    SLOTS = 64  # counts that are kept of a node, as slot_of has it
+
+cdef struct Kept:  # a count that holds as long as no shift has changed
+    int64_t window
+    int64_t shifts
+    int64_t count
+
 cdef struct Curves:
+    Kept* kept  # NULL: none
+    int64_t shifts  # how often any has changed
     Node* node
     const int64_t* distances
     const int64_t* entry_node
@@ -100,7 +114,8 @@ cdef inline int64_t spaced(int64_t count, int64_t window, int64_t spacing, int64
 
 cdef int64_t node_count(Curves* c, int64_t node, int64_t window) noexcept nogil:
     """η of a node."""
-    cdef int64_t kind, count, other, total = 0, entry
+    cdef int64_t kind, count, other
+    cdef Kept* kept
     if window <= 0:
         return 0
     if window >= UNBOUNDED:
@@ -115,6 +130,19 @@ cdef int64_t node_count(Curves* c, int64_t node, int64_t window) noexcept nogil:
         return count
     if kind == EXPLICIT:
         return explicit_count(c, node, window)
+    if c.kept != NULL:
+        kept = &c.kept[node * SLOTS + slot_of(window)]
+        if kept.window != window or kept.shifts != c.shifts:
+            kept.window = window
+            kept.shifts = c.shifts
+            kept.count = joined_count(c, node, window)
+        return kept.count
+    return joined_count(c, node, window)
+
+
+cdef int64_t joined_count(Curves* c, int64_t node, int64_t window) noexcept nogil:
+    """η of a SUM or MAXIMUM."""
+    cdef int64_t kind = c.node[node].kind, count, total = 0, entry
     for entry in range(c.node[node].c, c.node[node].c + c.node[node].d):
         count = saturated_product(
             c.entry_multiplicity[entry],
@@ -130,8 +158,26 @@ cdef int64_t node_count(Curves* c, int64_t node, int64_t window) noexcept nogil:
     return total
 
 
+cdef int64_t largest_distance(Curves* c, int64_t node, int64_t count) noexcept nogil:
+    """δ⁻ of a MAXIMUM: the soonest of its entries."""
+    cdef int64_t soonest = UNBOUNDED, entry, events, bunches, distance, apart
+    for entry in range(c.node[node].c, c.node[node].c + c.node[node].d):
+        events = ceiling_quotient(count, c.entry_multiplicity[entry])
+        distance = node_distance(c, c.entry_node[entry], events)
+        if distance < UNBOUNDED:
+            distance -= c.entry_shift[entry]
+        if c.entry_spacing[entry]:
+            bunches = ceiling_quotient(count, c.entry_bunch[entry]) - 1
+            apart = saturated_product(bunches, c.entry_spacing[entry], UNBOUNDED) - c.entry_slack[entry]
+            if apart > distance:
+                distance = apart
+        if distance < soonest:
+            soonest = distance
+    return soonest if soonest > 0 else 0
+
+
 cdef int64_t joined_distance(Curves* c, int64_t node, int64_t count) noexcept nogil:
-    """δ⁻ of a SUM or MAXIMUM by bisection of its η."""
+    """δ⁻ of a SUM by bisection of its η."""
     cdef int64_t low = -1, high = 0, middle
     while high < UNBOUNDED and node_count(c, node, high + 1) < count:
         low = high
@@ -168,6 +214,8 @@ cdef int64_t node_distance(Curves* c, int64_t node, int64_t count) noexcept nogi
         other = c.distances[c.node[node].c + index - turns * c.node[node].b]
         late = saturated_product(turns, c.node[node].a, UNBOUNDED) + other
         return late if late < UNBOUNDED else UNBOUNDED
+    if kind == MAXIMUM:
+        return largest_distance(c, node, count)
     return joined_distance(c, node, count)
 
 

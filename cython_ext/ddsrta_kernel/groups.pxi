@@ -110,12 +110,13 @@ cdef bint root_events(GroupWindow* w) noexcept nogil:
 cdef inline bint is_effect(GroupWindow* w, int64_t unit) noexcept nogil:
     """Whether a unit of the event in question comes only after the group has ended."""
     cdef System* s = w.system
-    cdef int64_t last = w.group.last
-    return (
-        s.curves.unit[last].multiplicity == 1
-        and s.curves.place[last].node == w.node
-        and s.cause_begin[last] < s.cause_begin[unit] < s.cause_end[last]
-    )
+    cdef int64_t i, last = w.group.last
+    if s.curves.unit[last].multiplicity != 1 or s.curves.place[last].node != w.node:
+        return False
+    for i in range(s.cause_start[last], s.cause_start[last + 1]):
+        if s.cause_first[i] <= s.cause_place[unit] < s.cause_end[i]:
+            return True
+    return False
 
 
 cdef inline int64_t earlier_events(GroupWindow* w, int64_t unit, int64_t phase, int64_t finish) noexcept nogil:
@@ -156,30 +157,57 @@ cdef int64_t phase_work(GroupWindow* w, int64_t phase, int64_t finish) noexcept 
     return total
 
 
-cdef int64_t phase_finish(GroupWindow* w, int64_t phase) noexcept nogil:
-    """F(x), or -1."""
+cdef struct Fixed:  # what a phase counts whatever the window
+    int64_t work
+    int64_t own
+
+
+cdef Fixed phase_fixed(GroupWindow* w, int64_t phase) noexcept nogil:
+    """The work of the events so far, and how many units of the head they bring."""
     cdef System* s = w.system
     cdef Curves* c = &s.curves
     cdef Group* g = w.group
-    cdef int64_t fixed = g.first, own = 0, window, work, more, most, finish = 1, longer
+    cdef Fixed fixed = Fixed(g.first, 0)
     if g.kind == ROOT:
-        window = phase + c.place[g.head].before + 1
-        own = saturated_product(
-            c.unit[g.head].multiplicity, node_count(c, w.node, window), UNBOUNDED
+        fixed.own = saturated_product(
+            c.unit[g.head].multiplicity,
+            node_count(c, w.node, phase + c.place[g.head].before + 1),
+            UNBOUNDED,
         )
-        fixed = added(added(fixed, s.level[g.level].piece), saturated_product(own - 1, g.each, UNBOUNDED))
+        fixed.work = added(
+            added(fixed.work, s.level[g.level].piece),
+            saturated_product(fixed.own - 1, g.each, UNBOUNDED),
+        )
+    return fixed
+
+
+cdef int64_t phase_time(GroupWindow* w, Fixed fixed, int64_t phase, int64_t finish) noexcept nogil:
+    """The time for all work of a window of this length, or -1."""
+    cdef Curves* c = &w.system.curves
+    cdef Group* g = w.group
+    cdef int64_t more, most, work = added(fixed.work, phase_work(w, phase, finish))
+    if g.kind == ROOT and g.later:
+        more = unit_count(c, g.head, finish) - fixed.own
+        most = saturated_product(
+            c.unit[g.head].multiplicity, later_events(w, g.head, phase, finish), UNBOUNDED
+        )
+        if most < more:
+            more = most
+        if more > 0:
+            work = added(work, saturated_product(more, g.later, UNBOUNDED))
+    return fixed_point(w, work)
+
+
+cdef int64_t phase_finish(GroupWindow* w, int64_t phase, int64_t enough) noexcept nogil:
+    """F(x), or -1; no more than what is enough counts as that."""
+    cdef int64_t finish = 1, longer
+    cdef Fixed fixed = phase_fixed(w, phase)
+    if enough > 0:
+        longer = phase_time(w, fixed, phase, enough)
+        if longer <= enough:
+            return longer if longer < 0 else enough
     while True:
-        work = added(fixed, phase_work(w, phase, finish))
-        if g.kind == ROOT and g.later:
-            more = unit_count(c, g.head, finish) - own
-            most = saturated_product(
-                c.unit[g.head].multiplicity, later_events(w, g.head, phase, finish), UNBOUNDED
-            )
-            if most < more:
-                more = most
-            if more > 0:
-                work = added(work, saturated_product(more, g.later, UNBOUNDED))
-        longer = fixed_point(w, work)
+        longer = phase_time(w, fixed, phase, finish)
         if longer <= finish:
             return longer if longer < 0 else finish
         finish = longer
@@ -197,22 +225,26 @@ cdef bint phases(GroupWindow* w) noexcept nogil:
     cdef Curves* c = &s.curves
     cdef int64_t head = w.group.head, latest = c.place[head].before, earliest = c.place[head].best
     cdef int64_t phase = -latest, end = 1 - earliest, left = 0, finish, since, after, i, unit, other
+    cdef int64_t arrived, enough
     if w.group.kind == ROOT:
         end = w.length - earliest
     if w.origin >= 0:
         left = c.place[w.origin].best
     while phase < end:
-        finish = phase_finish(w, phase)
+        arrived = phase + earliest if phase + earliest > 0 else 0
+        since = phase + left if phase + left > -w.before else -w.before
+        enough = w.response + arrived + w.group.least
+        if w.latency + since < enough:
+            enough = w.latency + since
+        finish = phase_finish(w, phase, enough)
         if finish < 0:
             return False
-        since = phase + earliest if phase + earliest > 0 else 0
-        if finish - since - w.group.least > w.response:
-            w.response = finish - since - w.group.least
-        since = phase + left if phase + left > -w.before else -w.before
+        if finish - arrived - w.group.least > w.response:
+            w.response = finish - arrived - w.group.least
         if finish - since > w.latency:
             w.latency = finish - since
             w.index = 1
-            w.arrival = phase + earliest if phase + earliest > 0 else 0
+            w.arrival = arrived
             w.finish = finish
         after = next_phase(w, phase, latest)
         for i in range(s.level[w.group.level].first_root, s.level[w.group.level].last_root):

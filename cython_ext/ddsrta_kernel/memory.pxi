@@ -64,6 +64,7 @@ cdef class Memory:
         free(self.place)
         free(self.relation)
         free(self.node)
+        free(self.system.curves.kept)
         free(self.edge)
         free(self.state)
 
@@ -85,12 +86,17 @@ cdef class Memory:
         c.entry_spacing = self._readable(problem.entry_spacing)
         c.entry_slack = self._readable(problem.entry_slack)
         c.entry_bunch = self._readable(problem.entry_bunch)
+        s.extra = self._readable(problem.extra) if len(problem.extra) else NULL
         s.later_start = self._readable(problem.later_start)
         s.later_unit = self._readable(problem.later_unit)
         s.later_jobs = self._readable(problem.later_jobs)
         s.later_bunch = self._readable(problem.later_bunch)
+        s.effect_start = self._readable(problem.effect_start)
+        s.effect_unit = self._readable(problem.effect_unit)
+        s.effect_more = self._readable(problem.effect_more)
         s.supply_budget = self._readable(problem.supply_budget)
         s.supply_period = self._readable(problem.supply_period)
+        s.supply_threads = self._readable(problem.supply_threads)
         self.supply_first = self._readable(problem.supply_first)
         self.supply_last = self._readable(problem.supply_last)
         self.entry_owner = self._readable(problem.entry_owner)
@@ -106,7 +112,12 @@ cdef class Memory:
         """What belongs together side by side, for the memory's sake."""
         if len(problem.late) != self.units:
             raise ValueError("the problem does not say how late its units come")
-        if len(problem.spacing) != self.units or len(problem.later_start) != self.units + 1:
+        if len(problem.supply_threads) != self.supplies:
+            raise ValueError("the problem does not say how many threads its supplies have")
+        if len(problem.extra) not in (0, self.units):
+            raise ValueError("the problem does not say what comes before its units")
+        ordered = len(problem.later_start) == len(problem.effect_start) == self.units + 1
+        if len(problem.spacing) != self.units or not ordered:
             raise ValueError("the problem does not say how its units are spaced and ordered")
         cdef int64_t i, relations = len(problem.relation_kind)
         cdef const int64_t* cost = self._readable(problem.cost)
@@ -188,7 +199,9 @@ cdef class Memory:
             for place in range(self.group_start[i], self.group_start[i + 1]):
                 self.group[place].last = i
         self.system.in_step = problem.in_step
-        self.system.cause_begin = self._readable(problem.cause_begin)
+        self.system.cause_place = self._readable(problem.cause_place)
+        self.system.cause_start = self._readable(problem.cause_start)
+        self.system.cause_first = self._readable(problem.cause_first)
         self.system.cause_end = self._readable(problem.cause_end)
         self.system.level = self.level
         self.system.root = self.root
@@ -212,6 +225,9 @@ cdef class Memory:
             raise MemoryError
         for i in range(nodes):
             self.node[i] = Node(kind[i], a[i], b[i], c[i], d[i])
+        if len(problem.entry_node) and nodes <= _MOST_KEPT:
+            self.system.curves.kept = <Kept*>calloc(nodes * SLOTS, sizeof(Kept))
+        self.system.curves.shifts = 1
         for i in range(edges):
             self.edge[i] = Edge(unit[i], entry[i], worst[i], best[i])
         self.system.curves.node = self.node

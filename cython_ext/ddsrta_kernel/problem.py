@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 UNBOUNDED = 1 << 60  # every time and every amount of work from here on is "unbounded"
 
+LATENCY_TOO = 2  # see is_carried
 MOST_STEPS = 100_000  # evaluations of one window: beyond, it is called unbounded
 ALL_STEPS = 3  # times that, for all windows of a unit until the fixed point
 
@@ -19,6 +20,7 @@ ALL_STEPS = 3  # times that, for all windows of a unit until the fixed point
 PERIODIC, EXPLICIT, SUM, MAXIMUM = 0, 1, 2, 3
 # kinds of relations: how one unit delays another
 PREEMPTS, OVERTAKES, AHEAD, LINGERS, ALTERNATES, BLOCKS, PRECEDES = 0, 1, 2, 3, 4, 5, 6
+SHARES = 7  # lingers, but is served by all threads of the supply at once (theory 20)
 # kinds of groups: opened by an event of a root, by a piece of a less urgent stage, or anyhow
 ROOT, PIECE, ANYHOW = 0, 1, 2
 
@@ -33,7 +35,6 @@ class Outcome(NamedTuple):
     arrival: int  # A: when it arrives in the window
     start: int  # S: when it starts at the latest
     finish: int  # F: when it is done at the latest
-    group: int = -1  # the group whose window gave the latency; -1: its own
 
 
 class TandemOutcome(NamedTuple):
@@ -55,11 +56,13 @@ def integers() -> array[int]:
 class Problem:
     """See the comment at each group of arrays. Ranges are half open."""
 
-    # Supplies: a range of units each; budget 0 is a whole core.
+    # Supplies: a range of units each; budget 0 is a whole core. More than one thread: those of an
+    # executor on so many cores.
     supply_first: array[int] = field(default_factory=integers)
     supply_last: array[int] = field(default_factory=integers)
     supply_budget: array[int] = field(default_factory=integers)
     supply_period: array[int] = field(default_factory=integers)
+    supply_threads: array[int] = field(default_factory=integers)
 
     # Nodes. PERIODIC: period, jitter, least distance. EXPLICIT: period, how many distances recur,
     # first distance, number of distances. SUM and MAXIMUM: -, -, first entry, number of entries.
@@ -77,8 +80,8 @@ class Problem:
 
     # Units. `best` is the least time from the node's event to the arrival of the unit, which comes
     # up to `late` later where nothing feeds it. The curve of a unit matters to the units from
-    # `reach_first` to `reach_last`. A load is never solved; the response of a carried unit matters,
-    # too.
+    # `reach_first` to `reach_last`. A load is never solved. The response of a carried unit matters,
+    # too; and of one that is carried 2, the latency.
     cost: array[int] = field(default_factory=integers)
     supply: array[int] = field(default_factory=integers)
     node: array[int] = field(default_factory=integers)
@@ -89,6 +92,9 @@ class Problem:
     reach_last: array[int] = field(default_factory=integers)
     is_load: array[int] = field(default_factory=integers)
     is_carried: array[int] = field(default_factory=integers)
+
+    # Work that comes before a unit once in its window, whatever else does (theory 21); or empty.
+    extra: array[int] = field(default_factory=integers)
 
     # Spacing (theory 11): a unit, or what enters a node, comes in bunches at least a distance less
     # a slack apart; distance 0: nothing known.
@@ -127,11 +133,19 @@ class Problem:
     burden: array[int] = field(default_factory=integers)
 
     # Whether roots of one base count in step with each other (theory 12).
-    # Unit k comes only after unit z has completed, for one event, where cause_begin[z] <
-    # cause_begin[k] < cause_end[z].
+    # Units have places, which are not their numbers. Those whose places are in a range of unit z,
+    # numbered as relations are, come only after z has completed, for one event.
     in_step: bool = True
-    cause_begin: array[int] = field(default_factory=integers)
+    cause_place: array[int] = field(default_factory=integers)
+    cause_start: array[int] = field(default_factory=integers)
+    cause_first: array[int] = field(default_factory=integers)
     cause_end: array[int] = field(default_factory=integers)
+
+    # Of the units that take turns with unit u, those that come only after it for one event (theory
+    # 18), and how many more turns than u they may have otherwise.
+    effect_start: array[int] = field(default_factory=integers)
+    effect_unit: array[int] = field(default_factory=integers)
+    effect_more: array[int] = field(default_factory=integers)
 
     # Groups that unit u may close, numbered as relations are: the unit that opens it, a level, the
     # work of the unit in question, of each earlier event and of each later one, and the least time

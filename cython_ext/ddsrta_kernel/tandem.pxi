@@ -43,9 +43,13 @@ cdef int64_t counted(Window* w, int64_t source, int64_t kind, int64_t index, int
     if kind == OVERTAKES:
         return unit_count(c, source, start + 1)
     if kind == ALTERNATES or kind == PRECEDES:
-        if kind == PRECEDES:
-            index += 1
-        return min(index, unit_count(c, source, start + s.state[source].response))
+        count = unit_count(c, source, start + s.state[source].response)
+        if count > index + (kind == PRECEDES):
+            count = index + (kind == PRECEDES)
+        for i in range(s.effect_start[w.unit], s.effect_start[w.unit + 1]):
+            if s.effect_unit[i] == source:
+                count = min(count, earlier_units(w, source, index))
+        return count
     if kind != AHEAD:
         return 0
     count = unit_count(c, source, arrival + 1)

@@ -16,9 +16,11 @@ from ddsrta_kernel.problem import (
     ALTERNATES,
     BLOCKS,
     EXPLICIT,
+    LATENCY_TOO,
     MOST_STEPS,
     PERIODIC,
     PRECEDES,
+    SHARES,
     SUM,
     UNBOUNDED,
     Outcome,
@@ -121,6 +123,8 @@ class Solver:
                 for k in range(first, last):
                     rate = p.multiplicity[k] * self._rate[p.node[k]]
                     demand += min(own, rate) * p.cost[k]
+            elif kind == SHARES:
+                demand += self.load(first, last) / p.supply_threads[p.supply[unit]]
             elif kind != BLOCKS:
                 demand += self.load(first, last)
                 has_itself = has_itself or kind == AHEAD
@@ -193,6 +197,8 @@ class Solver:
         if outcome.latency > self.latency[unit]:
             self.latency[unit] = outcome.latency
             self._propagate(unit)
+            if self.problem.is_carried[unit] == LATENCY_TOO:
+                self._touch(unit)
 
     def _examine(self, unit: int) -> Outcome:
         """The least bounds that the unit's own window and its groups give."""
@@ -297,6 +303,10 @@ class Solver:
     def count(self, unit: int, window: int) -> int:
         """How many units may arrive in a half-open window of this length."""
         return self.curves.count(unit, window)
+
+    def node_count(self, node: int, window: int) -> int:
+        """How many events of a node may come in a half-open window of this length."""
+        return self.curves.node_count(node, window)
 
     def before(self, unit: int) -> int:
         """The latest arrival of the unit, counted from the event of its node."""

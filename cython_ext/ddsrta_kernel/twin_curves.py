@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from ddsrta_kernel.problem import EXPLICIT, PERIODIC, SUM, UNBOUNDED, Problem
+from ddsrta_kernel.problem import EXPLICIT, MAXIMUM, PERIODIC, SUM, UNBOUNDED, Problem
 
 
 class Curves:
@@ -76,6 +76,10 @@ class Curves:
                 return p.distances[first + index]
             turns = (index - length) // repeat + 1
             return min(UNBOUNDED, p.distances[first + index - turns * repeat] + turns * period)
+        if kind == MAXIMUM:
+            first = p.node_c[node]
+            entries = range(first, first + p.node_d[node])
+            return max(0, min(self._entry_distance(entry, count) for entry in entries))
         low, high = -1, 0
         while high < UNBOUNDED and self.node_count(node, high + 1) < count:
             low, high = high, 2 * high + 1
@@ -88,6 +92,18 @@ class Curves:
             else:
                 high = middle
         return high
+
+    def _entry_distance(self, entry: int, count: int) -> int:
+        """δ⁻ of what enters a node."""
+        p = self.problem
+        distance = self.node_distance(p.entry_node[entry], -(-count // p.entry_multiplicity[entry]))
+        if distance < UNBOUNDED:
+            distance -= self.entry_shift[entry]
+        if p.entry_spacing[entry]:
+            bunches = -(-count // p.entry_bunch[entry]) - 1
+            apart = min(UNBOUNDED, bunches * p.entry_spacing[entry]) - p.entry_slack[entry]
+            distance = max(distance, apart)
+        return min(UNBOUNDED, distance)
 
     def count(self, unit: int, window: int) -> int:
         """η of a unit."""

@@ -159,12 +159,13 @@ class GroupWindow:
         left = 0 if origin < 0 else p.best[origin]
         phase, best, response, latency = -latest, NOTHING, -1, -1
         while phase < end:
-            finish = self.finish(phase)
-            response = max(response, finish - max(0, phase + earliest) - group.least)
-            since = max(phase + left, -before)
+            arrived, since = max(0, phase + earliest), max(phase + left, -before)
+            enough = min(response + arrived + group.least, latency + since)
+            finish = self.finish(phase, enough)
+            response = max(response, finish - arrived - group.least)
             if finish - since > latency:
                 latency = finish - since
-                best = Outcome(0, latency, length, 1, max(0, phase + earliest), 0, finish)
+                best = Outcome(0, latency, length, 1, arrived, 0, finish)
             phase = min(self.next(phase, late) for late in lates)
         return best._replace(response=response)
 
@@ -189,41 +190,45 @@ class GroupWindow:
         return (
             p.multiplicity[last] == 1
             and p.node[last] == self.node
-            and p.cause_begin[last] < p.cause_begin[unit] < p.cause_end[last]
+            and any(
+                p.cause_first[i] <= p.cause_place[unit] < p.cause_end[i]
+                for i in range(p.cause_start[last], p.cause_start[last + 1])
+            )
         )
 
-    def finish(self, phase: int) -> int:
-        """F(x)."""
+    def finish(self, phase: int, enough: int) -> int:
+        """F(x); no more than what is enough counts as that."""
         group, p, curves = self.group, self.solver.problem, self.solver.curves
-        head, level = group.head, group.level
-        fixed = group.first
+        fixed, own = group.first, 0
         if group.kind == ROOT:
-            fixed += p.level_piece[level]
-            units = p.multiplicity[head]
-            own = units * curves.node_count(self.node, phase + curves.before[head] + 1)
-            fixed += (own - 1) * group.each
+            events = curves.node_count(self.node, phase + curves.before[group.head] + 1)
+            own = p.multiplicity[group.head] * events
+            fixed += p.level_piece[group.level] + (own - 1) * group.each
+        if enough > 0 and self.needed(fixed, own, phase, enough) <= enough:
+            return enough
         finish = 1
-        others = [
-            r
-            for r in range(p.root_start[level], p.root_start[level + 1])
-            if r not in self.same and (p.root_unit[r] != head or group.kind == PIECE)
-        ]
-        while True:
-            work = fixed + sum(
-                p.root_work[r] * curves.count(p.root_unit[r], finish) for r in others
-            )
-            for r in self.same:
-                unit = p.root_unit[r]
-                earlier, later = self.around(unit, phase, finish)
-                count = min(p.multiplicity[unit] * (earlier + later), curves.count(unit, finish))
-                work += p.root_work[r] * count
-            if group.kind == ROOT and group.later:
-                _, later = self.around(head, phase, finish)
-                more = min(units * later, max(0, curves.count(head, finish) - own))
-                work += more * group.later
-            if (longer := self.fixed(self.time(work))) <= finish:
-                return finish
+        while (longer := self.needed(fixed, own, phase, finish)) > finish:
             finish = longer
+        return finish
+
+    def needed(self, fixed: int, own: int, phase: int, finish: int) -> int:
+        """The time for all work of a window of this length."""
+        group, p, curves = self.group, self.solver.problem, self.solver.curves
+        work = fixed
+        for r in range(p.root_start[group.level], p.root_start[group.level + 1]):
+            unit = p.root_unit[r]
+            if unit == group.head and group.kind == ROOT:
+                continue
+            count = curves.count(unit, finish)
+            if r in self.same:
+                earlier, later = self.around(unit, phase, finish)
+                count = min(count, p.multiplicity[unit] * (earlier + later))
+            work += p.root_work[r] * count
+        if group.kind == ROOT and group.later:
+            _, later = self.around(group.head, phase, finish)
+            more = max(0, curves.count(group.head, finish) - own)
+            work += min(p.multiplicity[group.head] * later, more) * group.later
+        return self.fixed(self.time(work))
 
 
 def _least(one: Outcome, other: Outcome) -> Outcome:

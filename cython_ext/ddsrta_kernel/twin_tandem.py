@@ -149,8 +149,16 @@ class _First(Window):
             return min([count(source, arrival + 1), *self.siblings(source, arrival)])
         if kind == OVERTAKES:
             return count(source, start + 1)
-        most = index + (kind == PRECEDES)
-        return min(most, count(source, start + response[source])) if kind != BLOCKS else 0
+        if kind == BLOCKS:
+            return 0
+        most = min(index + (kind == PRECEDES), count(source, start + response[source]))
+        return min(most, self.earlier(source, index)) if self.is_effect(source) else most
+
+    def is_effect(self, source: int) -> bool:
+        """Whether it comes only after the unit in question, for one event (theory 18)."""
+        p = self.solver.problem
+        begin, end = p.effect_start[self.unit], p.effect_start[self.unit + 1]
+        return source in p.effect_unit[begin:end]
 
     def siblings(self, source: int, arrival: int) -> Iterator[int]:
         """The most that counts of a later sibling (theory 10)."""

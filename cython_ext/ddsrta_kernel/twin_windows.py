@@ -13,6 +13,7 @@ from ddsrta_kernel.problem import (
     OVERTAKES,
     PRECEDES,
     PREEMPTS,
+    SHARES,
     UNBOUNDED,
     Outcome,
 )
@@ -41,7 +42,7 @@ class _View:
         self.each = costs[window.unit]
         ranges = window.ranges[BLOCKS]
         units = [k for low, high in ranges for k in range(low, high)]
-        self.blocking = max((costs[k] - 1 for k in units), default=0)
+        self.blocking = window.extra + max((costs[k] - 1 for k in units), default=0)
 
     def preempting(self, length: int) -> int:
         """P: the more urgent work of a window."""
@@ -60,11 +61,18 @@ class _View:
         )
 
     def lingering(self, start: int) -> int:
-        """Σ η_k(start + response_k)·c_k over what lingers."""
+        """Σ η_k(start + response_k)·c_k over what lingers; of what shares threads, their share."""
+        shared = self.pending(SHARES, start)
+        if shared < UNBOUNDED:
+            shared = -(-shared // self.window.threads)
+        return self.pending(LINGERS, start) + shared
+
+    def pending(self, kind: int, start: int) -> int:
+        """The same sum over the relations of a kind."""
         count, response = self.window.curves.count, self.window.solver.response
         return sum(
             self.costs[k] * count(k, start + response[k])
-            for low, high in self.window.ranges[LINGERS]
+            for low, high in self.window.ranges[kind]
             for k in range(low, high)
         )
 
@@ -76,6 +84,11 @@ class _View:
             for low, high in self.window.ranges[kind]:
                 for k in range(low, high):
                     work += self.costs[k] * min(index + more, count(k, start + response[k]))
+        p, unit = self.window.solver.problem, self.window.unit
+        for i in range(p.effect_start[unit], p.effect_start[unit + 1]):
+            k = p.effect_unit[i]
+            turns = min(index + p.effect_more[i], count(k, start + response[k]))
+            work -= self.costs[k] * max(0, turns - self.window.earlier(k, index))
         return work
 
     def filling(self, length: int) -> int:
@@ -101,17 +114,19 @@ class Window:
         self.solver, self.curves = solver, solver.curves
         self.unit, self.origin, self.before = unit, origin, before
         self.cost = p.cost[unit]
+        self.extra = p.extra[unit] if p.extra else 0
         self.node, self.multiplicity = p.node[unit], p.multiplicity[unit]
         self.supply = p.supply[unit]
-        self.ranges: list[Ranges] = [[] for _ in range(PRECEDES + 1)]
+        self.threads = p.supply_threads[self.supply]
+        self.ranges: list[Ranges] = [[] for _ in range(SHARES + 1)]
         for r in range(p.relation_start[unit], p.relation_start[unit + 1]):
             self.ranges[p.relation_kind[r]].append((p.relation_first[r], p.relation_last[r]))
         self.views = [_View(self, p.cost, self.cost, -1)]
         if p.above and p.above[unit] >= 0:
             self.views.append(_View(self, p.loaded, self.cost + p.burden[unit], p.above[unit]))
-        kinds = {kind for kind in range(PREEMPTS + 1, PRECEDES + 1) if self.ranges[kind]}
+        kinds = {kind for kind in range(PREEMPTS + 1, SHARES + 1) if self.ranges[kind]}
         self.is_own = bool(kinds & {ALTERNATES, PRECEDES}) or not kinds
-        self.asks_start = bool(kinds & {OVERTAKES, LINGERS, ALTERNATES, PRECEDES})
+        self.asks_start = bool(kinds & {OVERTAKES, LINGERS, ALTERNATES, PRECEDES, SHARES})
         self.steps = 0
         self.left_over = solver.most_steps
         self.floor = 0  # it left its origin no earlier than so long after the window opened (17)
@@ -162,7 +177,7 @@ class Window:
     def ahead(self, view: _View, arrival: int) -> int:
         """B + H(A)."""
         if arrival < 0:
-            return 0
+            return self.extra
         work = view.blocking + view.arriving(AHEAD, arrival + 1, without=self.unit)
         p, curves = self.solver.problem, self.curves
         for i in range(p.later_start[self.unit], p.later_start[self.unit + 1]):
@@ -172,6 +187,14 @@ class Window:
             all_of_them = curves.count(later, arrival + 1)
             work -= view.costs[later] * max(0, all_of_them - jobs * p.later_bunch[i])
         return work
+
+    def earlier(self, other: int, index: int) -> int:
+        """The most units of an effect in the window of the index-th own one: of the events before,
+        as far as they may not be done when it opens (theory 18)."""
+        solver, p = self.solver, self.solver.problem
+        reach = solver.latency[other] - p.best[self.unit]
+        events = index - 1 + max(0, self.curves.node_count(self.node, reach) - 1)
+        return p.multiplicity[other] * events
 
     def left(self, index: int) -> int:
         """The least time from the first of the units to the index-th, at the origin."""

@@ -9,6 +9,7 @@ cdef enum:
     ALTERNATES = 4
     BLOCKS = 5
     PRECEDES = 6
+    SHARES = 7
 
 cdef struct Relation:
     int64_t kind
@@ -38,18 +39,25 @@ cdef struct Root:
 cdef struct System:
     Curves curves
     bint in_step
-    const int64_t* cause_begin
+    const int64_t* cause_place
+    const int64_t* cause_start
+    const int64_t* cause_first
     const int64_t* cause_end
+    const int64_t* effect_start
+    const int64_t* effect_unit
+    const int64_t* effect_more
     Level* level
     Root* root
     const int64_t* above  # NULL where nothing is coupled
     const int64_t* burden
+    const int64_t* extra  # NULL where there is none
     const int64_t* later_start
     const int64_t* later_unit
     const int64_t* later_jobs
     const int64_t* later_bunch
     const int64_t* supply_budget
     const int64_t* supply_period
+    const int64_t* supply_threads
     Relation* relation
     State* state
     int64_t most_steps
@@ -69,6 +77,7 @@ cdef struct Window:
     int64_t burden
     int64_t budget
     int64_t period
+    int64_t threads
     int64_t first_relation
     int64_t last_relation
     bint is_own
@@ -172,18 +181,68 @@ cdef int64_t carried_work(Window* w, int64_t kind, int64_t window, int64_t most,
     return total
 
 
+cdef int64_t lingering(Window* w, int64_t start, bint loaded) noexcept nogil:
+    """What lingers; of what shares threads, their share (theory 20)."""
+    cdef int64_t work = carried_work(w, LINGERS, start, UNBOUNDED, loaded), shared = 0
+    if w.threads > 1:
+        shared = carried_work(w, SHARES, start, UNBOUNDED, loaded)
+    if 0 < shared < UNBOUNDED:
+        shared = ceiling_quotient(shared, w.threads)
+    return added(work, shared)
+
+
+cdef int64_t earlier_units(Window* w, int64_t other, int64_t index) noexcept nogil:
+    """The most units of an effect in the window of the index-th own one: of the events before, as
+    far as they may not be done when it opens (theory 18)."""
+    cdef System* s = w.system
+    cdef Curves* c = &s.curves
+    cdef int64_t reach = s.state[other].latency - c.place[w.unit].best
+    cdef int64_t events = node_count(c, c.place[w.unit].node, reach) - 1
+    if events < 0:
+        events = 0
+    return saturated_product(c.unit[other].multiplicity, added(index - 1, events), UNBOUNDED)
+
+
+cdef int64_t not_yet(Window* w, int64_t start, int64_t index, bint loaded) noexcept nogil:
+    """What turns count of effects that come only later."""
+    cdef System* s = w.system
+    cdef int64_t i, unit, turns, count, total = 0
+    for i in range(s.effect_start[w.unit], s.effect_start[w.unit + 1]):
+        unit = s.effect_unit[i]
+        turns = unit_count(&s.curves, unit, start + s.state[unit].response)
+        if turns > index + s.effect_more[i]:
+            turns = index + s.effect_more[i]
+        count = turns - earlier_units(w, unit, index)
+        if count > 0:
+            total = added(total, unit_work(s, unit, count, loaded))
+    return total
+
+
 cdef int64_t work_at_start(Window* w, int64_t start, int64_t index, bint loaded) noexcept nogil:
     """V(S)."""
+    cdef int64_t work = all_at_start(w, start, index, loaded)
+    if work < UNBOUNDED and w.system.effect_start[w.unit] < w.system.effect_start[w.unit + 1]:
+        work -= not_yet(w, start, index, loaded)
+    return work
+
+
+cdef int64_t all_at_start(Window* w, int64_t start, int64_t index, bint loaded) noexcept nogil:
+    """The same without a look at what comes after what."""
     return added(
         added(
             kind_work(w, OVERTAKES, start + 1, loaded),
-            carried_work(w, LINGERS, start, UNBOUNDED, loaded),
+            lingering(w, start, loaded),
         ),
         added(
             carried_work(w, ALTERNATES, start, index, loaded),
             carried_work(w, PRECEDES, start, index + 1, loaded),
         ),
     )
+
+
+cdef inline int64_t extra_work(Window* w) noexcept nogil:
+    """What comes first whatever else does (theory 21)."""
+    return w.system.extra[w.unit] if w.system.extra else 0
 
 
 cdef int64_t blocking(Window* w, bint loaded) noexcept nogil:
@@ -196,7 +255,7 @@ cdef int64_t blocking(Window* w, bint loaded) noexcept nogil:
                 one = unit_work(s, unit, 1, loaded) - 1
                 if one > longest:
                     longest = one
-    return longest
+    return added(longest, extra_work(w))
 
 
 cdef inline bint gives_up(Window* w, int64_t value) noexcept nogil:
@@ -309,7 +368,7 @@ cdef bint own_window(Window* w) noexcept nogil:
     cdef int64_t index = 1, start = 0, finish = w.cost, arrival
     cdef Work ahead
     while True:
-        ahead = with_own(w, Work(0, 0), index - 1)
+        ahead = with_own(w, Work(extra_work(w), extra_work(w)), index - 1)
         if w.asks_start:
             start = find_start(w, ahead, index, start)
             if start < 0:
@@ -337,7 +396,7 @@ cdef int64_t filling(Window* w, int64_t window, bint loaded) noexcept nogil:
     work = added(work, kind_work(w, AHEAD, window, loaded))
     if not w.has_ahead:
         work = added(work, range_work(w.system, w.unit, w.unit + 1, window, loaded))
-    return added(work, carried_work(w, LINGERS, window, UNBOUNDED, loaded))
+    return added(work, lingering(w, window, loaded))
 
 
 cdef bint find_length(Window* w) noexcept nogil:
@@ -475,6 +534,7 @@ cdef void prepare(System* s, int64_t unit, int64_t origin, int64_t before, int64
     w.burden = s.burden[unit] if s.above else 0
     w.budget = s.supply_budget[supply]
     w.period = s.supply_period[supply]
+    w.threads = s.supply_threads[supply]
     w.first_relation = s.curves.place[unit].first_relation
     w.last_relation = s.curves.place[unit].last_relation
     w.asks_start = w.has_ahead = w.is_own = False
@@ -489,9 +549,9 @@ cdef void prepare(System* s, int64_t unit, int64_t origin, int64_t before, int64
             w.is_own = True
         elif kind == AHEAD:
             w.has_ahead = True
-        if kind == OVERTAKES or kind == LINGERS or kind == ALTERNATES or kind == PRECEDES:
+        if kind != PREEMPTS and kind != AHEAD and kind != BLOCKS:
             w.asks_start = True
-        if kind == OVERTAKES or kind == LINGERS or kind == BLOCKS:
+        if kind == OVERTAKES or kind == LINGERS or kind == BLOCKS or kind == SHARES:
             others = True
     w.is_own = w.is_own or not (others or w.has_ahead)
 

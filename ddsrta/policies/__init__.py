@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ddsrta.policies import fifo, high_priority, round_robin
+from ddsrta.policies import fifo, high_priority, reserved, round_robin
 from ddsrta.policies.relation import Policy
 
 MIDDLEWARE: Mapping[str, Policy] = {
     "FIFO": fifo.POLICY,
     "HIGH_PRIORITY": high_priority.POLICY,
     "ROUND_ROBIN": round_robin.POLICY,
+    "PRIORITY_WITH_RESERVATION": reserved.POLICY,
 }

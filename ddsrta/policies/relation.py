@@ -13,8 +13,9 @@ from ddsrta_kernel.problem import (
     OVERTAKES,
     PRECEDES,
     PREEMPTS,
+    SHARES,
 )
-from ddsrta_simulator.program import ANY, ARRIVAL, ROUNDS, TURNS, URGENCY
+from ddsrta_simulator.program import ANY, ARRIVAL, RESERVED, ROUNDS, TURNS, URGENCY
 
 __all__ = [
     "AHEAD",
@@ -26,7 +27,9 @@ __all__ = [
     "OVERTAKES",
     "PRECEDES",
     "PREEMPTS",
+    "RESERVED",
     "ROUNDS",
+    "SHARES",
     "TURNS",
     "URGENCY",
     "Policy",

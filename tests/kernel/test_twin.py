@@ -5,9 +5,13 @@ from __future__ import annotations
 import pytest
 
 from ddsrta.analysis.compile import compile_system
+from ddsrta.analysis.solve import solve
 from ddsrta.models.validate import validate
 from ddsrta_kernel import UNBOUNDED, Problem, twin
+from ddsrta_kernel.problem import MAXIMUM
+from tests.checker.executors import executor_system
 from tests.kernel.random_systems import random_system
+from tests.soundness.middleware import fastdds_system
 
 compiled = pytest.importorskip("ddsrta_kernel.compiled", reason="no compiled kernel was built here")
 STEPS = 500  # enough for these systems, and soon over where they have no bound
@@ -39,6 +43,35 @@ def test_kernel_equals_twin(load: float) -> None:
     assert 0 < unbounded < SYSTEMS
 
 
+def test_kernel_equals_twin_on_executors() -> None:
+    effects = 0
+    for seed in range(SYSTEMS // 2):
+        problem = compile_system(executor_system(seed)).problem
+        fast, plain = compiled.Solver(problem, STEPS), twin.Solver(problem, STEPS)
+        assert fast.solve() == plain.solve(), seed
+        for name in ("response", "latency", "window"):
+            assert getattr(fast, name) == getattr(plain, name), (seed, name)
+        effects += len(problem.effect_unit)
+    assert effects, "some callbacks must take turns with what they wait for"
+
+
+def test_the_least_distance_of_a_junction_is_the_inverse_of_its_curve() -> None:
+    joins = 0
+    for seed in range(SYSTEMS):
+        problem = compile_system(random_system(seed, 0.8)).problem
+        solver = twin.Solver(problem, STEPS)
+        solver.solve()
+        curves = solver.curves
+        for node, kind in enumerate(problem.node_kind):
+            for count in range(2, 9) if kind == MAXIMUM else ():
+                distance = curves.node_distance(node, count)
+                if distance < UNBOUNDED // 2:
+                    joins += 1
+                    assert curves.node_count(node, distance + 1) >= count, (seed, node, count)
+                    assert curves.node_count(node, distance) < count, (seed, node, count)
+    assert joins
+
+
 def test_tandems_of_kernel_and_twin_are_equal() -> None:
     later = earlier = unbounded = 0
     for seed in range(SYSTEMS):
@@ -66,7 +99,7 @@ def _single(cost: int, period: int, budget: int = 0, supply_period: int = 0) -> 
     problem = Problem()
     for name, value in {
         "supply_first": 0, "supply_last": 1, "supply_budget": budget,
-        "supply_period": supply_period, "node_kind": 0, "node_a": period, "node_b": 0,
+        "supply_period": supply_period, "supply_threads": 1, "node_kind": 0, "node_a": period, "node_b": 0,
         "node_c": 0, "node_d": 0, "cost": cost, "supply": 0, "node": 0, "multiplicity": 1,
         "best": 0, "late": 0, "reach_first": 0, "reach_last": 1, "is_load": 0, "is_carried": 0,
         "user_unit": 0, "spacing": 0, "slack": 0, "bunch": 1,
@@ -74,7 +107,7 @@ def _single(cost: int, period: int, budget: int = 0, supply_period: int = 0) -> 
         getattr(problem, name).append(value)
     for name, values in {
         "relation_start": [0, 0], "edge_start": [0, 0], "user_start": [0, 1],
-        "dependent_start": [0, 0], "later_start": [0, 0],
+        "dependent_start": [0, 0], "later_start": [0, 0], "effect_start": [0, 0],
     }.items():  # fmt: skip
         getattr(problem, name).extend(values)
     return problem
@@ -102,3 +135,21 @@ def test_load_above_the_supply_is_unbounded(solver: type) -> None:
     # 2·(5 - 3) = 4 without supply, 3 served until 7, the other 2 from 9 to 11. The second starts
     # behind it and has 1 served until 12, then 3 from 14 to 17, 1 from 19: at 20, 10 after it came.
     assert kernel.response[0] == 11
+
+
+def test_what_comes_first_in_a_window_is_the_same_in_both() -> None:
+    """Waits for locks (theory 21), in windows that open with the level and with the unit itself."""
+    own = level = 0
+    for seed in range(20):
+        problem = solve(fastdds_system(seed)).compiled.problem
+        fast, plain = compiled.Solver(problem, STEPS), twin.Solver(problem, STEPS)
+        assert fast.solve() == plain.solve(), seed
+        for name in ("response", "latency", "window"):
+            assert getattr(fast, name) == getattr(plain, name), (seed, name)
+        for unit, extra in enumerate(problem.extra):
+            if 0 < extra < UNBOUNDED and fast.response[unit] < UNBOUNDED:
+                first, last = problem.relation_start[unit : unit + 2]
+                kinds = set(problem.relation_kind[first:last])
+                own += kinds <= {0} or 4 in kinds
+                level += bool(kinds & {1, 2, 5})
+    assert own > 10 and level > 10
