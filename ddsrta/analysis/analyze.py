@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ddsrta.analysis.backlog import queues
 from ddsrta.analysis.findings import findings, result_findings
 from ddsrta.analysis.order.judge import order_results
@@ -16,7 +18,8 @@ from ddsrta.analysis.refinements import Refinements
 from ddsrta.analysis.result import CoreResult, Result, verdict
 from ddsrta.analysis.solve import Solution, solve
 from ddsrta.analysis.synchronizers.present import short_queues, synchronizer_results
-from ddsrta.models.diagnostics import InputError
+from ddsrta.models.bandwidth import RESERVING
+from ddsrta.models.diagnostics import Diagnostic, InputError
 from ddsrta.models.system import System
 from ddsrta.models.validate import validate
 
@@ -43,10 +46,25 @@ def analyze(
     if not system.is_valid and (problems := validate(system)):
         raise InputError(problems)
     if profile == "published":
+        if system.fastdds is not None:
+            message = "the published analysis knows the ten rules, and no middleware beyond them"
+            where = system.where("middleware")
+            raise InputError([Diagnostic(where, message, "leave out 'middleware'")])
+        if found := list(_beyond_published(system)):
+            raise InputError(found)
         from ddsrta.analysis.present_published import present_published
 
         return present_published(system)
     return present(solve(system, refinements))
+
+
+def _beyond_published(system: System) -> Iterator[Diagnostic]:
+    for name, controller in system.flow_controllers.items():
+        if controller.limit is not None or controller.policy == RESERVING:
+            key = "policy" if controller.limit is None else "limit"
+            message = f"the published analysis knows no {key} such as that of '{name}'"
+            where = system.where("flow_controllers", name, key)
+            yield Diagnostic(where, message, "leave it out, or use the busy-window bounds")
 
 
 def present(solution: Solution) -> Result:

@@ -6,8 +6,10 @@ from typing import Any
 
 from ddsrta.analysis.paths import named_paths
 from ddsrta.analysis.present import chain_result, message_results
-from ddsrta.analysis.solve import Solution, solve
-from ddsrta.models.diagnostics import Diagnostic, InputError
+from ddsrta.analysis.solve import Solution, bounded, solve
+from ddsrta.analysis.streams import UNCOUNTED
+from ddsrta.analysis.synchronizers.found import topics_of
+from ddsrta.analysis.synchronizers.present import synchronizer_results
 from ddsrta.models.document import digest, to_document
 from ddsrta.models.system import System
 
@@ -26,11 +28,6 @@ def certificate(system: System) -> dict[str, Any]:
 
 def claims(solution: Solution) -> dict[str, Any]:
     """The certificate of a solved system."""
-    for thread in solution.system.threads.values():
-        if thread.synchronizer is not None:
-            where = solution.system.where("threads", thread.name, "subscribes", "synchronize")
-            message = "the independent checker knows no synchronizers yet"
-            raise InputError([Diagnostic(where, message, "leave out --certificate")])
     document = to_document(solution.system)
     paths, _ = named_paths(solution.system)
     return {
@@ -44,6 +41,7 @@ def claims(solution: Solution) -> dict[str, Any]:
                 "response": solution.response(number),
                 "latency": solution.latency(number),
                 "window": solution.window(number),
+                **_waits(solution, number),
             }
             for number, stage in enumerate(solution.compiled.stages)
         ],
@@ -58,7 +56,46 @@ def claims(solution: Solution) -> dict[str, Any]:
             for message in message_results(solution)
         ],
         "chains": {path.name: _chain(solution, path) for path in paths},
+        **_synchronizers(solution),
     }
+
+
+def _synchronizers(solution: Solution) -> dict[str, Any]:
+    """Nothing where there are none: certificates of other systems stay what they are."""
+    found = synchronizer_results(solution)
+    if not found:
+        return {}
+    return {
+        "synchronizers": {
+            name: {
+                **_counting(solution, name),
+                "disparity": sets.disparity,
+                "gap": sets.gap,
+                "waits": dict(sets.waits),
+            }
+            for name, sets in found.items()
+        }
+    }
+
+
+def _counting(solution: Solution, name: str) -> dict[str, Any]:
+    """The topic by whose messages sets are counted, if by one, and how much longer than such a
+    message takes to come it may be kept; None: there is no bound."""
+    number = solution.number(("job", name))
+    entries = solution.compiled.streams.of[number].entries
+    if UNCOUNTED not in entries:
+        return {"counted_by": None, "allowed": None}
+    topics = topics_of(solution, solution.compiled.stages[number])
+    return {
+        "counted_by": topics[entries.index(0)],
+        "allowed": bounded(solution.added.get(name, 0)),
+    }
+
+
+def _waits(solution: Solution, number: int) -> dict[str, Any]:
+    """What its units wait for, where they wait at all (theory 21)."""
+    wait = solution.compiled.waits.get(number)
+    return {} if wait is None else {"waits": [bounded(time) for time in wait]}
 
 
 def _chain(solution: Solution, path: Any) -> dict[str, Any]:

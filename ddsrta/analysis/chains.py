@@ -20,6 +20,7 @@ class Segment:
     reaction: int | None  # the same up to what knows of an event, where messages are left out
     gap: int | None  # largest time between releases of the first thread
     late: int = 0  # how much longer than that its first release may take (theory 15)
+    reorders: str | None = None  # a stage in which a later job may end first (theory 20)
 
     @property
     def latency(self) -> int | None:
@@ -75,18 +76,32 @@ def _segment(solution: Solution, keys: list[Key], register: Hop | None) -> Segme
         steps = [*steps[:-1], delayed(steps[-1], follows.delay)]
         data, reaction = _sum([data, follows.delay]), _sum([reaction, follows.delay])
     late = arrival.offset or 0 if isinstance(arrival, Periodic) else 0
-    return Segment(tuple(steps), data, reaction, arrival.largest_gap if arrival else None, late)
+    stages = (solution.compiled.stages[step.stage] for step in steps)
+    reorders = next((stage.key[1] for stage in stages if stage.overlaps), None)
+    gap = arrival.largest_gap if arrival else None
+    return Segment(tuple(steps), data, reaction, gap, late, reorders)
 
 
 def data_age(parts: list[Segment]) -> int | None:
-    """From the release that read the sensor to the last completion that used what it read."""
-    return _sum([p.data_latency for p in parts] + [p.gap for p in parts[:-1]])
+    """From the release that read the sensor to the last completion that used what it read. A value
+    stays in a register until a newer one comes there: what is left out on the way brings none."""
+    if reordered(parts):
+        return None
+    before = parts[:-1]
+    return _sum([p.reaction for p in before] + [p.gap for p in before] + [parts[-1].data_latency])
 
 
 def reaction_time(parts: list[Segment]) -> int | None:
     """From a stimulus just missed to the first completion that knows of it."""
+    if reordered(parts):
+        return None
     late = sum(part.late for part in parts[1:])
     return _sum([p.reaction for p in parts] + [p.gap for p in parts] + [late])
+
+
+def reordered(parts: list[Segment]) -> str | None:
+    """Whose jobs may overtake each other on the way to a register: what is older may come last."""
+    return next((part.reorders for part in parts[:-1] if part.reorders), None)
 
 
 def _sum(values: list[int | None]) -> int | None:

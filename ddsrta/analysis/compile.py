@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import accumulate
 
+from ddsrta.analysis.cause_arrays import add_causes, add_effects
 from ddsrta.analysis.causes import completions
 from ddsrta.analysis.coupling import Coupling, couple, released_at_end
 from ddsrta.analysis.groups import groups_of
+from ddsrta.analysis.locks.wait import NO_WAIT, Waits
 from ddsrta.analysis.placement import Placement, place
 from ddsrta.analysis.refinements import Refinements
 from ddsrta.analysis.stages import Key, Spacing, Stage, unfold
@@ -33,6 +35,8 @@ class Compiled:
     stage_number: dict[Key, int]
     problem: Problem
     tandems: Tandems
+    accounts: bool  # whether a whole path may have one (theory 18)
+    waits: Waits
     coupling: Coupling | None = None
 
     def unit(self, key: Key) -> int:
@@ -47,15 +51,16 @@ def compile_system(
     system: System,
     refinements: Refinements | None = None,
     added: Mapping[str, int] | None = None,
+    waits: Waits | None = None,
 ) -> Compiled:
     """The problem of a system that is valid; `added` is what the curves of synchronizers allow for
-    beside their inputs (theory 19).
+    beside their inputs (theory 19), `waits` what stages wait for locks (theory 21).
 
     >>> from ddsrta.examples import two_threads
     >>> len(compile_system(two_threads()).problem)
     4
     """
-    refinements = refinements or Refinements.all()
+    refinements = (refinements or Refinements.all()).of(system)
     stages = unfold(system, refinements)
     for one in stages:
         if one.synchronizer is not None and one.key[1] in (added or {}):
@@ -68,7 +73,8 @@ def compile_system(
             unit_of[stage] = unit
     numbers = {stage.key: number for number, stage in enumerate(stages)}
     tandems = Tandems(stages, placement, unit_of, refinements.tandem)
-    compiled = Compiled(system, stages, streams, placement, unit_of, numbers, Problem(), tandems)
+    ready = streams, placement, unit_of, numbers, Problem(), tandems, refinements.accounts
+    compiled = Compiled(system, stages, *ready, waits or {})
     _supplies(compiled)
     first_entry = _nodes(compiled)
     _units(compiled)
@@ -76,11 +82,14 @@ def compile_system(
     _edges(compiled, first_entry, added or {})
     _users(compiled)
     _later(compiled, refinements.program_order)
+    causes = completions(stages, streams, refinements.effects)
+    add_effects(compiled.problem, placement, unit_of, causes if refinements.effects else None)
     if refinements.chain_windows:
         compiled.problem.in_step = refinements.in_step
         compiled.coupling = couple(stages, streams, placement, unit_of, refinements.in_step)
         if compiled.coupling.levels:
             _coupled(compiled, compiled.coupling)
+            add_causes(compiled.problem, placement, causes)
     return compiled
 
 
@@ -93,6 +102,7 @@ def _supplies(compiled: Compiled) -> None:
         whole = reservation is None or reservation.budget == reservation.period
         p.supply_budget.append(0 if whole or reservation is None else reservation.budget)
         p.supply_period.append(0 if whole or reservation is None else reservation.period)
+        p.supply_threads.append(supply.threads)
 
 
 def _nodes(compiled: Compiled) -> list[int]:
@@ -153,20 +163,27 @@ def _junction(p: Problem, node: Node, number: int) -> None:
 def _units(compiled: Compiled) -> None:
     p, placement, streams = compiled.problem, compiled.placement, compiled.streams
     load_node = len(streams.nodes)
-    for unit, number in enumerate(placement.stage_of):
+    for unit, stage in enumerate(placement.stage_of):
+        copied = placement.copied(unit)
+        number = copied if stage is None else stage
         if number is None:
             values = (placement.load_of[unit].budget, load_node, 1, 0, 0)
             load_node += 1
         else:
-            cost, s = min(UNBOUNDED, compiled.stages[number].cost), streams.of[number]
-            values = (cost, s.node, s.multiplicity, s.best, s.late)
+            wait, s = compiled.waits.get(number, NO_WAIT), streams.of[number]
+            cost = min(UNBOUNDED, compiled.stages[number].cost + wait.spinning)
+            late = 0 if unit in placement.shadow_of else s.late
+            values = (cost, s.node, s.multiplicity, s.best, late)
         p.cost.append(values[0])
         p.node.append(values[1])
         p.multiplicity.append(values[2])
         p.best.append(values[3])
         p.late.append(values[4])
-        p.is_load.append(number is None)
-        spacing = NOT_SPACED if number is None else _spacing(compiled.stages[number])
+        if compiled.waits:
+            p.extra.append(0 if number is None else min(UNBOUNDED, wait.first))
+        p.is_load.append(stage is None)
+        spaced = number is not None and unit not in placement.shadow_of
+        spacing = _spacing(compiled.stages[number]) if spaced and number is not None else NOT_SPACED
         p.spacing.append(spacing.distance)
         p.slack.append(spacing.slack)
         p.bunch.append(spacing.bunch)
@@ -198,6 +215,9 @@ def _edges(compiled: Compiled, first_entry: list[int], added: Mapping[str, int])
     """Edges, sorted by the unit that they leave."""
     p, streams, unit_of = compiled.problem, compiled.streams, compiled.unit_of
     edges = []
+    mirrors: dict[int, list[int]] = {}
+    for unit, number in compiled.placement.mirror_of.items():
+        mirrors.setdefault(number, []).append(unit)
     for number, stage in enumerate(compiled.stages):
         stream = streams.of[number]
         more = 0 if stage.synchronizer is None else added.get(stage.key[1], 0)
@@ -208,6 +228,11 @@ def _edges(compiled: Compiled, first_entry: list[int], added: Mapping[str, int])
             into = -1 if entry is None else first_entry[stream.node] + entry
             best = best_arrival(streams, edge)
             edges.append((unit_of[edge.source], target, into, edge.worst + more, best))
+            for unit in mirrors.get(number, ()) if target >= 0 else ():
+                edges.append((unit_of[edge.source], unit, -1, edge.worst + more, best))
+    for unit, number in compiled.placement.shadow_of.items():  # begun: so long before it is done
+        best = streams.of[number].best
+        edges.append((unit_of[number], unit, -1, -compiled.stages[number].cost, best))
     edges.sort()
     p.edge_start = _starts([edge[0] for edge in edges], len(p))
     for column, name in enumerate(("edge_unit", "edge_entry", "edge_worst", "edge_best"), 1):
@@ -233,6 +258,8 @@ def _later(compiled: Compiled, ordered: bool) -> None:
         if not ordered or number is None or stages[number].key[0] != "sample":
             continue
         source = stages[number].inputs[0].source
+        if stages[source].overlaps:
+            continue  # a later job may be the first to publish
         jobs = compiled.streams.of[source].multiplicity
         for relation in compiled.placement.relations[unit]:
             if relation.kind != AHEAD:
@@ -259,11 +286,7 @@ def _coupled(compiled: Compiled, coupling: Coupling) -> None:
             p.root_unit.append(unit)
             p.root_work.append(work)
     p.root_start.append(len(p.root_unit))
-    ranges = completions(compiled.stages)
     for unit, stage in enumerate(compiled.placement.stage_of):
-        begin, end = (0, 0) if stage is None else ranges[stage]
-        p.cause_begin.append(begin)
-        p.cause_end.append(end)
         p.group_start.append(len(p.group_kind))
         if stage is None:
             values = (-1, p.cost[unit], 0)

@@ -60,12 +60,16 @@ def couple(
     coupled = set()
     for number, stage in enumerate(stages):
         members.setdefault(supply_of[number], []).append(number)
+        if placement.supplies[supply_of[number]].threads > 1:
+            continue  # not one thing after the other (theory 20)
         if _is_joined(stage, number, supply_of):
             coupling.joined[number] = True
             coupled.add(supply_of[number])
             for edge in stage.inputs:
                 coupling.branches[edge.source].append(Branch(number, edge.multiplicity))
     for supply, own in members.items():
+        if placement.supplies[supply].threads > 1:
+            continue
         bases = {streams.of[stage].node for stage in own}
         in_turn = any(placement.carried[unit_of[stage]] for stage in own)
         if supply in coupled or in_turn or (in_step and len(bases) < len(own)):
@@ -84,7 +88,7 @@ def released_at_end(stages: list[Stage], coupling: Coupling, level: Level, numbe
 
 def _is_joined(stage: Stage, number: int, supply_of: list[int]) -> bool:
     """All inputs come from the same supply, at once; an AND job begins anew."""
-    if not stage.inputs or (stage.activation == "and" and len(stage.inputs) > 1):
+    if not stage.inputs or (stage.activation == "and" and len(stage.inputs) > 1) or stage.anew:
         return False
     own = supply_of[number]
     return all(supply_of[edge.source] == own and edge.link == 0 for edge in stage.inputs)
@@ -115,6 +119,10 @@ def _levels(
                 level.piece = piece
             level.coupled = level.coupled or (inside and coupling.joined[stage])
         level.roots = [(unit, placement.load_of[unit].budget) for unit in loads]
+        shadows = [u for u in placement.shadow_of if placement.supply_of[u] == supply and u < end]
+        for unit in shadows:  # they arrive where they begin, and release what is not joined
+            level.roots.append((unit, stages[placement.shadow_of[unit]].cost))
+            level.bases[streams.of[placement.shadow_of[unit]].node] += 1
         for stage in members:
             if unit_of[stage] < end and not coupling.joined[stage]:
                 level.roots.append((unit_of[stage], level.work[stage]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ddsrta.analysis.account_terms import NOTE, account_terms, length
 from ddsrta.analysis.chains import Segment, segments
 from ddsrta.analysis.diagnose import described, place
 from ddsrta.analysis.group_terms import group_terms, way_of
@@ -122,8 +123,11 @@ def _windows(steps: tuple[Step, ...]) -> list[tuple[Step, ...]]:
     end = len(steps)
     while end:
         start, group = end - 1, steps[end - 1].group
+        account = steps[start].account
         if steps[start].tandem is not None:
             start -= 1
+        if account is not None:
+            start = end - length(account)
         if group is not None:
             heads = (i for i in range(end) if steps[i].stage == group.head)
             start = next(heads, 0)
@@ -137,14 +141,17 @@ def _stage(solution: Solution, steps: tuple[Step, ...], done: int) -> StageExpla
     first, last = steps[0], steps[-1]
     total = (last.total or 0) - done
     terms = list(_entering(solution, first))
-    if last.tandem is not None:
+    if last.account is not None:
+        inside = [term for term in account_terms(solution, last.account) if term.time]
+        note = NOTE
+    elif last.tandem is not None:
         inside, note = tandem_terms(solution, first, last), _TANDEM
     elif last.group is None:
         inside, coupled = window_terms(solution, last)
         note = _COUPLED if coupled else ""
     else:
         inside, note = group_terms(solution, steps), _group_note(solution, steps)
-    terms += [*inside, *_outside(solution, steps)]
+    terms += inside if last.account is not None else [*inside, *_outside(solution, steps)]
     if rest := total - sum(term.time for term in terms):
         terms.append(Term("until the value is handed over", rest, "the delay of 'follows'"))
     where = place(solution, last.stage)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ddsrta.analysis.bases import base_events
 from ddsrta.analysis.diagnose import described
 from ddsrta.analysis.solve import Solution
 from ddsrta.analysis.terms import (
     Term,
-    base_events,
     brought,
     filled,
     levels_of,
@@ -140,7 +140,10 @@ class _GroupWindow:
         is_effect = (
             p.multiplicity[last] == 1
             and p.node[last] == p.node[self.head]
-            and p.cause_begin[last] < p.cause_begin[unit] < p.cause_end[last]
+            and any(
+                p.cause_first[i] <= p.cause_place[unit] < p.cause_end[i]
+                for i in range(p.cause_start[last], p.cause_start[last + 1])
+            )
         )
         return count - p.multiplicity[unit] if count > 0 and (too_late or is_effect) else count
 

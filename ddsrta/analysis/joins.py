@@ -25,6 +25,8 @@ class Pace(NamedTuple):
 def wait(solution: Solution, own: Edge, others: list[Edge]) -> int | None:
     """The longest that a token behind `own` waits for those behind the other edges."""
     longest = 0
+    if others and any(_overlaps(solution, edge) for edge in (own, *others)):
+        return None
     for other in others:
         one = _wait(solution, own, other)
         if one is None:
@@ -61,6 +63,8 @@ def latest_pace(solution: Solution, node: int) -> Pace | None:
         return Pace(base.arrival.period, first + base.arrival.jitter)
     if base.arrival is not None or base.activation == "or" or _is_synchronized(solution, node):
         return None
+    if any(_overlaps(solution, edge) for edge, _ in _joining(solution, node)):
+        return None
     paces = []
     for edge, entry in _joining(solution, node):
         pace = latest_pace(solution, entry)
@@ -81,6 +85,8 @@ def earliest_pace(solution: Solution, node: int) -> Pace | None:
         return Pace(base.arrival.distance, -base.arrival.jitter)
     if base.arrival is not None or base.activation == "or" or _is_synchronized(solution, node):
         return None
+    if any(_overlaps(solution, edge) for edge, _ in _joining(solution, node)):
+        return None
     paces = []
     for edge, entry in _joining(solution, node):
         pace = earliest_pace(solution, entry)
@@ -98,6 +104,11 @@ def _is_synchronized(solution: Solution, node: int) -> bool:
         for number, stage in enumerate(solution.compiled.stages)
         if len(stage.inputs) > 1 and streams.of[number].entries[0] is not None
     )
+
+
+def _overlaps(solution: Solution, edge: Edge) -> bool:
+    """Whether tokens may overtake each other at the job that brings them (theory 20)."""
+    return solution.compiled.stages[edge.source].overlaps
 
 
 def _single(solution: Solution, edge: Edge) -> bool:

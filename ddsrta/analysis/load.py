@@ -32,7 +32,10 @@ def utilization(compiled: Compiled) -> dict[str, float]:
     loads = dict.fromkeys(system.cores, 0.0)
     for stage, rate in zip(compiled.stages, stage_rates(compiled), strict=True):
         kind, name = stage.server
-        loads[getattr(system, kind)[name].core] += stage.cost * rate
+        thing = getattr(system, kind)[name]
+        cores = getattr(thing, "cores", ()) or (thing.core,)
+        for core in cores:  # of a pool, as if its threads had equal shares
+            loads[core] += stage.cost * rate / len(cores)
     for path, core in system.cores.items():
         if core.reservation:
             loads[path] *= core.reservation.period / core.reservation.budget

@@ -7,26 +7,32 @@ from typing import NamedTuple
 
 from ddsrta.analysis.stages import Server, Stage, turn_of
 from ddsrta.analysis.supply import overcommitted
+from ddsrta.models.bandwidth import RESERVING, share
 from ddsrta.models.executors import Executor
+from ddsrta.models.pools import group_of
 from ddsrta.models.system import Middleware, Reservation, System, Thread
-from ddsrta.policies import MIDDLEWARE, executors, fixed_priority
-from ddsrta.policies.relation import ALTERNATES, LINGERS, PRECEDES, Relation
+from ddsrta.policies import MIDDLEWARE, executors, fixed_priority, pool, reserved
+from ddsrta.policies.relation import ALTERNATES, LINGERS, OVERTAKES, PRECEDES, Relation
 from ddsrta.policies.rounds import Turn
 from ddsrta_kernel.problem import UNBOUNDED
 
 
 class Supply(NamedTuple):
-    """A range of units that compete; no reservation is a whole core."""
+    """A range of units that compete; no reservation is a whole core. With several threads it is an
+    executor on so many cores."""
 
     first: int
     last: int
     reservation: Reservation | None
+    threads: int = 1
 
 
 @dataclass(slots=True)
 class Placement:
-    """Units in order of urgency within each supply. A unit is a stage, or the load (None, given by
-    its reservation) that a SCHED_DEADLINE thread puts on the rest of its core."""
+    """Units in order of urgency within each supply. A unit is a stage or (None) a load: what a
+    SCHED_DEADLINE thread, given by its reservation, puts on the rest of its core, or the stage of
+    another supply (theory 20): the shadow of a callback on a core of its executor's threads, or the
+    mirror of what is more urgent than these on one of their cores."""
 
     stage_of: list[int | None] = field(default_factory=list)
     load_of: dict[int, Reservation] = field(default_factory=dict)
@@ -36,6 +42,12 @@ class Placement:
     levels: list[tuple[int, int]] = field(default_factory=list)  # units of the same priority
     carried: list[bool] = field(default_factory=list)
     supplies: list[Supply] = field(default_factory=list)
+    shadow_of: dict[int, int] = field(default_factory=dict)
+    mirror_of: dict[int, int] = field(default_factory=dict)
+
+    def copied(self, unit: int) -> int | None:
+        """The stage that a load stands for; None for that of a reservation."""
+        return self.shadow_of.get(unit, self.mirror_of.get(unit))
 
 
 WORKERS = ("threads", "executors", "flow_controllers", "listeners")
@@ -44,17 +56,18 @@ NO_SUPPLY = Reservation(1, UNBOUNDED - 1)  # too little for anything: all on it 
 
 
 class _Block(NamedTuple):
-    """The stages of one thread, the most urgent first."""
+    """The stages of one thread, the most urgent first; or the shadows of a pool on one core."""
 
     priority: int
     stages: list[int]
     relations: list[list[Relation]]
     peers: int
+    shadows: bool = False
 
 
 def place(system: System, stages: list[Stage]) -> Placement:
     """The placement of all stages."""
-    blocks, loads = _collect(system, stages)
+    blocks, loads, pools = _collect(system, stages)
     placement = Placement()
     broken = overcommitted(system)
     for place_key, members in blocks.items():
@@ -63,6 +76,12 @@ def place(system: System, stages: list[Stage]) -> Placement:
         if reservation is not None and core_of(system, stages[first]) in broken:
             reservation = NO_SUPPLY
         _place_supply(placement, reservation, members, loads.get(place_key, []))
+    for executor, numbers in pools:
+        whole = [(core, None) for core in executor.cores]
+        above = [b for c in whole for b in blocks[c] if b.priority > executor.priority]
+        reserved = [load for c in whole for load in loads.get(c, [])]
+        groups = [group_of(system.threads[stages[number].key[1]]) for number in numbers]
+        _place_pool(placement, len(whole), (numbers, groups), above, reserved)
     return placement
 
 
@@ -75,15 +94,27 @@ def core_of(system: System, stage: Stage) -> str:
 
 def _collect(
     system: System, stages: list[Stage]
-) -> tuple[dict[Server | tuple[str, str | None], list[_Block]], dict[object, list[Reservation]]]:
-    """The threads that compete for each supply, and the reservations that run before them."""
+) -> tuple[
+    dict[Server | tuple[str, str | None], list[_Block]],
+    dict[object, list[Reservation]],
+    list[tuple[Executor, list[int]]],
+]:
+    """The threads that compete for each supply, the reservations that run before them, and the
+    executors on several cores with their stages."""
     by_server: dict[Server, list[int]] = {}
     for number, stage in enumerate(stages):
         by_server.setdefault(stage.server, []).append(number)
     blocks: dict[Server | tuple[str, str | None], list[_Block]] = {}
     loads: dict[object, list[Reservation]] = {}
+    pools: list[tuple[Executor, list[int]]] = []
     for server, numbers in by_server.items():
         thread: Worker = getattr(system, server[0])[server[1]]
+        if isinstance(thread, Executor) and thread.is_pool:
+            pools.append((thread, numbers))
+            shadows = _Block(thread.priority, numbers, [[] for _ in numbers], OVERTAKES, True)
+            for core in thread.cores:
+                blocks.setdefault((core, None), []).append(shadows)
+            continue
         numbers.sort(key=lambda number: stages[number].priority)
         inside, peers = _inside(system, thread, [stages[number] for number in numbers])
         block = _Block(thread.priority, numbers, inside, peers)
@@ -92,7 +123,7 @@ def _collect(
             loads.setdefault((thread.core, None), []).append(thread.reservation)
         else:
             blocks.setdefault((thread.core, thread.partition), []).append(block)
-    return blocks, loads
+    return blocks, loads, pools
 
 
 def _inside(
@@ -104,7 +135,17 @@ def _inside(
         turns = [_turn(system, thread, system.threads[stage.key[1]]) for stage in stages]
         return executors.relate(thread, priorities, turns), executors.peers(thread)
     policy = fixed_priority.APPLICATION if isinstance(thread, Thread) else MIDDLEWARE[thread.policy]
+    if isinstance(thread, Middleware) and thread.policy == RESERVING:
+        return reserved.relate(priorities, [_reserves(system, stage) for stage in stages]), (
+            policy.peers
+        )
     return policy.relate(priorities), policy.peers
+
+
+def _reserves(system: System, stage: Stage) -> bool:
+    """Whether the writer of a sample has a part of the limit."""
+    publications = system.threads[stage.key[1]].publishes
+    return any(p.topic == stage.key[2] and share(system, p) > 0 for p in publications)
 
 
 def _turn(system: System, executor: Executor, callback: Thread) -> Turn:
@@ -160,9 +201,47 @@ def _place_level(placement: Placement, start: int, members: list[_Block]) -> Non
         outside = fixed_priority.relate(start, (first, last), span, block.peers)
         for inside in block.relations:
             shifted = [Relation(r.kind, r.first + base, r.last + base) for r in inside]
-            placement.relations.append(outside + shifted)
+            placement.relations.append([] if block.shadows else outside + shifted)
             in_turn = any(r.kind in (ALTERNATES, PRECEDES, LINGERS) for r in inside)
             placement.carried.append(lingering or in_turn)
             placement.reach.append((first, last))
             placement.levels.append((first, last))
-        placement.stage_of += block.stages
+        if block.shadows:
+            placement.shadow_of.update(zip(range(*span), block.stages, strict=True))
+            placement.stage_of += [None] * len(block.stages)
+        else:
+            placement.stage_of += block.stages
+
+
+def _place_pool(
+    placement: Placement,
+    threads: int,
+    callbacks: tuple[list[int], list[str | None]],
+    above: list[_Block],
+    loads: list[Reservation],
+) -> None:
+    """The callbacks of an executor on several cores, behind all that is more urgent there."""
+    start = len(placement.stage_of)
+    for load in loads:
+        placement.load_of[len(placement.stage_of)] = load
+        placement.stage_of.append(None)
+    shadows = {number: True for block in above if block.shadows for number in block.stages}
+    mirrors = {number: False for block in above if not block.shadows for number in block.stages}
+    for number, is_shadow in (shadows | mirrors).items():
+        copies = placement.shadow_of if is_shadow else placement.mirror_of
+        copies[len(placement.stage_of)] = number
+        placement.stage_of.append(None)
+    base = len(placement.stage_of)
+    numbers, groups = callbacks
+    placement.stage_of += numbers
+    end = len(placement.stage_of)
+    placement.relations += [[] for _ in range(start, base)]
+    for relations in pool.relate(base - start, groups):
+        placement.relations.append(
+            [Relation(r.kind, r.first + start, r.last + start) for r in relations]
+        )
+    placement.reach += [(base, end)] * (end - start)
+    placement.levels += [(start, base)] * (base - start) + [(base, end)] * (end - base)
+    placement.carried += [False] * (base - start) + [True] * (end - base)
+    placement.supply_of += [len(placement.supplies)] * (end - start)
+    placement.supplies.append(Supply(start, end, None, threads))

@@ -6,6 +6,7 @@ from ddsrta.analysis.chains import (
     Segment,
     data_age,
     reaction_time,
+    reordered,
     segments,
 )
 from ddsrta.analysis.diagnose import described, place, reason
@@ -22,6 +23,7 @@ from ddsrta.analysis.solve import Solution, bounded
 from ddsrta.analysis.stages import Edge, Key
 from ddsrta.analysis.walk import walk
 from ddsrta.models.graph import inputs
+from ddsrta.models.pools import cores_of
 from ddsrta.models.system import Constraint, Thread
 from ddsrta.models.units import Duration, duration
 from ddsrta.policies.executors import serves
@@ -47,7 +49,7 @@ def callback_results(solution: Solution) -> dict[str, CallbackResult]:
         name: CallbackResult(
             duration(solution.response(("job", name))),
             callback.executor,
-            callback.core,
+            cores_of(solution.system, callback),
             _least_window(solution, callback),
             reason(solution, ("job", name)),
         )
@@ -72,6 +74,8 @@ def _least_window(solution: Solution, callback: Thread) -> Window | None:
     if callback.entity == "inline":
         return "turn"
     executor = solution.system.executors[str(callback.executor)]
+    if executor.is_pool:
+        return "pool"
     return _WINDOWS.get(serves(executor), "busy window")
 
 
@@ -225,6 +229,8 @@ def _why(
     solution: Solution, parts: list[Segment], wanted: Constraint, overwritten: str | None
 ) -> str:
     stages = solution.compiled.stages
+    if name := reordered(parts):
+        return f"jobs of {name} may run at the same time: what is older may be written last"
     for part in parts:
         for step in part.steps:
             if step.total is None:

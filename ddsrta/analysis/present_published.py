@@ -9,6 +9,7 @@ from ddsrta.analysis.order.judge import order_results
 from ddsrta.analysis.paths import NamedPath, named_paths
 from ddsrta.analysis.published import PublishedBounds, published_bounds, unsound_rows
 from ddsrta.analysis.result import (
+    CallbackResult,
     ChainResult,
     CoreResult,
     MessageResult,
@@ -28,12 +29,19 @@ _CONSTRAINT = "the published analysis bounds the latency only"
 
 def _refuse(system: System) -> None:
     """What the published analysis is not written for here."""
-    kinds = ("executors", "processes")
-    kind = next((kind for kind in kinds if getattr(system, kind)), None)
-    if kind is not None or system.delays.take:
-        message = f"the published profile has no {kind or 'cost of taking messages'}"
-        where = system.where(kind) if kind else system.where("delays", "take")
-        raise InputError([Diagnostic(where, message, "use the default profile")])
+    found = []
+    for name, process in system.processes.items():
+        if process.intra_process:
+            where = system.where("processes", name, "intra_process")
+            found.append((where, "messages without middleware"))
+    for name, executor in system.executors.items():
+        if executor.kind != "single_threaded":
+            where = system.where("executors", name, "kind")
+            found.append((where, f"{executor.kind} executors"))
+    if found:
+        advice = "use the default profile"
+        words = "the published profile has no"
+        raise InputError([Diagnostic(where, f"{words} {what}", advice) for where, what in found])
 
 
 def present_published(system: System) -> Result:
@@ -46,10 +54,20 @@ def present_published(system: System) -> Result:
             duration(bounds.threads[name]), thread.core, _because(bounds.threads[name])
         )
         for name, thread in system.threads.items()
+        if thread.executor is None
     }
+    callbacks = {
+        name: CallbackResult(
+            duration(bounds.threads[name]), callback.executor, callback.core, "busy window",
+            _because(bounds.threads[name]),
+        )
+        for name, callback in system.threads.items()
+        if callback.executor is not None
+    }  # fmt: skip
     messages = tuple(_message(system, bounds, key) for key in bounds.messages)
     chains = {path.name: _chain(bounds, path) for path in paths}
-    times = [t.wcrt for t in threads.values()] + [m.ddl for m in messages]
+    times = [t.wcrt for t in threads.values()] + [c.wcrt for c in callbacks.values()]
+    times += [m.ddl for m in messages]
     orders = order_results(solve(system)) if system.orders else {}
     loads = utilization(compile_system(system))
     return Result(
@@ -63,6 +81,7 @@ def present_published(system: System) -> Result:
         {},
         (*unsound_rows(system), *findings(system), *result_findings(system, loads, {}), *cut),
         orders,
+        callbacks=callbacks,
         model=system,
     )
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 
+from ddsrta.models.bandwidth import limited
+from ddsrta.models.system import System
+
 
 @dataclass(frozen=True, slots=True)
 class Refinements:
@@ -20,6 +23,8 @@ class Refinements:
     offsets: bool = True  # theory 15: sources of one machine with known offsets share a base
     copies: bool = True  # theory 16: copies of one message leave in a declared order
     tandem: bool = True  # theory 17: a burst on two threads in tandem is paid once
+    effects: bool = True  # theory 18: what waits for a unit comes after it, also behind an AND
+    accounts: bool = True  # theory 18: along a path, what a core does meanwhile counts once
 
     @classmethod
     def all(cls) -> Refinements:
@@ -30,6 +35,15 @@ class Refinements:
     def none(cls) -> Refinements:
         """The plain busy windows of theory 5."""
         return cls(**{field.name: False for field in fields(cls)})
+
+    def of(self, system: System) -> Refinements:
+        """Those that hold for a system: where threads wait for locks of Fast DDS, and samples share
+        datagrams, or a flow controller sleeps, one unit does not follow another as the rest take it
+        to (theory 21, 22)."""
+        if system.fastdds is None and not limited(system):
+            return self
+        gone = ("chain_windows", "in_step", "spacing", "copies", "tandem", "effects", "accounts")
+        return replace(self, **dict.fromkeys(gone, False))
 
     @classmethod
     def steps(cls) -> list[tuple[str, Refinements]]:

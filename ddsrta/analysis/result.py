@@ -13,7 +13,7 @@ from ddsrta.models.units import Duration
 
 Verdict = Literal["met", "missed", "unbounded"]
 Severity = Literal["error", "warning", "note"]
-Window = Literal["rounds", "queue", "priorities", "busy window", "turn", "chain window"]
+Window = Literal["rounds", "queue", "priorities", "busy window", "turn", "chain window", "pool"]
 
 
 @dataclass(frozen=True, slots=True)

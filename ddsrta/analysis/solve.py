@@ -6,20 +6,25 @@ from collections.abc import Mapping
 from functools import cached_property
 from itertools import count
 
+from ddsrta.analysis.accounts import Accounts
 from ddsrta.analysis.compile import Compiled, compile_system
 from ddsrta.analysis.groups import Group
 from ddsrta.analysis.load import stage_rates, utilization
+from ddsrta.analysis.locks.wait import NO_WAIT, Wait
+from ddsrta.analysis.locks.waits import waits_of
 from ddsrta.analysis.refinements import Refinements
 from ddsrta.analysis.stages import Edge, Key
 from ddsrta.analysis.streams import best_arrival
 from ddsrta.analysis.synchronizers import found as synchronizers
 from ddsrta.analysis.synchronizers.bounds import Bounds
 from ddsrta.analysis.tandems import Tandem
+from ddsrta.models.bandwidth import limited
 from ddsrta.models.system import System
 from ddsrta_kernel import UNBOUNDED, Outcome, Solver, TandemOutcome
 from ddsrta_kernel.problem import MOST_STEPS
 
 _MOST_ATTEMPTS = 16
+_MOST_ROUNDS = 200  # in which what stages wait for grows
 _ENDLESS = "what it keeps, and what its sets delay, need more of each other without end"
 
 
@@ -126,6 +131,11 @@ class Solution:
         return self.compiled.unit_of[number]
 
     @cached_property
+    def accounts(self) -> Accounts:
+        """Accounts of whole paths (theory 18)."""
+        return Accounts(self.compiled, self.solver)
+
+    @cached_property
     def synchronizers(self) -> dict[str, Bounds]:
         """What holds of the sets of each synchronizer, by its thread."""
         return synchronizers.found_bounds(self)
@@ -150,10 +160,36 @@ def solve(
     system: System, refinements: Refinements | None = None, most_steps: int = MOST_STEPS
 ) -> Solution:
     """Compiles and solves a valid system; a window of more evaluations is called unbounded."""
+    waits: dict[int, Wait] = {}
+    for attempt in count(1):
+        solution = _solve(system, refinements, most_steps, waits)
+        if system.fastdds is None and not limited(system):
+            break
+        needed = waits_of(solution)
+        if all(
+            time <= waits.get(n, NO_WAIT)[i] for n, w in needed.items() for i, time in enumerate(w)
+        ):
+            break
+        waits = {n: _grown(waits.get(n, NO_WAIT), w, attempt) for n, w in needed.items()}
+    return solution
+
+
+def _grown(before: Wait, now: Wait, attempt: int) -> Wait:
+    """Each part the larger of both; what grows without end is not bounded."""
+    return Wait(*(
+        old if new <= old else UNBOUNDED if attempt >= _MOST_ROUNDS else new
+        for old, new in zip(before, now, strict=True)
+    ))  # fmt: skip
+
+
+def _solve(
+    system: System, refinements: Refinements | None, most_steps: int, waits: Mapping[int, Wait]
+) -> Solution:
+    """With what stages are taken to wait for (theory 21, 22)."""
     added: dict[str, int] = {}
     lost: dict[str, str] = {}
     for attempt in count(1):
-        compiled = compile_system(system, refinements, added)
+        compiled = compile_system(system, refinements, added, waits)
         solver = Solver(compiled.problem, most_steps)
         solver.solve()
         solution = Solution(compiled, solver, added, lost)

@@ -10,7 +10,9 @@ from ddsrta.analysis.copies import Copy, copies_of
 from ddsrta.analysis.refinements import Refinements
 from ddsrta.models.arrivals import Arrival
 from ddsrta.models.executors import Executor
+from ddsrta.models.fastdds import least_sends
 from ddsrta.models.graph import inputs
+from ddsrta.models.pools import overlaps
 from ddsrta.models.synchronization import Synchronizer
 from ddsrta.models.system import EPSILON, Activation, Publication, System, Thread
 from ddsrta.policies.rounds import ANYWHERE
@@ -58,6 +60,8 @@ class Stage:
     copies: int = 1  # of a sample
     synchronizer: Synchronizer | None = None
     by_number: bool = True  # the n-th job has the n-th message of each input
+    overlaps: bool = False  # two jobs may run at once: what they bring may overtake (theory 20)
+    anew: bool = False  # what overlaps brings it
 
 
 def job_cost(system: System, thread: Thread) -> int:
@@ -92,6 +96,12 @@ class _Unfolding:
             self.thread(thread)
 
     def add(self, stage: Stage) -> int:
+        if any(self.stages[edge.source].overlaps for edge in stage.inputs):
+            stage.anew = True
+            stage.inputs = [
+                edge._replace(spacing=None) if self.stages[edge.source].overlaps else edge
+                for edge in stage.inputs
+            ]
         self.stages.append(stage)
         return len(self.stages) - 1
 
@@ -107,6 +117,7 @@ class _Unfolding:
                 activation=thread.activation,
                 synchronizer=thread.synchronizer,
                 by_number=thread.synchronizer is None or thread.synchronizer.keeps_numbers,
+                overlaps=overlaps(self.system, thread),
             )
         )
         sending = Sending.of(self.system, thread, self.refinements.program_order)
@@ -252,7 +263,7 @@ class Sending(NamedTuple):
             if publication.mode == "sync" and readers:
                 cost = system.sending_cost(publication)
                 worst += publication.count * readers * cost.worst
-                best += publication.count * readers * cost.best
+                best += publication.count * least_sends(system, readers) * cost.best
         least = least_time(system, thread) + best
         return cls(ordered, 0, worst if ordered else 0, max(least, earliest))
 
@@ -267,7 +278,7 @@ class Sending(NamedTuple):
         done, rest = self.least(publication), self.rest
         if publication.mode == "sync" and readers:
             cost = system.sending_cost(publication)
-            done += publication.count * readers * cost.best
+            done += publication.count * least_sends(system, readers) * cost.best
             rest -= publication.count * readers * cost.worst
         return self._replace(done=done, rest=rest)
 

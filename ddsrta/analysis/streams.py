@@ -96,7 +96,10 @@ def _multiplicity(streams: Streams, edge: Edge) -> int:
 
 
 def _continues(streams: Streams, stage: Stage) -> bool:
-    """One input; or all of one stream, the n-th waiting for the n-th."""
+    """One input; or all of one stream, the n-th waiting for the n-th. What may come out of order
+    begins a stream of its own (theory 20)."""
+    if stage.anew:
+        return False
     if len(stage.inputs) == 1:
         return True
     return (
@@ -118,6 +121,8 @@ def _continued(streams: Streams, stage: Stage) -> Stream:
 
 def _counting(stage: Stage) -> Activation:
     """A synchronizer of the newest messages may run at each arrival, as OR does."""
+    if len(stage.inputs) == 1:
+        return "or"
     if stage.synchronizer is not None and stage.synchronizer.policy == "latest":
         return "or"
     return stage.activation

@@ -43,9 +43,12 @@ class Tandems:
             self.feeds[way] = array("q", (value for row in sorted(rows) for value in row))
 
     def _apart(self, first: int, last: int) -> bool:
-        """Whether two stages run on different supplies; on one, theory 9 counts them together."""
-        supply, unit = self.placement.supply_of, self.unit_of
-        return supply[unit[first]] != supply[unit[last]]
+        """Whether two stages run on different supplies, one thing after the other; on one, theory 9
+        counts them together."""
+        supply = self.placement.supply_of
+        here, there = supply[self.unit_of[first]], supply[self.unit_of[last]]
+        threads = max(self.placement.supplies[s].threads for s in (here, there))
+        return here != there and threads == 1
 
     def before(self, number: int) -> Tandem | None:
         """The tandem that ends with a stage, if there is one."""

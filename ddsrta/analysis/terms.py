@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from ddsrta.analysis.bases import base_events
 from ddsrta.analysis.coupling import Coupling, Level
 from ddsrta.analysis.diagnose import described
+from ddsrta.analysis.locks.wait import NO_WAIT, Wait
 from ddsrta.analysis.solve import Solution
 from ddsrta.analysis.walk import Step
 from ddsrta.models.units import format_duration
@@ -18,6 +20,7 @@ from ddsrta.policies.relation import (
     OVERTAKES,
     PRECEDES,
     PREEMPTS,
+    SHARES,
 )
 from ddsrta_kernel import UNBOUNDED, Outcome
 
@@ -101,6 +104,7 @@ class _Window:
         self.solution, self.outcome = solution, outcome
         self.compiled, self.solver = solution.compiled, solution.solver
         self.unit = self.compiled.unit_of[step.stage]
+        self.wait = self.compiled.waits.get(step.stage, NO_WAIT)
 
     def level(self) -> Level | None:
         """The level of what is more urgent, if its work is coupled."""
@@ -113,8 +117,8 @@ class _Window:
         """All terms, also those of no time."""
         problem, index = self.compiled.problem, self.outcome.instance
         costs = problem.loaded if level else problem.cost
-        cost = problem.cost[self.unit]
-        terms = [Term("own work", cost)]
+        cost = problem.cost[self.unit] - self.wait.spinning
+        terms = [Term("own work", cost), *waited(self.wait)]
         if level:
             terms.append(Term("released by it before it ends", problem.burden[self.unit]))
         terms.append(Term("behind its own earlier ones", *times(index - 1, costs[self.unit])))
@@ -134,13 +138,14 @@ class _Window:
             if level and relation.kind == PREEMPTS:
                 continue
             for other in range(relation.first, relation.last):
-                if other == self.unit:
+                if other == self.unit or relation.kind == SHARES:
                     continue
                 if relation.kind == BLOCKS:
                     blockers.append((costs[other] - 1, other))
                     continue
                 label = f"{_WORDS[relation.kind]} {_name(self.solution, other)}"
                 yield Term(label, *times(self.count(relation.kind, other), costs[other]))
+        yield self.shared(costs)
         if blockers:
             longest, other = max(blockers)
             label = f"{_WORDS[BLOCKS]} {_name(self.solution, other)}"
@@ -156,7 +161,31 @@ class _Window:
         if kind == OVERTAKES:
             return solver.count(other, outcome.start + 1)
         pending = solver.count(other, outcome.start + solver.response[other])
-        return pending if kind == LINGERS else min(outcome.instance + (kind == PRECEDES), pending)
+        if kind == LINGERS:
+            return pending
+        return min(outcome.instance + (kind == PRECEDES), pending, self.earlier(other))
+
+    def earlier(self, other: int) -> int:
+        """The most units of what comes only after this one, for one event (theory 18)."""
+        problem, solver = self.compiled.problem, self.solver
+        begin, end = problem.effect_start[self.unit], problem.effect_start[self.unit + 1]
+        stage = self.compiled.placement.stage_of[self.unit]
+        if stage is None or other not in problem.effect_unit[begin:end]:
+            return UNBOUNDED
+        reach = solver.latency[other] - problem.best[self.unit]
+        events = self.outcome.instance - 1 + max(0, base_events(self.solution, stage, reach) - 1)
+        return problem.multiplicity[other] * events
+
+    def shared(self, costs: Sequence[int]) -> Term:
+        """The callbacks of other groups, which all threads of a pool serve (theory 20)."""
+        problem, work = self.compiled.problem, 0
+        for relation in self.compiled.placement.relations[self.unit]:
+            if relation.kind == SHARES:
+                for other in range(relation.first, relation.last):
+                    work += costs[other] * self.count(LINGERS, other)
+        threads = problem.supply_threads[problem.supply[self.unit]]
+        detail = f"{format_duration(work)} of other callbacks in {threads} threads"
+        return Term("waits for a thread", -(-work // threads), detail)
 
     def siblings(self, other: int) -> int:
         """The most units ahead of what the same job publishes later (theory 10)."""
@@ -171,15 +200,10 @@ class _Window:
         return UNBOUNDED
 
 
-def base_events(solution: Solution, stage: int, window: int) -> int:
-    """The most events in a window at the base of a stage's stream."""
-    compiled = solution.compiled
-    while compiled.streams.of[stage].entries[:1] == [None]:
-        stage = compiled.stages[stage].inputs[0].source
-    if compiled.streams.of[stage].late:  # it comes with a jitter that its base has not
-        period = compiled.problem.node_a[compiled.streams.of[stage].node]
-        return max(0, -(-window // period))
-    return solution.count(stage, window)
+def waited(wait: Wait) -> Iterator[Term]:
+    """What a unit waits for in Fast DDS beside processors (theory 21)."""
+    yield Term("tries for the lock of its writer", wait.spinning, "held in write()")
+    yield Term("waits for locks, datagrams and limits", wait.first, "others hold them, or sleep")
 
 
 def levels_of(coupling: Coupling) -> list[Level]:
@@ -204,7 +228,9 @@ def brought(solution: Solution, unit: int, work: int) -> str:
 
 
 def _name(solution: Solution, unit: int) -> str:
-    stage = solution.compiled.placement.stage_of[unit]
+    placement = solution.compiled.placement
+    stage = placement.stage_of[unit]
+    stage = placement.copied(unit) if stage is None else stage
     if stage is None:
         return "a SCHED_DEADLINE reservation"
     return described(solution, stage)

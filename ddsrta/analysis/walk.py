@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from ddsrta.analysis.accounts import Account
 from ddsrta.analysis.groups import Group, groups_along
 from ddsrta.analysis.joins import wait
 from ddsrta.analysis.solve import Solution, bounded
 from ddsrta.analysis.stages import Edge, Key, Stage
+from ddsrta.analysis.synchronizers.bounds import plus
 from ddsrta_kernel import Outcome, TandemOutcome
 
 
@@ -21,7 +23,9 @@ class Step:
     window, it is `group`, with its own outcome, and `since` is the latest arrival at its head
     (None: the head lies before the path). Where two threads in tandem give less (theory 17), the
     outcome is that of their case; in the later case, `tandem` is both and the outcome that of the
-    stage before, up to the end of this one. `kept` is what a synchronizer before the stage adds."""
+    stage before, up to the end of this one. Where the account of all stages since the path last
+    waited gives less (theory 18), it is `account`. `kept` is what a synchronizer before the stage
+    adds."""
 
     stage: int
     edge: Edge | None  # None at the start of a segment
@@ -34,6 +38,7 @@ class Step:
     since: int | None = None
     tandem: TandemOutcome | None = None
     kept: int = 0
+    account: Account | None = None
 
 
 def delayed(step: Step, delay: int) -> Step:
@@ -53,6 +58,7 @@ def walk(
     walking.first(numbers[0])
     for previous, number in pairwise(numbers):
         walking.next(previous, number)
+    walking.settle()
     return walking.steps
 
 
@@ -64,6 +70,7 @@ class _Walk:
         self.waits = waits
         self.steps: list[Step] = []
         self.from_base = False  # the origin's stream has its base there, and no junction since
+        self.waited = 0  # where the path last waited for what it knows no better bound of
 
     def first(self, number: int) -> None:
         """The start of the path."""
@@ -72,7 +79,10 @@ class _Walk:
 
     def next(self, previous: int, number: int) -> None:
         """One stage further."""
-        stage, last = self.stages[number], self.steps[-1]
+        stage = self.stages[number]
+        if self.may_wait(number):
+            self.settle()
+        last = self.steps[-1]
         edges = (edge for edge in stage.inputs if edge.source == previous)
         edge = max(edges, key=lambda each: each.worst)
         origin, carried, kept = last.origin, last.carried, 0
@@ -80,14 +90,16 @@ class _Walk:
             self.steps.append(Step(number, edge, origin, carried, 0, None, None))
             return
         arrived = last.total + edge.worst
-        if len(stage.inputs) > 1:
+        if len(stage.inputs) > 1 or stage.anew:
             if stage.synchronizer is not None and self.is_kept(number):
                 synchronized = self.synchronized(stage, edge, arrived)
                 if synchronized is None:
                     self.steps.append(Step(number, edge, origin, carried, 0, None, None))
                     return
                 kept, arrived = synchronized - arrived, synchronized
+                self.waited = len(self.steps)
             elif self.waits and stage.activation == "and":
+                self.waited = len(self.steps)
                 if self.continues(number):
                     before = self.solution.before(number) - self.released(origin)
                     self.add(number, edge, origin, 0, before)
@@ -100,6 +112,29 @@ class _Walk:
                 arrived += waiting
             origin, carried, self.from_base = number, arrived, False
         self.add(number, edge, origin, carried, arrived - carried, kept)
+
+    def may_wait(self, number: int) -> bool:
+        """Whether a token may wait for those of other inputs, and that counts."""
+        stage = self.stages[number]
+        if len(stage.inputs) < 2:
+            return False
+        if stage.synchronizer is not None and self.is_kept(number):
+            return True
+        return self.waits and stage.activation == "and"
+
+    def settle(self) -> None:
+        """The last step, with the account of all since the path last waited where that is less."""
+        first, last = self.steps[self.waited], self.steps[-1]
+        if last.total is None or first.outcome is None:
+            return
+        way = [(step.stage, step.edge) for step in self.steps[self.waited :]]
+        arrived = first.carried + first.before
+        found = self.solution.accounts.find(way, last.total - arrived)
+        if found is not None:
+            total = arrived + found.finish
+            self.steps[-1] = replace(
+                last, total=total, account=found, group=None, since=None, tandem=None
+            )
 
     def is_kept(self, number: int) -> bool:
         """Whether a message may be kept before its set is made: always, but for the one whose
@@ -114,10 +149,14 @@ class _Walk:
         """When the set is made, from the start of the path."""
         found = self.solution.synchronizers[stage.key[1]]
         place = stage.inputs.index(edge)
-        kept = (found.renewals if self.renews else found.ages)[place]
-        if kept is None:
+        if not found.waits:
             return None
-        return kept if self.from_base else arrived + max(0, kept - found.earliest[place])
+        kept = (found.renewals if self.renews else found.ages)[place]
+        if self.from_base or kept is None:
+            return kept
+        if not self.renews:
+            return plus(arrived, found.waits[place])
+        return arrived + max(0, kept - found.earliest[place])
 
     def continues(self, number: int) -> bool:
         """Whether an AND job waits only for its own stream, whose base is the path's start."""

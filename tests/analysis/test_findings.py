@@ -99,6 +99,18 @@ CONFIGURATIONS = [
         "F: {core", ["'Q' is preempted", "from 'X'"],
     ),
     (
+        "pool-spins", "warning",
+        [
+            (
+                "threads:\n",
+                "callbacks: {k: {executor: E, wcet: 1us, timer: 1ms}}\nexecutors:\n"
+                "  E: {cores: [m/b, m/spare], priority: 5, kind: multi_threaded}\n"
+                "threads:\n  X: {core: m/b, priority: 1, wcet: 1us, period: 1ms}\n",
+            ),
+        ],
+        "E: {cores", ["thread of 'E' may spin", "from 'X'"],
+    ),
+    (
         "sync-with-flow-controller", "error",
         [("{topic: fast, flow_controller: F}", "{topic: fast, mode: sync, flow_controller: F}")],
         "topic: fast, ", ["'P'", "'fast'", "'F'"],
@@ -368,6 +380,6 @@ def test_the_reference_page_is_in_step():
 def test_every_rule_is_tested():
     here = "".join(
         (Path(__file__).parent / f"test_{name}.py").read_text()
-        for name in ("findings", "published", "synchronizers")
+        for name in ("findings", "published", "published_executors", "synchronizers", "fastdds")
     )
     assert [rule for rule in RULES if f'"{rule}"' not in here] == []

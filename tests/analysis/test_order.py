@@ -289,3 +289,23 @@ def test_one_job_that_releases_a_relay_twice_mixes_its_messages():
     }
     assert possible == {("car", False), ("relay", False)}
     assert [f.overtaking("speed", "turn").possible for f in twice if f.origin == "car"] == [True]
+
+
+@pytest.mark.parametrize(
+    ("limit", "known"), [("", True), (", limit: {bytes: 8kB, period: 1ms}", False)]
+)
+def test_a_flow_controller_that_may_sleep_does_not_keep_one_below_it_away(limit, known):
+    text = f"""ddsrta: 1
+machines: {{m: {{cores: [a, b, c]}}}}
+delays: {{flow_controller: {{1kB: {{worst: 2us, best: 1us}}}}, listener: {{1kB: 1us}}}}
+topics: {{x: {{size: 1kB}}, y: {{size: 1kB}}}}
+flow_controllers: {{F: {{core: m/b, priority: 9{limit}}}, G: {{core: m/b, priority: 8}}}}
+listeners: {{L: {{core: m/c, priority: 9}}}}
+threads:
+  P: {{core: m/a, priority: 5, wcet: 1us, period: 1s,
+       publishes: [{{topic: x, flow_controller: F}}, {{topic: y, flow_controller: G}}]}}
+  S: {{core: m/c, priority: 5, wcet: 1us, subscribes: {{topics: [x, y], listener: L}}}}
+orders: {{o: {{subscriber: S, topics: [x, y]}}}}
+"""
+    (order,) = ddsrta.analyze(ddsrta.loads(text)).orders.values()
+    assert order.met == known

@@ -113,7 +113,12 @@ def violations(
 ) -> list[str]:
     """Everything that is beyond a bound."""
     wrong = []
+    # of several with one stamp the last; a set may have another one, which is not looked at
+    came = {(message.topic, message.stamp): message.arrives for message in messages}
     for now, members in found:
+        for i, wait in enumerate(bounds.waits):
+            if wait is not None and now - came[i, members[i]] > wait:
+                wrong.append(f"wait of {i}: {members} at {now}")
         if bounds.disparity is not None and max(members) - min(members) > bounds.disparity:
             wrong.append(f"disparity {members} at {now}")
         for i, age in enumerate(bounds.ages):

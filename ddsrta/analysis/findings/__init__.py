@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ddsrta.analysis.findings import capacity, middleware, scheduling, unused
+from ddsrta.analysis.findings import capacity, executors, middleware, scheduling, unused
 from ddsrta.analysis.findings.rules import RULES, Rule, reference
 from ddsrta.analysis.result import Finding, QueueResult
 from ddsrta.models.system import System
@@ -28,6 +28,9 @@ def findings(system: System) -> list[Finding]:
         [
             *middleware.livelock(system),
             *middleware.spin_across_cores(system),
+            *executors.pool_spins(system),
+            *middleware.shared_participant(system),
+            *middleware.unknown_write(system),
             *middleware.sync_with_flow_controller(system),
             *middleware.topic_priorities(system),
             *middleware.topic_priority_range(system),

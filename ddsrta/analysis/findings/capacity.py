@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from ddsrta.analysis.findings.places import listed, sent_by
 from ddsrta.analysis.findings.rules import finding
 from ddsrta.analysis.result import Finding, QueueResult
+from ddsrta.models.bandwidth import RESERVING
 from ddsrta.models.system import Publication, System, Thread
 
 _FULL = 1 + 1e-9  # a load is a float for people to read: allow for its last digits
@@ -88,7 +89,7 @@ def _controller(system: System, name: str, streams: _Streams) -> Iterator[Findin
         key: object = None
         if controller.policy == "HIGH_PRIORITY":
             key = system.topics[publication.topic].priority
-        elif controller.policy == "ROUND_ROBIN":
+        elif controller.policy in ("ROUND_ROBIN", RESERVING):
             key = thread.name, publication.topic
         queues.setdefault(key, []).append(waiting)
     totals = [_total(parts) for parts in queues.values()]
@@ -143,6 +144,8 @@ def _readers(system: System, backlog: Mapping[str, QueueResult]) -> Iterator[Fin
 
 def sample_batches(system: System, backlog: Mapping[str, QueueResult]) -> Iterator[Finding]:
     """Consecutive samples of a writer share a datagram, so that blocking is not one sample."""
+    if system.fastdds is not None:
+        return  # counted (theory 21)
     for name, sent in sent_by(system).items():
         if system.flow_controllers[name].policy != "HIGH_PRIORITY" or name not in backlog:
             continue
@@ -162,6 +165,6 @@ def sample_batches(system: System, backlog: Mapping[str, QueueResult]) -> Iterat
                 ("flow_controllers", name, "policy"),
                 f"several samples of {listed(list(dict.fromkeys(blocking)))} can wait in '{name}': "
                 "Fast DDS sends those of a writer together, about 64 kB at a time, and more urgent "
-                "topics wait for all of it, where bounds count one; publish fewer at once, or use "
-                "another flow controller",
+                "topics wait for all of it, where bounds without 'middleware' count one; "
+                "publish fewer at once, or use another flow controller",
             )

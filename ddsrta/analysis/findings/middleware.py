@@ -7,16 +7,22 @@ from collections.abc import Iterator
 from ddsrta.analysis.findings.places import listed, sends, sent_by, supplies
 from ddsrta.analysis.findings.rules import finding
 from ddsrta.analysis.result import Finding
+from ddsrta.models.bandwidth import RESERVING
+from ddsrta.models.fastdds import senders
+from ddsrta.models.pools import pool_of
 from ddsrta.models.system import Middleware, System, Thread
 
 
-def _compete(controller: Middleware, thread: Thread) -> bool:
-    """Whether both run by priority on the same core, so that one can starve the other."""
+def _compete(system: System, controller: Middleware, thread: Thread) -> bool:
+    """Whether both may run by priority on the same core, so that one can starve the other."""
     by_priority = controller.reservation is None and thread.reservation is None
-    return by_priority and (controller.core, controller.partition) == (
-        thread.core,
-        thread.partition,
-    )
+    here = controller.core in _cores(system, thread) and controller.partition == thread.partition
+    return by_priority and here
+
+
+def _cores(system: System, thread: Thread) -> tuple[str, ...]:
+    pool = pool_of(system, thread)
+    return pool.cores if pool else (thread.core,)
 
 
 def livelock(system: System) -> Iterator[Finding]:
@@ -26,7 +32,7 @@ def livelock(system: System) -> Iterator[Finding]:
         starved = {
             thread.name: thread.priority
             for thread, _ in sent
-            if _compete(controller, thread) and controller.priority > thread.priority
+            if _compete(system, controller, thread) and controller.priority > thread.priority
         }
         if starved:
             yield finding(
@@ -42,6 +48,8 @@ def livelock(system: System) -> Iterator[Finding]:
 
 def spin_across_cores(system: System) -> Iterator[Finding]:
     """The same loop on a core of its own: it lasts while the publisher is preempted in write()."""
+    if system.fastdds is not None:
+        return  # counted (theory 21)
     placed = supplies(system)
     for name, sent in sent_by(system).items():
         controller = system.flow_controllers[name]
@@ -52,10 +60,12 @@ def spin_across_cores(system: System) -> Iterator[Finding]:
         preempted = [
             thread.name
             for thread, _ in sent
-            if thread.core != controller.core
-            and thread.reservation is None
+            if thread.reservation is None
             and any(
-                other.priority > thread.priority for other in placed[thread.core, thread.partition]
+                other.priority > thread.priority
+                for core in _cores(system, thread)
+                if core != controller.core
+                for other in placed[core, thread.partition]
             )
         ]
         if preempted:
@@ -65,9 +75,43 @@ def spin_across_cores(system: System) -> Iterator[Finding]:
                 ("flow_controllers", name, "core"),
                 f"while {listed(list(dict.fromkeys(preempted)))} is preempted in write(), flow "
                 f"controller '{name}' spins on its own core and takes time from {listed(robbed)}, "
-                "which no bound counts; make the publisher the most urgent of its core, or the "
-                "controller the least of its own",
+                "which no bound counts without 'middleware'; make the publisher the most urgent of "
+                "its core, or the controller the least of its own",
             )
+
+
+def shared_participant(system: System) -> Iterator[Finding]:
+    """Threads whose participant is not known: those of a machine are taken to share its locks."""
+    if system.fastdds is None:
+        return
+    machines: dict[str, list[str]] = {}
+    for thread, _ in senders(system):
+        if thread.process is None:
+            machines.setdefault(system.machine_of(thread.core), []).append(thread.declared_as)
+    for names in machines.values():
+        together = list(dict.fromkeys(names))
+        if len(together) > 1:
+            yield finding(
+                system,
+                "shared-participant",
+                ("threads", next(n for n in names)),
+                f"{listed(together)} name no process, and so are taken to share the locks of one "
+                "participant; name the process of each",
+            )
+
+
+def unknown_write(system: System) -> Iterator[Finding]:
+    """A flow controller on another supply tries for a lock as long as write() holds it."""
+    if system.fastdds is None or system.fastdds.write is not None:
+        return
+    if any(controller is not None for _, controller in senders(system)):
+        yield finding(
+            system,
+            "unknown-write",
+            ("middleware",),
+            "how long write() takes is not given, so it is taken to last as long as the job that "
+            "calls it; measure it, and give 'write'",
+        )
 
 
 def sync_with_flow_controller(system: System) -> Iterator[Finding]:
@@ -91,7 +135,7 @@ def topic_priorities(system: System) -> Iterator[Finding]:
         policy = system.flow_controllers[name].policy
         topics = dict.fromkeys(publication.topic for _, publication in sent)
         priorities = {system.topics[topic].priority for topic in topics}
-        if policy != "HIGH_PRIORITY" and len(priorities) > 1:
+        if policy not in ("HIGH_PRIORITY", RESERVING) and len(priorities) > 1:
             yield finding(
                 system,
                 "priority-without-effect",
@@ -115,7 +159,7 @@ def topic_priority_range(system: System) -> Iterator[Finding]:
         publication.topic
         for _, _, publication in sends(system)
         if (controller := system.flow_controllers.get(publication.flow_controller or ""))
-        and controller.policy == "HIGH_PRIORITY"
+        and controller.policy in ("HIGH_PRIORITY", RESERVING)
     }
     for topic in system.topics.values():
         if not -10 <= topic.priority <= 10:

@@ -47,7 +47,8 @@ def supplies(system: System) -> dict[tuple[str, str | None], list[Placed]]:
     for kind, thing in working(system):
         if thing.reservation is None:
             placed = Placed(kind, thing.name, thing.priority)
-            found.setdefault((thing.core, thing.partition), []).append(placed)
+            for core in getattr(thing, "cores", ()) or (thing.core,):
+                found.setdefault((core, thing.partition), []).append(placed)
     return found
 
 

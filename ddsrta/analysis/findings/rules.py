@@ -26,8 +26,27 @@ RULES: dict[str, Rule] = {
     "spin-across-cores": Rule(
         "note",
         "a publisher can be preempted in write() while its flow controller spins on another core, "
-        "which takes time from less urgent threads there; bounds do not count it",
+        "which takes time from less urgent threads there; bounds count it with 'middleware' alone",
         "make the publisher the most urgent of its core, or the controller the least of its own",
+    ),
+    "pool-spins": Rule(
+        "warning",
+        "a thread of an executor over several cores may spin in rclcpp of jazzy and rolling while "
+        "a callback of a group runs on another core, which takes time from less urgent threads; "
+        "bounds do not count it",
+        "put nothing less urgent on its cores, or use reentrant callbacks",
+    ),
+    "shared-participant": Rule(
+        "note",
+        "with 'middleware', threads of a machine that name no process are taken to share the locks "
+        "of one participant",
+        "name the process of each",
+    ),
+    "unknown-write": Rule(
+        "note",
+        "with 'middleware', the time of write() is not given: it is taken to be that of the whole "
+        "job, for which a flow controller on another core may spin",
+        "measure it, and give 'write'",
     ),
     "sync-with-flow-controller": Rule(
         "error",
@@ -98,7 +117,8 @@ RULES: dict[str, Rule] = {
     "sample-batches": Rule(
         "warning",
         "several small samples of a less urgent topic can wait in a HIGH_PRIORITY flow controller: "
-        "Fast DDS sends them in one datagram, and more urgent ones wait for all of it",
+        "Fast DDS sends them in one datagram, and more urgent ones wait for all of it, which "
+        "bounds count with 'middleware' alone",
         "publish fewer at once, or send the less urgent topic through another controller",
     ),
     "published-lemma-10": Rule(
@@ -140,6 +160,12 @@ RULES: dict[str, Rule] = {
         "warning",
         "published profile: threads of equal priority on a core do not delay each other",
         "use the default profile, or different priorities",
+    ),
+    "published-executors": Rule(
+        "note",
+        "published profile: section 5.3 is written for one executor a core, and there are more; "
+        "each counts as a thread of its priority to the others",
+        "give each executor a core of its own",
     ),
     "published-reservations": Rule(
         "warning",

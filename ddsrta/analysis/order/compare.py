@@ -13,6 +13,7 @@ from ddsrta.analysis.order.times import (
     stages_of,
 )
 from ddsrta.analysis.solve import Solution
+from ddsrta.models.pools import overlaps
 from ddsrta.models.routes import Route, multiplicity
 from ddsrta.models.system import Publication, System
 from ddsrta.models.units import format_duration
@@ -22,10 +23,13 @@ def always_before(solution: Solution, first: Route, second: Route, later: int) -
     """Whether every message of an event by the route `first` reaches the subscriber before every
     one of the same event (`later` 0), or of a later event (1), by the route `second`."""
     system = solution.system
-    if first == second:
-        if later:
-            return kept("messages of one route keep their order")
+    if first == second and not later:
         return broken("it is the same message")
+    passed = [hop.source for route in (first, second) for hop in route.hops]
+    if name := next((n for n in passed if overlaps(system, system.threads[n])), None):
+        return broken(f"jobs of {name} may run at the same time, and a later one end first")
+    if first == second:
+        return kept("messages of one route keep their order")
     length = _common(first.hops, second.hops)
     if later == 0 and multiplicity(system, first.hops[:length]) > 1:
         return broken(f"one job of {first.origin} brings several of {first.hops[length].source}")

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 from ddsrta.analysis.order.argument import Argument, broken, kept
 from ddsrta.analysis.order.places import is_below
+from ddsrta.models.bandwidth import RESERVING
+from ddsrta.models.pools import pool_of
 from ddsrta.models.system import Middleware, Publication, System, Thread
 
 
@@ -29,7 +31,14 @@ class Sending:
 
     def waits_for_job(self, publication: Publication) -> bool:
         """Whether the controller can send nothing before the job that handed it over has ended."""
-        return is_below(self.controller(publication), self.publisher)
+        if pool_of(self.system, self.publisher):
+            return False  # the job may be on another core
+        return self.is_below(self.controller(publication), self.publisher)
+
+    def is_below(self, low: Middleware, high: Middleware | Thread) -> bool:
+        """Whether one runs only while the other has no work; not where that may sleep."""
+        sleeps = isinstance(high, Middleware) and high.limit is not None
+        return self.system.fastdds is None and not sleeps and is_below(low, high)
 
 
 def leaves_first(pair: Sending) -> Argument:
@@ -47,6 +56,8 @@ def leaves_first(pair: Sending) -> Argument:
     if pair.first.flow_controller != pair.second.flow_controller:
         return _two_controllers(pair)
     policy = pair.controller(pair.first).policy
+    if policy == RESERVING:
+        return broken(f"{pair.first.flow_controller} may send what has a reservation first")
     return {"FIFO": _fifo, "HIGH_PRIORITY": _high_priority, "ROUND_ROBIN": _round_robin}[policy](
         pair
     )
@@ -159,7 +170,7 @@ def _round_robin(pair: Sending) -> Argument:
 def _two_controllers(pair: Sending) -> Argument:
     one, other = pair.controller(pair.first), pair.controller(pair.second)
     in_time = pair.before or pair.waits_for_job(pair.second)
-    if is_below(other, one) and in_time:
+    if pair.is_below(other, one) and in_time:
         return kept(
             f"{other.name} is less urgent than {one.name} on the same core, so it sends "
             f"'{pair.second.topic}' only when '{pair.first.topic}' has left"

@@ -12,6 +12,7 @@ from ddsrta.analysis.order.argument import Argument, broken, kept
 from ddsrta.analysis.order.compare import always_before
 from ddsrta.analysis.solve import Solution
 from ddsrta.models.graph import inputs
+from ddsrta.models.pools import overlaps
 from ddsrta.models.routes import Route, forks, multiplicity, routes_to
 from ddsrta.models.system import System
 
@@ -168,6 +169,8 @@ def _read_together(system: System, subscriber: str, routes: list[Route]) -> bool
         return False
     for route in routes:
         passed = [system.threads[hop.target] for hop in route.hops[:-1]]
+        if any(overlaps(system, system.threads[hop.source]) for hop in route.hops):
+            return False
         if multiplicity(system, route.hops) != 1 or any(
             thread.activation != "and" and len(inputs(system, thread)) > 1 for thread in passed
         ):

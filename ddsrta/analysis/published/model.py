@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from ddsrta.models.executors import Executor
 from ddsrta.models.graph import inputs
 from ddsrta.models.system import Middleware, Publication, Reservation, System, Thread
 
@@ -16,7 +17,7 @@ Key = tuple[str, ...]  # (thread,), (publisher, topic) or (publisher, topic, sub
 class Host:
     """A thread of the scheduler, whether of the application or of the middleware."""
 
-    kind: str  # the key of system.yaml: threads, flow_controllers or listeners
+    kind: str  # the key of system.yaml: threads, executors, flow_controllers or listeners
     name: str
     supply: tuple[str, ...]
     reservation: Reservation | None
@@ -27,7 +28,7 @@ class Host:
     @property
     def middleware(self) -> bool:
         """A flow controller or listener."""
-        return self.kind != "threads"
+        return self.kind not in ("threads", "executors")
 
     def time(self, work: int) -> int:
         """The least Δ with sbf(Δ) ≥ work: the periodic resource model, or a whole core.
@@ -50,6 +51,7 @@ class Unit:
     cost: int
     topic: str = ""
     urgency: int = 0  # topic priority, the smaller the more urgent
+    part: bool = False  # of a callback of several topics: it takes the message of one of them
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,7 @@ class Model:
 
     @cached_property
     def units_of(self) -> dict[Host, tuple[Unit, ...]]:
-        """The job of an application thread, the messages of a middleware thread."""
+        """The job of a thread, callbacks of an executor, messages of a middleware thread."""
         found: dict[Host, list[Unit]] = {host: [] for host in self.hosts.values()}
         for unit in self.units.values():
             found[unit.host].append(unit)
@@ -120,14 +122,15 @@ def model(system: System) -> Model:
     """
     hosts = {
         (kind, thing.name): _host(system, kind, thing)
-        for kind in ("threads", "flow_controllers", "listeners")
+        for kind in ("threads", "executors", "flow_controllers", "listeners")
         for thing in getattr(system, kind).values()
+        if not (isinstance(thing, Thread) and thing.executor)
     }
     order = tuple(unit for thread in _order(system) for unit in _units(system, hosts, thread))
     return Model(system, hosts, {unit.key: unit for unit in order}, order)
 
 
-def _host(system: System, kind: str, thing: Thread | Middleware) -> Host:
+def _host(system: System, kind: str, thing: Thread | Executor | Middleware) -> Host:
     core = system.cores[thing.core]
     supply: tuple[str, ...] = (core.path,)
     reservation = core.reservation
@@ -142,13 +145,16 @@ def _host(system: System, kind: str, thing: Thread | Middleware) -> Host:
 
 
 def _units(system: System, hosts: dict[tuple[str, str], Host], thread: Thread) -> Iterator[Unit]:
-    cost = thread.wcet
+    cost = thread.wcet + system.taking_cost(thread).worst
     sent = list(sending(system, thread))
     for publication in sent:
         if publication.mode == "sync":  # the e^sync of the paper
             copies = publication.count * len(system.readers(publication.topic))
             cost += copies * system.sending_cost(publication).worst
-    yield Unit((thread.name,), hosts["threads", thread.name], cost)
+    part = any(follower.entity == "inline" for follower in system.followers(thread.name))
+    yield Unit(
+        (thread.name,), hosts[thread.server], cost, part=part and thread.executor is not None
+    )
     for publication in sent:
         topic = system.topics[publication.topic]
         readers = system.readers(topic.name)

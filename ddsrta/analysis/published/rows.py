@@ -11,7 +11,7 @@ from ddsrta.analysis.result import Finding
 from ddsrta.models.graph import inputs
 from ddsrta.models.system import System, Thread
 
-_KINDS = ("threads", "flow_controllers", "listeners")
+_KINDS = ("threads", "executors", "flow_controllers", "listeners")
 
 
 def unsound_rows(system: System) -> list[Finding]:
@@ -29,6 +29,7 @@ def unsound_rows(system: System) -> list[Finding]:
         *_instant(system),
         *_equal_priorities(flat),
         *_mixed_scheduling(flat),
+        *_several_executors(system),
     ]
 
 
@@ -88,6 +89,15 @@ def _and_waits(system: System) -> Iterator[Finding]:
                 "that takes the n-th message of each topic, and bounds of it and what follows may "
                 "be too small",
             )
+        if thread.entity == "inline":
+            yield _warn(
+                system,
+                "published-and-wait",
+                ("callbacks", thread.name, "subscribes", "activation"),
+                f"Eq. 23 leaves out how long '{thread.name}' waits for its other inputs: latencies "
+                "of chains through it hold from the last input only",
+            )
+            continue
         joining = thread.arrival is None and thread.activation == "and"
         if joining and len(inputs(system, thread)) > 1:
             kind = "subscribes" if thread.subscribes else "follows"
@@ -145,6 +155,18 @@ def _equal_priorities(flat: Model) -> Iterator[Finding]:
                 (kind, name, "priority"),
                 f"it takes thread priorities of a core to be unique, and {count} threads have "
                 f"{priority}: they do not delay each other there",
+            )
+
+
+def _several_executors(system: System) -> Iterator[Finding]:
+    for core in system.cores:
+        here = [one.name for one in system.executors.values() if one.core == core]
+        if len(here) > 1:
+            yield _warn(
+                system,
+                "published-executors",
+                ("executors", here[-1], "core"),
+                f"section 5.3 is written for one executor a core, and {len(here)} run on {core}",
             )
 
 

@@ -111,6 +111,10 @@ class _Solver:
         interference = self.state.from_above(unit)
         if interference is None:
             return None
+        if unit.part:  # all that waits is counted at the callback that it is a part of
+            return unit.cost
+        if unit.host.kind == "executors":
+            return self._callback(unit, curve, interference)
         if not unit.host.middleware:
             return self._job(unit, curve, interference)
         own_thread = intra(self.state, unit)
@@ -140,6 +144,39 @@ class _Solver:
             offset = curve.next_step(offset)
             if finish <= offset:
                 return worst
+        return None
+
+    def _callback(self, unit: Unit, curve: EventCurve, interference: Work) -> int | None:
+        """Eq. 20: the other callbacks of the executor count up to the start, whatever is more
+        urgent up to the end; the arrivals are those of Lemma 7 of ECRTS 2019 in a window L*."""
+        terms = []
+        for other in self.state.model.units_of[unit.host]:
+            found = self.state.curves[other.key]
+            if found is None:
+                return None
+            if other is not unit:
+                terms.append((found, 0, other.cost))
+        others = self.state.sum(terms)
+
+        def busy(window: int) -> int:
+            return curve.events(window) * unit.cost + others(window) + interference(window)
+
+        longest, offset, worst = self._least(unit, 0, busy, 1), 0, 0
+        for _ in range(MOST_ARRIVALS):
+            if longest is None:
+                return None
+            if offset >= longest:
+                return worst
+            own = curve.events(offset + EPSILON) * unit.cost
+
+            def work(window: int) -> int:
+                return others(window - unit.cost + EPSILON) + interference(window)
+
+            finish = self._least(unit, own, work, own)
+            if finish is None:
+                return None
+            worst = max(worst, finish - offset)
+            offset = curve.next_step(offset)
         return None
 
     def _message(self, unit: Unit, interference: Work, own_thread: Work) -> int | None:

@@ -36,8 +36,9 @@ class Input:
 @dataclass(frozen=True, slots=True)
 class Bounds:
     """Of the sets: `disparity`, the largest difference of stamps; for each input the `ages`, from
-    the stamp of a member to the making of its set, and the `renewals`, from any stamp to the making
-    of the first set with this message or a newer one. `gap` is the most time between two sets.
+    the stamp of a member to the making of its set, the `waits`, from its arrival, and the
+    `renewals`, from any stamp to the making of the first set with this message or a newer one.
+    `gap` is the most time between two sets.
 
     Every set has a member of each input that no other set is counted by, at most `counted` after
     its stamp (None: not known). `needed` is the queue that loses nothing.
@@ -50,6 +51,7 @@ class Bounds:
     counted: Time = None
     needed: Time = None
     because: str | None = None
+    waits: tuple[Time, ...] = ()
     earliest: tuple[int, ...] = ()  # arrivals, from the stamp
 
 
@@ -93,7 +95,14 @@ def bounds(synchronizer: Synchronizer, inputs: Sequence[Input]) -> Bounds:
         "mtd": _mtd,
     }
     found = policy[synchronizer.policy](inputs, synchronizer.queue)
-    return replace(found, earliest=tuple(each.earliest for each in inputs))
+    waits = tuple(_wait(age, each) for age, each in zip(found.ages, inputs, strict=True))
+    earliest = tuple(each.earliest for each in inputs)
+    return replace(found, waits=found.waits or waits, earliest=earliest)
+
+
+def _wait(age: Time, each: Input) -> Time:
+    """It comes no earlier than its least time after the stamp."""
+    return None if age is None else max(0, age - each.earliest)
 
 
 def _exact(inputs: Sequence[Input], queue: int | None) -> Bounds:
@@ -144,9 +153,7 @@ def _mtd(inputs: Sequence[Input], queue: int | None) -> Bounds:
     needed = largest(count for _, count in reach)
     kept = needed is not None and (queue is None or needed <= queue)
     newest = [plus(each.gap, each.latest) for each in inputs]
-    ages = tuple(
-        largest((newest[i], plus(newest[1 - i], _half(inputs[i].gap)))) for i in range(_PAIR)
-    )
+    waits, ages = _kept_by_mtd(inputs)
     gap = largest(plus(newest[i], -inputs[i].earliest) for i in range(_PAIR))
     started = largest(plus(each.first, each.latest) for each in inputs)
     counted = largest((plus(gap, largest(each.latest for each in inputs)), started))
@@ -165,7 +172,36 @@ def _mtd(inputs: Sequence[Input], queue: int | None) -> Bounds:
         because = _gaps(inputs) or _firsts(inputs)
     elif not kept:
         because = f"its queue of {queue} may lose the nearest message: it needs {needed}"
-    return Bounds(disparity, ages, renewals, gap, counted, needed, because)
+    return Bounds(disparity, ages, renewals, gap, counted, needed, because, waits)
+
+
+def _kept_by_mtd(inputs: Sequence[Input]) -> tuple[tuple[Time, ...], tuple[Time, ...]]:
+    """How long a message waits, and its age. The older one of the newest was followed by none, and
+    waits for no more than the next one of the other topic; the other member may be before it by
+    half a gap, and by no more than one of its topic is after it."""
+    alone: list[Time] = []
+    behind: list[Time] = []
+    for i in range(_PAIR):
+        one, other = inputs[i], inputs[1 - i]
+        turn = largest((plus(other.gap, other.latest, -other.earliest),
+                        plus(other.first, other.latest, -one.earliest)))  # fmt: skip
+        alone.append(least(plus(one.gap, one.latest, -one.earliest), turn))
+        after = _wait(plus(other.gap, other.latest), one)
+        if after is not None and 2 * after < one.distance:
+            behind.append(0)
+        else:
+            behind.append(least(_half(one.gap), after))
+    oldest = [
+        least(plus(one.gap, one.latest), plus(one.latest, wait))
+        for one, wait in zip(inputs, alone, strict=True)
+    ]
+    ages: list[Time] = []
+    waits: list[Time] = []
+    for i in range(_PAIR):
+        second = plus(oldest[1 - i], behind[i])
+        ages.append(largest((oldest[i], second)))
+        waits.append(largest((alone[i], _wait(second, inputs[i]))))
+    return tuple(waits), tuple(ages)
 
 
 def _reach(old: Input, other: Input, queue: int | None) -> tuple[Time, Time]:

@@ -61,7 +61,8 @@ def added(solution: Solution, found: Mapping[str, Bounds]) -> dict[str, int]:
     for name, each in found.items():
         number = solution.number(("job", name))
         entries = streams.of[number].entries
-        if all(entry is None for entry in entries) and None in each.renewals:
+        counts_by_number = solution.compiled.stages[number].by_number
+        if counts_by_number and UNCOUNTED not in entries and None in each.renewals:
             needed[name] = 0
         if UNCOUNTED not in entries:
             continue

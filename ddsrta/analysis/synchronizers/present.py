@@ -29,10 +29,7 @@ def _result(solution: Solution, stage: Stage, bounds: Bounds) -> SynchronizerRes
     assert stage.synchronizer is not None
     waits: dict[str, Duration | None] = {}
     for number, topic in enumerate(topics_of(solution, stage)):
-        wait = None
-        if (age := bounds.ages[number]) is not None:
-            wait = Duration(max(0, age - bounds.earliest[number]))
-        waits[topic] = wait
+        waits[topic] = duration(bounds.waits[number]) if bounds.waits else None
     period = _period(solution, stage, stage.synchronizer)
     return SynchronizerResult(
         stage.synchronizer.policy,

@@ -1,0 +1,18 @@
+"""How long a unit of a stage waits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class Wait(NamedTuple):
+    """How long one unit tries for a lock again and again, and what comes once in its windows: waits
+    for locks and datagrams."""
+
+    spinning: int = 0
+    first: int = 0
+
+
+NO_WAIT = Wait()
+Waits = Mapping[int, Wait]  # by number of the stage

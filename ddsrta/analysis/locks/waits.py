@@ -1,0 +1,313 @@
+"""What the units of a solved system wait for locks and datagrams at most (theory 21)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ddsrta.analysis.bases import base_events
+from ddsrta.analysis.locks.limits import Sleeping
+from ddsrta.analysis.locks.uses import Lock, Use, uses_of
+from ddsrta.analysis.locks.wait import NO_WAIT, Wait
+from ddsrta.models.fastdds import samples_together
+from ddsrta.policies.relation import PREEMPTS
+from ddsrta_kernel import UNBOUNDED
+
+if TYPE_CHECKING:
+    from ddsrta.analysis.solve import Solution
+
+
+class Holds(NamedTuple):
+    """Some holds of a lock: the work of the longest and of all, and how many."""
+
+    longest: int
+    work: int
+    number: int
+
+
+_MOST_STEPS = 10_000  # of the search of one fixed point
+
+
+def waits_of(solution: Solution) -> dict[int, Wait]:
+    """Of all stages, locks and limits together; UNBOUNDED where no bound was found."""
+    sleeping, stages = Sleeping(solution), range(len(solution.compiled.stages))
+    if solution.system.fastdds is None:
+        return {number: Wait(0, sleeping.of(number)) for number in stages}
+    waits = _Waiting(solution).all()
+    return {
+        number: Wait(waits[number].spinning, saturated(waits[number].first + sleeping.of(number)))
+        for number in stages
+    }
+
+
+def saturated(time: int) -> int:
+    """Theory 8."""
+    return min(time, UNBOUNDED)
+
+
+class _Waiting:
+    def __init__(self, solution: Solution) -> None:
+        self.solution = solution
+        self.system = solution.system
+        self.compiled = solution.compiled
+        self.stages = solution.compiled.stages
+        self.uses: dict[Lock, list[Use]] = {}
+        self.of: dict[int, list[Use]] = {}
+        for use in uses_of(self.system, self.stages):
+            self.uses.setdefault(use.lock, []).append(use)
+            self.of.setdefault(use.stage, []).append(use)
+        self.known: dict[tuple[int, int], int] = {}
+        self.samples: dict[str, list[int]] = {}
+        for number, stage in enumerate(self.stages):
+            if stage.key[0] == "sample":
+                self.samples.setdefault(stage.server[1], []).append(number)
+
+    def all(self) -> dict[int, Wait]:
+        """Of all stages: also one that takes no locks waits for more urgent ones that do."""
+        spinning = {n: self.spinning(n) for members in self.samples.values() for n in members}
+        writing = {n: self.writing(n) for n, s in enumerate(self.stages) if s.key[0] == "job"}
+        return {
+            number: Wait(spinning.get(number, 0), self.first(number, spinning, writing))
+            for number in range(len(self.stages))
+        }
+
+    def first(self, number: int, spinning: dict[int, int], writing: dict[int, int]) -> int:
+        """What comes in a window once: all waits of the units that count in it, while none of them
+        executes, and datagrams."""
+        total = 0
+        if number in spinning:
+            total = spinning[number] + self.held(number) + self.joined(number)
+        counted = self.counted(number)
+        locks = {use.lock for other in counted for use in self.of.get(other, ())}
+        jobs = [other for other in counted if writing.get(other)]
+        if not locks and not jobs:
+            return saturated(total)
+        window = self.solution.window(number)
+        if window is None:
+            return UNBOUNDED
+        total += sum(self.waiting(lock, window, counted) for lock in locks)
+        total += sum(self.solution.count(job, window) * writing[job] for job in jobs)
+        return saturated(total)
+
+    def counted(self, number: int) -> frozenset[int]:
+        """The stages whose work counts in the windows of one, itself included."""
+        placement, found = self.compiled.placement, {number}
+        for relation in placement.relations[self.compiled.unit_of[number]]:
+            for unit in range(relation.first, relation.last):
+                other = placement.stage_of[unit]
+                if other is not None:
+                    found.add(other)
+        return frozenset(found)
+
+    # Locks that are slept on
+
+    def waiting(self, lock: Lock, window: int, known: frozenset[int]) -> int:
+        """How long stages but some have a lock in a window at most: they work under it, or could
+        and are preempted. What preempts on one supply counts once for all of them."""
+        supplies: dict[int, list[Use]] = {}
+        for use in self.uses[lock]:
+            if use.stage not in known:
+                supplies.setdefault(self._supply(use.stage), []).append(use)
+        return saturated(sum(self._on_supply(uses, window, known) for uses in supplies.values()))
+
+    def _on_supply(self, uses: list[Use], window: int, known: frozenset[int]) -> int:
+        work = more = 0
+        for use in uses:
+            response = self.solution.response(use.stage)
+            if response is None:
+                return UNBOUNDED
+            units = self.solution.count(use.stage, window + response)
+            holds = Holds(use.work, units * use.work, units * use.holds)
+            lasting = self.lasting(use.stage, holds, known)
+            work += units * use.work
+            more += min(units * response, lasting) - units * use.work
+        last = max((use.stage for use in uses), key=lambda n: self.compiled.unit_of[n])
+        return saturated(work + max(0, min(more, self._interrupting(last, window, known))))
+
+    def lasting(self, number: int, holds: Holds, known: frozenset[int]) -> int:
+        """How long some holds last, without what stages that are known take meanwhile."""
+        one = self.elapsed(number, holds.longest)
+        if one >= UNBOUNDED or self._budget(number):
+            return saturated(holds.number * one)
+        more = min(one - holds.longest, self._preempting(number, one, known))
+        return saturated(holds.work + holds.number * more)
+
+    def elapsed(self, number: int, work: int) -> int:
+        """How long some work of a stage lasts that goes on but for more urgent threads, which may
+        have been asleep when it began."""
+        if (number, work) not in self.known:
+            self.known[number, work] = self._elapsed(number, work)
+        return self.known[number, work]
+
+    def _elapsed(self, number: int, work: int) -> int:
+        length = saturated(work)
+        for _ in range(_MOST_STEPS):
+            needed = self._time(number, saturated(work + self._preempting(number, length)))
+            if needed <= length:
+                return length
+            length = needed
+            if length >= UNBOUNDED:
+                break
+        return UNBOUNDED
+
+    def _preempting(self, number: int, length: int, known: frozenset[int] = frozenset()) -> int:
+        placement, problem = self.compiled.placement, self.compiled.problem
+        total = 0
+        for relation in placement.relations[self.compiled.unit_of[number]]:
+            if relation.kind != PREEMPTS:
+                continue
+            for unit in range(relation.first, relation.last):
+                other = placement.stage_of[unit]
+                if other is None:
+                    total += problem.cost[unit] * self.solution.solver.count(unit, length)
+                    continue
+                if other in known:
+                    continue
+                response = self.solution.response(other)
+                if response is None:
+                    return UNBOUNDED
+                wait = self.compiled.waits.get(other, NO_WAIT)
+                cost = self.stages[other].cost + wait.spinning
+                total += cost * self.solution.count(other, length + response)
+        return total
+
+    def _interrupting(self, number: int, length: int, known: frozenset[int]) -> int:
+        """What keeps a stage from going on in a window: what preempts it, gaps of its supply."""
+        total, budget = self._preempting(number, length, known), self._budget(number)
+        if budget:
+            problem = self.compiled.problem
+            period = problem.supply_period[problem.supply[self.compiled.unit_of[number]]]
+            total += (length // period + 2) * (period - budget)
+        return saturated(total)
+
+    def _budget(self, number: int) -> int:
+        problem = self.compiled.problem
+        return problem.supply_budget[problem.supply[self.compiled.unit_of[number]]]
+
+    def _time(self, number: int, work: int) -> int:
+        """Theory 4."""
+        problem, budget = self.compiled.problem, self._budget(number)
+        if not budget or work <= 0:
+            return work
+        period = problem.supply_period[problem.supply[self.compiled.unit_of[number]]]
+        whole, rest = divmod(work - 1, budget)
+        return saturated(2 * (period - budget) + whole * period + rest + 1)
+
+    # The lock of a writer
+
+    def spinning(self, number: int) -> int:
+        """How long a flow controller tries for one sample while its publisher is in write()."""
+        stage, response = self.stages[number], self.solution.response(number)
+        thread = self.system.threads[stage.key[1]]
+        job = stage.inputs[0].source
+        if self._supply(job) == self._supply(number):
+            above = self.system.flow_controllers[stage.server[1]].priority > thread.priority
+            return UNBOUNDED if above else 0  # it never lets the publisher go on
+        if response is None:
+            return UNBOUNDED
+        assert self.system.fastdds is not None
+        write = min(thread.wcet, self.system.fastdds.write or thread.wcet)
+        writes = self.solution.count(number, response)
+        nobody: frozenset[int] = frozenset()
+        spinning = self.lasting(job, Holds(write, writes * write, writes), nobody)
+        return saturated(min(spinning, writes * write + self._interrupting(job, response, nobody)))
+
+    def _supply(self, number: int) -> int:
+        return self.compiled.placement.supply_of[self.compiled.unit_of[number]]
+
+    def writing(self, number: int) -> int:
+        """How long one job waits in write() for samples of its own writers that are being sent."""
+        thread = self.system.threads[self.stages[number].key[1]]
+        controllers: dict[str, list[tuple[int, int]]] = {}
+        for publication in thread.publishes:
+            key = ("sample", thread.name, publication.topic)
+            sample = self.compiled.stage_number.get(key)
+            if sample is not None:
+                name = publication.flow_controller or ""
+                earlier = self._earlier(number, sample)
+                if earlier is None:
+                    return UNBOUNDED
+                units = publication.count * (earlier + 1) - 1
+                if units > 0:
+                    controllers.setdefault(name, []).append((sample, units))
+        return saturated(sum(self._of_one(number, turns) for turns in controllers.values()))
+
+    def _of_one(self, job: int, turns: list[tuple[int, int]]) -> int:
+        """All waits for one flow controller, which may have so many turns of each sample."""
+        total = sum(self._turns(job, sample, units) for sample, units in turns)
+        if not self._is_below(turns[0][0], job):
+            return total
+        most = 1 + self._sleeps(job, turns[0][0])
+        return min(total, max(self._turns(job, sample, most) for sample, _ in turns))
+
+    def _earlier(self, job: int, sample: int) -> int | None:
+        """How many earlier jobs may still have samples in the queue."""
+        latency = self.solution.latency(sample)
+        if latency is None or self.solution.response(job) is None:
+            return None
+        stream = self.compiled.streams.of[job]
+        window = max(1, latency - stream.best)
+        return stream.multiplicity * base_events(self.solution, job, window) - 1
+
+    def _turns(self, job: int, sample: int, units: int) -> int:
+        """How long so many turns of a sample take, while the job sleeps."""
+        response, pending = self.solution.response(sample), self.solution.response(job)
+        assert response is not None and pending is not None
+        cost, full = self.stages[sample].cost, self._together(sample)
+        others = max((self._datagram(k) for k in self._beside(sample)), default=0)
+        work, mine = units * (cost + others) + full * cost, frozenset([job])
+        lasting = self.lasting(sample, Holds((full + 1) * cost + others, work, units), mine)
+        lasting = min(lasting, work + self._interrupting(sample, pending, mine))
+        send = next(use.lock for use in self.of[sample] if use.lock[0] == "send")
+        here = mine | frozenset(self.samples[self.stages[sample].server[1]])
+        return min(units * response, lasting + self.waiting(send, pending, here))
+
+    def _is_below(self, sample: int, job: int) -> bool:
+        """Whether the flow controller runs only while the publisher sleeps, or has no job."""
+        controller = self.system.flow_controllers[self.stages[sample].server[1]]
+        thread = self.system.threads[self.stages[job].key[1]]
+        same = self._supply(job) == self._supply(sample)
+        return same and controller.priority < thread.priority
+
+    def _sleeps(self, job: int, sample: int) -> int:
+        """How often a job may sleep for locks that others than its flow controller have."""
+        known = (self.stages[job].server, self.stages[sample].server)
+        return sum(
+            use.holds
+            for use in self.of[job]
+            if any(self.stages[other.stage].server not in known for other in self.uses[use.lock])
+        )
+
+    # Datagrams
+
+    def _together(self, number: int) -> int:
+        """How many samples of a writer leave in one datagram at most."""
+        most = samples_together(self.system.topics[self.stages[number].key[2]].size)
+        pending = self.solution.pending(number)
+        return most if pending is None else min(most, pending)
+
+    def _datagram(self, number: int) -> int:
+        return self._together(number) * self.stages[number].cost
+
+    def _beside(self, number: int) -> list[int]:
+        """The other writers of the flow controller."""
+        return [k for k in self.samples[self.stages[number].server[1]] if k != number]
+
+    def held(self, number: int) -> int:
+        """A datagram of another writer that is complete, or waits to be sent, when the window of a
+        sample opens. One sample more of the less urgent counts as blocking, anyway."""
+        stage = self.stages[number]
+        policy = self.system.flow_controllers[stage.server[1]].policy
+        others = self._beside(number)
+        if policy == "FIFO":
+            return 0
+        if policy == "HIGH_PRIORITY":
+            others = [k for k in others if self.stages[k].priority > stage.priority]
+        return max((self._datagram(k) for k in others), default=0)
+
+    def joined(self, number: int) -> int:
+        """Later samples of the same writer that leave in one datagram with a sample."""
+        pending = self.solution.pending(number)
+        cost = self.stages[number].cost
+        most = samples_together(self.system.topics[self.stages[number].key[2]].size)
+        later = most if pending is None else min(most, pending - 1)
+        return later * cost
