@@ -16,10 +16,15 @@ class Budget:
     def __init__(self) -> None:
         self.stage = PER_STAGE
         self.total = TOTAL
+        self.floor = 0
 
     def renew(self) -> None:
         """Another stage begins."""
-        self.stage = PER_STAGE
+        self.stage, self.floor = PER_STAGE, 0
+
+    def renew_spare(self) -> None:
+        """Another stage begins, that may do without: it takes half of what is left at most."""
+        self.stage, self.floor = PER_STAGE, self.total // 2
 
     def work(self, terms: int = 0) -> None:
         """One evaluation of the work that delays a stage, of so many terms."""
@@ -31,5 +36,5 @@ class Budget:
     def curve(self, count: int = 1) -> None:
         """Some evaluations of curves."""
         self.total -= count
-        if self.total < 0:
+        if self.total < self.floor:
             raise ExhaustedError

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ddsrta.checker.executors import INLINE
+from ddsrta.checker.pools import check_pool
 from ddsrta.checker.reading import CertificateError, shown
 from ddsrta.checker.things import System, Thread
 
@@ -12,6 +13,8 @@ def check_executors(system: System) -> None:
     _processes(system)
     listed: dict[str, str] = {}
     for name, executor in system.executors.items():
+        if executor.is_pool:
+            check_pool(system, executor, f"executors.{shown(name)}")
         for callback in executor.callbacks:
             thread = system.threads.get(callback)
             if thread is None or thread.executor != name:

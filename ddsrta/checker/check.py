@@ -5,14 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
+from ddsrta.checker.accounts import Accounts
 from ddsrta.checker.budget import Budget, ExhaustedError
 from ddsrta.checker.chains import check_chain, check_ddl, check_names, check_sent
 from ddsrta.checker.document import read_system
 from ddsrta.checker.groups import Groups
 from ddsrta.checker.levels import Levels
+from ddsrta.checker.locks import confirmed_waits
+from ddsrta.checker.matching import Synchronizers, counting, read_claims
+from ddsrta.checker.points import Points
+from ddsrta.checker.pools import add_shadows, shadows
 from ddsrta.checker.reading import (
     CertificateError,
     array,
@@ -33,7 +39,7 @@ from ddsrta.checker.sums import Claim, RefutedError, Sums
 from ddsrta.checker.tandem import Tandems
 from ddsrta.checker.things import System
 from ddsrta.checker.totals import Totals
-from ddsrta.checker.windows import Point, Window
+from ddsrta.checker.windows import Window
 
 VERSION = 1
 LARGEST_FILE = 256 * 2**20
@@ -111,7 +117,7 @@ class _Checking:
         self.at = "certificate"
 
     def run(self, certificate: object) -> None:
-        raw = record(certificate, "certificate", _KEYS)
+        raw = record(certificate, "certificate", _KEYS, ("synchronizers",))
         if raw["ddsrta_certificate"] != VERSION or isinstance(raw["ddsrta_certificate"], bool):
             raise CertificateError(f"version {shown(raw['ddsrta_certificate'])} is not known")
         one_of(raw["profile"], "profile", ("busy-window",))
@@ -124,13 +130,25 @@ class _Checking:
         messages = _message_claims(raw["messages"], stages)
         chains = check_names(system, mapping(raw["chains"], "chains"))
         latencies = {key: claim.latency for key, claim in claims.items()}
-        streams = Streams(stages, latencies, self.budget)
+        matched = read_claims(raw.get("synchronizers", {}), system)
+        streams = Streams(stages, latencies, self.budget, counting(system, stages, matched))
+        add_shadows(streams, shadows(system, stages))
+        if system.sleeps:
+            self.budget.renew()
+            stages = confirmed_waits(system, stages, streams, claims)
+        elif any(claim.waits != (0, 0) for claim in claims.values()):
+            raise CertificateError("stages: waits are claimed where the ten rules hold")
         neighbours = Neighbours(system, stages)
         levels = Levels(stages, neighbours, streams, self.budget)
-        groups = Groups(levels, streams)
-        points, windows = self._windows(neighbours, groups, claims)
-        tandems = Tandems(neighbours, stages, windows, points, claims)
-        totals = Totals(stages, streams, points, groups, tandems)
+        groups = Groups(levels, streams, not system.sleeps)
+        points = Points(self.budget)
+        self._windows(neighbours, groups, claims, points)
+        tandems = Tandems(neighbours, stages, points, claims)
+        self.at = "synchronizers"
+        synchronizers = Synchronizers(system, streams, stages)
+        self.confirmed += synchronizers.check(matched)
+        accounts = Accounts(neighbours, stages, streams, claims, self.budget, groups.hold)
+        totals = Totals(stages, streams, points, groups, tandems, synchronizers, accounts)
         for key, message in messages.items():
             self.at = f"message {'/'.join(key[1:])}"
             check_ddl(totals, key, message.ddl)
@@ -142,10 +160,8 @@ class _Checking:
             self.confirmed += sum(figure is not None for figure in chain.figures.values())
 
     def _windows(
-        self, neighbours: Neighbours, groups: Groups, claims: dict[Key, Claim]
-    ) -> tuple[dict[Key, list[Point]], dict[Key, Window]]:
-        points: dict[Key, list[Point]] = {}
-        windows: dict[Key, Window] = {}
+        self, neighbours: Neighbours, groups: Groups, claims: dict[Key, Claim], points: Points
+    ) -> None:
         for key, stage in groups.stages.items():
             claim = claims[key]
             if claim.response is None and claim.latency is None:
@@ -154,16 +170,12 @@ class _Checking:
             self.budget.renew()
             self.budget.curve(neighbours.peers(stage))
             open_claim = _unconfirmed(claim, groups, key)
-            grouped = (claim.response, claim.latency) != (open_claim.response, open_claim.latency)
-            is_open = (open_claim.response, open_claim.latency) != (None, None)
-            try:
-                windows[key] = self._window(stage, neighbours, groups, claims, open_claim)
-                points[key] = windows[key].points()
-            except (RefutedError, ExhaustedError):
-                if is_open:
-                    raise
-            self.confirmed += len(points.get(key, ())) or grouped
-        return points, windows
+            make = partial(self._window, stage, neighbours, groups, claims, open_claim)
+            if (open_claim.response, open_claim.latency) == (None, None):
+                points.later(key, make)
+                self.confirmed += 1
+            else:
+                self.confirmed += points.add(key, make())
 
     def _window(
         self,
@@ -181,7 +193,10 @@ class _Checking:
                 f"{stage.label}: what its core promises adds up to more than the core (theory 4)"
             )
         relations = neighbours.relations(stage)
-        sums = Sums(stage, relations, groups.streams, claims, groups.levels).all()
+        effects = groups.effects
+        sums = Sums(
+            stage, relations, groups.streams, claims, groups.levels, effects, groups.hold
+        ).all()
         return Window(stage, relations, groups.streams, sums, claim, self.budget)
 
 
@@ -198,7 +213,7 @@ def _stage_claims(value: object) -> dict[Key, Claim]:
     claims: dict[Key, Claim] = {}
     for index, item in enumerate(array(value, "stages")):
         where = f"stages.{index}"
-        raw = record(item, where, ("stage", "response", "latency", "window"))
+        raw = record(item, where, ("stage", "response", "latency", "window"), ("waits",))
         key = names(raw["stage"], f"{where}.stage")
         if key in claims:
             raise RefutedError(f"stage {shown('/'.join(key))}: is claimed twice")
@@ -206,8 +221,15 @@ def _stage_claims(value: object) -> dict[Key, Claim]:
             name: optional_integer(raw[name], f"{where}.{name}")
             for name in ("response", "latency", "window")
         }
-        claims[key] = Claim(**numbers)
+        claims[key] = Claim(**numbers, waits=_waits(raw.get("waits", [0, 0]), where))
     return claims
+
+
+def _waits(value: object, where: str) -> tuple[int | None, int | None]:
+    found = [optional_integer(one, f"{where}.waits") for one in array(value, f"{where}.waits")]
+    if len(found) != 2:
+        raise CertificateError(f"{where}.waits: two times are needed")
+    return found[0], found[1]
 
 
 def _implied(system: System, claims: dict[Key, Claim]) -> dict[Key, Stage]:

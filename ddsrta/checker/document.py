@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -26,11 +27,14 @@ from ddsrta.checker.things import (
     Core,
     Cost,
     Executor,
+    FastDds,
+    Limit,
     Middleware,
     Place,
     Process,
     Publication,
     Reservation,
+    Synchronizer,
     System,
     Thread,
 )
@@ -48,13 +52,14 @@ _PUBLICATION = ("topic", "mode", "flow_controller", "count", "cost", "earliest")
 _CHAIN = ("path", "ends", "deadline", "constraint", "limit")
 _CONSTRAINTS = ("latency", "data_age", "reaction_time")
 _ORDERS = ("connection", "priority")
-_POLICIES = ("FIFO", "HIGH_PRIORITY", "ROUND_ROBIN")
+_POLICIES = ("FIFO", "HIGH_PRIORITY", "ROUND_ROBIN", "PRIORITY_WITH_RESERVATION")
+_MATCHING = ("exact_time", "approximate_time", "latest", "mtd")
 _LEAST_PRIORITY = -(2**31)
 
 
 def read_system(value: object) -> System:
     """The system of a document; its references are not looked at yet."""
-    raw = record(value, "system", _SYSTEM)
+    raw = record(value, "system", _SYSTEM, ("middleware",))
     text(raw["name"], "system.name")
     topics = _each(raw, "topics", _topic)
     threads = _each(raw, "threads", _thread)
@@ -82,7 +87,16 @@ def read_system(value: object) -> System:
         chains=_each(raw, "chains", _chain),
         readers={topic: tuple(found) for topic, found in readers.items()},
         writers={topic: tuple(found) for topic, found in writers.items()},
+        fastdds=_fastdds(raw.get("middleware")),
     )
+
+
+def _fastdds(value: object) -> FastDds | None:
+    if value is None:
+        return None
+    raw = record(value, "middleware", ("fastdds", "write"))
+    version = one_of(raw["fastdds"], "middleware.fastdds", ("2.9",))
+    return FastDds(version, optional_integer(raw["write"], "middleware.write", 1))
 
 
 def _each(raw: dict[str, Any], kind: str, read: Any) -> dict[str, Any]:
@@ -167,14 +181,25 @@ def _place(raw: dict[str, Any], where: str) -> Place:
 
 
 def _middleware(value: object, where: str) -> Middleware:
-    raw = record(value, where, (*_PLACE, "policy", "queue"))
+    raw = record(value, where, (*_PLACE, "policy", "queue"), ("limit",))
     optional_integer(raw["queue"], f"{where}.queue")
     policy = one_of(raw["policy"], f"{where}.policy", _POLICIES)
-    return Middleware(_place(raw, where), policy)
+    return Middleware(_place(raw, where), policy, _limit(raw.get("limit"), f"{where}.limit"))
+
+
+def _limit(value: object, where: str) -> Limit | None:
+    if value is None:
+        return None
+    raw = record(value, where, ("bytes", "period"))
+    return Limit(
+        integer(raw["bytes"], f"{where}.bytes"), integer(raw["period"], f"{where}.period", 1)
+    )
 
 
 def _executor(value: object, where: str) -> Executor:
-    raw = record(value, where, _EXECUTOR)
+    raw = record(value, where, _EXECUTOR, ("cores", "groups"))
+    if ("cores" in raw) != ("groups" in raw):
+        raise CertificateError(f"{where}: 'cores' and 'groups' go together")
     callbacks = names(raw["callbacks"], f"{where}.callbacks")
     if len(set(callbacks)) < len(callbacks):
         raise CertificateError(f"{where}: a callback is listed twice")
@@ -184,7 +209,21 @@ def _executor(value: object, where: str) -> Executor:
         one_of(raw["order"], f"{where}.order", ("unknown", "registered")) == "registered",
         optional_word(raw["release"], f"{where}.release", _RELEASES),
         callbacks,
+        *_pool(raw, where),
     )
+
+
+def _pool(
+    raw: dict[str, Any], where: str
+) -> tuple[tuple[str, ...], Mapping[str, str | None] | None]:
+    """The cores and groups of an executor on several cores."""
+    if "cores" not in raw:
+        return (), None
+    groups = mapping(raw["groups"], f"{where}.groups")
+    cores = names(raw["cores"], f"{where}.cores")
+    if not cores:
+        raise CertificateError(f"{where}.cores: the list is empty")
+    return cores, {name: optional_word(g, f"{where}.groups") for name, g in groups.items()}
 
 
 def _process(value: object, where: str) -> Process:
@@ -202,7 +241,7 @@ def _cost(value: object, where: str) -> Cost | None:
 
 
 def _thread(value: object, where: str) -> Thread:
-    raw = record(value, where, _THREAD)
+    raw = record(value, where, _THREAD, ("synchronize",))
     wcet = integer(raw["wcet"], f"{where}.wcet")
     bcet = optional_integer(raw["bcet"], f"{where}.bcet")
     if bcet is not None and bcet > wcet:
@@ -228,6 +267,16 @@ def _thread(value: object, where: str) -> Thread:
         optional_word(raw["executor"], f"{where}.executor"),
         optional_word(raw["entity"], f"{where}.entity", _ENTITIES),
         integer(raw["urgency"], f"{where}.urgency", _LEAST_PRIORITY),
+        _synchronizer(raw["synchronize"], where) if "synchronize" in raw else None,
+    )
+
+
+def _synchronizer(value: object, where: str) -> Synchronizer:
+    raw = record(value, f"{where}.synchronize", ("policy", "queue"))
+    queue = raw["queue"]
+    return Synchronizer(
+        one_of(raw["policy"], f"{where}.synchronize.policy", _MATCHING),
+        None if queue is None else integer(queue, f"{where}.synchronize.queue", 1),
     )
 
 
@@ -235,7 +284,7 @@ def _publishes(value: object, where: str, wcet: int) -> dict[str, Publication]:
     found: dict[str, Publication] = {}
     for index, item in enumerate(array(value, where)):
         here = f"{where}.{index}"
-        raw = record(item, here, _PUBLICATION)
+        raw = record(item, here, _PUBLICATION, ("reserved",))
         mode = one_of(raw["mode"], f"{here}.mode", ("sync", "async"))
         controller = None
         if mode == "async":
@@ -248,7 +297,8 @@ def _publishes(value: object, where: str, wcet: int) -> dict[str, Publication]:
             raise CertificateError(f"{here}: 'earliest' exceeds the wcet")
         count = integer(raw["count"], f"{here}.count", 1)
         cost = _cost(raw["cost"], f"{here}.cost")
-        found[topic] = Publication(topic, controller, count, cost, earliest)
+        reserved = integer(raw.get("reserved", 0), f"{here}.reserved")
+        found[topic] = Publication(topic, controller, count, cost, earliest, reserved)
     return found
 
 

@@ -8,6 +8,7 @@ from ddsrta.checker.things import System
 INLINE = "inline"
 _ORDER = ("timer", "subscription", "service", "client", "waitable")
 _STATIC_ORDER = ("subscription", "timer", "service", "client", "waitable")
+_OFTEN = ("latest", "approximate_time")
 _STATIC_ROUNDS = ("humble", "iron")  # releases in which a static executor works in rounds
 _Place = tuple[int, int]  # of the kind, and within it
 
@@ -35,6 +36,8 @@ class Turns:
         """How one callback delays another, in the words of theory 3."""
         if self._is_inline(mine):
             return None
+        if self.in_rounds and self._may_come_often(other):
+            return "lingers"
         if self.in_rounds:
             return "precedes" if self._may_come_first(other, mine) else "alternates"
         if self.executor.kind == "events":
@@ -44,6 +47,11 @@ class Turns:
         ours, theirs = (self.system.threads[name].urgency for name in (mine, other))
         less_urgent = theirs < ours and not self._is_inline(other)
         return "blocked_by" if less_urgent else "overtakes"
+
+    def _may_come_often(self, callback: str) -> bool:
+        """Whether sets may release it several times in a round (theory 19)."""
+        synchronizer = self.system.threads[callback].synchronizer
+        return synchronizer is not None and synchronizer.policy in _OFTEN
 
     def _is_inline(self, callback: str) -> bool:
         return self.system.threads[callback].entity == INLINE

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ddsrta.checker.effects import Effects
 from ddsrta.checker.levels import Level, Levels, least_fixed
 from ddsrta.checker.phases import STORED, Head, Phase, piece_phases, root_phases
 from ddsrta.checker.relations import time
@@ -40,12 +41,13 @@ class Group:
 class Groups:
     """Groups along paths, and behind single stages."""
 
-    def __init__(self, levels: Levels, streams: Streams) -> None:
+    def __init__(self, levels: Levels, streams: Streams, hold: bool = True) -> None:
+        self.hold = hold  # not where threads wait for locks (theory 21)
         self.levels = levels
         self.streams = streams
         self.stages = levels.stages
         self.found: dict[tuple[object, ...], Group | None] = {}
-        self.effects: dict[Key, frozenset[int]] = {}
+        self.effects = Effects(self.stages if hold else {}, streams)
 
     def behind(self, key: Key) -> list[Key]:
         """The stages on the only way to a stage that a group of it may begin with; itself last."""
@@ -74,6 +76,8 @@ class Groups:
 
     def along(self, path: Sequence[Key]) -> Iterator[Group]:
         """Every group that ends with the last stage of a path, the longest first."""
+        if not self.hold or self.levels.neighbours.is_pool(self.stages[path[-1]]):
+            return
         times, priority, key = 1, self.levels.priority(path[-1]), path[-1]
         names = []
         for place in range(len(path) - 1, -1, -1):
@@ -97,31 +101,9 @@ class Groups:
             self.found[name] = self._find(first, last, times, priority, before)
         return self.found[name]
 
-    def _effects(self, key: Key) -> frozenset[int]:
-        """The streams whose units come only after that of a stage has completed, for one event."""
-        if key not in self.effects:
-            self.effects[key] = frozenset(
-                id(self.streams[other])
-                for other in self.stages
-                if self.streams[key].times == 1
-                and self.streams[other].base == self.streams[key].base
-                and key in self._completed_before(other)
-            )
-        return self.effects[key]
-
-    def _completed_before(self, key: Key) -> Iterator[Key]:
-        """The stages that must have completed before a stage is released, on the only way to it."""
-        while len(self.stages[key].inputs) == 1:
-            self.levels.budget.curve()
-            edge = self.stages[key].inputs[0]
-            source = self.stages[edge.source]
-            if (
-                source.key[0] == "message"
-                or (source.key[0] == "sample" and source.copies == 1)
-                or (source.key[0] == "job" and key[0] == "job" and not edge.within)
-            ):
-                yield source.key
-            key = source.key
+    def _late(self, key: Key) -> frozenset[int]:
+        """The streams of all effects of a stage."""
+        return frozenset(id(self.streams[other]) for other in self.effects.of(key))
 
     def _find(
         self, first: Key, last: Key, times: int, priority: int, before: Key | None
@@ -135,8 +117,8 @@ class Groups:
                 return None
             cost = level.costs[first]
             later = cost - times * level.costs[last]
-            effects = self._effects(last)
-            return _of_root(level, first, Head(stream, level.enters - ends, cost, later, effects))
+            enters = level.enters - ends
+            return _of_root(level, first, Head(stream, enters, cost, later, self._late(last)))
         inputs = [edge.source for edge in self.stages[first].inputs]
         sources = [before] if before is not None else inputs
         bounds, phases = [], None
@@ -146,7 +128,7 @@ class Groups:
                 least_fixed(lambda length: time(level.supply, piece + level.of_roots(length)), 1)
             )
             if stream.bounded:
-                phases = piece_phases(level, Head(stream, piece, 0, 0, self._effects(last)))
+                phases = piece_phases(level, Head(stream, piece, 0, 0, self._late(last)))
         if before is None and len(inputs) > 1:
             bounds.append(level.window())
         return _group(first, stream, None, phases, least(iter(bounds)))

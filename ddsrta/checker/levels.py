@@ -134,6 +134,8 @@ class Levels:
     def _is_joined(self, stage: Stage) -> bool:
         if not stage.inputs or (stage.joins and len(stage.inputs) > 1):
             return False
+        if stage.anew or self.neighbours.is_pool(stage):
+            return False
         name = self.names[stage.key]
         return all(edge.is_direct and self.names[edge.source] == name for edge in stage.inputs)
 
@@ -149,7 +151,7 @@ class Levels:
             piece = sum(edge.times * costs[then] for then, edge in joined)
             is_in = self.neighbours.place(other).priority >= priority
             pieces[other.key], costs[other.key] = piece, other.cost + piece if is_in else 0
-            if is_in and not self.joined[other.key]:
+            if is_in and not self.joined.get(other.key):
                 roots.append((self.streams[other.key], costs[other.key]))
         supply, loads = self.neighbours.supply(stage)
         level = Level(supply, loads, costs, pieces, roots, self.budget)

@@ -45,7 +45,8 @@ def program(system: System, name: str) -> Program:
         before, worst = 0, 0
         if publication.controller is None and copies:
             cost, messages = sending_cost(system, publication), publication.count * copies
-            before, worst = messages * cost.best, messages * cost.worst
+            sends = publication.count if system.fastdds else messages  # at the least (theory 21)
+            before, worst = sends * cost.best, messages * cost.worst
         best += before
         later.append(worst)
         found.append((publication, copies, done))

@@ -68,6 +68,8 @@ def _thread(system: System, thread: Thread, where: str) -> None:
             _same_machine(thread, system.controllers[publication.controller].place, where)
     if thread.arrival is None:
         _released(system, thread, where)
+    if thread.synchronizer is not None:
+        _synchronized(system, thread, where)
 
 
 def _same_machine(thread: Thread, place: Place, where: str) -> None:
@@ -81,3 +83,18 @@ def _released(system: System, thread: Thread, where: str) -> None:
     inputs = len(fed) + len(thread.follows)
     if not inputs or (thread.joins and len(fed) < len(thread.topics)):
         raise CertificateError(f"{where}: nothing releases this thread")
+
+
+def _synchronized(system: System, thread: Thread, where: str) -> None:
+    """It waits for one message of each of several topics, of one writer each (theory 19)."""
+    assert thread.synchronizer is not None
+    policy, queue = thread.synchronizer
+    writers = [len(system.writers.get(topic, ())) for topic in thread.topics]
+    followed = thread.follows if thread.entity == "inline" else ()
+    topics = len(writers) + len(followed)
+    if thread.arrival is not None or not thread.joins or followed != thread.follows:
+        raise CertificateError(f"{where}: a synchronizer waits for messages of all its topics")
+    if topics < 2 or set(writers) - {1} or (policy == "mtd" and topics > 2):
+        raise CertificateError(f"{where}: its synchronizer has no such topics")
+    if policy == "latest" and queue is not None:
+        raise CertificateError(f"{where}: latest has no queue")

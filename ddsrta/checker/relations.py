@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.executors import Turns
+from ddsrta.checker.pools import shadows
 from ddsrta.checker.stages import Key, Stage
 from ddsrta.checker.things import Middleware, Place, Reservation, System
 
@@ -26,6 +27,8 @@ class Relations:
     lingers: list[Stage] = field(default_factory=list)
     alternates: list[Stage] = field(default_factory=list)
     precedes: list[Stage] = field(default_factory=list)
+    shares: list[Stage] = field(default_factory=list)  # what all threads of a pool serve
+    threads: int = 1
     blocked_by: list[Stage] = field(default_factory=list)
 
     @property
@@ -33,11 +36,18 @@ class Relations:
         """The largest part of another unit that a stage may have to wait for."""
         return max((other.cost - EPSILON for other in self.blocked_by), default=0)
 
+    def all(self) -> list[Stage]:
+        """All of them."""
+        return [
+            *self.preempts, *self.overtakes, *self.ahead, *self.lingers, *self.alternates,
+            *self.precedes, *self.blocked_by,
+        ]  # fmt: skip
+
     @property
     def is_own(self) -> bool:
         """Whether the window opens with the first of the stage's own units (theory 5)."""
         level = self.ahead or self.overtakes or self.lingers or self.blocked_by
-        return bool(self.alternates or self.precedes) or not level
+        return bool(self.alternates or self.precedes) or not (level or self.threads > 1)
 
 
 def time(supply: Reservation | None, work: int) -> int:
@@ -77,6 +87,9 @@ class Neighbours:
         self.supplies: dict[Key, list[Stage]] = {}
         for stage in stages.values():
             self.supplies.setdefault(self.supply_name(stage), []).append(stage)
+        for shadow, cores in shadows(system, stages):
+            for core in cores:
+                self.supplies.setdefault((core, "whole"), []).append(shadow)
         self.sound: dict[str, bool] = {}
         self.loads: dict[str, list[Reservation]] = {}
         runners = {(stage.kind, stage.runner): stage for stage in stages.values()}
@@ -109,12 +122,36 @@ class Neighbours:
     def relations(self, stage: Stage) -> Relations:
         """Who delays a stage."""
         found = Relations(*self.supply(stage))
+        if self.is_pool(stage):
+            self._in_pool(found, stage)
+            return found
         for other in self.supplies[self.supply_name(stage)]:
             if (other.kind, other.runner) != (stage.kind, stage.runner):
                 self._other_thread(found, stage, other)
             elif other.key != stage.key:
                 self._same_thread(found, stage, other)
         return found
+
+    def is_pool(self, stage: Stage) -> bool:
+        """Whether a stage runs in one of several threads, on several cores (theory 20)."""
+        return stage.kind == "executor" and self.system.executors[stage.runner].is_pool
+
+    def _in_pool(self, found: Relations, stage: Stage) -> None:
+        """What is more urgent on any of its cores, its own group, and all other callbacks."""
+        executor = self.system.executors[stage.runner]
+        groups = executor.groups or {}
+        found.threads = len(executor.cores)
+        above: dict[Key, Stage] = {}
+        for core in executor.cores:
+            for other in self.supplies[core, "whole"]:
+                if self.place(other).priority > executor.place.priority:
+                    above[other.key] = other
+        found.preempts = list(above.values())
+        mine = groups[stage.key[1]]
+        for other in self.supplies[self.supply_name(stage)]:
+            if other.key != stage.key:
+                excludes = mine is not None and groups[other.key[1]] == mine
+                (found.lingers if excludes else found.shares).append(other)
 
     def _other_thread(self, found: Relations, stage: Stage, other: Stage) -> None:
         mine, theirs = self.place(stage).priority, self.place(other).priority
@@ -142,6 +179,13 @@ class Neighbours:
             found.ahead.append(other)
         elif policy == "ROUND_ROBIN":
             found.alternates.append(other)
+        elif policy == "PRIORITY_WITH_RESERVATION":
+            if self._urgency(other) <= self._urgency(stage):
+                found.overtakes.append(other)
+            elif self.system.reserves(other.key[1], other.key[2]):
+                found.lingers.append(other)
+            else:
+                found.blocked_by.append(other)
         else:
             mine, theirs = self._urgency(stage), self._urgency(other)
             if theirs == mine:
@@ -165,6 +209,8 @@ class Neighbours:
     def supply_name(self, stage: Stage) -> Key:
         """What a stage runs on."""
         place = self.place(stage)
+        if self.is_pool(stage):
+            return ("pool", stage.runner, "")
         if place.reservation:
             return (stage.kind, stage.runner)
         return (place.core, "whole" if place.partition is None else f"of {place.partition}")
@@ -173,6 +219,9 @@ class Neighbours:
         """What a stage runs on, None for a whole core, and the reservations that come first."""
         place = self.place(stage)
         core = self.system.cores[place.core]
+        if self.is_pool(stage):
+            cores = self.system.executors[stage.runner].cores
+            return None, tuple(load for core in cores for load in self.loads.get(core, ()))
         if place.reservation:
             return place.reservation, ()
         supply = core.reservation if place.partition is None else core.partitions[place.partition]

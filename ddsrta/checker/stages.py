@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 from ddsrta.checker.arrivals import Source
 from ddsrta.checker.copies import Place, copies
 from ddsrta.checker.costs import EPSILON, listening_cost, network, sending_cost, taking_cost
 from ddsrta.checker.program import Program, Sending, program
-from ddsrta.checker.things import System
+from ddsrta.checker.things import Synchronizer, System
 
 Key = tuple[str, ...]
 
@@ -59,6 +60,10 @@ class Stage:
     number: int = 0  # of a sample: where in its job it is published
     copies: int = 1  # of a sample
     machine: str = ""  # of a job
+    synchronizer: Synchronizer | None = None
+    overlaps: bool = False  # two jobs at the same time: a later one may end first (theory 20)
+    anew: bool = False  # something of that kind brings it
+    first: int = 0  # what comes once before a unit in its window (theory 21)
 
     def entered_from(self, source: Key) -> Edge:
         """The edge by which a path comes from another stage: of several the latest."""
@@ -75,7 +80,31 @@ class Stage:
 
 
 def unfold(system: System) -> Iterator[Stage]:
-    """Every stage that the system implies, one by one: there may be far more than are claimed."""
+    """Every stage that the system implies, one by one: there may be far more than are claimed. What
+    jobs bring that overlap is not spaced, and not in their order."""
+    overlapping = {("job", name) for name in system.threads if system.overlaps(name)}
+    for stage in map(partial(_shared, system.sleeps), _unfold(system)):
+        sources = {edge.source for edge in stage.inputs}
+        if stage.key not in overlapping and sources.isdisjoint(overlapping):
+            yield stage
+            continue
+        edges = tuple(
+            replace(edge, distance=0) if edge.source in overlapping else edge
+            for edge in stage.inputs
+        )
+        anew = not sources.isdisjoint(overlapping)
+        yield replace(stage, inputs=edges, overlaps=stage.key in overlapping, anew=anew)
+
+
+def _shared(datagrams: bool, stage: Stage) -> Stage:
+    """Samples that share datagrams, or follow a sleep, are not spaced (theory 21, 22)."""
+    if not datagrams:
+        return stage
+    inputs = tuple(replace(edge, distance=0, slack=0) for edge in stage.inputs)
+    return replace(stage, inputs=inputs)
+
+
+def _unfold(system: System) -> Iterator[Stage]:
     programs = {name: program(system, name) for name in system.threads}
     for name, thread in system.threads.items():
         order = programs[name]
@@ -88,7 +117,7 @@ def unfold(system: System) -> Iterator[Stage]:
         kind, runner = ("executor", thread.executor) if thread.executor else ("thread", name)
         yield Stage(
             ("job", name), kind, runner, cost, inputs, thread.joins, thread.arrival,
-            machine=thread.place.machine,
+            machine=thread.place.machine, synchronizer=thread.synchronizer,
         )  # fmt: skip
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from ddsrta.checker.arrivals import Source
 from ddsrta.checker.budget import Budget
 from ddsrta.checker.clocks import Clocks, Group
 from ddsrta.checker.reading import MOST, CertificateError
 from ddsrta.checker.stages import Edge, Key, Stage
+
+_MOST_WAYS = 100
 
 
 @dataclass(frozen=True)
@@ -135,13 +138,27 @@ class Input:
     best: int  # at the earliest
 
 
+class Counting(NamedTuple):
+    """By which input the sets of a synchronizer are counted, if by one, and how much later than it
+    comes a message of it may be in a set; None: nothing bounds that (theory 19)."""
+
+    edge: Edge | None
+    allowed: int | None
+
+
 class Streams:
     """The streams of all stages, by key, and the inputs of each."""
 
     def __init__(
-        self, stages: Mapping[Key, Stage], latencies: Mapping[Key, int | None], budget: Budget
+        self,
+        stages: Mapping[Key, Stage],
+        latencies: Mapping[Key, int | None],
+        budget: Budget,
+        counting: Mapping[Key, Counting] | None = None,
     ) -> None:
+        self.stages = stages
         self.budget = budget
+        self.counting = counting or {}
         self.latencies = latencies
         self.clocks = Clocks(stages.values())
         self.shared: dict[Group, Base] = {}
@@ -160,10 +177,37 @@ class Streams:
 
     def continues(self, stage: Stage) -> bool:
         """Whether a stage continues the stream of its inputs."""
+        if stage.anew:
+            return False
         if len(stage.inputs) == 1:
             return True
         kinds = {(id(i.base), i.times) for i in map(self.input, stage.inputs)}
-        return stage.joins and len(kinds) == 1
+        return stage.joins and self.by_number(stage) and len(kinds) == 1
+
+    def by_number(self, stage: Stage) -> bool:
+        """Whether the n-th job has the n-th of each input, also where a synchronizer matches."""
+        if stage.synchronizer is None:
+            return True
+        counted = self.counting.get(stage.key)
+        return stage.synchronizer.policy == "exact_time" and not (counted and counted.edge)
+
+    def spacings(self, key: Key) -> list[tuple[int, Edge]] | None:
+        """What spaces a stream, here and on all its ways from its base: so many units arrive here
+        for one there. None where these are too many to look at."""
+        mine, found = self.streams[key], []
+        ahead, seen = [key], {key}
+        while ahead:
+            self.budget.curve()
+            one = ahead.pop()
+            stream = self.streams[one]
+            if stream.edge and stream.edge.distance:
+                found.append((mine.times // stream.times, stream.edge))
+            sources = {edge.source for edge in self.stages[one].inputs} - seen
+            ahead += [other for other in sources if self.streams[other].base is mine.base]
+            seen |= sources
+            if len(seen) > _MOST_WAYS:
+                return None
+        return found
 
     def _stream(self, stage: Stage) -> Stream:
         if stage.arrival:
@@ -176,9 +220,31 @@ class Streams:
             edge = stage.inputs[0] if len(stage.inputs) == 1 else None
             best = max(i.best for i in inputs)
             return Stream(inputs[0].base, inputs[0].times, before, best, edge)
-        feeds = tuple(_feeds(inputs, stage))
-        bounded = all(feed.countable for feed in feeds)
-        return Stream(Base(stage.key, None, feeds, stage.joins, bounded, self.budget), 1, 0, 0)
+        if stage.synchronizer is not None:
+            return self._synchronized(stage, inputs)
+        joins = stage.joins and len(inputs) > 1
+        return self._junction(stage, tuple(_feeds(inputs, stage, joins)), joins)
+
+    def _junction(
+        self, stage: Stage, feeds: tuple[Feed, ...], joins: bool, bounded: bool = True
+    ) -> Stream:
+        bounded = bounded and all(feed.countable for feed in feeds)
+        return Stream(Base(stage.key, None, feeds, joins, bounded, self.budget), 1, 0, 0)
+
+    def _synchronized(self, stage: Stage, inputs: list[Input]) -> Stream:
+        """The sets of a synchronizer (theory 19): as many as messages of one input, kept for a
+        while; or as of OR, or AND; else there is no curve."""
+        assert stage.synchronizer is not None
+        counted, policy = self.counting.get(stage.key), stage.synchronizer.policy
+        if counted is not None and counted.edge is not None and policy != "latest":
+            one = self.input(counted.edge)
+            shift = None
+            if one.arrival is not None and counted.allowed is not None:
+                shift = one.arrival + counted.allowed - one.best
+            return self._junction(stage, (Feed(one.base, one.times, shift, None),), True)
+        joins = policy != "latest"
+        feeds = tuple(_feeds(inputs, stage, joins))
+        return self._junction(stage, feeds, joins, policy in ("latest", "mtd"))
 
     def _released(self, key: Key, source: Source) -> Stream:
         """The stream of a source, alone or with others of its clock."""
@@ -192,12 +258,12 @@ class Streams:
         return Stream(self.shared[group], 1, best + source.jitter, best)
 
 
-def _feeds(inputs: list[Input], stage: Stage) -> list[Feed]:
+def _feeds(inputs: list[Input], stage: Stage, joins: bool) -> list[Feed]:
     feeds = [
         Feed(i.base, i.times, None if i.arrival is None else i.arrival - i.best, edge)
         for i, edge in zip(inputs, stage.inputs, strict=True)
     ]
-    if not stage.joins:
+    if not joins:
         return feeds
     together: dict[int, Feed] = {}  # so that no base counts twice
     for feed in feeds:

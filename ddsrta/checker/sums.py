@@ -6,11 +6,13 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from ddsrta.checker.costs import EPSILON
+from ddsrta.checker.effects import Effects
 from ddsrta.checker.levels import Level, Levels
+from ddsrta.checker.reading import MOST
 from ddsrta.checker.relations import Relations
 from ddsrta.checker.stages import Key, Stage
 from ddsrta.checker.streams import Streams
-from ddsrta.checker.work import Later, Sum, Term, arriving
+from ddsrta.checker.work import Earlier, Later, Sum, Term, arriving
 
 
 class RefutedError(Exception):
@@ -23,6 +25,7 @@ class Claim(NamedTuple):
     response: int | None
     latency: int | None
     window: int | None
+    waits: tuple[int | None, int | None] = (0, 0)  # theory 21
 
 
 class Sums:
@@ -35,12 +38,16 @@ class Sums:
         streams: Streams,
         claims: Mapping[Key, Claim],
         levels: Levels,
+        effects: Effects,
+        coupled: bool = True,
     ) -> None:
         self.stage = stage
         self.relations = relations
         self.streams = streams
         self.claims = claims
         self.levels = levels
+        self.effects = effects.of(stage.key)
+        self.coupled = coupled
 
     def all(self) -> list[Sum]:
         """Both sums, or the one that is bounded; of the two the smaller counts."""
@@ -48,7 +55,8 @@ class Sums:
         if all(self.streams[other.key].countable for other in self.relations.preempts):
             nothing = dict.fromkeys([self.stage.key, *(o.key for o in self._others())], 0)
             found.append(self._sum(nothing, 0, self._alone()))
-        if self.relations.preempts or self.relations.loads:
+        one = self.coupled and self.relations.threads == 1
+        if one and (self.relations.preempts or self.relations.loads):
             level = self._more_urgent()
             if level.bounded:
                 ends = self.levels.ends(self.stage, level)
@@ -62,7 +70,7 @@ class Sums:
         given = self.relations
         return [
             *given.overtakes, *given.ahead, *given.lingers, *given.alternates,
-            *given.precedes, *given.blocked_by,
+            *given.precedes, *given.blocked_by, *given.shares,
         ]  # fmt: skip
 
     def _more_urgent(self) -> Level:
@@ -95,7 +103,7 @@ class Sums:
         return Sum(
             own,
             own - ends,
-            max(blocks, default=0),
+            self.stage.first + max(blocks, default=0),
             sum(other.cost + pieces[other.key] for other in endless),
             sum(other.cost + pieces[other.key] for other in first),
             terms(given.overtakes),
@@ -104,17 +112,33 @@ class Sums:
             terms([other for other in given.alternates if other not in endless], True),
             terms([other for other in given.precedes if other not in endless], True),
             preempting,
+            terms(given.shares, True),
+            given.threads,
         )
 
     def _is_endless(self, other: Stage) -> bool:
-        return not self.streams[other.key].countable or self.claims[other.key].response is None
+        if not self.streams[other.key].countable:
+            return True
+        return self.claims[other.key].response is None and self.earlier(other.key) is None
+
+    def earlier(self, other: Key) -> Earlier | None:
+        """The bound of an effect: its latency tells when those of earlier events are done."""
+        latency, mine = self.claims[other].latency, self.streams[self.stage.key]
+        if other not in self.effects or latency is None:
+            return None
+        pending = mine.base.most(latency - mine.best) - 1
+        return Earlier(self.streams[other].times, max(0, pending))
 
     def _term(self, other: Stage, pieces: Mapping[Key, int], pending: bool) -> Term:
         stream, response = self.streams[other.key], self.claims[other.key].response
+        takes_turns = other in self.relations.alternates or other in self.relations.precedes
+        earlier = self.earlier(other.key) if takes_turns else None
+        if pending and response is None and earlier is not None:
+            response = MOST
         if not stream.countable or (pending and response is None):
             raise self._unbounded(other)
         later = self._later(other) if other in self.relations.ahead else None
-        return Term(stream, other.cost + pieces[other.key], response or 0, later)
+        return Term(stream, other.cost + pieces[other.key], response or 0, later, earlier)
 
     def _unbounded(self, other: Stage) -> RefutedError:
         label = self.stage.label
@@ -125,7 +149,7 @@ class Sums:
         mine, theirs = self.stage.key, other.key
         if (mine[0], mine[:2]) != ("sample", theirs[:2]) or other.number < self.stage.number:
             return None
-        if not self.streams[theirs].bounded:
+        if not self.streams[theirs].bounded or self.levels.stages["job", mine[1]].overlaps:
             return None
         shift = (self.streams[theirs].before or 0) - self.streams[mine].best
         return Later(self.streams["job", mine[1]], other.inputs[0].times, shift)

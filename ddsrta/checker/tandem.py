@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ddsrta.checker.costs import EPSILON
+from ddsrta.checker.points import Points
 from ddsrta.checker.reading import MOST
 from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.stages import Edge, Key, Stage
 from ddsrta.checker.streams import Stream
 from ddsrta.checker.sums import Claim
-from ddsrta.checker.windows import Point, Window
+from ddsrta.checker.windows import Point
 from ddsrta.checker.work import Sum
 
 
@@ -30,12 +31,11 @@ class Tandems:
         self,
         neighbours: Neighbours,
         stages: Mapping[Key, Stage],
-        windows: Mapping[Key, Window],
-        points: Mapping[Key, list[Point]],
+        points: Points,
         claims: Mapping[Key, Claim],
     ) -> None:
         self.neighbours = neighbours
-        self.windows = windows
+        self.windows = points.windows
         self.points = points
         self.claims = claims
         self.finishes: dict[Key, list[tuple[int, Point]]] = {}
@@ -55,6 +55,8 @@ class Tandems:
             return None
         first = self.windows[edge.source].stage
         if self.neighbours.supply_name(first) == self.neighbours.supply_name(last):
+            return None
+        if self.neighbours.is_pool(first) or self.neighbours.is_pool(last):
             return None
         floor = arrivals.last - arrivals.first - edge.link
         ratio = self.windows[last.key].stream.times // arrivals.origin.times
@@ -175,13 +177,14 @@ class _Both:
         for other, term in zip(relations.ahead, one.ahead, strict=True):
             if other.key == key:
                 return term.most(point.arrival + EPSILON)
-        stream, response = self.first.streams[key], self.claims[key].response
+        stream = self.first.streams[key]
         if any(other.key == key for other in relations.overtakes):
             return stream.most(point.start + EPSILON)
         most = point.unit + any(other.key == key for other in relations.precedes)
-        if response is None or not stream.countable:
-            return most
-        return min(most, stream.most(point.start + response))
+        for term in (*one.alternates, *one.precedes):
+            if term.stream is stream:
+                return term.in_turn(point.start, point.unit, most)
+        return most  # without a bound of its own
 
     def _arriving(self, stage: Stage, reach: int) -> int:
         return self.last.streams[stage.key].most(reach)
@@ -208,7 +211,7 @@ class _Both:
             sums.append(one._replace(ahead=[], blocks=work))
         window = self.last.with_sums(sums)
         limit = (MOST, "what is a number (theory 8)")
-        return window.finish(0, limits[self.last.stage.key], 0, 0, limit)[1]
+        return window.finish((0, 0), limits[self.last.stage.key], 0, 0, limit)[1]
 
 
 def _in_order(edge: Edge) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ddsrta.checker.arrivals import Source
 
@@ -48,22 +49,39 @@ class Place:
 
 
 @dataclass(frozen=True)
+class Limit:
+    """So many bytes may be sent each period."""
+
+    bytes: int
+    period: int
+
+
+@dataclass(frozen=True)
 class Middleware:
     """A flow controller or a listener."""
 
     place: Place
     policy: str
+    limit: Limit | None = None
 
 
 @dataclass(frozen=True)
 class Executor:
-    """A thread that serves callbacks; they are named in the order of the file."""
+    """A thread that serves callbacks; they are named in the order of the file. A pool has several,
+    one on each of its cores, and knows the group of each callback, None where it is reentrant."""
 
     place: Place
     kind: str
     registered: bool
     release: str | None
     callbacks: tuple[str, ...]
+    cores: tuple[str, ...] = ()
+    groups: Mapping[str, str | None] | None = None
+
+    @property
+    def is_pool(self) -> bool:
+        """Whether its threads are on several cores (theory 20)."""
+        return bool(self.cores)
 
 
 @dataclass(frozen=True)
@@ -83,6 +101,7 @@ class Publication:
     count: int
     cost: Cost | None
     earliest: int
+    reserved: int = 0  # percent of the limit
 
 
 @dataclass(frozen=True)
@@ -91,6 +110,13 @@ class Copies:
 
     order: str
     readers: tuple[str, ...]
+
+
+class Synchronizer(NamedTuple):
+    """What messages are taken together, and how many are kept; None: all."""
+
+    policy: str
+    queue: int | None
 
 
 @dataclass(frozen=True)
@@ -113,6 +139,7 @@ class Thread:
     executor: str | None
     entity: str | None
     urgency: int
+    synchronizer: Synchronizer | None = None
 
 
 @dataclass(frozen=True)
@@ -122,6 +149,14 @@ class Chain:
     path: tuple[str, ...]
     ends: tuple[str, str] | None
     limit: int
+
+
+@dataclass(frozen=True)
+class FastDds:
+    """Its locks and datagrams count; `write` is the longest hold of write(), where known."""
+
+    version: str
+    write: int | None
 
 
 @dataclass(frozen=True)
@@ -142,6 +177,29 @@ class System:
     chains: Mapping[str, Chain]
     readers: Mapping[str, tuple[str, ...]]
     writers: Mapping[str, tuple[str, ...]]
+    fastdds: FastDds | None = None
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether some flow controller may send so many bytes each period (theory 22)."""
+        return any(controller.limit for controller in self.controllers.values())
+
+    @property
+    def sleeps(self) -> bool:
+        """Whether threads with work may sleep (theory 21, 22)."""
+        return self.fastdds is not None or self.is_limited
+
+    def reserves(self, writer: str, topic: str) -> bool:
+        """Whether a writer has a part of the limit of its flow controller."""
+        publication = self.threads[writer].publishes[topic]
+        controller = self.controllers[publication.controller or ""]
+        limit = controller.limit.bytes if controller.limit else 0
+        return limit * publication.reserved // 100 > 0
+
+    def overlaps(self, name: str) -> bool:
+        """Whether two jobs of a thread may run at the same time (theory 20)."""
+        executor = self.executors.get(self.threads[name].executor or "")
+        return bool(executor and executor.groups and executor.groups.get(name, "") is None)
 
     def is_direct(self, writer: str, reader: str) -> bool:
         """Whether messages from one thread to another need no middleware (theory 18)."""

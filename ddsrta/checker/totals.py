@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ddsrta.checker.accounts import Accounts
 from ddsrta.checker.groups import Groups, least
+from ddsrta.checker.matching import Synchronizers
+from ddsrta.checker.points import Points
 from ddsrta.checker.stages import Edge, Key, Stage
 from ddsrta.checker.streams import Streams
 from ddsrta.checker.tandem import Arrivals, Tandems
 from ddsrta.checker.waits import Waits
-from ddsrta.checker.windows import Point
 
 
 @dataclass(frozen=True)
@@ -30,31 +32,44 @@ class Totals:
         self,
         stages: Mapping[Key, Stage],
         streams: Streams,
-        points: Mapping[Key, Sequence[Point]],
+        points: Points,
         groups: Groups,
         tandems: Tandems,
+        synchronizers: Synchronizers,
+        accounts: Accounts,
     ) -> None:
+        self.synchronizers = synchronizers
         self.stages = stages
         self.streams = streams
         self.points = points
         self.groups = groups
         self.tandems = tandems
+        self.accounts = accounts
         self.waits = Waits(stages, streams)
 
-    def total(self, path: Sequence[Key], data: bool) -> int | None:
+    def total(
+        self, path: Sequence[Key], data: bool, renews: bool = False, whole: bool = False
+    ) -> int | None:
         """The latency from the arrival at the first stage to the completion of the last.
 
-        With `data`, the waits at AND jobs are in it.
+        With `data`, the waits at AND jobs are in it; with `renews` it is up to the first set with
+        this message or a newer one, where a synchronizer leaves messages out. With `whole`,
+        accounts of whole stretches without a wait are looked at, too.
         """
         origin, carried = path[0], 0
+        start = 0  # where the path last waited
+        begun: int | None = 0  # and when it came there
         plain = not self.stages[origin].inputs  # no junction was met
         steps = [Step(origin, origin, 0, 0)]
         total = self._least(path, steps)
         for key in path[1:]:
             before, stage = steps[-1].key, self.stages[key]
+            waits = self._may_wait(stage, data)
+            if whole and waits:
+                total = self._in_account(path[start : len(steps)], begun, total)
             edge = stage.entered_from(before)
             arrival = None if total is None else total + edge.extra - carried
-            if len(stage.inputs) == 1:
+            if len(stage.inputs) == 1 and not stage.anew:
                 steps.append(Step(key, origin, carried, arrival))
                 total = self._least(path, steps)
             elif data and plain and self.streams.continues(stage):
@@ -62,19 +77,59 @@ class Totals:
                 steps.append(Step(key, origin, carried, _less(self.streams[key].before, early)))
                 total = _less(self.streams.latencies[key], early)
             else:
+                since = plain
                 plain = False
-                wait = self._wait(stage, edge, data)
-                if wait is None or total is None:
-                    origin, carried = key, 0
-                    steps.append(Step(key, key, 0, None))
-                else:
-                    origin, carried = key, total + edge.extra + wait
-                    steps.append(Step(key, key, carried, 0))
+                released = None
+                if total is not None:
+                    released = self._released(
+                        stage, edge, total + edge.extra, (data, renews, since)
+                    )
+                origin, carried = key, released or 0
+                steps.append(Step(key, key, carried, None if released is None else 0))
                 total = self._least(path, steps)
+            if waits:
+                last = steps[-1]
+                start = len(steps) - 1
+                begun = None if last.arrival is None else last.carried + last.arrival
+        if whole:
+            total = self._in_account(path[start:], begun, total)
         return total
 
-    def _wait(self, stage: Stage, edge: Edge, data: bool) -> int | None:
-        return self.waits.wait(stage, edge) if data and stage.joins else 0
+    def _may_wait(self, stage: Stage, data: bool) -> bool:
+        """Whether a token may wait at a stage for those of other inputs, and that counts; mtd and
+        approximate_time keep also what came last (theory 19)."""
+        if len(stage.inputs) < 2:
+            return False
+        if stage.synchronizer is None or self.streams.continues(stage):
+            return data and stage.joins
+        return data or stage.synchronizer.policy in ("approximate_time", "mtd")
+
+    def _released(
+        self, stage: Stage, edge: Edge, arrived: int, asked: tuple[bool, bool, bool]
+    ) -> int | None:
+        """When a junction releases its job, from the start of the path; None where that is not
+        bounded. Asked: with waits, with renewals, and whether the path begins at the base."""
+        data, renews, from_base = asked
+        if stage.synchronizer is not None and not self.streams.continues(stage):
+            if not data and stage.synchronizer.policy in ("exact_time", "latest"):
+                return arrived
+            kept = self.synchronizers.kept(stage, edge, renews)
+            if kept is None:
+                return None
+            return kept[0] if from_base else arrived + kept[1]
+        if not data or not stage.joins:
+            return arrived
+        wait = self.waits.wait(stage, edge)
+        return None if wait is None else arrived + wait
+
+    def _in_account(
+        self, stretch: Sequence[Key], begun: int | None, total: int | None
+    ) -> int | None:
+        """The least of a total and what the account of a stretch gives (theory 18)."""
+        if begun is None or total is None:
+            return total
+        since = self.accounts.bound(stretch)
+        return total if since is None else min(total, begun + since)
 
     def _least(self, path: Sequence[Key], steps: list[Step]) -> int | None:
         """The least of all bounds of the way to the last step."""
@@ -98,7 +153,7 @@ class Totals:
     def _in_tandem(self, steps: list[Step]) -> int | None:
         """What the last two threads give together (theory 17)."""
         last, stage = steps[-1], self.stages[steps[-1].key]
-        if len(steps) < 2 or len(stage.inputs) != 1 or last.arrival is None:
+        if not self.groups.hold or len(steps) < 2 or len(stage.inputs) != 1 or last.arrival is None:
             return None
         before = steps[-2].arrival
         if before is None:

@@ -24,6 +24,8 @@ class Waits:
         mine = self.streams.input(edge)
         longest = 0
         for other in stage.inputs:
+            if other != edge and stage.anew:
+                return None  # tokens may overtake each other: some that came later may be first
             if other != edge:  # what comes by both together makes no wait
                 wait = self._wait(mine, self.streams.input(other))
                 if wait is None:
@@ -46,6 +48,10 @@ class Waits:
     def _inputs(self, base: Base) -> list[Input]:
         return [self.streams.input(edge) for edge in self.stages[base.key].inputs]
 
+    def _has_numbers(self, base: Base) -> bool:
+        """Whether it is an AND by number: a synchronizer leaves messages out (theory 19)."""
+        return base.joins and self.stages[base.key].synchronizer is None
+
     def _latest(self, base: Base) -> Pace | None:
         """(T, E) of a base."""
         if base.key not in self.latest:
@@ -59,7 +65,9 @@ class Waits:
                 return None
             after = 0 if source.offset is None else self.streams.clocks.after[base.key]
             return source.period, source.period + after + source.jitter
-        if not base.joins:
+        if not self._has_numbers(base):
+            return None
+        if self.stages[base.key].anew:
             return None
         largest, latest = 0, 0
         for given in self._inputs(base):
@@ -79,9 +87,11 @@ class Waits:
         if base.source:
             kind, period, jitter = base.source.kind, base.source.period, base.source.jitter
             return {"periodic": (period, -jitter), "sporadic": (period, -jitter)}.get(kind)
-        if not base.joins:
+        if not self._has_numbers(base):
             return None
-        paces = []
+        paces: list[Pace] = []
+        if self.stages[base.key].anew:
+            return None
         for given in self._inputs(base):
             pace = self._earliest(given.base)
             if pace is not None and given.times == 1:

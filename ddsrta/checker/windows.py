@@ -10,7 +10,7 @@ from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.levels import least_fixed
 from ddsrta.checker.reading import MOST
 from ddsrta.checker.relations import Relations, time
-from ddsrta.checker.stages import Stage
+from ddsrta.checker.stages import Edge, Stage
 from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import Claim, RefutedError
 from ddsrta.checker.words import duration
@@ -56,6 +56,7 @@ class Window:
                 relations.lingers,
                 relations.alternates,
                 relations.precedes,
+                relations.shares,
             )
         )
 
@@ -68,14 +69,19 @@ class Window:
         return list(self._own() if self.relations.is_own else self._level())
 
     def _own(self) -> Iterator[Point]:
-        start = count = 0
+        start = count = finish = 0
         while True:
             count = self._next(count)
             arrival = self.stream.least(count)
             limit = self._limit(arrival, count, 0)
-            start, finish = self.finish(start, count, 0, arrival, limit)
+            start, finish = self.finish((start, finish), count, 0, arrival, limit)
             yield Point(finish, 0, count, start)
             if finish <= self.stream.least(count + 1):
+                if self.stage.first and finish > (self.claim.window or 0):
+                    raise RefutedError(
+                        f"{self.stage.label}: its windows end {duration(finish)} after they open, "
+                        "later than claimed, and waits depend on that (theory 21)"
+                    )
                 return
 
     def _next(self, count: int) -> int:
@@ -87,17 +93,30 @@ class Window:
         return stream.base.most(stream.base.least(event) + EPSILON) * stream.times
 
     def _level(self) -> Iterator[Point]:
-        window, start = self._confirmed_window(), 0
+        window, reached = self._confirmed_window(), (0, 0)
+        spacings = self.streams.spacings(self.stage.key)
         for arrival in self._arrivals(window):
             most = self.stream.most(arrival + EPSILON)
-            count, first = 0, None
+            count, first = self._before(arrival, spacings), None
             while count < most:
                 count = min(self._next(count), most)
                 limit = self._limit(arrival, count, arrival)
-                begun, finish = self.finish(start, count, arrival, arrival, limit)
-                first = begun if first is None else first
-                yield Point(finish, arrival, count, begun)
-            start = first or start
+                reached = self.finish(reached, count, arrival, arrival, limit)
+                first = reached if first is None else first
+                yield Point(reached[1], arrival, count, reached[0])
+            reached = first or reached
+
+    def _before(self, arrival: int, spacings: list[tuple[int, Edge]] | None) -> int:
+        """How many units need no look: wherever a path begins, they and the one after them may
+        have left it by the arrival, and the window of that one counts more (theory 5)."""
+        if spacings is None:
+            return 0
+        self.budget.curve(1 + len(spacings))
+        length = arrival + EPSILON
+        first = self.stream.times * self.stream.base.most(length)
+        for ratio, edge in spacings:
+            first = min(first, ratio * (edge.most(length) or first))
+        return max(0, min(first, self.stream.most(length)) - 1)
 
     def _confirmed_window(self) -> int:
         window, label = self.claim.window, self.stage.label
@@ -138,9 +157,10 @@ class Window:
         return sorted(found)
 
     def finish(
-        self, start: int, count: int, ahead: int, arrival: int, limit: Limit
+        self, reached: tuple[int, int], count: int, ahead: int, arrival: int, limit: Limit
     ) -> tuple[int, int]:
-        """S and F of the count-th unit behind what is ahead, from an S that is not too late."""
+        """S and F of the count-th unit behind what is ahead, from both of one that counts less."""
+        start = reached[0]
         supply, cost = self.relations.supply, self.stage.cost
         fixed = [one.behind(ahead, count) for one in self.sums]
         while True:
@@ -158,7 +178,7 @@ class Window:
             behind + one.overtaking(start, count) + one.last
             for behind, one in zip(fixed, self.sums, strict=True)
         ]
-        finish = start + cost
+        finish = max(reached[1], start + cost)
         while True:
             self.budget.work(self.size)
             work = min(

@@ -27,6 +27,17 @@ class Later(NamedTuple):
         return base.least(base.most(length + self.shift) + 1) - self.shift
 
 
+class Earlier(NamedTuple):
+    """What bounds a callback that comes only after ours, for one event (theory 18)."""
+
+    times: int
+    pending: int  # events before the first of ours whose units may not be done
+
+    def most(self, count: int) -> int:
+        """No more than those of the events before the count-th of ours."""
+        return self.times * (count - 1 + self.pending)
+
+
 class Term(NamedTuple):
     """Work of one other stage."""
 
@@ -34,6 +45,12 @@ class Term(NamedTuple):
     cost: int
     response: int
     later: Later | None = None
+    earlier: Earlier | None = None
+
+    def in_turn(self, start: int, count: int, most: int) -> int:
+        """How many of its units are served before the count-th of ours, if it gets most turns."""
+        turns = min(most, self.stream.most(start + self.response))
+        return min(turns, self.earlier.most(count)) if self.earlier else turns
 
     def most(self, length: int) -> int:
         """How many of its units arrive in a window, ahead of ours."""
@@ -55,6 +72,12 @@ class Sum(NamedTuple):
     alternates: list[Term]
     precedes: list[Term]
     preempting: Callable[[int], int]
+    shares: list[Term]
+    threads: int
+
+    def shared(self, length: int) -> int:
+        """What all threads of a pool serve together, in one of them (theory 20)."""
+        return -(-pending(self.shares, length) // self.threads)
 
     def behind(self, arrival: int, count: int) -> int:
         """What must be served before the count-th unit, of what it finds."""
@@ -65,10 +88,9 @@ class Sum(NamedTuple):
         """V of theory 5."""
         turns = count * self.each_turn + self.one_more
         for terms, most in ((self.alternates, count), (self.precedes, count + 1)):
-            turns += sum(
-                min(most, term.stream.most(start + term.response)) * term.cost for term in terms
-            )
-        return turns + arriving(self.overtakes, start + EPSILON) + pending(self.lingers, start)
+            turns += sum(term.in_turn(start, count, most) * term.cost for term in terms)
+        waits = pending(self.lingers, start) + self.shared(start)
+        return turns + arriving(self.overtakes, start + EPSILON) + waits
 
     def level(self, window: int, own: int) -> int:
         """All work of a window of the level, with so many units of the stage itself."""
@@ -78,6 +100,7 @@ class Sum(NamedTuple):
             + arriving(self.ahead, window)
             + arriving(self.overtakes, window)
             + pending(self.lingers, window)
+            + self.shared(window)
             + self.preempting(window)
         )
 

@@ -1,0 +1,123 @@
+"""One account for a whole path: what runs on a core meanwhile counts once (theory 18)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from ddsrta.checker.budget import Budget
+from ddsrta.checker.levels import least_fixed
+from ddsrta.checker.pools import SHADOW
+from ddsrta.checker.reading import MOST
+from ddsrta.checker.relations import Neighbours, Relations
+from ddsrta.checker.stages import Key, Stage
+from ddsrta.checker.streams import Streams
+from ddsrta.checker.sums import Claim
+
+
+class Accounts:
+    """Bounds of paths from the claims about stages."""
+
+    def __init__(
+        self,
+        neighbours: Neighbours,
+        stages: Mapping[Key, Stage],
+        streams: Streams,
+        claims: Mapping[Key, Claim],
+        budget: Budget,
+        hold: bool = True,
+    ) -> None:
+        self.hold = hold  # not where threads wait for locks (theory 21)
+        self.neighbours = neighbours
+        self.stages = stages
+        self.streams = streams
+        self.claims = claims
+        self.budget = budget
+        self.known: dict[Key, Relations] = {}
+
+    def bound(self, path: Sequence[Key]) -> int | None:
+        """From the arrival at the first stage to the completion of the last; None where the path
+        comes to no supply twice."""
+        if not self.hold or any(not self.streams[key].bounded for key in path):
+            return None
+        ways, early = 0, []
+        for key, after in pairwise(path):
+            edge = self.stages[after].entered_from(key)
+            ways += edge.link
+            early.append(edge.link - edge.extra)
+        places: dict[Key, list[int]] = {}
+        for place, key in enumerate(path):
+            places.setdefault(self.neighbours.supply_name(self.stages[key]), []).append(place)
+        if len(places) == len(path):  # nothing of it comes back
+            return None
+        stays = [_Stay(self, path, some, [*early, 0]) for some in places.values()]
+
+        def needed(length: int) -> int:
+            return ways + sum(stay.time(length) for stay in stays)
+
+        return least_fixed(needed, 1)
+
+    def relations(self, key: Key) -> Relations:
+        """Who delays a stage."""
+        if key not in self.known:
+            self.budget.curve(self.neighbours.peers(self.stages[key]))
+            self.known[key] = self.neighbours.relations(self.stages[key])
+        return self.known[key]
+
+    def most(self, key: Key, first: Key, length: int) -> int:
+        """How many units of a stage run while a path from another is on its way."""
+        stream, origin, claim = self.streams[key], self.streams[first], self.claims[key]
+        found = [MOST]
+        if claim.response is not None and stream.countable:
+            found.append(stream.most(length + claim.response))
+        if claim.latency is not None and stream.bounded:
+            base = stream.base
+            if base is origin.base:
+                late = length + (origin.before or 0) - stream.best
+                events = base.most(claim.latency - origin.best) + max(0, base.most(late) - 1)
+            else:
+                events = base.most(length + claim.latency - stream.best)
+            found.append(stream.times * events)
+        return min(found)
+
+
+class _Stay:
+    """All visits of a path to one supply."""
+
+    def __init__(
+        self, accounts: Accounts, path: Sequence[Key], places: list[int], early: list[int]
+    ) -> None:
+        self.accounts = accounts
+        self.first = path[0]
+        self.costs: dict[Key, int] = {}
+        self.blocks = -early[places[-1]]
+        self.loads = accounts.relations(path[places[0]]).loads
+        self.whole = True
+        self.responses = 0
+        for place in places:
+            self._visit(path[place], early[place])
+
+    def _visit(self, key: Key, early: int) -> None:
+        given, stage = self.accounts.relations(key), self.accounts.stages[key]
+        self.whole = self.whole and given.supply is None and given.threads == 1
+        self.blocks += given.blocks
+        response = self.accounts.claims[key].response
+        self.responses += MOST if response is None else response - early
+        groups = (
+            [stage], given.preempts, given.overtakes, given.ahead, given.lingers,
+            given.alternates, given.precedes,
+        )  # fmt: skip
+        self.costs.update((other.key, other.cost) for group in groups for other in group)
+        # Shadows of a pool arrive only when they begin (theory 20).
+        self.whole = self.whole and not any(key[0] == SHADOW for key in self.costs)
+
+    def time(self, length: int) -> int:
+        """What a path that is on its way so long spends here at most."""
+        if not self.whole:
+            return self.responses
+        self.accounts.budget.curve(len(self.costs) + len(self.loads))
+        work = self.blocks + sum(
+            cost * self.accounts.most(key, self.first, length) for key, cost in self.costs.items()
+        )
+        work += sum(-(-(length + one.period) // one.period) * one.budget for one in self.loads)
+        return min(work, self.responses)

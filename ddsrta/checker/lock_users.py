@@ -1,0 +1,106 @@
+"""Who takes which lock of Fast DDS, and what theory 21 says nothing of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from ddsrta.checker.costs import EPSILON, sending_cost
+from ddsrta.checker.reading import CertificateError, shown
+from ddsrta.checker.stages import Key, Stage
+from ddsrta.checker.things import System
+
+_FRAGMENT = 64_000
+Lock = tuple[str, ...]
+
+
+class Use(NamedTuple):
+    """Of one unit of a stage: the work under a lock, in so many holds."""
+
+    stage: Key
+    lock: Lock
+    work: int
+    holds: int
+
+
+def uses(system: System, stages: Mapping[Key, Stage]) -> list[Use]:
+    """All uses; refuses systems without bounds."""
+    found: list[Use] = []
+    participants: dict[str, Lock] = {}
+    users: set[tuple[str, str]] = set()
+    for key, stage in stages.items():
+        if key[0] == "message":
+            continue
+        send = _participant(system, key[1])
+        if key[0] == "sample":
+            if participants.setdefault(stage.runner, send) != send:
+                what = f"flow controller {shown(stage.runner)} sends for several participants"
+                raise CertificateError(f"system: {what}")
+            sends = stage.copies * _fragments(system, key[2])
+            found.append(Use(key, send, stage.cost, sends))
+            found.append(Use(key, ("queue", stage.runner), 2 * EPSILON, 2))
+            users.add((stage.kind, stage.runner))
+        elif own := _of_job(system, key, send):
+            found += own
+            users.add((stage.kind, stage.runner))
+    _refuse(system, users)
+    return found
+
+
+def _participant(system: System, thread: str) -> Lock:
+    process = system.threads[thread].process
+    if process is not None:
+        return ("send", "process", process)
+    return ("send", "machine", system.threads[thread].place.machine)
+
+
+def _fragments(system: System, topic: str) -> int:
+    return max(1, -(-system.sizes[topic] // _FRAGMENT))
+
+
+def _of_job(system: System, key: Key, send: Lock) -> list[Use]:
+    work = holds = 0
+    writes: dict[str, int] = {}
+    for publication in system.threads[key[1]].publishes.values():
+        copies = len(system.receivers(key[1], publication.topic))
+        if not copies:
+            continue
+        if publication.controller is None:
+            sends = publication.count * copies
+            work += sends * sending_cost(system, publication).worst
+            holds += sends * _fragments(system, publication.topic)
+        else:
+            name = publication.controller
+            writes[name] = writes.get(name, 0) + publication.count
+    found = [Use(key, ("queue", name), count * EPSILON, count) for name, count in writes.items()]
+    return [*found, Use(key, send, max(EPSILON, work), holds)] if holds else found
+
+
+def _refuse(system: System, users: set[tuple[str, str]]) -> None:
+    """Threads that take locks have priorities of their own; no executor with several does."""
+    places: dict[tuple[str, str | None, int], list[tuple[str, str]]] = {}
+    for kind, things in (
+        ("thread", system.threads),
+        ("executor", system.executors),
+        ("flow_controller", system.controllers),
+        ("listener", system.listeners),
+    ):
+        for name, thing in things.items():
+            if kind == "thread" and system.threads[name].executor is not None:
+                continue
+            place = thing.place
+            if place.reservation is None:
+                where = (place.core, place.partition, place.priority)
+                places.setdefault(where, []).append((kind, name))
+    for equals in places.values():
+        if len(equals) > 1 and users & set(equals):
+            raise CertificateError(
+                f"system: {shown(equals[0][1])} and {shown(equals[1][1])} have one priority, and "
+                "take locks (theory 21)"
+            )
+    for name, executor in system.executors.items():
+        if executor.kind == "multi_threaded" and ("executor", name) in users:
+            what = f"system: executor {shown(name)} has several threads that take locks"
+            raise CertificateError(what)
+    if any(len(system.readers.get(topic, ())) > 1 for topic in system.copies):
+        raise CertificateError("system: Fast DDS declares no order of copies (theory 21)")

@@ -1,0 +1,202 @@
+"""The claims about synchronizers: what their curves allow for, and what is said of sets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from ddsrta.checker.reading import (
+    CertificateError,
+    mapping,
+    optional_integer,
+    optional_word,
+    record,
+    shown,
+)
+from ddsrta.checker.stages import Edge, Key, Stage
+from ddsrta.checker.streams import Counting, Input, Streams
+from ddsrta.checker.sums import RefutedError
+from ddsrta.checker.synchronizers import UNKNOWN, Messages, Sets, known, nothing, sets
+from ddsrta.checker.things import System
+from ddsrta.checker.words import duration
+
+_KEYS = ("counted_by", "allowed", "disparity", "gap", "waits")
+
+
+class SetsClaim(NamedTuple):
+    """What is claimed of one: by which of its topics its sets are counted, and how much longer than
+    such a message takes to come it may be kept; its figures."""
+
+    counted_by: str | None
+    allowed: int | None
+    disparity: int | None
+    gap: int | None
+    waits: Mapping[str, int | None]
+
+
+def read_claims(value: object, system: System) -> dict[str, SetsClaim]:
+    """The claims of all synchronizers of a system, and of nothing else."""
+    raw = mapping(value, "synchronizers")
+    found: dict[str, SetsClaim] = {}
+    for name, thread in system.threads.items():
+        if thread.synchronizer is None:
+            continue
+        if name not in raw:
+            raise RefutedError(f"synchronizer {shown(name)}: is not claimed")
+        found[name] = _claim(raw[name], f"synchronizers.{shown(name)}", topics_of(system, name))
+    for name in raw:
+        if name not in found:
+            raise RefutedError(f"synchronizer {shown(name)}: the system has none such")
+    return found
+
+
+def _claim(value: object, where: str, topics: list[str]) -> SetsClaim:
+    raw = record(value, where, _KEYS)
+    waits = mapping(raw["waits"], f"{where}.waits")
+    if set(waits) != set(topics):
+        raise CertificateError(f"{where}.waits: are not those of its topics")
+    return SetsClaim(
+        optional_word(raw["counted_by"], f"{where}.counted_by", topics),
+        optional_integer(raw["allowed"], f"{where}.allowed"),
+        optional_integer(raw["disparity"], f"{where}.disparity"),
+        optional_integer(raw["gap"], f"{where}.gap"),
+        {topic: optional_integer(waits[topic], f"{where}.waits") for topic in topics},
+    )
+
+
+def topics_of(system: System, name: str) -> list[str]:
+    """The topic behind each input of a thread with a synchronizer: subscriptions of a callback have
+    the name of its topic behind its own."""
+    thread = system.threads[name]
+    written = [topic for topic in thread.topics for _ in system.writers.get(topic, ())]
+    return [*written, *(other.removeprefix(f"{name}/") for other in thread.follows)]
+
+
+def counting(
+    system: System, stages: Mapping[Key, Stage], claims: Mapping[str, SetsClaim]
+) -> dict[Key, Counting]:
+    """By which input the sets of each are counted, as claimed."""
+    found: dict[Key, Counting] = {}
+    for name, claim in claims.items():
+        edge = None
+        if claim.counted_by is not None:
+            inputs = stages["job", name].inputs
+            edge = inputs[topics_of(system, name).index(claim.counted_by)]
+        found["job", name] = Counting(edge, claim.allowed)
+    return found
+
+
+class Synchronizers:
+    """What holds of all sets, given streams; raises where a claim says more."""
+
+    def __init__(self, system: System, streams: Streams, stages: Mapping[Key, Stage]) -> None:
+        self.streams = streams
+        self.stages = stages
+        self.topics = {
+            key: topics_of(system, key[1]) for key, stage in stages.items() if stage.synchronizer
+        }
+        self.sources: dict[Key, Key | None] = {}
+        for key in streams.streams:  # causes come before effects
+            if key in stages:  # and shadows of pools bring nothing
+                self.sources[key] = self._source(stages[key])
+        self.sets = {key: self._sets(stages[key]) for key in self.topics}
+
+    def kept(self, stage: Stage, edge: Edge, renews: bool) -> tuple[int, int] | None:
+        """From a stamp to the set, and from the arrival; None where there is no bound."""
+        found, place = self.sets[stage.key], stage.inputs.index(edge)
+        messages = self._messages(edge)
+        time = known((found.renewals if renews else found.ages)[place])
+        if time is None or messages is None:
+            return None
+        if renews:
+            return time, max(0, time - messages.best)
+        return time, self._wait(found, place, messages)
+
+    def _wait(self, found: Sets, place: int, messages: Messages | None) -> int:
+        if messages is None:
+            return UNKNOWN
+        return found.waits[place] if found.waits else max(0, found.ages[place] - messages.best)
+
+    def check(self, claims: Mapping[str, SetsClaim]) -> int:
+        """Confirms all claims; how many they are."""
+        return sum(self._check(name, claim) for name, claim in claims.items())
+
+    def _check(self, name: str, claim: SetsClaim) -> int:
+        key = ("job", name)
+        stage, found = self.stages[key], self.sets[key]
+        label = f"synchronizer {shown(name)}"
+        if claim.counted_by is not None:
+            self._counted(stage, claim, label)
+        elif self.streams.by_number(stage) and not found.complete:
+            raise RefutedError(f"{label}: its sets are not counted by numbers (theory 19)")
+        figures = [("disparity", claim.disparity, found.disparity), ("gap", claim.gap, found.gap)]
+        for place, (topic, edge) in enumerate(zip(self.topics[key], stage.inputs, strict=True)):
+            wait = self._wait(found, place, self._messages(edge))
+            figures.append((f"wait of {shown(topic)}", claim.waits[topic], wait))
+        for what, claimed, value in figures:
+            if claimed is not None and claimed < value:
+                up_to = known(value)
+                found_up_to = "unbounded" if up_to is None else f"up to {duration(up_to)}"
+                raise RefutedError(
+                    f"{label}: {what} is {found_up_to}, claimed to be {duration(claimed)} "
+                    "(theory 19)"
+                )
+        return sum(claimed is not None for _, claimed, _ in figures)
+
+    def _counted(self, stage: Stage, claim: SetsClaim, label: str) -> None:
+        """Whether a message that a set is counted by is no older than is allowed for."""
+        if claim.allowed is None:
+            return
+        edge = stage.inputs[self.topics[stage.key].index(str(claim.counted_by))]
+        source, arrival = self.sources[edge.source], self.streams.input(edge).arrival
+        oldest = known(self.sets[stage.key].counted)
+        if source is None or arrival is None or oldest is None:
+            raise RefutedError(f"{label}: nothing bounds how old its messages are (theory 19)")
+        oldest += self.streams[source].before or 0  # from the base to its release
+        if arrival + claim.allowed < oldest:
+            raise RefutedError(
+                f"{label}: what it is counted by is up to {duration(oldest)} old, more than the "
+                f"claimed {duration(arrival + claim.allowed)} (theory 19)"
+            )
+
+    def _source(self, stage: Stage) -> Key | None:
+        """The job released by time whose release is the stamp of a stage's units."""
+        if not stage.inputs:
+            return stage.key
+        before = {self.sources[edge.source] for edge in stage.inputs}
+        if not self.streams.continues(stage) or len(before) > 1:
+            return None
+        return before.pop()
+
+    def _messages(self, edge: Edge) -> Messages | None:
+        """Those that come by an edge; None where they have no stamps."""
+        key, given = self.sources[edge.source], self.streams.input(edge)
+        if key is None or given.times > 1:
+            return None
+        return self._of_source(key, given)
+
+    def _of_source(self, key: Key, given: Input) -> Messages:
+        source, early = self.stages[key].arrival, self.streams[key].best
+        assert source is not None
+        first = UNKNOWN
+        if source.kind == "periodic":
+            after = 0 if source.offset is None else self.streams.clocks.after[key]
+            first = source.period + source.jitter + after
+        return Messages(
+            UNKNOWN if source.gap is None else source.gap,
+            source.least(2),
+            first,
+            given.best - early,
+            UNKNOWN if given.arrival is None else given.arrival - early,
+            source.most,
+        )
+
+    def _sets(self, stage: Stage) -> Sets:
+        assert stage.synchronizer is not None
+        policy, queue = stage.synchronizer
+        found = [self._messages(edge) for edge in stage.inputs]
+        inputs = [messages for messages in found if messages is not None]
+        origins = {self.sources[edge.source] for edge in stage.inputs}
+        if len(inputs) < len(found) or (policy == "exact_time" and len(origins) > 1):
+            return nothing(len(found))
+        return sets(policy, queue, inputs)

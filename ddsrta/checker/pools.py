@@ -1,0 +1,75 @@
+"""Executors whose threads are on several cores, one on each (theory 20)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from ddsrta.checker.reading import CertificateError, shown
+from ddsrta.checker.stages import Key, Stage
+from ddsrta.checker.streams import Stream, Streams
+from ddsrta.checker.things import Executor, Place, System
+
+SHADOW = "shadow"
+
+
+def shadow_key(key: Key) -> Key:
+    """What stands on each core for a callback that may run there."""
+    return (SHADOW, *key)
+
+
+def shadows(system: System, stages: Mapping[Key, Stage]) -> Iterator[tuple[Stage, tuple[str, ...]]]:
+    """The shadow of each callback of a pool, and the cores that it is on."""
+    for stage in stages.values():
+        if stage.kind == "executor" and system.executors[stage.runner].is_pool:
+            shadow = replace(stage, key=shadow_key(stage.key), inputs=(), joins=False, arrival=None)
+            yield shadow, system.executors[stage.runner].cores
+
+
+def add_shadows(streams: Streams, found: Iterator[tuple[Stage, tuple[str, ...]]]) -> None:
+    """A shadow arrives when its callback begins: its cost before that is done, at the latest."""
+    for shadow, _ in found:
+        key = shadow.key[1:]
+        stream, latency = streams[key], streams.latencies[key]
+        before = None if latency is None or not stream.bounded else latency - shadow.cost
+        if before is not None:
+            before = max(before, stream.best)
+        streams.streams[shadow.key] = Stream(stream.base, stream.times, before, stream.best)
+
+
+def check_pool(system: System, executor: Executor, where: str) -> None:
+    """Raises where a pool is none that theory 20 speaks of."""
+    cores = executor.cores
+    machines = {core.partition("/")[0] for core in cores}
+    if executor.kind != "multi_threaded" or len(cores) < 2 or len(set(cores)) < len(cores):
+        raise CertificateError(f"{where}: its threads are on several cores, one on each")
+    if executor.place.core != cores[0] or len(machines) > 1:
+        raise CertificateError(f"{where}: its cores are not those of one machine")
+    if executor.place.partition is not None or executor.place.reservation is not None:
+        raise CertificateError(f"{where}: its threads have a reservation")
+    if set(executor.groups or {}) != set(executor.callbacks):
+        raise CertificateError(f"{where}: the groups are not those of its callbacks")
+    for path in cores:
+        if path not in system.cores:
+            raise CertificateError(f"{where}: there is no core {shown(path)}")
+        core = system.cores[path]
+        if core.reservation or core.partitions:
+            raise CertificateError(f"{where}: core {shown(path)} is no whole core")
+        _alone(system, executor, path, where)
+    for callback in executor.callbacks:
+        if system.threads[callback].entity == "inline":
+            raise CertificateError(f"{where}: {shown(callback)} waits for several topics")
+
+
+def _alone(system: System, executor: Executor, path: str, where: str) -> None:
+    """Nothing else on a core may have its priority."""
+    threads = [t.place for t in system.threads.values() if t.executor is None]
+    middleware = [m.place for m in (*system.controllers.values(), *system.listeners.values())]
+    placed: list[tuple[Place, tuple[str, ...]]] = []
+    placed += [(place, (place.core,)) for place in (*threads, *middleware)]
+    others = (other for other in system.executors.values() if other is not executor)
+    placed += [(other.place, other.cores or (other.place.core,)) for other in others]
+    for place, cores in placed:
+        equal = place.priority == executor.place.priority and not place.reservation
+        if equal and path in cores:
+            raise CertificateError(f"{where}: something else has its priority on {path}")

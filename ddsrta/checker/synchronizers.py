@@ -1,0 +1,160 @@
+"""What holds of the sets of a synchronizer (theory 19)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from ddsrta.checker.costs import EPSILON
+
+UNKNOWN = 1 << 100  # larger than all numbers; so are its parts and multiples here
+_KNOWN = 1 << 90
+_PAIR = 2
+
+
+@dataclass(frozen=True)
+class Messages:
+    """Those of one topic: largest gap g, least distance δ⁻(2) and latest first stamp E of their
+    source, times b and d from the stamp to the arrival, and how many stamps lie in a window."""
+
+    gap: int
+    apart: int
+    first: int
+    best: int
+    worst: int
+    most: Callable[[int], int]
+
+    @property
+    def newest(self) -> int:
+        """g + d: how old the newest one may be before the next one comes."""
+        return self.gap + self.worst
+
+    @property
+    def next_stamp(self) -> int:
+        """From a moment at which there is one to come, or the start, to its stamp."""
+        return max(self.gap, self.first)
+
+
+@dataclass(frozen=True)
+class Sets:
+    """Largest difference of stamps, ages and renewals by topic, gap between two sets, C; and
+    whether none is left out that a queue should have kept. `waits`, where they are not the ages
+    less what a message takes to come."""
+
+    disparity: int
+    ages: tuple[int, ...]
+    renewals: tuple[int, ...]
+    gap: int
+    counted: int
+    complete: bool = False
+    waits: tuple[int, ...] = ()
+
+
+def known(time: int) -> int | None:
+    """None for what has no bound."""
+    return time if time < _KNOWN else None
+
+
+def nothing(topics: int) -> Sets:
+    """Where nothing is claimed."""
+    none = (UNKNOWN,) * topics
+    return Sets(UNKNOWN, none, none, UNKNOWN, UNKNOWN)
+
+
+def sets(policy: str, queue: int | None, inputs: Sequence[Messages]) -> Sets:
+    """The bounds of a policy; of exact_time, all of one source."""
+    places = UNKNOWN if queue is None else queue
+    if policy == "exact_time":
+        return _exact_time(places, inputs)
+    if policy == "latest":
+        return _latest(inputs)
+    if policy == "mtd":
+        return _mtd(places, inputs)
+    return _approximate_time(places, inputs)
+
+
+def _exact_time(places: int, inputs: Sequence[Messages]) -> Sets:
+    worst = max(one.worst for one in inputs)
+    if worst >= _KNOWN:
+        return replace(nothing(len(inputs)), disparity=0)
+    bests = [one.best for one in inputs]
+    source, ages = inputs[0], (worst,) * len(inputs)
+    if source.apart == 0 or source.most(worst - min(bests) + EPSILON) > places:
+        return Sets(0, ages, nothing(len(inputs)).renewals, UNKNOWN, worst)
+    return Sets(0, ages, ages, source.gap + worst - max(bests), worst, complete=True)
+
+
+def _latest(inputs: Sequence[Messages]) -> Sets:
+    disparity = max(
+        one.newest - other.best for one in inputs for other in inputs if other is not one
+    )
+    none = nothing(len(inputs))
+    ages = tuple(one.newest for one in inputs)
+    return Sets(max(0, disparity), ages, none.renewals, UNKNOWN, UNKNOWN)
+
+
+def _mtd(places: int, inputs: Sequence[Messages]) -> Sets:
+    pairs = [(inputs[0], inputs[1]), (inputs[1], inputs[0])]
+    if max(one.worst for one in inputs) >= _KNOWN:
+        return nothing(_PAIR)
+    disparity, kept = 0, True
+    for older, other in pairs:
+        ahead = max(0, older.newest - other.best)
+        enough = places >= _KNOWN or (ahead < _KNOWN and other.most(ahead) + 1 <= places)
+        kept = kept and enough
+        disparity = max(disparity, min(ahead, other.next_stamp if enough else UNKNOWN))
+    ages, waits = zip(*(_kept_by_mtd(one, other) for one, other in pairs), strict=True)
+    gap = max(one.newest - one.best for one in inputs)
+    start = max(one.first + one.worst for one in inputs)
+    renewals = tuple(
+        max(one.worst, other.next_stamp + other.worst) + max(gap, start) if kept else UNKNOWN
+        for one, other in pairs
+    )
+    counted = max(gap + max(one.worst for one in inputs), start)
+    return Sets(disparity, ages, renewals, gap, counted, waits=waits)
+
+
+def _kept_by_mtd(one: Messages, other: Messages) -> tuple[int, int]:
+    """Age and wait of a message of one topic: as the older of the newest, or as the other one."""
+    after = max(0, other.newest - one.best)
+    before = min(one.gap // 2, after) if one.apart <= 2 * after else 0
+    second = _alone(other, one)[0] + before
+    age, wait = _alone(one, other)
+    return max(age, second), max(wait, second - one.best)
+
+
+def _alone(one: Messages, other: Messages) -> tuple[int, int]:
+    """Age and wait of the older of the two newest."""
+    turn = max(0, other.newest - other.best, other.first + other.worst - one.best)
+    wait = min(turn, one.newest - one.best)
+    return min(one.newest, one.worst + wait), wait
+
+
+def _approximate_time(places: int, inputs: Sequence[Messages]) -> Sets:
+    spread = max(
+        _near(other, len(inputs))
+        if pivot.gap > other.apart
+        else min(_near(other, len(inputs)), pivot.first)
+        for pivot in inputs
+        for other in inputs
+        if other is not pivot
+    )
+    decided = max(one.newest for one in inputs)
+    if max(spread, decided) >= _KNOWN:
+        return nothing(len(inputs))
+    held = max(decided, *(one.first + one.worst for one in inputs)) + spread
+    if places < _KNOWN and (
+        held >= _KNOWN or max(one.most(held - one.best + EPSILON) for one in inputs) > places
+    ):
+        return nothing(len(inputs))
+    renewal = 2 * spread + max(one.next_stamp for one in inputs) + decided
+    gap = decided + max(one.gap - one.best for one in inputs)
+    age = spread + decided
+    count = len(inputs)
+    return Sets(spread, (age,) * count, (renewal,) * count, gap, age)
+
+
+def _near(other: Messages, topics: int) -> int:
+    """How far the best set reaches from a pivot to messages of another topic."""
+    near = max(0, other.gap - 1)
+    return min(near, 11 * other.gap // 21 + 1) if topics == _PAIR else near
