@@ -9,6 +9,7 @@ cdef struct Scalars:
     int64_t units
     int64_t free_job
     int64_t jobs
+    int64_t slept
 
 
 cdef class Block:
@@ -19,7 +20,7 @@ cdef class Block:
     cdef Chosen c
     cdef int64_t* chosen
     cdef int64_t tie_mode, tie_seed, eager, eager_seed
-    cdef int64_t first_source, first_stream, first_link, first_core, leaves, stride
+    cdef int64_t first_source, first_stream, first_link, first_core, first_timer, leaves, stride
     cdef int64_t* block
     cdef int64_t size
     cdef Scalars* s
@@ -50,6 +51,24 @@ cdef class Block:
     cdef int64_t* turn_order
     cdef int64_t* in_round
     cdef int64_t* looks_again
+    cdef int64_t* holder  # of the first thread of a pool: who may look for work
+    cdef int64_t* picks
+    cdef int64_t* is_busy  # of the first queue of a group
+    # locks: who has each; of servers: for which they sleep, since when in order, and what they send
+    # together with the unit that they are at: the first, the last, and the one that is next
+    cdef int64_t* owner
+    cdef int64_t* waits
+    cdef int64_t* asleep
+    cdef int64_t* batch_head
+    cdef int64_t* batch_tail
+    cdef int64_t* batch_at
+    # of limited servers: when the period began, bytes in it, whether idle, whether it is over; of
+    # queues: the bytes that went first
+    cdef int64_t* began
+    cdef int64_t* used
+    cdef int64_t* is_idle
+    cdef int64_t* is_over
+    cdef int64_t* spent
     # ways: streams, then links
     cdef int64_t* way_last
     cdef int64_t* way_head
@@ -64,6 +83,19 @@ cdef class Block:
     cdef int64_t* register
     cdef int64_t* token_head
     cdef int64_t* token_tail
+    # what synchronizers keep: the first of a list that was not passed by, how many it has, how many
+    # came, whether some were lost, or came since the last set; its member in a set, and a place for
+    # the pointer to what is ahead
+    cdef int64_t* token_ahead
+    cdef int64_t* held
+    cdef int64_t* heard
+    cdef int64_t* lost
+    cdef int64_t* is_new
+    cdef int64_t* member
+    cdef int64_t* ahead_before
+    cdef int64_t* last_set
+    cdef int64_t* pivot  # -1: there is no candidate
+    cdef int64_t* pivot_time
     cdef int64_t* known
     cdef int64_t* known_arrival
     # measures
@@ -98,7 +130,7 @@ cdef class Block:
     cdef void _lay(self):
         """Everything has its place in the block; the first time, only to know its size."""
         cdef Layout l = self.layout
-        cdef int64_t events = self.first_core + l.cores
+        cdef int64_t events = self.first_timer + l.timers
         self.size = 0
         self.s = <Scalars*>self._take(sizeof(Scalars) // sizeof(int64_t))
         self.time = self._take(self.leaves)
@@ -126,6 +158,20 @@ cdef class Block:
         self.turn_order = self._take(l.queues)
         self.in_round = self._take(l.queues)
         self.looks_again = self._take(l.servers)
+        self.holder = self._take(l.servers)
+        self.picks = self._take(l.servers)
+        self.is_busy = self._take(l.queues)
+        self.owner = self._take(l.locks)
+        self.waits = self._take(l.servers)
+        self.asleep = self._take(l.servers)
+        self.batch_head = self._take(l.servers)
+        self.batch_tail = self._take(l.servers)
+        self.batch_at = self._take(l.servers)
+        self.began = self._take(l.servers)
+        self.used = self._take(l.servers)
+        self.is_idle = self._take(l.servers)
+        self.is_over = self._take(l.servers)
+        self.spent = self._take(l.queues)
         self.way_last = self._take(l.streams + l.links)
         self.way_head = self._take(l.streams + l.links)
         self.way_tail = self._take(l.streams + l.links)
@@ -138,6 +184,16 @@ cdef class Block:
         self.register = self._take(l.hops)
         self.token_head = self._take(l.hops)
         self.token_tail = self._take(l.hops)
+        self.token_ahead = self._take(l.hops)
+        self.held = self._take(l.hops)
+        self.heard = self._take(l.hops)
+        self.lost = self._take(l.hops)
+        self.is_new = self._take(l.hops)
+        self.member = self._take(l.hops)
+        self.ahead_before = self._take(l.hops)
+        self.last_set = self._take(l.threads)
+        self.pivot = self._take(l.threads)
+        self.pivot_time = self._take(l.threads)
         self.known = self._take(l.ends)
         self.known_arrival = self._take(l.ends)
         self.worst_seen = self._take(l.measures)
@@ -160,8 +216,9 @@ cdef class Block:
         self.first_stream = self.first_source + self.layout.sources
         self.first_link = self.first_stream + self.layout.streams
         self.first_core = self.first_link + self.layout.links
+        self.first_timer = self.first_core + self.layout.cores
         self.leaves = 2
-        while self.leaves < self.first_core + self.layout.cores:
+        while self.leaves < self.first_timer + self.layout.timers:
             self.leaves *= 2
         self.stride = sizeof(Job) // sizeof(int64_t) + 2 * self.layout.origins
         self._lay()
@@ -218,15 +275,22 @@ cdef class Block:
             self.running[i] = self.shown[i] = -1
             self.core_end[i] = NEVER
         for i in range(l.servers):
-            self.current[i] = -1
+            self.current[i] = self.waits[i] = self.batch_head[i] = -1
+            self.holder[i] = i
+            self.is_idle[i] = 1
+            self.began[i] = -amount(
+                &self.c, self.p.server_phase[i], 0, 0, 0, most(0, self.p.server_period[i] - 1)
+            )
+        for i in range(l.locks):
+            self.owner[i] = -1
         for i in range(l.queues):
             self.queue_head[i] = -1
         for i in range(l.streams + l.links):
             self.way_head[i] = -1
         for i in range(l.threads):
-            self.first_release[i] = -1
+            self.first_release[i] = self.last_set[i] = self.pivot[i] = -1
         for i in range(l.hops):
-            self.register[i] = self.token_head[i] = -1
+            self.register[i] = self.token_head[i] = self.token_ahead[i] = -1
         for i in range(l.measures):
             self.worst_seen[i] = self.worst_at[i] = -1
         for i in range(l.sources):

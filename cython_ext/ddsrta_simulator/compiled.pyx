@@ -18,12 +18,18 @@ cdef enum:
     TURNS = 2
     ROUNDS = 3
     ANY = 4
+    POOL = 5
+    RESERVED = 6
 cdef enum:
     ANYWHERE = -1
 cdef enum:
     TIMED = 0
     EACH = 1
     ALL = 2
+    EXACT = 3
+    APPROXIMATE = 4
+    LATEST = 5
+    NEAREST = 6
 cdef enum:
     SYNC = 0
     ASYNC = 1
@@ -60,12 +66,14 @@ cdef enum:
     OPENED = 8
     CLOSED = 9
     HANDED = 10
+    TAKEN = 11
 cdef enum:
     BUCKETS = 960
 
 cdef int64_t NEVER = 1 << 62
+cdef int64_t FOR_TIME = 1 << 40
 
-assert (NEVER, BUCKETS) == (_program.NEVER, _program.BUCKETS)
+assert (NEVER, FOR_TIME, BUCKETS) == (_program.NEVER, _program.FOR_TIME, _program.BUCKETS)
 assert all(
     getattr(_program, name) == value
     for name, value in {
@@ -74,10 +82,16 @@ assert all(
         "TURNS": TURNS,
         "ROUNDS": ROUNDS,
         "ANY": ANY,
+        "POOL": POOL,
+        "RESERVED": RESERVED,
         "ANYWHERE": ANYWHERE,
         "TIMED": TIMED,
         "EACH": EACH,
         "ALL": ALL,
+        "EXACT": EXACT,
+        "APPROXIMATE": APPROXIMATE,
+        "LATEST": LATEST,
+        "NEAREST": NEAREST,
         "SYNC": SYNC,
         "ASYNC": ASYNC,
         "ANCHORED": ANCHORED,
@@ -107,6 +121,7 @@ assert all(
         "OPENED": OPENED,
         "CLOSED": CLOSED,
         "HANDED": HANDED,
+        "TAKEN": TAKEN,
     }.items()
 )
 
@@ -116,8 +131,14 @@ include "releases.pxi"
 include "supplies.pxi"
 include "block.pxi"
 include "executors.pxi"
+include "pools.pxi"
+include "limits.pxi"
 include "cores.pxi"
 include "paths.pxi"
+include "tokens.pxi"
+include "approximate.pxi"
+include "matching.pxi"
 include "things.pxi"
+include "batches.pxi"
 include "engine.pxi"
 include "state.pxi"

@@ -1,6 +1,6 @@
 # Time, the events to come, and threads on cores: see twin_events.py.
 
-cdef class Clock(Executors):
+cdef class Clock(Limits):
     """Events, queues and the order of threads on their cores."""
 
     # Events
@@ -158,8 +158,12 @@ cdef class Clock(Executors):
     cdef inline int64_t next_queue(self, int64_t server) noexcept nogil:
         cdef int64_t first = self.p.server_queue[server], last = self.p.server_queue[server + 1]
         cdef int64_t start = first, queue
+        if self.p.server_order[server] == POOL:
+            return self.pool_queue(server)
         if last - first == 1:
             return first if self.queue_head[first] >= 0 else -1
+        if self.p.server_order[server] == RESERVED:
+            return self.reserved_queue(server)
         if self.p.server_order[server] >= ROUNDS:
             return self.next_of_executor(server)
         if self.p.server_order[server] == TURNS:
@@ -184,8 +188,11 @@ cdef class Clock(Executors):
         else:
             self.unit[self.queue_tail[queue]].next = i
         self.queue_tail[queue] = i
+        if self.p.server_order[server] == POOL:
+            self.stir(server)
+            return
         core = self.p.supply_core[self.p.server_supply[server]]
-        if not self.awake[server]:
+        if not self.awake[server] and self.waits[server] < 0:
             self.wake(server)
             if self.p.server_order[server] == ROUNDS and self.top(core) == server:
                 self.poll_at_once(server)
@@ -197,13 +204,113 @@ cdef class Clock(Executors):
         cdef int64_t first = self.p.server_queue[server]
         if self.p.server_order[server] == ROUNDS:
             self.take_turn(server)
-        else:
+        elif self.p.server_order[server] != POOL:
+            if self.p.server_limit[server]:
+                self.charge(server, queue)
             self.cursor[server] = queue + 1 - first
             if queue + 1 == self.p.server_queue[server + 1]:
                 self.cursor[server] = 0
         self.queue_head[queue] = self.unit[i].next
         self.current[server] = i
+        if self.p.server_order[server] == POOL:
+            self.pass_on(server, queue)
         return i
+
+    # Pools
+
+    cdef void stir(self, int64_t pool) noexcept nogil:
+        """There may be something to take: who may look for work is woken for it."""
+        cdef int64_t holder = self.holder[pool]
+        if holder >= 0 and self.current[holder] < 0 and self.has_work(pool):
+            if not self.awake[holder]:
+                self.wake(holder)
+            self.touch(self.p.supply_core[self.p.server_supply[holder]])
+
+    cdef bint _is_kept_off(self, int64_t server) noexcept nogil:
+        """Whether something more urgent has its core."""
+        cdef int64_t supply = self.p.server_supply[server]
+        cdef int64_t other = self.top(self.p.supply_core[supply])
+        return other >= 0 and (
+            self.p.server_supply[other] != supply
+            or self.p.server_priority[other] > self.p.server_priority[server]
+        )
+
+    cdef void pass_on(self, int64_t server, int64_t queue) noexcept nogil:
+        """A thread has taken a unit: an idle one may look for more."""
+        cdef int64_t pool = self.p.server_pool[server], decision = self.p.server_baton[pool]
+        cdef int64_t habit = WORST, other, idle = 0, first = -1, last = -1, kept = -1, count
+        if self.p.queue_group[queue] >= 0:
+            self.is_busy[self.p.queue_group[queue]] = 1
+        if decision >= 0:
+            habit = resolved(
+                self.c.decision_habit[decision], self.c.decision_turn[decision],
+                self.c.decision_seed[decision], self.picks[pool], self.s.now,
+            )
+        other = pool
+        while other < self.layout.servers and self.p.server_pool[other] == pool:
+            if self.current[other] < 0:
+                idle += 1
+                last = other
+                if first < 0:
+                    first = other
+                if kept < 0 and habit == WORST and self._is_kept_off(other):
+                    kept = other
+            other += 1
+        self.holder[pool] = last if habit == BEST else kept if kept >= 0 else first
+        if habit == RANDOM and idle:
+            count = <int64_t>(
+                mix(self.c.decision_seed[decision], self.picks[pool]) % <uint64_t>idle
+            )
+            other = first
+            while count or self.current[other] >= 0:
+                if self.current[other] < 0:
+                    count -= 1
+                other += 1
+            self.holder[pool] = other
+        self.picks[pool] += 1
+        self.stir(pool)
+
+    cdef void give_back(self, int64_t server, int64_t stage) noexcept nogil:
+        """A thread has done its unit: others of the group may be taken, and it looks for work if no
+        other thread does."""
+        cdef int64_t pool = self.p.server_pool[server]
+        cdef int64_t group = self.p.queue_group[self.p.stage_queue[stage]]
+        if group >= 0:
+            self.is_busy[group] = 0
+        if self.holder[pool] < 0:
+            self.holder[pool] = server
+    # Locks
+
+    cdef bint acquire(self, int64_t server, int64_t lock) noexcept nogil:
+        """Take a lock, or sleep until it is free."""
+        if self.owner[lock] < 0 or self.owner[lock] == server:
+            self.owner[lock] = server
+            return True
+        self.waits[server] = lock
+        self.s.slept += 1
+        self.asleep[server] = self.s.slept
+        self.sleep(server)
+        self.touch(self.p.supply_core[self.p.server_supply[server]])
+        return False
+
+    cdef void release_lock(self, int64_t lock) noexcept nogil:
+        """The most urgent one that waits is woken, and takes it if nobody does before."""
+        cdef int64_t server, first = -1
+        self.owner[lock] = -1
+        for server in range(self.layout.servers):
+            if self.waits[server] == lock and (
+                first < 0
+                or self.p.server_priority[server] > self.p.server_priority[first]
+                or (
+                    self.p.server_priority[server] == self.p.server_priority[first]
+                    and self.asleep[server] < self.asleep[first]
+                )
+            ):
+                first = server
+        if first >= 0:
+            self.waits[first] = -1
+            self.wake(first)
+            self.touch(self.p.supply_core[self.p.server_supply[first]])
 
     cdef inline void account(self, int64_t core) noexcept nogil:
         """Charge the running thread for the time since."""

@@ -1,7 +1,7 @@
 # How time goes on: see twin_events.py.
 
 @cython.final
-cdef class Moves(Things):
+cdef class Moves(Batches):
     """A program in motion."""
 
     # Cores
@@ -14,25 +14,32 @@ cdef class Moves(Things):
             if stage < self.layout.threads:
                 done = self.job_step_done(i)
             elif stage < self.layout.stages - self.layout.streams:
-                done = self.sample_step_done(i)
+                done = self.sent_step(i)
             else:
                 self.deliver(i)
                 done = True
+            if self.waits[server] >= 0:
+                return
             if done:
                 core = self.p.supply_core[self.p.server_supply[server]]
                 self.current[server] = -1
                 self.finished[server] += 1
                 self.count(self.p.stage_pending[stage], -1)
-                self.count(self.p.server_pending[server], -1)
+                self.count(self.p.server_pending[self.p.stage_server[stage]], -1)
                 if self.shown[core] == i:
                     self.shown[core] = -1
                 self.trace(COMPLETED, stage, self.unit[i].number, core)
+                if self.p.server_order[server] == POOL:
+                    self.give_back(server, stage)
                 self.completed(i)
                 self._free_unit(i)
                 if self.p.server_order[server] == ROUNDS:
                     self.poll_at_once(server)
+                elif self.p.server_order[server] == POOL:
+                    self.stir(self.p.server_pool[server])
                 if self.eager and self.next_queue(server) < 0 and self.yields(server):
                     self.sleep(server)
+                    self.rests(server)
                 return
 
     cdef void settle(self, int64_t core) noexcept nogil:
@@ -47,10 +54,13 @@ cdef class Moves(Things):
                 queue = self.next_queue(server)
                 if queue < 0:
                     self.sleep(server)
+                    self.rests(server)
                     continue
                 if self.unit[self.queue_head[queue]].left > 0:
                     return
-                self.begin(server)
+                if self.p.server_limit[server] and self.held_back(server):
+                    continue
+                self.start(server)
             if self.unit[self.current[server]].left > 0:
                 return
             self.finish(server)
@@ -60,8 +70,12 @@ cdef class Moves(Things):
         cdef int64_t server = self.top(core), end = NEVER, i = -1
         if server >= 0:
             if self.current[server] < 0:
-                self.begin(server)
+                if self.p.server_limit[server] and self.held_back(server):
+                    return  # its core goes on with another
+                self.start(server)
             i = self.current[server]
+            if self.unit[i].lock >= 0 and not self.acquire(server, self.unit[i].lock):
+                return  # its core goes on with another
             end = self.s.now + self.unit[i].left
         if server != self.running[core] or end != self.core_end[core]:
             self.running[core] = server
@@ -74,7 +88,11 @@ cdef class Moves(Things):
 
     cdef inline void happens(self, int64_t event) noexcept nogil:
         cdef int64_t core, server, i
-        if event >= self.first_core:
+        if event >= self.first_timer:
+            self.time[event] = NEVER
+            self.replay(event)
+            self.period_over(event - self.first_timer)
+        elif event >= self.first_core:
             core = event - self.first_core
             server = self.running[core]
             self.account(core)
@@ -107,9 +125,20 @@ cdef class Moves(Things):
         return greedy(&self.p, &self.c, i, &self.source[i], self.layout.reach(i))
 
     cdef void instant(self, int64_t now) noexcept nogil:
-        """All that happens at one time."""
-        cdef int64_t core, k, measure
+        """All that happens at one time; what a thread of a pool takes may wake another one."""
+        cdef int64_t k, measure
         self.s.now = now
+        while self.dirty_count or self.time[self.winner[1]] == now:
+            self._settle_all(now)
+        for k in range(self.touched_count):
+            measure = self.touched[k]
+            self.is_touched[measure] = 0
+            self.note(measure, self.pending[measure])
+        self.touched_count = 0
+
+    cdef void _settle_all(self, int64_t now) noexcept nogil:
+        """What happens, up to where time may go on."""
+        cdef int64_t core, k
         while self.dirty_count or self.time[self.winner[1]] == now:
             while self.time[self.winner[1]] == now:
                 self.s.events += 1
@@ -128,11 +157,6 @@ cdef class Moves(Things):
             self.is_settled[core] = 0
             self.commit(core)
         self.settled_count = 0
-        for k in range(self.touched_count):
-            measure = self.touched[k]
-            self.is_touched[measure] = 0
-            self.note(measure, self.pending[measure])
-        self.touched_count = 0
 
     cdef int64_t go(self, int64_t until) noexcept nogil:
         """Everything that happens before this time, or until a buffer is full."""

@@ -18,8 +18,15 @@ cdef struct Code:  # the arrays of a Program, in the order of its fields
     int64_t* server_poll
     int64_t* server_late
     int64_t* server_pick
+    int64_t* server_pool
+    int64_t* server_baton
+    int64_t* server_limit
+    int64_t* server_period
+    int64_t* server_phase
+    int64_t* queue_share
     int64_t* queue_turn
     int64_t* queue_late
+    int64_t* queue_group
     int64_t* stage_server
     int64_t* stage_queue
     int64_t* stage_response
@@ -34,6 +41,10 @@ cdef struct Code:  # the arrays of a Program, in the order of its fields
     int64_t* thread_link
     int64_t* thread_end
     int64_t* thread_origins
+    int64_t* thread_room
+    int64_t* thread_fires
+    int64_t* thread_disparity
+    int64_t* thread_gap
     int64_t* step_publication
     int64_t* publication_thread
     int64_t* publication_mode
@@ -47,6 +58,11 @@ cdef struct Code:  # the arrays of a Program, in the order of its fields
     int64_t* publication_direct
     int64_t* publication_first
     int64_t* direct_hop
+    int64_t* publication_send
+    int64_t* publication_writer
+    int64_t* publication_batch
+    int64_t* publication_bytes
+    int64_t* lock_none
     int64_t* stream_hop
     int64_t* stream_stage
     int64_t* stream_ddl
@@ -63,6 +79,7 @@ cdef struct Code:  # the arrays of a Program, in the order of its fields
     int64_t* hop_target
     int64_t* hop_reader
     int64_t* hop_queue
+    int64_t* hop_wait
     int64_t* hop_copy
     int64_t* copy_from
     int64_t* copy_to
@@ -116,6 +133,7 @@ cdef struct Unit:  # a piece of work, a message on its way, or a token; `next` i
     int64_t copy
     int64_t done
     int64_t sent
+    int64_t lock
 
 
 cdef struct Job:  # followed by its origins: release, and twice the index plus whether always last
@@ -123,6 +141,7 @@ cdef struct Job:  # followed by its origins: release, and twice the index plus w
     int64_t index
     int64_t arrival
     int64_t reader
+    int64_t stamp
 
 
 cdef struct Rows:  # that grow
@@ -153,7 +172,8 @@ cdef class Layout:
     cdef Code code
     cdef int64_t* block
     cdef int64_t cores, supplies, servers, queues, stages, threads, publications, streams
-    cdef int64_t links, hops, ends, sources, measures, history, origins, crc
+    cdef int64_t links, hops, ends, sources, measures, history, origins, locks, crc
+    cdef int64_t timers  # a server each, where some sleep for their limits
     cdef object placements  # of each core: the supplies with a budget, shortest periods first
 
     def __init__(self, program):
@@ -181,6 +201,8 @@ cdef class Layout:
         self.streams = len(program.stream_hop)
         self.links = len(program.link_hop)
         self.hops = len(program.hop_target)
+        self.locks = len(program.lock_none)
+        self.timers = self.servers if any(program.server_limit) else 0
         self.ends = len(program.end_first)
         self.sources = len(program.source_thread)
         self.measures = len(program.measures)

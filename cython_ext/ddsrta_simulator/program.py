@@ -12,13 +12,17 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 NEVER = 1 << 62  # a time that does not come
+FOR_TIME = 1 << 40  # in place of a lock: it sleeps until a period is over
 
 # the order in which a thread serves the queues of its stages
-# (ROUNDS: by turns, one unit of each queue that had any when the round began; ANY: whichever)
-ARRIVAL, URGENCY, TURNS, ROUNDS, ANY = 0, 1, 2, 3, 4
+# (ROUNDS: by turns, one unit of each queue that had any when the round began; ANY: whichever;
+# POOL: whichever, with other threads, at most one unit of each group at a time; RESERVED: the first
+# that has enough of its share left, else the first)
+ARRIVAL, URGENCY, TURNS, ROUNDS, ANY, POOL, RESERVED = 0, 1, 2, 3, 4, 5, 6
 ANYWHERE = -1  # the turn of a queue that may come before and after any other
-# what releases a thread: time, each input, one of all inputs
-TIMED, EACH, ALL = 0, 1, 2
+# what releases a thread: time, each input, one of all inputs, or a set of a synchronizer (NEAREST:
+# mtd), for which the numbers are from EXACT on
+TIMED, EACH, ALL, EXACT, APPROXIMATE, LATEST, NEAREST = range(7)
 SYNC, ASYNC = 0, 1
 # arrival models: nominal times and a jitter; bursts; explicit distances
 ANCHORED, BURST, CURVE = 0, 1, 2
@@ -43,6 +47,8 @@ TRACE = 5
 # SENT, RECEIVED, DELIVERED: stream, number of the message in it, the number of the publisher's job.
 # OPENED, CLOSED: supply, -1, core.
 # HANDED: hop, number of the message in it, the number of the job that hands it to its reader.
+# TAKEN: hop, number of the message in it, the number of the job that arrives next and has it: of
+# synchronizers, one for each hop.
 (
     ARRIVED,
     RUNS,
@@ -55,7 +61,8 @@ TRACE = 5
     OPENED,
     CLOSED,
     HANDED,
-) = range(11)
+    TAKEN,
+) = range(12)
 
 # Histograms: values below 16 have buckets of their own, then 16 for each power of two.
 BUCKETS = 16 * 60
@@ -116,8 +123,20 @@ class Program:
     server_poll: array[int] = field(default_factory=integers)
     server_late: array[int] = field(default_factory=integers)
     server_pick: array[int] = field(default_factory=integers)
+    # Of a pool, whose threads follow each other: the first thread, which has the queues of all, and
+    # the decision which idle thread may look for work next. Of a queue: the first queue of its
+    # mutually exclusive group, -1 where it excludes nothing.
+    server_pool: array[int] = field(default_factory=integers)
+    server_baton: array[int] = field(default_factory=integers)
+    # Of flow controllers that may send so many bytes (0: any) each period, and sleep for the rest;
+    # the decision when its period began. Of a queue: the bytes for which it goes first.
+    server_limit: array[int] = field(default_factory=integers)
+    server_period: array[int] = field(default_factory=integers)
+    server_phase: array[int] = field(default_factory=integers)
+    queue_share: array[int] = field(default_factory=integers)
     queue_turn: array[int] = field(default_factory=integers)
     queue_late: array[int] = field(default_factory=integers)
+    queue_group: array[int] = field(default_factory=integers)
 
     # Stages: kinds of units of work, each served by one thread from one of its queues.
     stage_server: array[int] = field(default_factory=integers)
@@ -137,6 +156,12 @@ class Program:
     thread_link: array[int] = field(default_factory=integers)  # start: followers
     thread_end: array[int] = field(default_factory=integers)  # start: paths that end here
     thread_origins: array[int] = field(default_factory=integers)
+    # Synchronizers: how many messages of each input are kept (of EXACT: how many sets; 0: without
+    # limit), which decides whether an arrival makes a set (of LATEST), measures of the sets.
+    thread_room: array[int] = field(default_factory=integers)
+    thread_fires: array[int] = field(default_factory=integers)
+    thread_disparity: array[int] = field(default_factory=integers)
+    thread_gap: array[int] = field(default_factory=integers)
 
     # Steps of a job: the messages that it publishes, in program order, by their publication.
     step_publication: array[int] = field(default_factory=integers)
@@ -156,6 +181,14 @@ class Program:
     publication_direct: array[int] = field(default_factory=integers)  # start
     publication_first: array[int] = field(default_factory=integers)
     direct_hop: array[int] = field(default_factory=integers)  # to a reader in the same process
+    # With a middleware that has them (-1: none): the lock under which its copies are sent, and that
+    # of the writer, which its flow controller keeps while it sends; how many samples that wait are
+    # sent as one (0: each by itself, copy by copy).
+    publication_send: array[int] = field(default_factory=integers)
+    publication_writer: array[int] = field(default_factory=integers)
+    publication_batch: array[int] = field(default_factory=integers)
+    publication_bytes: array[int] = field(default_factory=integers)  # that a sample counts for
+    lock_none: array[int] = field(default_factory=integers)  # -1 for each lock: nobody has it
 
     # Streams: a publication on its way to one reader; `net` is the way, `read` the listener's cost.
     stream_hop: array[int] = field(default_factory=integers)
@@ -175,12 +208,13 @@ class Program:
     link_decision: array[int] = field(default_factory=integers)
 
     # Hops, those into one thread together. `hop_reader`: the measure of what is pending with the
-    # reader; `hop_queue`: where the jobs that it releases wait. What a hop brings: origin
-    # `copy_from` of the job behind it (-1: that job itself) becomes origin `copy_to` of the job
-    # that it releases.
+    # reader; `hop_queue`: where the jobs that it releases wait; `hop_wait`: the measure of how long
+    # a message waits for its set. What a hop brings: origin `copy_from` of the job behind it (-1:
+    # that job itself) becomes origin `copy_to` of the job that it releases.
     hop_target: array[int] = field(default_factory=integers)
     hop_reader: array[int] = field(default_factory=integers)
     hop_queue: array[int] = field(default_factory=integers)
+    hop_wait: array[int] = field(default_factory=integers)
     hop_copy: array[int] = field(default_factory=integers)  # start
     copy_from: array[int] = field(default_factory=integers)
     copy_to: array[int] = field(default_factory=integers)
@@ -219,6 +253,7 @@ class Program:
     stages: list[tuple[str, ...]] = field(default_factory=list)
     streams: list[tuple[str, str, str]] = field(default_factory=list)
     hops: list[Any] = field(default_factory=list)
+    locks: list[tuple[str, ...]] = field(default_factory=list)
     measures: list[Measure] = field(default_factory=list)
     decisions: list[tuple[Any, ...]] = field(default_factory=list)
     sources: list[str] = field(default_factory=list)

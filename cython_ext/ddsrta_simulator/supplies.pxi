@@ -132,10 +132,11 @@ cdef bint most_urgent(Placement* core, Reservation* r) noexcept nogil:
     """Earliest deadline first, up to the next release of a budget; equals by number."""
     cdef int64_t i, first = -1, following = NEVER, length
     for i in range(core.first, core.last):
-        if r[i].start <= core.time:
+        # What was promised to too many is late, and has its next budget when it has had this one.
+        if r[i].start <= core.time and not r[i].left:
             r[i].left = r[i].budget
             r[i].start += r[i].period
-        if r[i].start < following:
+        if core.time < r[i].start < following:
             following = r[i].start
     for i in range(core.first, core.last):
         if r[i].left and (

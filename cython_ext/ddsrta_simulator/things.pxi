@@ -4,7 +4,7 @@ cdef enum:  # instead of the number of copies that a job has sent of a message
     AT_POINT = -1
     PAST_POINT = -2
 
-cdef class Things(Paths):
+cdef class Things(Matching):
     """Jobs, samples, messages and tokens."""
 
     # Jobs
@@ -58,6 +58,7 @@ cdef class Things(Paths):
     cdef void prepare_job(self, Unit* u) noexcept nogil:
         """How long it takes until the job has sent its next copy, or is complete."""
         cdef int64_t thread = u.target, publication, low, point, cost
+        u.lock = -1
         if u.step == self.p.thread_step[thread + 1]:
             u.left = u.execution - u.done
             return
@@ -71,10 +72,14 @@ cdef class Things(Paths):
             )
             u.left = point - u.done
             u.done = point
-            if self.is_direct_first(u, publication):
+            if (
+                self.p.publication_send[publication] >= 0
+                and self.p.publication_mode[publication] != ASYNC
+            ) or self.is_direct_first(u, publication):
                 u.copy = AT_POINT
                 return
         if self.p.publication_mode[publication] != ASYNC:
+            u.lock = self.p.publication_send[publication]
             cost = self.sending(publication, self.message(u), most(0, u.copy), self._job(u.job).arrival)
             u.left += cost
             u.sent += cost
@@ -87,10 +92,13 @@ cdef class Things(Paths):
             return True
         publication = self.p.step_publication[u.step]
         if u.copy == AT_POINT:
-            self.hand_directly(i, publication)
+            if self.is_direct_first(u, publication):
+                self.hand_directly(i, publication)
             u = &self.unit[i]
             u.copy = PAST_POINT
         elif self.p.publication_mode[publication] == ASYNC:
+            if self.writes_later(u, self.p.publication_writer[publication]):
+                return False
             self.hand_directly(i, publication)
             if self.p.publication_stage[publication] >= 0:
                 self.hand_over(i, publication)
@@ -101,6 +109,7 @@ cdef class Things(Paths):
             self.leave(i, publication, self.message(u), self._job(u.job).arrival)
             u = &self.unit[i]
             if u.copy == self.readers(publication):
+                self.let_go(u)
                 if not self.is_direct_first(u, publication):
                     self.hand_directly(i, publication)
                     u = &self.unit[i]
@@ -108,6 +117,17 @@ cdef class Things(Paths):
                 u.step += 1
         self.prepare_job(u)
         return False
+
+    cdef inline bint writes_later(self, Unit* u, int64_t writer) noexcept nogil:
+        """Whether write() has to wait for the lock of its writer."""
+        if writer < 0 or self.owner[writer] < 0:
+            return False
+        return not self.acquire(self.p.stage_server[u.stage], writer)
+
+    cdef inline void let_go(self, Unit* u) noexcept nogil:
+        """The lock under which a message was sent, if that took any time."""
+        if u.lock >= 0 and self.owner[u.lock] == self.p.stage_server[u.stage]:
+            self.release_lock(u.lock)
 
     cdef inline bint is_direct_first(self, Unit* u, int64_t publication) noexcept nogil:
         """Whether readers in the same process have a message before copies of it are sent."""
@@ -140,7 +160,8 @@ cdef class Things(Paths):
         u.stage = stage
         u.target = target
         u.number = number
-        u.copy = 0
+        u.copy = u.step = 0
+        u.lock = -1
         u.arrival = self.s.now
         u.since = self.unit[i].since
         self._job(u.job).uses += 1
@@ -156,6 +177,7 @@ cdef class Things(Paths):
         new = self.carrier(i, stage, publication, number)
         self.unit[new].since = self.s.now
         self.unit[new].left = self.sending(publication, number, 0, self.s.now)
+        self.unit[new].lock = self.p.publication_send[publication]
         self.push(new, self.p.stage_queue[stage])
 
     cdef bint sample_step_done(self, int64_t i) noexcept nogil:
@@ -249,6 +271,7 @@ cdef class Things(Paths):
         if self.p.thread_activation[thread] == EACH:
             self.count(self.p.hop_reader[hop], 1)
             j = self.make_job(thread, self.p.hop_reader[hop])
+            self._job(j).stamp = self._job(source).stamp
             self.carry(hop, source, j, True)
             self.arrive(thread, j, hop)
             return
@@ -259,28 +282,23 @@ cdef class Things(Paths):
             self.register[hop] = source
             return
         self.add_token(hop, source)
+        if self.p.thread_activation[thread] >= EXACT:
+            self.match(thread, hop)
+            return
         for j in range(self.p.thread_hop[thread], self.p.thread_hop[thread + 1]):
             if self.token_head[j] < 0:
                 return
         self.join(thread)
 
-    cdef void add_token(self, int64_t hop, int64_t source) noexcept nogil:
-        cdef int64_t i = self._new_unit()
-        self.unit[i].job = source
-        self.unit[i].time = self.s.now
-        self.unit[i].next = -1
-        if self.token_head[hop] < 0:
-            self.token_head[hop] = i
-        else:
-            self.unit[self.token_tail[hop]].next = i
-        self.token_tail[hop] = i
-
     cdef void join(self, int64_t thread) noexcept nogil:
         """One token of each input releases a job."""
         cdef int64_t first = self.p.thread_hop[thread], last = self.p.thread_hop[thread + 1]
         cdef int64_t hop, i, came = 0, j = self.make_job(thread, -1)
+        self._job(j).stamp = -NEVER
         for hop in range(first, last):
-            came = most(came, self.unit[self.token_head[hop]].time)
+            i = self.token_head[hop]
+            came = most(came, self.unit[i].time)
+            self._job(j).stamp = most(self._job(j).stamp, self.stamp(i))
         for hop in range(first, last):
             i = self.token_head[hop]
             self.token_head[hop] = self.unit[i].next

@@ -18,6 +18,7 @@ from ddsrta_simulator.program import (
     COMPLETED,
     DELIVERED,
     EACH,
+    EXACT,
     HANDED,
     PUBLISHED,
     RECEIVED,
@@ -26,7 +27,8 @@ from ddsrta_simulator.program import (
     Choices,
     Program,
 )
-from ddsrta_simulator.twin_paths import Paths
+from ddsrta_simulator.twin_batches import Batches
+from ddsrta_simulator.twin_synchronizers import Sets
 from ddsrta_simulator.twin_threads import Job, Unit
 
 # instead of the number of copies that a job has sent of a message
@@ -42,7 +44,7 @@ def fingerprint(program: Program, choices: Choices) -> tuple[int, int]:
     return sums[0], sums[1]
 
 
-class Engine(Paths):
+class Engine(Sets, Batches):
     """A program in motion: what threads do to each other. `Clock` is what they do to cores."""
 
     def __init__(
@@ -56,6 +58,7 @@ class Engine(Paths):
         super().__init__(program, choices, records, trace, histograms)
         self.messages = 0
         self.jobs = [0] * len(program.thread_worst)
+        self.first_message = len(program.stage_server) - len(program.stream_hop)
         self.samples = [0] * len(program.publication_mode)
         self.sent = [0] * len(program.stream_hop)
         self.told = [0] * len(program.link_hop)
@@ -88,6 +91,10 @@ class Engine(Paths):
         """A job of a source."""
         self.release(self.program.source_thread[source], -1, [])
 
+    def released(self, thread: int) -> int:
+        """How many jobs of a thread there have been."""
+        return self.jobs[thread]
+
     def release(self, thread: int, reader: int, causes: list[tuple[int, Job, int]]) -> None:
         """A job of a thread arrives; causes are (hop, job behind it, when its token came)."""
         p, now = self.program, self.now
@@ -96,6 +103,8 @@ class Engine(Paths):
         if index == 0:
             self.first_release[thread] = now
         job = Job(thread, index, now, p.thread_origins[thread], reader)
+        if causes:
+            job.stamp = max(source.stamp for _, source, _ in causes)
         last_came = max((came for _, _, came in causes), default=0)
         for hop, source, came in causes:
             self.carry(hop, source, job, came == last_came)
@@ -117,12 +126,15 @@ class Engine(Paths):
                 source = self.registers[hop]
                 if source is not None:
                     self.carry(hop, source, unit.job, False)
+        elif unit.stage >= len(self.jobs) and unit.stage < self.first_message:
+            self.gather(unit)
 
     # Steps: executing, handing over and sending, in program order
 
     def prepare_job(self, unit: Unit) -> None:
         """How long it takes until the job has sent its next copy, or is complete."""
         p, thread, job = self.program, unit.target, unit.job
+        unit.lock = -1
         if unit.step == p.thread_step[thread + 1]:
             unit.left = unit.execution - unit.done
             return
@@ -135,13 +147,19 @@ class Engine(Paths):
             )
             unit.left = point - unit.done
             unit.done = point
-            if self.is_direct_first(unit, publication):
+            is_locked = p.publication_send[publication] >= 0 and self.is_sync(publication)
+            if is_locked or self.is_direct_first(unit, publication):
                 unit.copy = AT_POINT
                 return
-        if p.publication_mode[publication] != ASYNC:
+        if self.is_sync(publication):
+            unit.lock = p.publication_send[publication]
             cost = self.sending(publication, self.message(unit), max(0, unit.copy), job.arrival)
             unit.left += cost
             unit.sent += cost
+
+    def is_sync(self, publication: int) -> bool:
+        """Whether the job sends by itself."""
+        return self.program.publication_mode[publication] != ASYNC
 
     def message(self, unit: Unit) -> int:
         """The number of the message that a job is about to send, of all messages of its thread."""
@@ -180,9 +198,12 @@ class Engine(Paths):
             return True
         publication = p.step_publication[unit.step]
         if unit.copy == AT_POINT:
-            self.hand_directly(unit, publication)
+            if self.is_direct_first(unit, publication):
+                self.hand_directly(unit, publication)
             unit.copy = PAST_POINT
         elif p.publication_mode[publication] == ASYNC:
+            if self.writes_later(unit, p.publication_writer[publication]):
+                return False
             self.hand_directly(unit, publication)
             if p.publication_stage[publication] >= 0:
                 self.hand_over(unit, publication)
@@ -191,6 +212,7 @@ class Engine(Paths):
             unit.copy = max(0, unit.copy)
             self.leave(unit, publication, self.message(unit), unit.job.arrival)
             if unit.copy == self.readers(publication):
+                self.let_go(unit)
                 if not self.is_direct_first(unit, publication):
                     self.hand_directly(unit, publication)
                 unit.copy = 0
@@ -226,10 +248,13 @@ class Engine(Paths):
         self.trace(ARRIVED, stage, number, -1)
         unit = Unit(stage, publication, number, job.job, self.now, self.now)
         unit.left = self.sending(publication, number, 0, self.now)
+        unit.lock = self.program.publication_send[publication]
         self.push(unit, self.program.stage_queue[stage])
 
     def sample_step_done(self, unit: Unit) -> bool:
         """A copy has been sent by a flow controller."""
+        if self.program.publication_batch[unit.target]:
+            return self.batch_step_done(unit)
         self.leave(unit, unit.target, unit.number, unit.arrival)
         if unit.copy == self.readers(unit.target):
             return True
@@ -281,7 +306,7 @@ class Engine(Paths):
     def completed(self, unit: Unit) -> None:
         """A job, a sample or a message is complete."""
         p = self.program
-        self.trace(COMPLETED, unit.stage, unit.number, self.core_of(unit).number)
+        self.trace(COMPLETED, unit.stage, unit.number, self.finishing.number)
         self.measured.see(p.stage_response[unit.stage], self.now - unit.arrival)
         if unit.stage >= len(self.jobs):
             return
@@ -314,6 +339,8 @@ class Engine(Paths):
         elif activation == EACH:
             self.measured.count(p.hop_reader[hop], 1)
             self.release(thread, p.hop_reader[hop], [(hop, job, self.now)])
+        elif activation >= EXACT:
+            self.match(thread, hop, job)
         else:
             assert activation == ALL
             self.tokens[hop].append((job, self.now))

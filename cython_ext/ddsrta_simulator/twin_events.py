@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import heapq
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 
 from ddsrta_simulator.program import (
     CLOSED,
+    FOR_TIME,
     NEVER,
     OPENED,
+    POOL,
     PREEMPTED,
     RUNS,
     SHUFFLED,
@@ -17,14 +19,18 @@ from ddsrta_simulator.program import (
 )
 from ddsrta_simulator.twin_decisions import Decider, mix
 from ddsrta_simulator.twin_executors import server_of
+from ddsrta_simulator.twin_limits import Limited
+from ddsrta_simulator.twin_locks import Locks
 from ddsrta_simulator.twin_measures import Seen
+from ddsrta_simulator.twin_pools import Member, Pool
 from ddsrta_simulator.twin_releases import source_of
 from ddsrta_simulator.twin_supplies import Placement
 from ddsrta_simulator.twin_threads import Core, Server, Supply, Unit, Way
 
 
-class Clock(Seen, ABC):
-    """Supplies, sources, streams, links and cores have one event each, numbered in this order."""
+class Clock(Seen, Locks):
+    """Supplies, sources, streams, links, cores and limited servers have one event each, numbered in
+    this order."""
 
     def __init__(
         self, program: Program, choices: Choices, records: int, trace: int, histograms: bool
@@ -42,11 +48,14 @@ class Clock(Seen, ABC):
         self.first_link = self.first_stream + len(program.stream_hop)
         self.first_core = self.first_link + len(program.link_hop)
         self.heap: list[tuple[int, int, int, int]] = []
-        self.version = [0] * (self.first_core + len(program.cores))
+        self.first_timer = self.first_core + len(program.cores)
+        timers = len(program.server_limit) if any(program.server_limit) else 0
+        self.version = [0] * (self.first_timer + timers)
         self.on_streams = [Way(self.first_stream + i) for i in range(len(program.stream_hop))]
         self.on_links = [Way(self.first_link + i) for i in range(len(program.link_hop))]
         self.sources = [source_of(program, choices, i) for i in range(len(program.source_thread))]
         self.dirty: list[Core] = []
+        self.owner = list(program.lock_none)
         self._places()
         for number, source in enumerate(self.sources):
             self.at(self.first_source + number, source.next())
@@ -58,10 +67,14 @@ class Clock(Seen, ABC):
             Supply(i, self.cores[core], not p.supply_budget[i])
             for i, core in enumerate(p.supply_core)
         ]
+        pools: dict[int, Pool] = {}
         self.servers = [
-            server_of(p, self.decide, i, self.supplies[supply])
+            Member(p, self.decide, i, self.supplies[supply], pools)
+            if p.server_order[i] == POOL
+            else server_of(p, self.decide, i, self.supplies[supply])
             for i, supply in enumerate(p.server_supply)
         ]
+        self.finishing = self.cores[0] if self.cores else Core(0)  # of the last unit that ended
         self.placements = [Placement(p, self.choices, i) for i in range(len(p.cores))]
         for supply in self.supplies:
             if p.supply_budget[supply.number]:
@@ -121,10 +134,16 @@ class Clock(Seen, ABC):
         return self.reached
 
     def _instant(self, time: int) -> None:
-        """All that happens at one time."""
+        """All that happens at one time; what a thread of a pool takes may wake another one."""
         self.now = self.measured.now = time
         for core in self.cores:
             core.now = time
+        while self.dirty or self.next_time() == time:
+            self._settle_all(time)
+        self.measured.settle()
+
+    def _settle_all(self, time: int) -> None:
+        """What happens, up to where time may go on."""
         settled: dict[Core, None] = {}
         while self.dirty or self.next_time() == time:
             while self.next_time() == time:
@@ -138,10 +157,11 @@ class Clock(Seen, ABC):
                 settled[core] = None
         for core in settled:
             self._commit(core)
-        self.measured.settle()
 
     def _happens(self, event: int) -> None:
-        if event >= self.first_core:
+        if event >= self.first_timer:
+            self._period_over(self.servers[event - self.first_timer])
+        elif event >= self.first_core:
             self._step_end(self.cores[event - self.first_core])
         elif event >= self.first_link:
             self.news(event - self.first_link, self._arrive(self.on_links[event - self.first_link]))
@@ -195,7 +215,7 @@ class Clock(Seen, ABC):
             self.at(supply.number, supply.end)
         supply.is_open = not supply.is_open
         self.trace(OPENED if supply.is_open else CLOSED, supply.number, -1, supply.core.number)
-        self._touch(supply.core)
+        self.touch(supply.core)
 
     # Threads on cores
 
@@ -203,7 +223,7 @@ class Clock(Seen, ABC):
         """Where a unit is served."""
         return self.servers[self.program.stage_server[unit.stage]].supply.core
 
-    def _touch(self, core: Core) -> None:
+    def touch(self, core: Core) -> None:
         if not core.is_dirty:
             core.is_dirty = True
             self.dirty.append(core)
@@ -215,11 +235,14 @@ class Clock(Seen, ABC):
         self.measured.count(p.stage_pending[unit.stage], 1)
         self.measured.count(p.server_pending[server.number], 1)
         server.queues[queue - p.server_queue[server.number]].append(unit)
-        if server.ready is None:
+        if isinstance(server, Member):
+            self._stir(server.pool)
+            return
+        if server.ready is None and server.waits < 0:
             self.woken += 1
             server.supply.wake(server, self.woken)
             server.look(server.supply.core.top() is server)
-        self._touch(server.supply.core)
+        self.touch(server.supply.core)
 
     def _account(self, core: Core) -> None:
         """Charge the running thread for the time since."""
@@ -233,27 +256,68 @@ class Clock(Seen, ABC):
         self._account(core)
         core.running, core.end = None, NEVER
         self._finish(server)
-        self._touch(core)
+        self.touch(core)
+
+    def _sleeps(self, server: Server) -> bool:
+        """Whether it has to sleep until its next period."""
+        unit = server.peek()
+        if unit is None or server.may_send(unit, self.now):
+            return False
+        assert isinstance(server, Limited)
+        server.waits = FOR_TIME
+        server.supply.sleep(server)
+        self.at(self.first_timer + server.number, server.began + server.period)
+        self.touch(server.supply.core)
+        return True
+
+    def _period_over(self, server: Server) -> None:
+        """It wakes at the tail of its priority; the next period begins when it runs."""
+        assert isinstance(server, Limited)
+        server.waits = -1
+        server.is_over = True
+        self.woken += 1
+        server.supply.wake(server, self.woken)
+        self.touch(server.supply.core)
 
     def _begin(self, server: Server) -> None:
-        self.begun(server.take())
+        unit = server.take()
+        if isinstance(server, Member):
+            self._stir(server.pool)
+        self.begun(unit)
+
+    def _stir(self, pool: Pool) -> None:
+        """There may be something to take: who may look for work is woken for it."""
+        holder = pool.holder
+        if holder is not None and holder.current is None and pool.places():
+            if holder.ready is None:
+                self.woken += 1
+                holder.supply.wake(holder, self.woken)
+            self.touch(holder.supply.core)
 
     def _finish(self, server: Server) -> None:
         """The step is done, and what follows it without taking time."""
         p, unit = self.program, server.current
         assert unit is not None
         while unit.left == 0:
+            if server.waits >= 0:
+                return
             if self.step_done(unit):
                 server.current = None
                 server.finished += 1
                 self.measured.count(p.stage_pending[unit.stage], -1)
-                self.measured.count(p.server_pending[server.number], -1)
+                self.measured.count(p.server_pending[p.stage_server[unit.stage]], -1)
                 if server.supply.core.shown is unit:
                     server.supply.core.shown = None
+                self.finishing = server.supply.core
+                if isinstance(server, Member):
+                    server.give_back(unit)
                 self.completed(unit)
                 server.look(True)
+                if isinstance(server, Member):
+                    self._stir(server.pool)
                 if server.peek() is None and self._yields(server):
                     server.supply.sleep(server)
+                    server.rests(self.now)
                 return
 
     def _yields(self, server: Server) -> bool:
@@ -271,9 +335,12 @@ class Clock(Seen, ABC):
                 unit = server.peek()
                 if unit is None:
                     server.supply.sleep(server)
+                    server.rests(self.now)
                     continue
                 if unit.left > 0:
                     return
+                if self._sleeps(server):
+                    continue
                 self._begin(server)
             assert server.current is not None
             if server.current.left > 0:
@@ -284,8 +351,12 @@ class Clock(Seen, ABC):
         """Time goes on: the thread that has the core works."""
         server = core.top()
         if server is not None and server.current is None:
+            if self._sleeps(server):
+                return  # its core goes on with another
             self._begin(server)
         unit = server.current if server is not None else None
+        if server and unit and unit.lock >= 0 and not self.acquire(server, unit.lock):
+            return  # its core goes on with another
         end = self.now + unit.left if unit is not None else NEVER
         if server is not core.running or end != core.end:
             core.running, core.end = server, end

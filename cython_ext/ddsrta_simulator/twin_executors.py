@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-from ddsrta_simulator.program import ANYWHERE, BEST, RANDOM, ROUNDS, Program
+from ddsrta_simulator.program import ANYWHERE, BEST, RANDOM, RESERVED, ROUNDS, Program
 from ddsrta_simulator.twin_decisions import Decider, mix
+from ddsrta_simulator.twin_limits import Limited
 from ddsrta_simulator.twin_threads import Server, Supply, Unit
 
 
@@ -19,6 +20,8 @@ def server_of(program: Program, decide: Decider, number: int, supply: Supply) ->
     """The thread of this number: an executor's, or one that needs no more than its queues."""
     order = program.server_order[number]
     first, last = program.server_queue[number : number + 2]
+    if order == RESERVED or program.server_limit[number]:
+        return Limited(program, decide, number, supply)
     if order < ROUNDS:
         return Server(number, order, program.server_priority[number], last - first, supply)
     return (Rounds if order == ROUNDS else Any)(program, decide, number, supply)

@@ -93,21 +93,25 @@ class Placement:
         own.placed += 1
 
     def _most_urgent(self) -> None:
-        """Earliest deadline first, up to the next release of a budget; equals by number."""
+        """Earliest deadline first, up to the next release of a budget; equals by number.
+
+        What was promised to too many is late, and has its next budget when it has had this one.
+        """
         for each in self.order:
-            if each.start <= self.time:
+            if each.start <= self.time and not each.left:
                 each.left = each.budget
                 each.start += each.period
         waiting = [each for each in self.order if each.left]
-        following = min(each.start for each in self.order)
-        if waiting:
-            first = min(waiting, key=lambda each: (each.start, each.number))
-            length = min(first.left, following - self.time)
-            first.intervals.append((self.time, self.time + length))
-            first.left -= length
-            self.time += length
-        else:
+        following = min((each.start for each in self.order if each.start > self.time), default=None)
+        if not waiting:
+            assert following is not None
             self.time = following
+            return
+        first = min(waiting, key=lambda each: (each.start, each.number))
+        length = first.left if following is None else min(first.left, following - self.time)
+        first.intervals.append((self.time, self.time + length))
+        first.left -= length
+        self.time += length
 
 
 def _free(taken: list[Interval], start: int, end: int) -> list[Interval]:

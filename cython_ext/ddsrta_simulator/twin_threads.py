@@ -12,15 +12,16 @@ class Job:
     """What happened behind a job: for each beginning of a path that leads to it, its origin.
 
     An origin is the release and the index of the job at the start of the path, and whether the
-    path's token came last wherever it had to.
+    path's token came last wherever it had to. The stamp is the release of the job that time
+    released, of several the newest.
     """
 
-    __slots__ = ("arrival", "index", "origins", "reader", "thread")
+    __slots__ = ("arrival", "index", "origins", "reader", "stamp", "thread")
 
     def __init__(self, thread: int, index: int, arrival: int, origins: int, reader: int) -> None:
         self.thread = thread
         self.index = index
-        self.arrival = arrival
+        self.arrival = self.stamp = arrival
         self.origins: list[tuple[int, int, bool] | None] = [None] * origins
         self.reader = reader  # the measure of what is pending with the reader
 
@@ -42,6 +43,7 @@ class Unit:
         "execution",
         "job",
         "left",
+        "lock",
         "number",
         "sent",
         "since",
@@ -60,6 +62,7 @@ class Unit:
         self.arrival = arrival
         self.since = since  # where the delivery that it belongs to began
         self.left = 0
+        self.lock = -1  # that has to be held while time goes on
         self.execution = 0
         self.step = self.copy = 0  # message of the job, copy of the message (also: AT_POINT, …)
         self.done = self.sent = 0  # of the execution, and in sending
@@ -69,6 +72,8 @@ class Server:
     """A thread with its queues, and the unit that it works on."""
 
     __slots__ = (
+        "asleep",
+        "batch",
         "current",
         "cursor",
         "finished",
@@ -78,6 +83,7 @@ class Server:
         "queues",
         "ready",
         "supply",
+        "waits",
     )
 
     def __init__(self, number: int, order: int, priority: int, queues: int, supply: Supply) -> None:
@@ -90,6 +96,9 @@ class Server:
         self.current: Unit | None = None
         self.ready: tuple[int, int, Server] | None = None  # the entry in the supply; asleep: None
         self.finished = 0
+        self.waits = -1  # for which lock it sleeps, and since when, in order
+        self.asleep = 0
+        self.batch: list[Unit] = []  # that are sent together with the current one
 
     def _next(self) -> int | None:
         first = self.cursor if self.order == TURNS else 0
@@ -109,6 +118,17 @@ class Server:
         self.cursor = (place + 1) % len(self.queues)
         self.current = self.queues[place].popleft()
         return self.current
+
+    def may_send(self, unit: Unit, now: int) -> bool:
+        """Whether it may begin a unit now."""
+        return self.fits(unit)
+
+    def fits(self, unit: Unit) -> bool:
+        """Whether a limit leaves room for a unit."""
+        return True
+
+    def rests(self, now: int) -> None:
+        """It has no more work."""
 
     def look(self, has_core: bool) -> None:
         """It may look for work now, not when it takes some: executors say what that changes."""

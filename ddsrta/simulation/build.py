@@ -4,24 +4,26 @@
 `pending` of an executor, flow controller or listener by name, and of ("reader", s, topic):
 messages whose jobs are not complete, or ("direct", s, topic), those from its own process; `ddl` of
 (p, topic, s); `latency`, `data_latency`, `data_age` and `reaction_time` of a path of threads and
-topics.
+topics. What is measured of synchronizers: see build_synchronizers.
 """
 
 from __future__ import annotations
 
+from ddsrta.models.bandwidth import counted, share
 from ddsrta.models.executors import Executor
 from ddsrta.models.graph import Hop, inputs
 from ddsrta.models.system import EPSILON, Cost, Middleware, Publication, System, Thread
 from ddsrta.policies import MIDDLEWARE
 from ddsrta.policies.executors import serves
 from ddsrta.policies.fixed_priority import APPLICATION
-from ddsrta.simulation.build_executors import decisions_of, is_direct, queues_of
+from ddsrta.simulation.build_executors import decisions_of, groups_of, is_direct, queues_of
+from ddsrta.simulation.build_locks import add_locks
 from ddsrta.simulation.build_paths import add_origins
 from ddsrta.simulation.build_places import add_places
 from ddsrta.simulation.build_sources import add_sources
-from ddsrta.simulation.build_synchronizers import refuse_synchronizers
+from ddsrta.simulation.build_synchronizers import add_synchronizers
 from ddsrta_simulator import Measure, Program
-from ddsrta_simulator.program import ALL, ASYNC, EACH, SYNC, TIMED
+from ddsrta_simulator.program import ALL, ASYNC, EACH, POOL, SYNC, TIMED
 
 
 def program_of(system: System) -> Program:
@@ -31,7 +33,6 @@ def program_of(system: System) -> Program:
     >>> program_of(two_threads()).stages[:2]
     [('job', 'sensor'), ('job', 'control')]
     """
-    refuse_synchronizers(system)
     return _Build(system).program
 
 
@@ -53,7 +54,9 @@ class _Build:
         self._hops()
         self._servers()
         self._threads()
+        add_synchronizers(system, self.program)
         self._publications()
+        add_locks(system, self.program, self.live)
         self._links()
         add_sources(self.program, system)
         add_origins(system, self.program, self.hop_number)
@@ -86,12 +89,18 @@ class _Build:
                 count += 1
         p.queue_turn.extend([0] * count)
         p.queue_late.extend([0] * count)
+        p.queue_group.extend([-1] * count)
         for executor in system.executors.values():
             count = self._executor(executor, queues, count)
         for controller in system.flow_controllers.values():
             pending = self._measure("pending", controller.name)
             order = MIDDLEWARE[controller.policy].serves
             self._server(order, count, pending)
+            if controller.limit is not None:
+                p.server_limit[-1] = controller.limit.bytes
+                p.server_period[-1] = controller.limit.period
+                what = ("limit", controller.name)
+                p.server_phase[-1] = self._decision(what, controller.limit.period > 1)
             count = self._controller_queues(controller, queues, count)
         for listener in system.listeners.values():
             pending = self._measure("pending", listener.name)
@@ -101,6 +110,12 @@ class _Build:
         p.server_queue.append(count)
         p.queue_turn.extend([0] * (count - len(p.queue_turn)))
         p.queue_late.extend([0] * (count - len(p.queue_late)))
+        p.queue_group.extend([-1] * (count - len(p.queue_group)))
+        p.queue_share.extend([0] * count)
+        for thread, publication in self.live:
+            sample = ("sample", thread.name, publication.topic)
+            if sample in queues:
+                p.queue_share[queues[sample]] = share(system, publication)
         self._stages(queues)
         self._hop_queues(queues)
 
@@ -109,14 +124,20 @@ class _Build:
         p.server_order.append(order)
         p.server_queue.append(queue)
         p.server_pending.append(pending)
-        for decisions in (p.server_turns, p.server_poll, p.server_late, p.server_pick):
+        of_executors = (p.server_turns, p.server_poll, p.server_late, p.server_pick, p.server_baton)
+        for decisions in of_executors:
             decisions.append(-1)
+        p.server_limit.append(0)
+        p.server_period.append(0)
+        p.server_phase.append(-1)
 
     def _executor(self, executor: Executor, queues: dict[tuple[str, ...], int], count: int) -> int:
         """The queues of an executor, and what it leaves open."""
         p, name = self.program, executor.name
-        self._server(serves(executor), count, self._measure("pending", name))
+        order = POOL if executor.is_pool else serves(executor)
+        self._server(order, count, self._measure("pending", name))
         found = queues_of(self.system, executor)
+        p.queue_group.extend(groups_of(self.system, found, count))
         for queue in found:
             p.queue_turn.append(queue.turn)
             p.queue_late.append(queue.late)
@@ -128,6 +149,10 @@ class _Build:
         p.server_poll[-1] = self._decision(("poll", name), is_open.poll)
         p.server_late[-1] = self._decision(("late", name), is_open.late)
         p.server_pick[-1] = self._decision(("pick", name), is_open.pick)
+        if executor.is_pool:
+            p.server_baton[-1] = self._decision(("baton", name), True)
+            for _ in executor.cores[1:]:
+                self._server(POOL, count, -1)
         return count
 
     def _hop_queues(self, queues: dict[tuple[str, ...], int]) -> None:
@@ -216,6 +241,7 @@ class _Build:
             what = ("sample" if is_async else "sync", thread.name, publication.topic)
             direct = ("direct", thread.name, publication.topic)
             cost = self.system.sending_cost(publication)
+            p.publication_bytes.append(counted(self.system.topics[publication.topic].size))
             p.publication_thread.append(self.place[thread.name])
             p.publication_mode.append(ASYNC if is_async else SYNC)
             p.publication_earliest.append(publication.earliest)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ddsrta.models.executors import Executor
 from ddsrta.models.graph import Hop, inputs
+from ddsrta.models.pools import group_of, pool_of
 from ddsrta.models.system import System, Thread
 from ddsrta.policies.executors import serves
 from ddsrta_simulator.program import ANY, ANYWHERE, ARRIVAL, ROUNDS, URGENCY
@@ -85,6 +86,18 @@ def _keys(system: System, callback: Thread) -> Iterator[Key]:
         yield ("job", callback.name)
     if any(direct):
         yield ("direct", callback.name)
+
+
+def groups_of(system: System, queues: list[Queue], first: int) -> Iterator[int]:
+    """For each queue of an executor, which are numbered from `first`, the first one of its mutually
+    exclusive group; -1 for none, and where all run one after the other anyway."""
+    known: dict[str, int] = {}
+    for number, queue in enumerate(queues, first):
+        callback = system.threads[queue.keys[0][1]] if queue.keys else None
+        group = None
+        if callback is not None and pool_of(system, callback):
+            group = group_of(callback)
+        yield -1 if group is None else known.setdefault(group, number)
 
 
 class Decisions(NamedTuple):

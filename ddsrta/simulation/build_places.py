@@ -33,10 +33,16 @@ def add_places(system: System, program: Program) -> dict[tuple[str, str], int]:
     for kind, thing in placed:
         own = (thing.core, kind, thing.name)
         shared = (thing.core, "partition", thing.partition or "")
-        numbers[kind, thing.name] = len(program.servers)
+        numbers[kind, thing.name] = first = len(program.servers)
         program.servers.append(thing.name)
         program.server_supply.append(supply_of[own if thing.reservation else shared])
         program.server_priority.append(thing.priority)
+        program.server_pool.append(first)
+        for core in thing.cores[1:] if isinstance(thing, Executor) else ():
+            program.servers.append(f"{thing.name} on {core}")
+            program.server_supply.append(supply_of[core, "partition", ""])
+            program.server_priority.append(thing.priority)
+            program.server_pool.append(first)
     return numbers
 
 

@@ -20,6 +20,7 @@ from ddsrta.simulation.simulation import (
     MessageSeen,
     Observation,
     QueueSeen,
+    SetsSeen,
     Simulation,
     ThreadSeen,
     Violation,
@@ -50,9 +51,10 @@ class _Comparison:
         messages = tuple(self.message(message) for message in result.messages)
         chains = {name: self.chain(name, chain) for name, chain in result.chains.items()}
         queues = self.queues()
+        sets = self.synchronizers()
         violations = [
             Violation(what, seen.max, seen.bound, seen.seed)
-            for what, seen in named_observations(threads, callbacks, messages, chains, queues)
+            for what, seen in named_observations(threads, callbacks, messages, chains, queues, sets)
             if seen.max is not None and seen.bound is not None and seen.seed is not None
             if seen.violated
         ]
@@ -74,6 +76,7 @@ class _Comparison:
             queues,
             tuple(violations),
             result,
+            sets,
         )
 
     def jobs(
@@ -147,4 +150,18 @@ class _Comparison:
             )
             for name, queue in self.result.queues.items()
             if ("queue", name) in self.number
+        }
+
+    def synchronizers(self) -> dict[str, SetsSeen]:
+        """The sets of all synchronizers."""
+        return {
+            name: SetsSeen(
+                self.one("disparity", name, sets.disparity),
+                {
+                    topic: self.one("wait", ARROW.join((name, topic)), wait)
+                    for topic, wait in sets.waits.items()
+                },
+                self.one("gap", name, sets.gap),
+            )
+            for name, sets in self.result.synchronizers.items()
         }

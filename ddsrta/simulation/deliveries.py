@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ddsrta.models.graph import Hop
+from ddsrta.simulation.kept import Kept
 from ddsrta.simulation.run import Run
 from ddsrta_simulator import Choices, Program
 from ddsrta_simulator.program import (
@@ -15,7 +16,9 @@ from ddsrta_simulator.program import (
     COMPLETED,
     DELIVERED,
     EACH,
+    EXACT,
     HANDED,
+    TAKEN,
     TIMED,
     TRACE,
 )
@@ -54,6 +57,8 @@ class Flow:
         self._jobs = len(program.thread_activation)  # the first stages are jobs
         self._of: dict[str, list[frozenset[JobName]]] = defaultdict(list)
         self._queues: list[deque[frozenset[JobName]]] = [deque() for _ in program.hops]
+        self._kept: Kept[frozenset[JobName]] = Kept(len(program.hops))
+        self._members: list[frozenset[JobName]] = []  # of the set whose job arrives next
 
     def read(self, rows: Sequence[int]) -> None:
         """The next rows of the trace."""
@@ -65,6 +70,8 @@ class Flow:
                 self._delivered(what, other)
             elif kind == ARRIVED and what < self._jobs:
                 self._released(what, number, other)
+            elif kind == TAKEN:
+                self._members.append(self._kept.take(what, number) or frozenset())
             elif kind == COMPLETED and what < self._jobs:
                 self._completed(what, number)
 
@@ -79,6 +86,9 @@ class Flow:
             tokens = {p.hops[each]: self._queues[each].popleft() for each in hops}
             self.together.append(Together(name, tokens))
             behind = frozenset().union(*tokens.values())
+        elif p.thread_activation[thread] >= EXACT:
+            behind = frozenset().union(*self._members)
+            self._members = []
         self._of[name].append(behind | {(name, number)})
 
     def _delivered(self, hop: int, job: int) -> None:
@@ -94,7 +104,10 @@ class Flow:
 
     def _inform(self, hop: int, of: frozenset[JobName]) -> None:
         """A token for an input, unless it is a register."""
-        if self.program.thread_activation[self.program.hop_target[hop]] != TIMED:
+        activation = self.program.thread_activation[self.program.hop_target[hop]]
+        if activation >= EXACT:
+            self._kept.add(hop, of)
+        elif activation != TIMED:
             self._queues[hop].append(of)
 
 

@@ -11,6 +11,7 @@ from ddsrta.simulation.timeline import NONE, Cause, Span, Timeline, message_stag
 from ddsrta_simulator import Program
 
 Unit = tuple[int, int]  # stage and number
+SETS = ("disparity", "gap", "wait")
 
 
 @dataclass(frozen=True)
@@ -36,9 +37,12 @@ def find(
 ) -> Trail | None:
     """The first instance of a measure with this value, or with the largest.
 
-    None where there is none. What was pending at one time has no instance: a ValueError.
+    None where there is none. What was pending at one time has no instance, nor have sets: a
+    ValueError.
     """
     kind = program.measures[measure].kind
+    if kind in SETS:
+        raise ValueError("of the sets of a synchronizer no instance is kept")
     if kind not in _FINDERS:
         raise ValueError("what is pending at one time is not an instance that begins and ends")
     finder = _FINDERS[kind](program, measure, value)

@@ -15,11 +15,11 @@ from ddsrta.simulation.timeline import (
     Flow,
     Span,
     Timeline,
-    core_of,
+    server_on,
     timelines,
 )
 from ddsrta_simulator import Measure, Program
-from ddsrta_simulator.program import ANY, ROUNDS, TRACE
+from ddsrta_simulator.program import ANY, POOL, ROUNDS, TRACE
 
 Rows = Sequence[int]
 # What a span is to the instance. `waiting`: the instance's own work is there and does not run.
@@ -134,7 +134,9 @@ def _up_to(buffers: Iterable[Rows], last: int) -> Iterator[Rows]:
 def _instance(part: Timeline, measure: Measure, trail: Trail) -> Instance:
     p = part.program
     lives = _lives(part.spans, trail)
-    cores = {core_of(p, stage) for stage, _ in trail.units}
+    servers = {p.stage_server[stage] for stage, _ in trail.units}
+    threads = (s for s, first in enumerate(p.server_pool) if first in servers)
+    cores = {p.supply_core[p.server_supply[s]] for s in threads}
     bars: list[Bar] = []
     for span in part.spans:
         if span.core in cores:
@@ -188,7 +190,7 @@ def _lives(spans: Iterable[Span], trail: Trail) -> list[_Life]:
 def _bars(program: Program, span: Span, lives: Sequence[_Life]) -> Iterator[Bar]:
     """A span in pieces: what it is to the instance changes when work of its own comes or goes."""
     here = [life for life in lives if life.core == span.core]
-    server = program.stage_server[span.stage]
+    server = server_on(program, span.stage, span.core)
     unit = span.stage, span.number
     if any(life.unit == unit for life in here):
         yield Bar(server, *unit, span.begin, span.end, OWN)
@@ -208,7 +210,7 @@ def _role(program: Program, span: Span, begin: int, here: Sequence[_Life]) -> st
     p = program
     life = max(waiting, key=lambda w: p.server_priority[p.stage_server[w.unit[0]]])
     mine, server = p.stage_server[life.unit[0]], p.stage_server[span.stage]
-    if mine == server and p.server_order[mine] in (ROUNDS, ANY):
+    if mine == server and p.server_order[mine] in (ROUNDS, ANY, POOL):
         return AHEAD if span.begin > life.begin else BLOCKING
     if mine == server:
         queue, own_queue = p.stage_queue[span.stage], p.stage_queue[life.unit[0]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ddsrta.analysis.paths import named_paths
 from ddsrta.models.system import System
+from ddsrta.simulation.finder import SETS
 from ddsrta_simulator import Program
 
 Label = tuple[str, str]
@@ -16,8 +17,9 @@ def labels(system: System, program: Program) -> list[Label]:
 
     Kinds are `thread`, `flow_controller` and `listener` for response times, `ddl`, `latency`,
     `data_latency`, `data_age` and `reaction_time`; of what is pending, `queue` for executors,
-    threads of the middleware and readers, `stream` and `jobs` for parts of it. A path that is that
-    of several chains has the name of the first.
+    threads of the middleware and readers, `stream` and `jobs` for parts of it; of the sets of a
+    synchronizer `disparity` and `gap`, and `wait` for each topic. A path that is that of several
+    chains has the name of the first.
 
     >>> from ddsrta.examples import two_threads
     >>> from ddsrta.simulation.build import program_of
@@ -35,7 +37,8 @@ def _label(kind: str, of: str | tuple[str, ...], chains: dict[tuple[str, ...], s
         return "queue", of
     if kind == "response":
         return STAGES[of[0]], ARROW.join(of[1:])
-    if kind == "ddl":
+    if kind in ("ddl", *SETS):
+        of = of if kind == "ddl" else of[1:]
         return kind, ARROW.join(of)
     if kind != "pending":
         return kind, chains[of]

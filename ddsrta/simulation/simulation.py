@@ -6,7 +6,7 @@ The attributes are the keys of the JSON document.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ddsrta.analysis.result import Result
@@ -80,6 +80,16 @@ class QueueSeen:
     streams: Mapping[str, Observation]
 
 
+@dataclass(frozen=True, slots=True)
+class SetsSeen:
+    """The sets of a synchronizer: how far the stamps of one are apart, how long the messages of
+    each topic wait for it, and the time from one set to the next."""
+
+    disparity: Observation
+    waits: Mapping[str, Observation]
+    gap: Observation
+
+
 class Violation(NamedTuple):
     """An observation above its bound, and the seed of a run that shows it."""
 
@@ -114,6 +124,7 @@ class Simulation:
     queues: Mapping[str, QueueSeen]
     violations: tuple[Violation, ...]
     analysis: Result
+    synchronizers: Mapping[str, SetsSeen] = field(default_factory=dict)
 
     @property
     def interrupted(self) -> bool:
@@ -136,6 +147,7 @@ def named_observations(
     messages: tuple[MessageSeen, ...],
     chains: Mapping[str, ChainSeen],
     queues: Mapping[str, QueueSeen],
+    synchronizers: Mapping[str, SetsSeen] | None = None,
 ) -> Iterator[tuple[str, Observation]]:
     """All observations, and what they are of, as a person would say it."""
     for name, chain in chains.items():
@@ -157,3 +169,8 @@ def named_observations(
         yield f"backlog of {name}", queue.backlog
         for stream, part in queue.streams.items():
             yield f"backlog of {stream} in {name}", part
+    for name, sets in (synchronizers or {}).items():
+        yield f"disparity of the sets of {name}", sets.disparity
+        yield f"time from one set of {name} to the next", sets.gap
+        for topic, wait in sets.waits.items():
+            yield f"wait of {topic} at {name}", wait

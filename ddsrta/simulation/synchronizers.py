@@ -1,19 +1,25 @@
-"""Synchronizers as state machines: they take messages one after the other and make sets of them.
+"""Synchronizers by themselves, without the rest of a system: what sets they make of stamps.
 
-They do what message_filters of ROS 2 (exact_time, approximate_time, latest) and the synchronisation
-node of Saito et al. (mtd) do, to the letter of their rules, and know nothing of the analysis.
+The engine's state machines (`ddsrta_simulator.matching`), and how message_filters chooses among the
+sets that `latest` can make. They know nothing of the analysis.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
-from ddsrta.models.synchronization import Synchronizer
+from ddsrta.models.synchronization import Synchronizer, SyncPolicy
+from ddsrta_simulator import matching
+from ddsrta_simulator.program import APPROXIMATE, EXACT, LATEST, NEAREST
 
 Set = tuple[int, ...]  # the stamps of the members, by topic
+ACTIVATION: dict[SyncPolicy, int] = {
+    "exact_time": EXACT,
+    "approximate_time": APPROXIMATE,
+    "latest": LATEST,
+    "mtd": NEAREST,
+}
 
 
 class Machine(Protocol):
@@ -30,45 +36,26 @@ def machine(synchronizer: Synchronizer, topics: int) -> Machine:
     >>> mtd.add(0, 10, 11), mtd.add(0, 20, 21), mtd.add(1, 13, 22)
     ([], [], [(10, 13)])
     """
-    queue = synchronizer.queue
-    if synchronizer.policy == "exact_time":
-        return ExactTime(topics, queue)
-    if synchronizer.policy == "approximate_time":
-        return ApproximateTime(topics, queue)
-    return EveryMessage(topics) if synchronizer.policy == "latest" else Mtd(queue)
+    return _Stamps(synchronizer, topics)
 
 
-class ExactTime:
-    """Messages of one stamp; older incomplete sets go when one is complete, or too many."""
+class _Stamp(NamedTuple):
+    """All that a message has here."""
 
-    def __init__(self, topics: int, queue: int | None) -> None:
-        self.topics = topics
-        self.queue = queue
-        self.waiting: dict[int, set[int]] = {}
-
-    def add(self, topic: int, stamp: int, now: int) -> list[Set]:
-        """A message arrives."""
-        self.waiting.setdefault(stamp, set()).add(topic)
-        sets = []
-        if len(self.waiting[stamp]) == self.topics:
-            sets.append((stamp,) * self.topics)
-            self.waiting = {s: found for s, found in self.waiting.items() if s > stamp}
-        while self.queue is not None and len(self.waiting) > self.queue:
-            del self.waiting[min(self.waiting)]
-        return sets
+    stamp: int
 
 
-class EveryMessage:
-    """A set of the newest messages whenever one arrives: all that `latest` can ever make."""
+class _Stamps:
+    """The state machine of a policy, for stamps alone."""
 
-    def __init__(self, topics: int) -> None:
-        self.newest: list[int | None] = [None] * topics
+    def __init__(self, synchronizer: Synchronizer, topics: int) -> None:
+        activation, room = ACTIVATION[synchronizer.policy], synchronizer.queue or 0
+        self.machine: matching.Machine[_Stamp] = matching.machine_of(activation, topics, room)
 
     def add(self, topic: int, stamp: int, now: int) -> list[Set]:
         """A message arrives."""
-        self.newest[topic] = stamp
-        found = [stamp for stamp in self.newest if stamp is not None]
-        return [tuple(found)] if len(found) == len(self.newest) else []
+        found = self.machine.add(topic, _Stamp(stamp))
+        return [tuple(message.stamp for message in members) for members in found]
 
 
 @dataclass
@@ -102,7 +89,7 @@ class _Rate:
 @dataclass
 class LatestTime:
     """The newest messages, when one of the fastest topic arrives that is not late: message_filters'
-    choice among the sets of EveryMessage, with its default smoothing."""
+    choice among the sets of `latest`, with its default smoothing."""
 
     topics: int
     newest: dict[int, int] = field(default_factory=dict)
@@ -128,140 +115,3 @@ class LatestTime:
             if rate.rate > 0 and not late:
                 return topic
         return None
-
-
-class Mtd:
-    """When both topics have brought a message since the last set: the older of the two newest, and
-    the message of the other topic that is nearest to it."""
-
-    def __init__(self, queue: int | None) -> None:
-        self.kept: tuple[deque[int], deque[int]] = (deque(maxlen=queue), deque(maxlen=queue))
-        self.new: set[int] = set()
-
-    def add(self, topic: int, stamp: int, now: int) -> list[Set]:
-        """A message arrives."""
-        self.kept[topic].append(stamp)
-        self.new.add(topic)
-        if len(self.new) < len(self.kept):
-            return []
-        self.new.clear()
-        return [self.nearest()]
-
-    def nearest(self) -> Set:
-        """The set that could be made now."""
-        old = 0 if self.kept[0][-1] <= self.kept[1][-1] else 1
-        stamp = self.kept[old][-1]
-        other = min(self.kept[1 - old], key=lambda each: abs(each - stamp))
-        return (stamp, other) if old == 0 else (other, stamp)
-
-
-class ApproximateTime:
-    """message_filters' search for the best set with the pivot: the latest of the first messages
-    when all topics have one. No longest interval, no lower bounds, an age penalty of 0.1."""
-
-    def __init__(self, topics: int, queue: int | None) -> None:
-        self.topics = range(topics)
-        self.queue = queue
-        self.ahead: list[deque[int]] = [deque() for _ in self.topics]
-        self.past: list[list[int]] = [[] for _ in self.topics]
-        self.candidate: Set | None = None
-        self.pivot = -1
-        self.dropped = [False] * topics
-        self.sets: list[Set] = []
-
-    def add(self, topic: int, stamp: int, now: int) -> list[Set]:
-        """A message arrives."""
-        self.sets = []
-        self.ahead[topic].append(stamp)
-        if len(self.ahead[topic]) == 1:
-            self.process()
-        held = len(self.ahead[topic]) + len(self.past[topic])
-        if self.queue is not None and held > self.queue:
-            self.recover()
-            self.ahead[topic].popleft()
-            self.dropped[topic] = True
-            if self.candidate is not None:
-                self.candidate = None
-                self.process()
-        return self.sets
-
-    def is_full(self) -> bool:
-        """Whether all topics have a message ahead."""
-        return all(self.ahead)
-
-    def recover(self) -> None:
-        """What the search has passed by is ahead again."""
-        for topic in self.topics:
-            self.ahead[topic].extendleft(reversed(self.past[topic]))
-            self.past[topic].clear()
-
-    def publish(self) -> None:
-        """The candidate is the set."""
-        assert self.candidate is not None
-        self.sets.append(self.candidate)
-        self.candidate = None
-        self.recover()
-        for queue in self.ahead:
-            queue.popleft()
-
-    def pass_by(self, topic: int) -> None:
-        """The first message ahead is looked at no more for this pivot."""
-        self.past[topic].append(self.ahead[topic].popleft())
-
-    def take(self, fronts: Sequence[int]) -> None:
-        """A better candidate."""
-        self.candidate = tuple(fronts)
-        for passed in self.past:
-            passed.clear()
-
-    def process(self) -> None:
-        """As far as messages allow."""
-        while self.is_full():
-            fronts = [queue[0] for queue in self.ahead]
-            start, end = min(fronts), max(fronts)
-            first = fronts.index(start)
-            last = max(topic for topic in self.topics if fronts[topic] == end)
-            for topic in self.topics:
-                if topic != last:
-                    self.dropped[topic] = False
-            if self.candidate is None:
-                if self.dropped[last]:
-                    self.ahead[first].popleft()
-                    continue
-                self.take(fronts)
-                self.pivot, self.pivot_time = last, end
-            elif _penalised(end - max(self.candidate)) < start - min(self.candidate):
-                self.take(fronts)
-            self.pass_by(first)
-            self.decide(first, end)
-
-    def decide(self, first: int, end: int) -> None:
-        """Publishes the candidate if nothing can be better."""
-        assert self.candidate is not None
-        best = self.pivot_time - min(self.candidate)
-        if first == self.pivot or _penalised(end - max(self.candidate)) >= best:
-            self.publish()
-        elif not self.is_full():
-            self.look_ahead(best)
-
-    def look_ahead(self, best: int) -> None:
-        """What is still to come can have no stamp before the pivot's: can it be better?"""
-        assert self.candidate is not None
-        moved: list[int] = []
-        while True:
-            times = [queue[0] if queue else self.pivot_time for queue in self.ahead]
-            later = _penalised(max(times) - max(self.candidate))
-            if later >= best:
-                self.publish()
-                return
-            if later < min(times) - min(self.candidate):
-                for topic in reversed(moved):
-                    self.ahead[topic].appendleft(self.past[topic].pop())
-                return
-            topic = times.index(min(times))
-            self.pass_by(topic)
-            moved.append(topic)
-
-
-def _penalised(time: int) -> int:
-    return time * 11 // 10 if time >= 0 else -(-time * 11 // 10)

@@ -167,6 +167,15 @@ def server_of(program: Program, stage: int) -> str:
     return program.servers[program.stage_server[stage]]
 
 
+def server_on(program: Program, stage: int, core: int) -> int:
+    """The thread that serves a stage on a core: of several that share its queues (a pool), the one
+    that is there."""
+    first = program.stage_server[stage]
+    members = [s for s, leader in enumerate(program.server_pool) if leader == first]
+    here = (s for s in members if program.supply_core[program.server_supply[s]] == core)
+    return first if len(members) == 1 else next(here, first)
+
+
 def core_of(program: Program, stage: int) -> int:
     """The core on which a stage is served."""
     return program.supply_core[program.server_supply[program.stage_server[stage]]]

@@ -8,13 +8,14 @@ from ddsrta.simulation.timeline import NONE, Stop
 class Unit:
     """A unit of work that is pending."""
 
-    __slots__ = ("arrival", "begun", "number", "runs", "since", "stage", "waiting")
+    __slots__ = ("arrival", "begun", "core", "number", "runs", "since", "stage", "waiting")
 
     def __init__(self, stage: int, number: int, arrival: int) -> None:
         self.stage = stage
         self.number = number
         self.arrival = arrival
         self.begun = False
+        self.core = NONE  # where it was last seen
         self.runs = NONE  # since when
         self.since = arrival
         self.waiting: list[tuple[Travel, int, int]] = []  # stops without a span yet

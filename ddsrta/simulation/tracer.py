@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
+from ddsrta.simulation.kept import Kept
 from ddsrta.simulation.timeline import (
     NONE,
     Arrival,
@@ -26,13 +27,16 @@ from ddsrta_simulator.program import (
     COMPLETED,
     DELIVERED,
     EACH,
+    EXACT,
     HANDED,
     OPENED,
+    POOL,
     PREEMPTED,
     PUBLISHED,
     RECEIVED,
     RUNS,
     SENT,
+    TAKEN,
     TIMED,
     TRACE,
 )
@@ -61,6 +65,8 @@ class Tracer:
         self.travels: list[dict[int, Travel]] = [{} for _ in program.streams]
         self.told = [0] * len(program.link_hop)
         self.tokens: list[deque[Travel]] = [deque() for _ in program.hops]
+        self.kept: Kept[Travel] = Kept(len(program.hops))
+        self.members: list[Travel] = []  # of the set whose job arrives next
         self.register: list[Travel | None] = [None] * len(program.hops)
         self.news: list[deque[tuple[int, Travel]]] = [deque() for _ in program.hops]
         self.is_open = [budget == 0 for budget in program.supply_budget]
@@ -100,7 +106,7 @@ class Tracer:
             if kind == ARRIVED:
                 self._arrived(what, number, other)
             elif kind == RUNS:
-                self._runs(what, number)
+                self._runs(what, number, other)
             elif kind in (PREEMPTED, COMPLETED):
                 self._stops(what, number, other, kind == COMPLETED)
             elif kind == PUBLISHED:
@@ -113,6 +119,8 @@ class Tracer:
                 self._delivered(what, number)
             elif kind == HANDED:
                 self._handed(what, number, other)
+            elif kind == TAKEN:
+                self._taken(what, number)
             else:
                 assert kind in (OPENED, CLOSED)
                 self._turned(what, other, kind == OPENED)
@@ -124,11 +132,10 @@ class Tracer:
         """
         p = self.program
         self.now = max(self.now, until)
-        for stage, units in enumerate(self.units):
-            core = p.supply_core[p.server_supply[p.stage_server[stage]]]
+        for units in self.units:
             for unit in units.values():
                 if unit.runs != NONE:
-                    self._close(unit, core, False)
+                    self._close(unit, unit.core, False)
         for supply, is_open in enumerate(self.is_open):
             if not is_open:
                 self._turned(supply, p.supply_core[supply], True)
@@ -145,12 +152,15 @@ class Tracer:
         if hop != NONE:
             self._released(unit, hop)
 
-    def _runs(self, stage: int, number: int) -> None:
+    def _runs(self, stage: int, number: int, core: int) -> None:
         unit = self.units[stage][number]
+        unit.core = core
         if not unit.begun:
             self._begins(unit)
         unit.runs = self.now
-        unit.since = self.ready[self.program.stage_server[stage]]
+        server = self.program.stage_server[stage]
+        pooled = self.program.server_order[server] == POOL  # its other threads may be at work
+        unit.since = self.now if pooled else self.ready[server]
         if unit.waiting and unit.waiting[0][2] < self.now:  # preempted before it could run
             self._stop_without_span(unit)
 
@@ -260,7 +270,7 @@ class Tracer:
         if p.thread_activation[p.hop_target[travel.hop]] == TIMED:
             self.register[travel.hop] = travel
         else:
-            self.tokens[travel.hop].append(travel)
+            self._keep(travel)
 
     def _handed(self, hop: int, number: int, job: int) -> None:
         """A reader in the same process has a message."""
@@ -272,7 +282,7 @@ class Tracer:
         travel = Travel(hop, NONE, number, job, 2)
         travel.sent = self.now
         self._meet(travel, 0, unit)
-        self.tokens[hop].append(travel)
+        self._keep(travel)
 
     def _tell(self, unit: Unit) -> None:
         """A job is complete: its followers hear of it, some time after."""
@@ -288,20 +298,40 @@ class Tracer:
             travel = Travel(hop, NONE, number, unit.number, 2)
             travel.sent = self.now
             self._meet(travel, 0, unit)
-            self.tokens[hop].append(travel)
+            self._keep(travel)
+
+    def _keep(self, travel: Travel) -> None:
+        """It is with its reader, who waits for others, perhaps."""
+        p = self.program
+        if p.thread_activation[p.hop_target[travel.hop]] >= EXACT:
+            self.kept.add(travel.hop, travel)
+        else:
+            self.tokens[travel.hop].append(travel)
+
+    def _taken(self, hop: int, number: int) -> None:
+        """It is in a set; its flow ends with the first one that it is in."""
+        travel = self.kept.take(hop, number)
+        if travel is None:
+            return
+        self.members.append(travel)
+        self.kept.change(hop, number, Travel(hop, travel.stream, travel.number, travel.source, 0))
 
     def _released(self, unit: Unit, hop: int) -> None:
-        """A job takes the first token of the hop, or of each of its hops."""
+        """A job takes the first token of the hop, or of each of its hops, or a set."""
         p, thread = self.program, unit.stage
         hops: Sequence[int] = (hop,)
-        if p.thread_activation[thread] == ALL:
-            hops = range(p.thread_hop[thread], p.thread_hop[thread + 1])
+        if p.thread_activation[thread] >= EXACT:
+            found, self.members = self.members, []
         else:
-            assert p.thread_activation[thread] == EACH
-        for each in hops:
-            travel = self.tokens[each].popleft()
+            if p.thread_activation[thread] == ALL:
+                hops = range(p.thread_hop[thread], p.thread_hop[thread + 1])
+            else:
+                assert p.thread_activation[thread] == EACH
+            found = [self.tokens[each].popleft() for each in hops]
+        for travel in found:
             self._cause(unit, travel)
-            self._meet(travel, len(travel.stops) - 1, unit)
+            if travel.stops:
+                self._meet(travel, len(travel.stops) - 1, unit)
 
     def _cause(self, unit: Unit, travel: Travel) -> None:
         self.causes.append(

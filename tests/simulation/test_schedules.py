@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+import ddsrta
 from ddsrta_simulator.program import ALWAYS, BEST, DELIVERED, SHUFFLED, WORST, WORST_THEN_BEST
 from tests.simulation.drawings import Scene, check
 
@@ -433,3 +436,16 @@ r |              ### |
     )
     check(scene.decide(("follow", "p", None, "r"), habit=BEST), "r |       ### |")
     assert scene.seen("latency") == {("p", "r"): 10}
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_reservations_that_promise_too_much_are_all_served_late(seed: int) -> None:
+    """One that always came last would be waited for without end, and without a bound on memory."""
+    text = "ddsrta: 1\nmachines: {m: {cores: [c]}}\nthreads:\n"
+    for name, budget in (("a", 13), ("b", 10), ("d", 8)):
+        text += (
+            f"  {name}: {{core: m/c, reservation: {{budget: {budget}ms, period: 13ms}}, "
+            "wcet: 2ms, arrival: {period: 50ms}}\n"
+        )
+    found = ddsrta.simulate(ddsrta.loads(text), horizon="1s", seeds=1, seed=seed)
+    assert all(thread.response.count for thread in found.threads.values())

@@ -11,8 +11,10 @@ from ddsrta.simulation import Run, program_of, random_choices, worst_choices
 from ddsrta_simulator import twin
 from tests.soundness.focused import focused_system
 from tests.soundness.generator import random_system
+from tests.soundness.middleware import fastdds_system
 from tests.soundness.offsets import with_offsets
 from tests.soundness.ros2 import ros2_system
+from tests.soundness.synchronized import synchronized_system
 
 compiled = pytest.importorskip(
     "ddsrta_simulator.compiled", reason="the compiled engine was not built: its twin is in charge"
@@ -22,8 +24,10 @@ ENOUGH = 10**6
 
 
 def drawn(seed):
+    if seed % 7 == 3:
+        return fastdds_system(seed)
     if seed % 3 == 2:
-        return ros2_system(seed)
+        return synchronized_system(seed) if seed % 2 else ros2_system(seed)
     system = random_system(seed) if seed % 2 else focused_system(seed)
     return with_offsets(system, Random(seed)) if seed % 4 < 2 else system
 

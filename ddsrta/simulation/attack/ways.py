@@ -120,6 +120,10 @@ def _keys(program: Program, measure: Measure) -> Iterator[tuple[str, ...]]:
         yield of
     elif of[0] == "direct" and kind == "pending":
         yield ("job", of[1])
+    elif kind == "wait":
+        yield ("job", of[1])
+        yield ("job", f"{of[1]}/{of[2]}")
+        yield from (s for s in program.stages if s[0] == "message" and s[2:] == (of[2], of[1]))
     elif of[0] == "reader" and kind == "pending":
         yield ("job", of[1])
         yield from (s for s in program.stages if s[0] == "message" and s[2:] == (of[2], of[1]))

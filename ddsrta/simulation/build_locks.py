@@ -1,0 +1,31 @@
+"""The locks of Fast DDS under which messages are sent, and what shares a datagram."""
+
+from __future__ import annotations
+
+from ddsrta.models.fastdds import participant, samples_together
+from ddsrta.models.system import Publication, System, Thread
+from ddsrta_simulator import Program
+
+Live = list[tuple[Thread, Publication]]
+
+
+def add_locks(system: System, program: Program, live: Live) -> None:
+    """For each publication that somebody reads; none where the ten rules hold."""
+    numbers: dict[tuple[str, ...], int] = {}
+
+    def lock(*name: str) -> int:
+        return numbers.setdefault(name, len(numbers))
+
+    for thread, publication in live:
+        send = writer = -1
+        batch = 0
+        if system.fastdds is not None and system.receivers(thread, publication.topic):
+            send = lock("send", *participant(system, thread))
+            if publication.mode == "async":
+                writer = lock("writer", thread.name, publication.topic)
+                batch = samples_together(system.topics[publication.topic].size)
+        program.publication_send.append(send)
+        program.publication_writer.append(writer)
+        program.publication_batch.append(batch)
+    program.locks = list(numbers)
+    program.lock_none.extend([-1] * len(numbers))

@@ -1,0 +1,67 @@
+"""Executors on several cores in the engine: groups, threads, and both engines alike."""
+
+import pytest
+
+from ddsrta.simulation import Run, program_of, random_choices
+from ddsrta_simulator import compiled, twin
+from ddsrta_simulator.program import COMPLETED, POOL, PREEMPTED, RUNS, TRACE
+from tests.soundness.pools import pool_system
+
+SEEDS = range(24)
+
+
+def engine_of(engine, program, choices):
+    return engine(program, choices, 0, 100_000, True)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_both_engines_do_the_same(seed):
+    program = program_of(pool_system(seed))
+    choices = random_choices(program, seed, 2500)
+    found = []
+    for engine in (compiled.Engine, twin.Engine):
+        run = engine_of(engine, program, choices)
+        run.advance(700)
+        run.advance(2500)
+        found.append((run.events, run.worst(), run.take_trace()))
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_run_goes_on_from_its_state(seed):
+    program = program_of(pool_system(seed))
+    choices = random_choices(program, seed, 2500)
+    whole, first = (engine_of(compiled.Engine, program, choices) for _ in range(2))
+    whole.advance(2500)
+    first.advance(900)
+    second = engine_of(compiled.Engine, program, choices)
+    second.restore(first.state())
+    second.advance(2500)
+    assert second.worst() == whole.worst() and second.events == whole.events
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_one_of_a_group_at_a_time_and_one_on_a_thread(seed):
+    system = pool_system(seed)
+    program = program_of(system)
+    run = Run(program, random_choices(program, seed, 2500), trace=200_000)
+    run.advance(4000)
+    rows = run.take_trace()
+    begun = {}  # units in progress, with the core that each began on
+    seen = 0
+    for _, kind, stage, number, core in zip(*(rows[i::TRACE] for i in range(TRACE)), strict=True):
+        if kind not in (RUNS, PREEMPTED, COMPLETED):
+            continue
+        if program.server_order[program.stage_server[stage]] != POOL:
+            continue
+        if kind == COMPLETED:
+            begun.pop((stage, number), None)
+        elif kind == RUNS:
+            assert begun.setdefault((stage, number), core) == core, "it moved"
+            seen += 1
+            groups = [program.queue_group[program.stage_queue[s]] for s, _ in begun]
+            known = [group for group in groups if group >= 0]
+            assert len(known) == len(set(known))
+            servers = [(program.stage_server[s], c) for (s, _), c in begun.items()]
+            assert len(servers) == len(set(servers)), "two in one thread"
+    assert seen
