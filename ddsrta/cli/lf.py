@@ -8,7 +8,11 @@ from importlib import import_module
 # Each names a module, ddsrta.cli.lf_NAME, and says what it does.
 SUBCOMMANDS = {
     "stp": "safe-to-process offsets from execution times, and checks of those that are given",
+    "schedule": "latest starts of reactions under schedulers of Lingua Franca and of Linux",
+    "lag": "how late a periodic timer may be, by utilisation, under real-time throttling",
     "rti": "lags under an RTI, what it is told and tells, and its price against decentralized",
+    "enclaves": "lags of enclaves, which barrier costs what, and a search for a good partition",
+    "simulate": "runs of a federation, beside what its coordination bounds",
 }
 
 
@@ -26,6 +30,15 @@ def arguments(parser: ArgumentParser) -> None:
             formatter_class=RawDescriptionHelpFormatter,
         )
         import_module(f"ddsrta.cli.lf_{name}").arguments(sub)
+
+
+def common_arguments(parser: ArgumentParser) -> None:
+    """What subcommands that look at a federation have in common."""
+    parser.add_argument("federation", metavar="FEDERATION", help="federation.yaml, or - for stdin")
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="tables, or the whole result"
+    )
+    parser.add_argument("--output", metavar="FILE", help="write there instead of to stdout")
 
 
 def run(options: Namespace) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
+from ddsrta.cli.lf import common_arguments
 from ddsrta.cli.parser import MET, MISSED
 from ddsrta.cli.streams import put_or_write, read_federation, style_of
 
@@ -16,11 +17,7 @@ Docs: docs/lf.md.
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.epilog = EPILOG
-    parser.add_argument("federation", metavar="FEDERATION", help="federation.yaml, or - for stdin")
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="tables, or the whole result"
-    )
-    parser.add_argument("--output", metavar="FILE", help="write there instead of to stdout")
+    common_arguments(parser)
 
 
 def run(options: Namespace) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
+from ddsrta.cli.lf import common_arguments
 from ddsrta.cli.parser import MET, MISSED
 from ddsrta.cli.streams import put_or_write, read_federation, style_of, write
 from ddsrta.models.diagnostics import Diagnostic, InputError, did_you_mean, shown
@@ -21,11 +22,7 @@ the file gives is checked. Docs: docs/lf.md.
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.epilog = EPILOG
-    parser.add_argument("federation", metavar="FEDERATION", help="federation.yaml, or - for stdin")
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="tables, or the whole result"
-    )
-    parser.add_argument("--output", metavar="FILE", help="write there instead of to stdout")
+    common_arguments(parser)
     parser.add_argument(
         "--latency",
         metavar="CHAIN=TIME",

@@ -11,6 +11,7 @@ from ddsrta.models.shapes import Context
 
 def build_federation(raw: dict[str, Any], context: Context) -> Federation:
     """The federation; what the file leaves out of `raw` is taken to be empty."""
+    _check_cores(raw, context)
     return Federation(
         name=raw.get("name", "federation"),
         coordination=raw.get("coordination", "decentralized"),
@@ -23,8 +24,22 @@ def build_federation(raw: dict[str, Any], context: Context) -> Federation:
         clock_errors=_clock_errors(raw.get("clock_errors", []), context),
         rti=_rti(raw.get("rti", {}), context),
         chains=_chains(raw.get("chains", {})),
+        target=raw.get("target", "C"),
         tree=context.tree,
     )
+
+
+def _check_cores(raw: dict[str, Any], context: Context) -> None:
+    """Cores are numbered from 0."""
+    for name, value in raw.get("federates", {}).items():
+        cores = raw.get("hosts", {}).get(value["host"], {}).get("cores")
+        places: dict[tuple[str, ...], dict[str, Any]] = {("federates", name): value}
+        for enclave, inner in value.get("enclaves", {}).items():
+            places["federates", name, "enclaves", enclave] = inner
+        for path, place in places.items():
+            if cores is not None and place.get("core", 0) >= cores:
+                message = f"host '{value['host']}' has no core {place['core']}: it has {cores}"
+                context.report_at(message, *path, "core", advice="cores are numbered from 0")
 
 
 def span(raw: int | dict[str, int], context: Context, *path: str | int) -> Span:

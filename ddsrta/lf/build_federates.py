@@ -51,9 +51,10 @@ def federate(name: str, raw: dict[str, Any], context: Context) -> Federate:
             for value in raw.get("connections", [])
         ),
         enclaves={
-            key: Enclave(key, tuple(value["reactors"]), value.get("workers", 1))
+            key: Enclave(key, tuple(value["reactors"]), value.get("workers", 1), value.get("core"))
             for key, value in raw.get("enclaves", {}).items()
         },
+        core=raw.get("core"),
     )
     known = len(context.diagnostics)
     _check_names(found, context)

@@ -64,11 +64,16 @@ class Control:
         """From telling the RTI of the next tag to its grant, if nobody upstream is late."""
         return self.way(name, name) + self.query(name) if self.upstream[name] else 0
 
-    def late_query(self, name: str) -> int:
-        """What asking adds after a message has come: nothing where all who count tell anyhow."""
+    def late_query(self, name: str, vouches: bool = False) -> int:
+        """What asking adds after a message has come: nothing where all who count tell anyhow.
+
+        Where a federate tells its tags only as far as its clock `vouches` for them, the RTI may
+        know too early a one to ask for the message's: until the federate has the message, and
+        tells.
+        """
         if not self.federation.rti.dnet or not self._needs_query(name):
             return 0
-        return self.query(name)
+        return self.query(name) + (self.way(name, name) if vouches else 0)
 
     def ancestors(self, name: str) -> dict[str, None]:
         """All others from whom something can come, over any number of federates."""
@@ -81,6 +86,14 @@ class Control:
                     queue.append(connection.source)
         found.pop(name, None)
         return found
+
+    def neighbours(self, name: str) -> Iterator[tuple[str, int, int | None]]:
+        """Those that send to a federate or get something from it, with `after`: added (1), or taken
+        off (-1)."""
+        for connection in self.upstream[name]:
+            yield connection.source, -1, connection.after
+        for connection in self._sent[name]:
+            yield connection.target, 1, connection.after
 
     def _needs_query(self, name: str) -> bool:
         if name in self.found.dense:

@@ -50,3 +50,35 @@ def centralized() -> Federation:
     from ddsrta.lf.reader import loads
 
     return loads(CENTRALIZED, "federation.yaml")
+
+
+ENCLAVES = """\
+federation: 1
+name: a radio
+coordination: decentralized
+target: Cpp
+hosts: {board: {cores: 3}}
+federates:
+  radio:
+    host: board
+    timers: {frame: {period: 5ms}}
+    outputs: [samples, decoder.bits]
+    inputs: [decoder.in]
+    reactions:
+      receive: {triggers: [frame], effects: [samples], wcet: 200us, deadline: 1ms}
+      decode: {reactor: decoder, triggers: [decoder.in], effects: [decoder.bits], wcet: 3ms}
+      check: {reactor: decoder, triggers: [decoder.in], wcet: 1ms}
+    connections:
+      - {from: samples, to: decoder.in}
+    enclaves:
+      decoding: {reactors: [decoder], workers: 2}
+chains:
+  decoded: {from: radio.receive, to: radio.check, latency: 5ms}
+"""
+
+
+def enclaves() -> Federation:
+    """One federate with two enclaves."""
+    from ddsrta.lf.reader import loads
+
+    return loads(ENCLAVES, "federation.yaml")

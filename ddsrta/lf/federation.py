@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 from ddsrta.models.diagnostics import Position
@@ -17,6 +18,7 @@ Coordination = Literal["centralized", "decentralized"]
 Scheduler = Literal["NP", "GEDF_NP", "ADAPTIVE"]
 Kind = Literal["logical", "physical"]
 Policy = Literal["defer", "drop", "replace", "update"]
+Target = Literal["C", "Cpp"]
 Forever = Literal["forever"]
 FOREVER: Forever = "forever"
 BUILT_IN = ("startup", "shutdown", "reset")
@@ -112,18 +114,20 @@ class InnerConnection:
 
 @dataclass(frozen=True, slots=True)
 class Enclave:
-    """Contained reactors with tags and workers of their own."""
+    """Contained reactors with tags and workers of their own; `core` as of a federate."""
 
     name: str
     reactors: tuple[str, ...]
     workers: int = 1
+    core: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Federate:
     """A process of the federation. `maxwait` None: not given, it is to be found.
 
-    `overhead`: what the runtime and the operating system add to the work at each tag.
+    `overhead`: what the runtime and the operating system add to the work at each tag; `core`: the
+    number of the core on which its workers are pinned.
     """
 
     name: str
@@ -140,6 +144,7 @@ class Federate:
     reactions: Mapping[str, Reaction] = field(default_factory=dict)
     connections: tuple[InnerConnection, ...] = ()
     enclaves: Mapping[str, Enclave] = field(default_factory=dict)
+    core: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +186,10 @@ class Chain:
 
 @dataclass(frozen=True)
 class Federation:
-    """Everything; `network` is by sending and receiving host, `clock_errors` by sorted pairs."""
+    """Everything; `network` is by sending and receiving host, `clock_errors` by sorted pairs.
+
+    `target` is the language whose runtime runs it.
+    """
 
     name: str
     coordination: Coordination
@@ -192,7 +200,16 @@ class Federation:
     clock_errors: Mapping[tuple[str, str], int] = field(default_factory=dict)
     rti: Rti = field(default_factory=Rti)
     chains: Mapping[str, Chain] = field(default_factory=dict)
+    target: Target = "C"
     tree: Tree | None = field(default=None, compare=False, repr=False)
+
+    @cached_property
+    def sent_by(self) -> Mapping[str, list[Connection]]:
+        """The connections out of each federate."""
+        found: dict[str, list[Connection]] = {}
+        for connection in self.connections:
+            found.setdefault(connection.source, []).append(connection)
+        return found
 
     def latency(self, connection: Connection) -> Span | None:
         """The connection's own latency, else that of the network between the hosts, if given."""

@@ -26,6 +26,7 @@ from ddsrta.models.yaml_tree import Node
 VERSION = 1
 COORDINATIONS = ("centralized", "decentralized")
 SCHEDULERS = ("NP", "GEDF_NP", "ADAPTIVE")
+TARGETS = ("C", "Cpp")
 POLICIES = ("defer", "drop", "replace", "update")
 
 
@@ -174,12 +175,14 @@ _INNER = Record(
     },
     title="inner connection",
 )
+_CORE = Key(Integer(0, 9_999), "the number of the host's core on which its workers are pinned")
 _ENCLAVE = Record(
     {
         "reactors": Key(
             ListOf(Text(), may_be_empty=False), "the contained reactors in it", required=True
         ),
         "workers": Key(Integer(1, 10_000), "threads that run its reactions", default=1),
+        "core": _CORE,
     },
     usual="reactors",
     title="enclave",
@@ -188,6 +191,7 @@ _FEDERATE = Record(
     {
         "host": Key(Reference(("hosts",)), "where it runs", required=True),
         "workers": Key(Integer(1, 10_000), "threads that run its reactions", default=1),
+        "core": _CORE,
         "scheduler": Key(Choice(SCHEDULERS), "the order of reactions", default="NP"),
         "maxwait": Key(
             Wait(), "how long after its time a tag waits for inputs (found, if missing)"
@@ -252,6 +256,7 @@ FEDERATION = Record(
         ),
         "name": Key(Text(), "what to call the federation", default="federation"),
         "coordination": Key(Choice(COORDINATIONS), "who tells when a tag is safe", required=True),
+        "target": Key(Choice(TARGETS), "whose runtime it is: what levels are", default="C"),
         "hosts": Key(MapOf(_HOST, name=_NAME), "machines and their clocks", required=True),
         "clock_errors": Key(ListOf(_CLOCK_ERROR), "of pairs of hosts, instead of the sum of both"),
         "network": Key(ListOf(_LINK), "latencies between hosts, per direction"),

@@ -11,7 +11,7 @@ from ddsrta.lf.deadlines import Start, starts
 from ddsrta.lf.federation import FOREVER, Federation
 from ddsrta.lf.links import Network, network
 from ddsrta.lf.stp import Offsets, offsets
-from ddsrta.lf.verify import Check, checks
+from ddsrta.lf.verify import Check, can_share_tag, checks
 from ddsrta.lf.waits import Waits, waits
 from ddsrta.models.units import format_duration
 
@@ -45,6 +45,7 @@ def judge(federation: Federation) -> Report:
     findings = (
         *_circle_findings(least),
         *_check_findings(federation, checked),
+        *tag_findings(links),
         *_wait_findings(federation, found),
         *_deadline_findings(federation, started),
         *host_findings(federation),
@@ -105,6 +106,18 @@ def _check_findings(federation: Federation, checked: tuple[Check, ...]) -> Itera
     if any(check.outcome == "violated" for check in checked):
         message = "what follows a tardy message is bounded only once there are none"
         yield Finding("after-tardy", "note", message)
+
+
+def tag_findings(links: Network) -> Iterator[Finding]:
+    """Connections whose messages can get the same tag, whatever the coordination."""
+    for link in links.links:
+        if can_share_tag(links, link):
+            message = (
+                f"messages over {link.connection.name} of one time and several microsteps get the "
+                "same tag, because of its 'after': all but one can be tardy"
+            )
+            where = links.federation.where("connections", link.index)
+            yield Finding("same-tag", "warning", message, where)
 
 
 def _wait_findings(federation: Federation, found: Waits) -> Iterator[Finding]:

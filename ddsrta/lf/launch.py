@@ -42,8 +42,10 @@ class Launch:
             self._sends[connection.output] = self._sends.get(connection.output, 0) + connection.send
         # The compiler's own reactions change levels: those that receive come before their readers,
         # and network ports without delay get a total order. Only without inputs are levels exact.
+        # GEDF_NP may put deadlines before levels: then any reaction of the tag may come before.
         given = all(reaction.level is not None for reaction in federate.reactions.values())
-        self._exact = (given or not receives) and not federate.enclaves
+        self._ordered = (given or not receives) and not federate.enclaves
+        self._exact = self._ordered and federate.scheduler != "GEDF_NP"
         prompt = [output for output, after in outputs if after is None]
         self._sends_early = self._exact and not receives and len(prompt) <= 1
         parallel = self._exact and federate.scheduler != "ADAPTIVE"
@@ -58,7 +60,12 @@ class Launch:
         return max(self._levels.values(), default=0)
 
     @cached_property
-    def _moments(self) -> dict[Moment, list[str]]:
+    def moments(self) -> dict[Moment, list[str]]:
+        """When it has tags, and the reactions at them."""
+        return self._reacting()
+
+    def _reacting(self) -> dict[Moment, list[str]]:
+        """The tags of this federate, with the reactions that they may bring."""
         if self.federate.name in self._activation.dense:
             message = (
                 f"federate {self.federate.name} has more moments than are followed: "
@@ -66,9 +73,8 @@ class Launch:
             )
             raise UnknownLagError(message)
         found = self._activation.of(self.federate)
-        if self._between:  # a tag without reactions takes time, too
-            for moment in self._activation.tags(self.federate):
-                found.setdefault(moment, [])
+        for moment in self._activation.tags(self.federate):
+            found.setdefault(moment, [])  # a tag without reactions takes time, too
         return found
 
     @cached_property
@@ -77,6 +83,9 @@ class Launch:
 
     @cached_property
     def _chained(self) -> dict[str, list[str]]:
+        return self._ahead()
+
+    def _ahead(self) -> dict[str, list[str]]:
         """Who may run at once after a reaction, ahead of its level.
 
         Only a reaction that it triggers, and that nobody else can still enable, is run so: all
@@ -103,7 +112,8 @@ class Launch:
     def of_output(self, output: str, send: int) -> int:
         """The lag until a message of an output begins to be sent, `send` its own sending time."""
         names = self._writers.get(output, ())
-        written = max((self._levels[name] for name in names), default=-1)
+        # What comes over a connection inside is written by a reaction of the compiler, on level 0.
+        written = max((self._levels[name] for name in names), default=0)
         level = written + 1 if self._sends_early else self._top
         place = (self.federate.name, output)
         moments = self._activation.places.get(place, {})
@@ -122,10 +132,15 @@ class Launch:
 
     def to_done(self) -> int:
         """The lag until a tag is done, whichever it is: all its reactions, and what is sent."""
-        return self._lag(self._moments, self._top) + sum(self._sends.values())
+        return self._lag(self.moments, self._top) + sum(self._sends.values())
+
+    def everything(self) -> int:
+        """All that a tag can take, one after the other, and what is sent at it."""
+        work = sum(map(self._cost, self.federate.reactions))
+        return self.federate.overhead + work + sum(self._sends.values())
 
     def _lag(self, moments: Collection[Moment], level: int) -> int:
-        known = self._moments
+        known = self.moments
         if not moments:
             everything = [name for names in known.values() for name in names]
             left = sum(load.cost for load in self._loads(None))
@@ -134,11 +149,15 @@ class Launch:
 
     def _at(self, moment: Moment, level: int) -> int:
         """The work at a tag of a moment, whatever else can be at the same."""
+        return self.federate.overhead + self._work(self._present(moment), level)
+
+    def _present(self, moment: Moment) -> dict[str, None]:
+        """The reactions that can be at a tag of a moment."""
         present: dict[str, None] = {}
-        for other, names in self._moments.items():
+        for other, names in self.moments.items():
             if can_meet(moment, other):
                 present.update(dict.fromkeys(names))
-        return self.federate.overhead + self._work(present, level)
+        return present
 
     def _left_over(self, moment: Moment) -> int:
         if self._rate > 1:
@@ -168,20 +187,27 @@ class Launch:
                 raise UnknownLagError(message)
             nearest = 0 if moment is None else before(other, moment)
             if nearest is not None:
-                loads.append(Load(cost, other.root.period, nearest))
+                loads += self._arrivals(other, cost, nearest)
         return loads
+
+    def _arrivals(self, moment: Moment, cost: int, nearest: int) -> list[Load]:
+        """The loads that the tags of a moment are, the last of them `nearest` before a tag."""
+        return [Load(cost, moment.root.period, nearest)]
 
     @cached_property
     def _costs(self) -> dict[Moment, int]:
+        return self._together()
+
+    def _together(self) -> dict[Moment, int]:
         """What the processing of each moment takes, sending included."""
         costs = {}
-        for moment, names in self._moments.items():
-            sending = [
-                output
-                for output, by in self._writers.items()
-                if output in self._sends and not set(by).isdisjoint(names)
-            ]
-            sends = sum(self._sends[output] for output in sending)
+        places = self._activation.places
+        for moment, names in self.moments.items():
+            sends = sum(
+                takes
+                for output, takes in self._sends.items()
+                if moment in places.get((self.federate.name, output), ())
+            )
             work = self.federate.overhead + self._work(names, self._top) + sends
             costs[moment] = work + self._between
         return costs

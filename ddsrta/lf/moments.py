@@ -24,6 +24,19 @@ def can_meet(one: Moment, other: Moment) -> bool:
     return one.microstep == other.microstep and _apart(one, other) == 0
 
 
+def can_share_time(one: Moment, other: Moment) -> bool:
+    """Whether there can be tags of both with the same time and different microsteps.
+
+    >>> from ddsrta.lf.activation import Root
+    >>> tick = Moment(Root("", "a", 5, 0))
+    >>> can_share_time(tick, tick), can_share_time(tick, tick._replace(microstep=1))
+    (False, True)
+    """
+    if not (is_exact(one) and is_exact(other)):
+        return one != other or one.root.period is None
+    return one.microstep != other.microstep and _apart(one, other) == 0
+
+
 def before(earlier: Moment, moment: Moment) -> int | None:
     """The least time from a tag of `earlier` to a later tag of `moment`; None: there never is one.
 

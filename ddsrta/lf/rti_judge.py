@@ -9,9 +9,10 @@ from ddsrta.analysis.result import Finding, Verdict
 from ddsrta.lf.chains import Latency, chain_latency
 from ddsrta.lf.deadlines import Start, starts
 from ddsrta.lf.federation import Federation
-from ddsrta.lf.judge import Report, host_findings, judge
+from ddsrta.lf.judge import Report, host_findings, judge, tag_findings
 from ddsrta.lf.rti import Lags, lags
 from ddsrta.lf.rti_counts import Count, counts
+from ddsrta.lf.verdict import verdict
 from ddsrta.models.units import format_duration
 
 
@@ -59,35 +60,29 @@ def judge_rti(federation: Federation) -> RtiReport:
     findings = (
         *_circle_findings(federation, found),
         *_deadline_findings(federation, started),
+        *tag_findings(other.network),
         *host_findings(federation),
         *_notes(federation, found),
     )
-    verdict = _verdict(found, started, [price.centralized for price in chains.values()])
-    return RtiReport(found, started, chains, counts(found), other, findings, verdict)
-
-
-def _verdict(found: Lags, started: tuple[Start, ...], chains: list[Latency]) -> Verdict:
-    wanted = [latency for latency in chains if latency.met is not None]
-    if any(start.latest is not None and not start.met for start in started):
-        return "missed"
-    if any(latency.latency is not None and not latency.met for latency in wanted):
-        return "missed"
-    unknown = [
-        *(value for value in found.values.values() if value is None),
-        *(start for start in started if start.latest is None),
-        *(latency for latency in wanted if latency.latency is None),
-    ]
-    return "unbounded" if unknown else "met"
+    latencies = [price.centralized for price in chains.values()]
+    result = verdict(found.values.values(), started, latencies)
+    return RtiReport(found, started, chains, counts(found), other, findings, result)
 
 
 def _circle_findings(federation: Federation, found: Lags) -> Iterator[Finding]:
+    where = federation.where("connections")
     for members in found.zero_delay:
         names = ", ".join(members)
-        message = (
-            f"the zero-delay cycle of {names} is not modelled: "
-            "an 'after' on one of its connections would break it"
-        )
-        yield Finding("zero-delay-cycle", "warning", message, federation.where("connections"))
+        why = found.obstacles.get(members)
+        if why is not None:
+            advice = "an 'after' on one of its connections would break it"
+            yield Finding("zero-delay-cycle", "warning", f"{why}: {advice}", where)
+        else:
+            message = (
+                f"{names} are in a zero-delay cycle: the RTI lets them start a tag only together, "
+                "and each waits within it for the others; an 'after' would part them"
+            )
+            yield Finding("zero-delay-cycle", "note", message, where)
     for circle in found.circles:
         names = " → ".join([*circle.members, circle.members[0]])
         message = (
@@ -122,7 +117,7 @@ def _notes(federation: Federation, found: Lags) -> Iterator[Finding]:
     if federation.coordination == "decentralized":
         message = "the coordination is decentralized: this is what an RTI would take"
         yield Finding("decentralized", "note", message, federation.where("coordination"))
-    circles = found.zero_delay or found.circles
+    circles = found.obstacles or found.circles
     if not circles and any(value is None for value in found.values.values()):
         because = next(iter(found.because.values()))
         yield Finding("unknown", "warning", f"some lags are not known: {because}")

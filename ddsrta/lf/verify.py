@@ -8,7 +8,7 @@ from typing import Literal
 
 from ddsrta.lf.federation import FOREVER
 from ddsrta.lf.links import Link, Network
-from ddsrta.lf.moments import before
+from ddsrta.lf.moments import before, can_share_time
 from ddsrta.lf.waits import Waits
 
 Outcome = Literal["met", "spaced", "violated", "unbounded"]
@@ -69,6 +69,22 @@ def _outcome(network: Network, link: Link, need: int | None, maxwait: int, absen
         return "met"
     late = need - maxwait
     return "spaced" if late <= absent and _spacing(network, link) >= late else "violated"
+
+
+def can_share_tag(network: Network, link: Link) -> bool:
+    """Whether two messages of a connection can get the same tag: an `after` takes microsteps off.
+
+    The second is tardy then, however long its receiver waits.
+    """
+    if link.after == 0:
+        return False
+    if link.connection.source in network.found.dense:
+        return True
+    place = (link.connection.source, link.connection.output)
+    moments = list(network.found.places.get(place, ()))
+    return any(
+        can_share_time(one, other) for index, one in enumerate(moments) for other in moments[index:]
+    )
 
 
 def _spacing(network: Network, link: Link) -> int:

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from ddsrta.lf.federation import FOREVER
 from ddsrta.lf.links import Link, Network
-from ddsrta.lf.maxplus import Solution, solve
+from ddsrta.lf.maxplus import Edge, Solution, solve
 from ddsrta.lf.stp import reason
 
 
@@ -34,29 +34,28 @@ class Waits:
     because: Mapping[str, str]
 
     def path(self, federate: str) -> tuple[Link, ...]:
-        """The links that make a wait that was not given; first to last."""
-        indices = self.solution.path(self.network.numbers[federate], self.network.edges())
-        return tuple(self.network.links[index] for index in indices)
+        """The links that make a wait that was not given, or is longer than given; first to last."""
+        links = self.network.links
+        indices = self.solution.path(self.network.numbers[federate], _edges(self.network))
+        return tuple(links[index] for index in indices if index < len(links))
 
 
 def waits(network: Network) -> Waits:
-    """What is given is taken as it is: the sender's wait counts, not the offset that it needs.
+    """A federate waits at least as long as is given, and it starts a tag later where a message of
+    the tag comes later: that one is tardy only if another tag comes in between.
 
     >>> from ddsrta.lf.examples import two_federates
     >>> from ddsrta.lf.links import network
     >>> waits(network(two_federates())).values["sink"]
     1650000
     """
-    fixed: dict[int, int | None] = {}
+    fixed: dict[int, int | None] = {len(network.numbers): 0}
     because: dict[str, str] = {}
     for name, federate in network.federation.federates.items():
-        if isinstance(federate.maxwait, int):
-            fixed[network.numbers[name]] = federate.maxwait
-        elif federate.maxwait == FOREVER and (sparse := sparse_input(network, name)) is not None:
+        if federate.maxwait == FOREVER and (sparse := sparse_input(network, name)) is not None:
             fixed[network.numbers[name]] = None
             because[name] = sparse
-    edges = network.edges()
-    solution = solve(len(network.numbers), edges, fixed)
+    solution = solve(len(network.numbers) + 1, _edges(network), fixed)
     values = {name: solution.values[number] for name, number in network.numbers.items()}
     for name, value in values.items():
         if value is None and name not in because:
@@ -64,8 +63,19 @@ def waits(network: Network) -> Waits:
     return Waits(network, solution, values, because)
 
 
+def _edges(network: Network) -> list[Edge]:
+    """The links, and after them an edge for each maxwait that is given, from a node that is 0."""
+    numbers = network.numbers
+    given = [
+        Edge(len(numbers), numbers[name], federate.maxwait)
+        for name, federate in network.federation.federates.items()
+        if isinstance(federate.maxwait, int)
+    ]
+    return [*network.edges(), *given]
+
+
 def _because(network: Network, solution: Solution, name: str, known: Mapping[str, str]) -> str:
-    edges = network.edges()
+    edges = _edges(network)
     node = network.numbers[name]
     names = list(network.numbers)
     seen: set[int] = set()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ddsrta.lf.rti import Grant
+from ddsrta.lf.grants import Grant
 from ddsrta.lf.rti_judge import Price, RtiReport
 from ddsrta.report.findings import finding_lines
 from ddsrta.report.lf_cells import bound_cell, starts_table, state_cell

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ddsrta.lf.rti import Grant
+from ddsrta.lf.grants import Grant
 from ddsrta.lf.rti_judge import Price, RtiReport
 from ddsrta.report.json import finding_dict
 

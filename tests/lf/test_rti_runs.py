@@ -57,7 +57,7 @@ def test_no_run_is_above_the_bound(seed: int) -> None:
 
 
 def test_runs_show_that_asking_takes_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Control, "late_query", lambda self, name: 0)
+    monkeypatch.setattr(Control, "late_query", lambda self, name, vouches: 0)
     for seed in ASKED:
         federation = system(seed)
         found, late = lags(federation), Run(federation, 0, 60 * MS).late

@@ -54,7 +54,33 @@ def test_the_senders_own_wait_counts_not_the_one_it_needs() -> None:
     patient = judge(loads(text(names, ways, more={"b": "maxwait: 10ms", "c": "maxwait: 5ms"})))
     assert [(c.need, c.outcome) for c in patient.checks] == [(MS, "met"), (11 * MS, "violated")]
     hasty = judge(loads(text(names, ways, more={"b": "maxwait: 0", "c": "maxwait: 5ms"})))
-    assert [(c.need, c.outcome) for c in hasty.checks] == [(MS, "violated"), (MS, "met")]
+    assert [(c.need, c.outcome) for c in hasty.checks] == [(MS, "violated"), (2 * MS, "met")]
+
+
+def test_a_late_message_that_is_not_tardy_makes_its_receiver_late() -> None:
+    """b does not wait, but its tag begins when a's message is there: c has it 1 ms later."""
+    names = {"a": "1ms", "b": "1ms", "c": "1ms"}
+    more = {"b": "maxwait: 0", "c": "maxwait: 1500us"}
+    found = judge(loads(text(names, [("a", "b"), ("b", "c")], more=more)))
+    assert [(c.need, c.outcome) for c in found.checks] == [(MS, "violated"), (2 * MS, "violated")]
+    assert [link.connection.name for link in found.checks[1].path] == [
+        "a.out → b.from_a",
+        "b.out → c.from_b",
+    ]
+
+
+def test_messages_of_two_microsteps_with_after_share_a_tag() -> None:
+    """`later` gives the source a second microstep, and `after` takes it off: both messages get one
+    tag, and the second is tardy however long the sink waits."""
+    action = ("    timers: {tick: {period: 5ms}}\n",
+              "    timers: {tick: {period: 5ms}}\n    actions: {later: }\n")  # fmt: skip
+    again = ("effects: [out], wcet: 500us}",
+             "effects: [out, later], wcet: 500us}\n"
+             "      again: {triggers: [later], effects: [out], wcet: 500us}")  # fmt: skip
+    after = ("to: sink.in}", "to: sink.in, after: 1ms}")
+    assert "same-tag" in rules(report(TWO_FEDERATES, action, again, after))
+    assert "same-tag" not in rules(report(TWO_FEDERATES, action, again))
+    assert "same-tag" not in rules(report(TWO_FEDERATES, after))
 
 
 def test_absent_after_helps_only_where_no_later_tag_comes_first() -> None:

@@ -13,11 +13,9 @@ _ReactionKey = tuple[str, int]
 _Tag = tuple[int, int]
 # Reactors that the compiler adds: those that send and that receive for a federate.
 SENDER, RECEIVER = "ns_", "nr_"
-# What a federate may have to wait for before it processes a tag.
-_AWAITED = {
-    "receive_TAG", "receive_PTAG", "receive_TAGGED_MSG", "receive_P2P_TAGGED_MSG",
-    "receive_PORT_ABS",
-}  # fmt: skip
+# What a federate may have to wait for before it processes a tag: leave, and what belongs to it.
+_GRANTS = {"receive_TAG", "receive_PTAG"}
+_INPUTS = {"receive_TAGGED_MSG", "receive_P2P_TAGGED_MSG", "receive_PORT_ABS"}
 _NO_DEADLINE = (-(1 << 63), (1 << 63) - 1)
 
 
@@ -51,7 +49,9 @@ class _Run:
         self.received: list[tuple[str, _Tag]] = []
         self.taken: set[_Tag] = set()
         self.environments: set[int] = set()
-        self.now = self.ready = 0
+        self.now = self.done = 0
+        self.grants: list[tuple[_Tag, int, bool]] = []
+        self.inputs: dict[_Tag, int] = {}
         self.dispatch: list[int] = []
 
     def add(self, record: Record) -> None:
@@ -61,21 +61,35 @@ class _Run:
         self.now = record.physical
         if event == "send_NET":
             self.environments.add(record.source)
-        if event in _AWAITED:
-            self.ready = record.physical
         if record.time is None:
             return
         tag = (record.time, record.microstep)
+        if event in _GRANTS:
+            self.grants.append((tag, record.physical, event == "receive_PTAG"))
+        elif event in _INPUTS:
+            self.inputs[tag] = record.physical
         if event.startswith("reaction_"):
             self._reaction(record, tag)
         elif event == "scheduler_advancing_time_ends":
             self.began.setdefault(tag, record.physical)
-            self.dispatch.append(record.physical - max(self.ready, tag[0]))
+            self.dispatch.append(record.physical - self._ready(tag))
         elif event in ("send_LTC", "scheduler_advancing_time_starts"):
             self.ended.setdefault(tag, record.physical)
-            self.ready = record.physical
+            self.done = record.physical
         elif event in ("receive_P2P_TAGGED_MSG", "receive_TAGGED_MSG"):
             self.received.append((event, tag))
+
+    def _ready(self, tag: _Tag) -> int:
+        """When nothing was missing any more: its time, the tag before, leave, all its inputs.
+
+        With provisional leave it need not wait for its inputs.
+        """
+        none = (tag, 0, False)
+        _, granted, provisional = next((grant for grant in self.grants if grant[0] >= tag), none)
+        inputs = max((at for known, at in self.inputs.items() if known <= tag), default=0)
+        self.grants = [grant for grant in self.grants if grant[0] > tag]
+        self.inputs = {known: at for known, at in self.inputs.items() if known > tag}
+        return max(tag[0], self.done, granted, 0 if provisional else inputs)
 
     def _reaction(self, record: Record, tag: _Tag) -> None:
         key = (record.reactor, record.destination)

@@ -1,0 +1,68 @@
+"""ddsrta lf enclaves: lags of enclaves, what barriers cost, and a search for a good partition."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from typing import TYPE_CHECKING
+
+from ddsrta.cli.lf import common_arguments
+from ddsrta.cli.parser import MET, MISSED
+from ddsrta.cli.streams import put_or_write, read_federation, style_of
+
+if TYPE_CHECKING:
+    from ddsrta.lf.enclaves.search import Scored
+
+EPILOG = """\
+Each tag of an enclave waits for earlier ones (tag barrier), each level for those below it (level
+barrier). Docs: docs/lf.md.
+"""
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """What the command takes."""
+    parser.epilog = EPILOG
+    common_arguments(parser)
+    parser.add_argument("--search", action="store_true", help="look for a better partition")
+    parser.add_argument(
+        "--budget", type=_count, default=200, metavar="N", help="partitions to try (200)"
+    )
+    parser.add_argument("--seed", type=_count, default=0, metavar="N", help="of the search (0)")
+
+
+def run(options: Namespace) -> int:
+    """Work out, search if asked to, print; the status is that of the file as it is."""
+    federation = read_federation(options.federation)
+    from ddsrta.lf.enclaves.judge import judge_enclaves
+
+    found = None
+    if options.search:
+        from ddsrta.lf.enclaves.search import search
+
+        found = search(federation, options.budget, options.seed, _tell)
+        report = found.first.report
+    else:
+        report = judge_enclaves(federation)
+    if options.format == "json":
+        from ddsrta.report.lf_enclaves_json import report_json
+
+        put_or_write(report_json(report, found), options.output)
+    else:
+        from ddsrta.report.lf_enclaves import report_text
+
+        put_or_write(report_text(report, found, style_of(options.output)), options.output)
+    return MET if report.verdict == "met" else MISSED
+
+
+def _tell(tried: int, found: Scored) -> None:
+    """What is better than all before, on a terminal."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        from ddsrta.report.lf_enclaves import summary
+
+        print(f"{tried}: {summary(found)}", file=sys.stderr)
+
+
+def _count(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 9:
+        raise ArgumentTypeError(f"expected a whole number, not {text!r}")
+    return int(text)

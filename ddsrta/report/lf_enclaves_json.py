@@ -1,0 +1,107 @@
+"""The JSON form of `ddsrta lf enclaves`: stable keys, integer nanoseconds, null for unbounded."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ddsrta.lf.enclaves.judge import ChainRow, EnclaveReport, Row
+from ddsrta.lf.enclaves.search import Found
+from ddsrta.lf.enclaves.work import Parts
+from ddsrta.report.json import finding_dict
+
+FORMAT = 1
+
+
+def report_json(report: EnclaveReport, found: Found | None = None) -> str:
+    """The text of the document: escaped to ASCII, so that no terminal or pipe can spoil it."""
+    return json.dumps(report_dict(report, found), indent=2, allow_nan=False) + "\n"
+
+
+def report_dict(report: EnclaveReport, found: Found | None = None) -> dict[str, Any]:
+    """The document.
+
+    >>> from ddsrta.lf.enclaves.judge import judge_enclaves
+    >>> from ddsrta.lf.examples import enclaves
+    >>> report_dict(judge_enclaves(enclaves()))["enclaves"]["radio.decoding"]["done"]
+    4200000
+    """
+    document: dict[str, Any] = {
+        "ddsrta": FORMAT,
+        "federation": report.split.original.name,
+        "target": report.split.original.target,
+        "verdict": report.verdict,
+        "enclaves": {row.name: _row(row) for row in report.rows},
+        "deadlines": [
+            {
+                "enclave": start.federate,
+                "reaction": start.reaction,
+                "deadline": start.deadline,
+                "latest_start": start.latest,
+                "met": start.met,
+                "unbounded_because": start.because,
+            }
+            for start in report.starts
+        ],
+        "chains": {name: _chain(row) for name, row in report.chains.items()},
+        "findings": [finding_dict(finding) for finding in report.findings],
+    }
+    if found is not None:
+        document["search"] = _search(found)
+    return document
+
+
+def _row(row: Row) -> dict[str, Any]:
+    return {
+        "federate": row.federate,
+        "enclave": row.enclave or None,
+        "reactions": row.reactions,
+        "workers": row.workers,
+        "waits": row.waits,
+        **_parts(row.parts),
+        "others": row.others,
+        "done": row.done,
+        "path": [wait.source for wait in row.path],
+        "unbounded_because": row.because if row.done is None else None,
+    }
+
+
+def _parts(parts: Parts | None) -> dict[str, int | None]:
+    return {
+        "tag_barrier": None if parts is None else parts.tag_barrier,
+        "work": None if parts is None else parts.work,
+        "level_barrier": None if parts is None else parts.level_barrier,
+    }
+
+
+def _chain(row: ChainRow) -> dict[str, Any]:
+    latency = row.latency
+    return {
+        "latency": latency.latency,
+        "wanted": latency.chain.latency,
+        "met": latency.met,
+        "delay": latency.delay,
+        "waits": row.waits,
+        **_parts(row.parts),
+        "others": row.others,
+        "unbounded_because": latency.because if latency.latency is None else None,
+    }
+
+
+def _search(found: Found) -> dict[str, Any]:
+    return {
+        "tried": found.tried,
+        "seed": found.seed,
+        "before": {"verdict": found.first.report.verdict, "slowest_chain": found.first.worst},
+        "after": {"verdict": found.best.report.verdict, "slowest_chain": found.best.worst},
+        "federates": {
+            name: {
+                "workers": cut.workers[0],
+                "enclaves": {
+                    enclave: {"reactors": list(reactors), "workers": workers}
+                    for enclave, reactors, workers in cut.enclaves()
+                },
+            }
+            for name, cut in found.best.cuts.items()
+        },
+    }
