@@ -94,6 +94,8 @@ class _Draft:
             controller = controller_named(self.profiles, writer)
             self.controller(controller, writer)
             publication["flow_controller"] = controller.name
+            if controller.reserves(writer):
+                publication["reservation"] = f"{writer.reservation} %"
         why = "a stand-in for whoever uses the profile"
         unsaid = writer.mode is None
         self.draft.section("threads")[f"writer of {writer.profile}"[:200]] = {

@@ -138,6 +138,8 @@ class _Merge:
             controller = controller_named(self.profiles, writer).name
             name = self.name_on(controller, publication.core.partition("/")[0])
             self.put(publication.path, "flow_controller", name, remark)
+            if controller_named(self.profiles, writer).reserves(writer):
+                self.put(publication.path, "reservation", f"{writer.reservation} %", remark)
         elif "flow_controller" in self.edit.mapping(publication.path):
             self.leave_out(
                 f"flow_controller of {publication.owner!r} on {publication.topic!r} has no effect "
@@ -204,6 +206,10 @@ class _Merge:
         path: Path = ("flow_controllers", name)
         if not isinstance(policy, Remark):
             self.put(path, "policy", controller.scheduler)
+        if controller.limit is not None:
+            size, period = controller.limit
+            self.merged.placed.append(f"flow_controllers.{name}.limit: {size} each {period}")
+            self.edit.set(path, "limit", {"bytes": size, "period": period})
         self.scheduling(path, controller.thread.priority if controller.thread else None, core)
 
     def new(self, section: str, name: str, entry: Mapping) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ddsrta.formats.draft import LeftOut, Mapping, Value, guessed
+from ddsrta.formats.draft import Mapping, Value, guessed
 from ddsrta.formats.fastdds_values import (
     BACKGROUND,
     DEFAULT_CONTROLLER,
@@ -17,7 +17,6 @@ from ddsrta.formats.fastdds_values import (
 
 _NUMBERED = re.compile(r"(?:\D*)(\d+)")
 _NO_PRIORITY = "no SCHED_FIFO priority in the file; 1 is the nearest to SCHED_OTHER"
-_RESERVING = "PRIORITY_WITH_RESERVATION"
 
 
 def core_of(thread: ThreadSettings | None, machine: str, cores: Sequence[str]) -> str | None:
@@ -47,8 +46,8 @@ def controller_entry(controller: FlowController, core: str | None, otherwise: st
     """A flow controller as system.yaml has it."""
     entry = scheduling(controller.thread, core, otherwise)
     entry["policy"] = controller.scheduler
-    if controller.limit:
-        entry["left out"] = LeftOut(f"left out: {controller.limit}")
+    if controller.limit is not None:
+        entry["limit"] = dict(zip(("bytes", "period"), controller.limit, strict=True))
     return entry
 
 
@@ -56,10 +55,6 @@ def losses(controller: FlowController, core: str | None) -> list[str]:
     """What of a flow controller has no place."""
     what = f"flow controller {controller.name!r}"
     found = []
-    if controller.limit:
-        found.append(f"{controller.limit} of {what}: not modelled, so that bounds do not hold")
-    if controller.scheduler == _RESERVING:
-        found.append(f"{_RESERVING} of {what}: ddsrta does not know this policy yet")
     if controller.thread is not None:
         found += thread_losses(what, controller.thread, core)
     return found
@@ -100,8 +95,10 @@ def writer_losses(profiles: Profiles, writer: Endpoint) -> list[str]:
             f"flow controller {writer.controller!r} of the synchronous profile "
             f"{writer.profile!r}: Fast DDS refuses this"
         )
-    if writer.reservation is not None:
-        found.append(f"fastdds.sfc.bandwidth_reservation of profile {writer.profile!r}")
+    if writer.reservation and not controller_named(profiles, writer).reserves(writer):
+        found.append(
+            f"fastdds.sfc.bandwidth_reservation of profile {writer.profile!r}: it has no effect"
+        )
     return found
 
 

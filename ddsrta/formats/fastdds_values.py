@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from ddsrta.models.bandwidth import RESERVING
 from ddsrta.models.diagnostics import Position
 
 SCHED_OTHER, SCHED_FIFO, SCHED_RR = 0, 1, 2
 DEFAULT_CONTROLLER = "FastDDSFlowControllerDefault"
 # A thread of SCHED_OTHER runs below all of SCHED_FIFO: the least priority is the nearest to it.
 BACKGROUND = 1
+_PERIOD_MS = 100  # where the file gives bytes alone
 
 
 @dataclass(frozen=True)
@@ -62,12 +64,17 @@ class FlowController:
     thread: ThreadSettings | None = None
 
     @property
-    def limit(self) -> str:
-        """The bandwidth limit in words; empty without one."""
-        if not self.bytes_per_period:
-            return ""
-        period = f" in {self.period_ms} ms" if self.period_ms is not None else ""
-        return f"bandwidth limit of {self.bytes_per_period} B{period}"
+    def limit(self) -> tuple[str, str] | None:
+        """The bytes that may be sent, and the period; None without a limit."""
+        period = _PERIOD_MS if self.period_ms is None else self.period_ms
+        if not self.bytes_per_period or not period:
+            return None
+        return f"{self.bytes_per_period} B", f"{period} ms"
+
+    def reserves(self, writer: Endpoint) -> bool:
+        """Whether the reservation of a writer has an effect."""
+        kept = self.scheduler == RESERVING and self.limit is not None
+        return bool(kept and writer.reservation)
 
 
 @dataclass(frozen=True)

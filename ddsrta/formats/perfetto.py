@@ -21,8 +21,10 @@ from ddsrta.simulation.timeline import (
     Timeline,
     message_stages,
     server_of,
+    server_on,
 )
 from ddsrta_simulator import Program
+from ddsrta_simulator.program import POOL
 
 
 def write(timeline: Timeline | Iterable[Timeline], stream: TextIO) -> None:
@@ -141,6 +143,9 @@ class _Writer:
 
     def _span(self, span: Span) -> Iterator[str]:
         track, before, after, what = self.stages[span.stage]
+        first = self.program.stage_server[span.stage]
+        if self.program.server_order[first] == POOL:
+            track = self.tracks[server_on(self.program, span.stage, span.core)]
         if span.since < span.begin:
             yield _slice(track, span.since, span.begin, '"waits"', "waits", "")
         name = f"{before} #{span.number}{after}"

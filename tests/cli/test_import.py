@@ -125,7 +125,8 @@ def test_a_system_that_is_written_anew_says_so(
 def test_a_merged_system_that_cannot_be_analysed_says_why(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    text = PROFILES.replace("HIGH_PRIORITY", "PRIORITY_WITH_RESERVATION")
+    limit = "<max_bytes_per_period>10</max_bytes_per_period>"
+    text = PROFILES.replace("HIGH_PRIORITY</scheduler>", f"HIGH_PRIORITY</scheduler>{limit}")
     (tmp_path / "fastdds.txt").write_text(text)
     assert main(["import", "fastdds", "fastdds.txt", "--into", "system.yaml"]) == 0
     assert "not valid yet: the merged system:" in capsys.readouterr().err

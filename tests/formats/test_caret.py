@@ -88,7 +88,6 @@ def test_the_system_of_the_draft_can_be_analysed(draft: str) -> None:
     assert result.chains["drive"].latency is not None
 
 
-@pytest.mark.xfail(strict=False, reason="executors are not read yet")
 def test_the_draft_reads_back(draft: str) -> None:
     assert set(loads(draft).chains) == {"drive"}
 

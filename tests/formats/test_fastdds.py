@@ -9,6 +9,7 @@ import pytest
 from ddsrta.analysis.analyze import analyze
 from ddsrta.formats.fastdds_xml import profiles_of, read
 from ddsrta.formats.yaml_writer import write
+from ddsrta.models.bandwidth import Limit
 from ddsrta.models.diagnostics import InputError
 from ddsrta.models.reader import loads
 
@@ -76,17 +77,6 @@ def test_schedulers_have_the_names_of_fast_dds(policy: str, tmp_path: Path) -> N
 
 LOST = [
     (
-        "<scheduler>HIGH_PRIORITY</scheduler>",
-        "<scheduler>FIFO</scheduler><max_bytes_per_period>3000</max_bytes_per_period>"
-        "<period_ms>10</period_ms>",
-        "bandwidth limit of 3000 B in 10 ms of flow controller 'urgent': not modelled",
-    ),
-    (
-        "HIGH_PRIORITY",
-        "PRIORITY_WITH_RESERVATION",
-        "PRIORITY_WITH_RESERVATION of flow controller 'urgent': ddsrta does not know this policy",
-    ),
-    (
         "<scheduling_policy>1</scheduling_policy>\n              ",
         "<scheduling_policy>2</scheduling_policy>",
         "scheduling policy SCHED_RR of flow controller 'urgent'",
@@ -104,7 +94,7 @@ LOST = [
     (
         "fastdds.sfc.priority",
         "fastdds.sfc.bandwidth_reservation",
-        "fastdds.sfc.bandwidth_reservation",
+        "fastdds.sfc.bandwidth_reservation of profile '/speed': it has no effect",
     ),
     (
         "<kind>ASYNCHRONOUS</kind>",
@@ -140,14 +130,37 @@ def test_what_has_no_place_is_told(old: str, new: str, told: str, tmp_path: Path
     draft = read([path])
     assert any(told in line for line in draft.left_out), list(draft.left_out)
     assert told in write(draft)  # on top of the file as well
-    if "RESERVATION" not in new:
-        assert analyze(loads(write(draft))).verdict == "met"
+    assert analyze(loads(write(draft))).verdict == "met"
 
 
-def test_an_unknown_policy_is_refused_by_the_analysis_instead_of_replaced(tmp_path: Path) -> None:
-    text = draft_of(PROFILES.replace("HIGH_PRIORITY", "PRIORITY_WITH_RESERVATION"), tmp_path)
-    with pytest.raises(InputError, match="PRIORITY_WITH_RESERVATION"):
-        loads(text)
+LIMITED = PROFILES.replace(
+    "HIGH_PRIORITY</scheduler>",
+    "PRIORITY_WITH_RESERVATION</scheduler>"
+    "<max_bytes_per_period>3000</max_bytes_per_period><period_ms>10</period_ms>",
+).replace(
+    "<property><name>fastdds.sfc.priority",
+    "<property><name>fastdds.sfc.bandwidth_reservation</name><value>30</value></property>"
+    "<property><name>fastdds.sfc.priority",
+)
+
+
+def test_limits_and_reservations_are_taken(tmp_path: Path) -> None:
+    system = loads(draft_of(LIMITED, tmp_path))
+    controller = system.flow_controllers["urgent"]
+    assert controller.policy == "PRIORITY_WITH_RESERVATION"
+    assert controller.limit == Limit(3000, 10_000_000)
+    (writer,) = (t for t in system.threads.values() if t.publishes)
+    assert writer.publishes[0].reserved == 30
+
+
+@pytest.mark.parametrize(
+    ("period", "limit"), [("", Limit(3000, 100_000_000)), ("<period_ms>0</period_ms>", None)]
+)
+def test_a_limit_without_a_period_has_that_of_fast_dds(
+    period: str, limit: Limit | None, tmp_path: Path
+) -> None:
+    text = LIMITED.replace("<period_ms>10</period_ms>", period)
+    assert loads(draft_of(text, tmp_path)).flow_controllers["urgent"].limit == limit
 
 
 def test_an_invalid_priority_is_ten_as_in_fast_dds(tmp_path: Path) -> None:

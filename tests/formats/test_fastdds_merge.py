@@ -9,6 +9,7 @@ import pytest
 from ddsrta.analysis.analyze import analyze
 from ddsrta.formats.fastdds_merge import Merged, merge
 from ddsrta.formats.fastdds_xml import profiles_of
+from ddsrta.models.bandwidth import Limit
 from ddsrta.models.diagnostics import InputError
 from ddsrta.models.reader import loads
 
@@ -207,10 +208,19 @@ def test_odd_layouts_give_the_same_system(kind: str, tmp_path: Path) -> None:
     assert result.keeps_comments == (kind not in ("an alias", "a merge key", "an empty section"))
 
 
-def test_a_policy_that_is_not_modelled_is_said_to_be_refused(tmp_path: Path) -> None:
-    text = PROFILES.replace("HIGH_PRIORITY", "PRIORITY_WITH_RESERVATION")
+def test_a_limit_that_lets_nothing_through_is_a_problem(tmp_path: Path) -> None:
+    limit = "<max_bytes_per_period>1000</max_bytes_per_period>"
+    text = PROFILES.replace("HIGH_PRIORITY</scheduler>", f"HIGH_PRIORITY</scheduler>{limit}")
     result = merged(text, SYSTEM, tmp_path)
-    assert any("PRIORITY_WITH_RESERVATION" in problem for problem in result.problems)
+    assert any("lets no sample of 'speed' through" in problem for problem in result.problems)
+    again = merged(text.replace("1000<", "9000<"), loads_text(result.text), tmp_path)
+    assert not again.problems
+    assert loads(again.text).flow_controllers["urgent"].limit == Limit(9000, 100_000_000)
+
+
+def loads_text(text: str) -> str:
+    """A system whose limit lets its samples through."""
+    return text.replace("1000 B", "2000 B")
 
 
 def test_a_wrong_system_is_refused_with_its_places(tmp_path: Path) -> None:

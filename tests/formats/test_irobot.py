@@ -93,7 +93,6 @@ def test_the_system_of_the_draft_can_be_analysed(tmp_path: Path) -> None:
     assert {message.topic for message in result.messages} >= {"seine"}
 
 
-@pytest.mark.xfail(strict=False, reason="executors are not read yet")
 def test_the_draft_reads_back(tmp_path: Path) -> None:
     assert loads(draft_of(ROBOT, tmp_path)).topics["seine"].size == 1004
 
