@@ -23,15 +23,22 @@ class Block:
     samples: dict[tuple[str, int], Series] = field(default_factory=dict)
 
 
-def read_block(path: Path) -> Block | None:
-    """A block that is whole and lost nothing, else None."""
+class BlockError(Exception):
+    """A file that is no whole block of the wanted samples, and why."""
+
+
+def read_block(path: Path, size: int, samples: int) -> Block:
+    """A block that is whole, lost nothing and has so many samples of each stage, all of this size;
+    raises BlockError for anything else."""
     block, checksum, records, end = Block(), 0, 0, ""
     try:
         with open(path, "rb") as stream:
             while raw := stream.readline(_LONGEST_LINE):
+                if end:
+                    raise BlockError("it goes on after its end")
+                if not raw.endswith(b"\n"):
+                    raise BlockError("it is cut off")
                 line = raw.decode().rstrip("\n")
-                if end or not raw.endswith(b"\n"):
-                    return None
                 if line.startswith("# end "):
                     end = line
                     continue
@@ -39,14 +46,23 @@ def read_block(path: Path) -> Block | None:
                 if line.startswith("#"):
                     block.head.append(line)
                 elif line != _COLUMNS:
-                    stage, size, _, delay, *_ = line.split(",")
-                    block.samples.setdefault((stage, int(size)), Series()).add(int(delay))
+                    stage, of, _, delay, *_ = line.split(",")
+                    block.samples.setdefault((stage, int(of)), Series()).add(int(delay))
                     records += 1
-    except (OSError, ValueError):
-        return None
+    except (OSError, ValueError) as error:
+        raise BlockError(f"it is damaged: {str(error)[:200]}") from None
     said = dict(word.split("=", 1) for word in end.split() if "=" in word)
-    whole = said.get("crc32") == f"{checksum:08x}" and said.get("records") == str(records)
-    return block if whole and said.get("lost") == "0" and records else None
+    if not end:
+        raise BlockError("it is cut off: there is no end mark")
+    if said.get("crc32") != f"{checksum:08x}" or said.get("records") != str(records):
+        raise BlockError("it is damaged: its checksum is another")
+    if said.get("lost") != "0":
+        raise BlockError(f"it lost {said.get('lost')} messages")
+    foreign = [stage for stage, of in block.samples if of != size or stage not in STAGES]
+    counts = {series.count for series in block.samples.values()}
+    if foreign or len(block.samples) != 2 or counts != {samples}:
+        raise BlockError(f"it is of something else than {samples} samples of {size} B")
+    return block
 
 
 def table(blocks: Iterable[Block]) -> str:

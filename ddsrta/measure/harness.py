@@ -48,7 +48,8 @@ def run(folder: Path, program: str, arguments: Sequence[str]) -> int:
     Ctrl-C reaches the program, too: it writes what is complete before it ends.
     """
     call = [str(folder / "build" / "bin" / program), *arguments]
-    with subprocess.Popen(call, stdout=subprocess.DEVNULL) as process:
+    environment = os.environ | {"DDSRTA_END_WITH_PARENT": "1"}
+    with subprocess.Popen(call, stdout=subprocess.DEVNULL, env=environment) as process:
         try:
             return process.wait()
         except KeyboardInterrupt:

@@ -6,10 +6,11 @@ The programs of the harness are written in C and read no YAML. harness/README.md
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import count
 
 from ddsrta.models.arrivals import Arrival, Periodic, Sporadic
 from ddsrta.models.diagnostics import Diagnostic, InputError, shown
-from ddsrta.models.system import EPSILON, Middleware, System, Thread, Topic
+from ddsrta.models.system import EPSILON, Middleware, Publication, System, Thread, Topic
 
 _LEAST_SIZE = 32  # bytes: a message of the harness carries a few numbers
 _MOST_OF_A_KIND = 1024
@@ -17,6 +18,7 @@ _LONGEST_NAME = 400  # bytes
 _HISTORY = 500  # samples, where the topic has no depth of its own …
 _HISTORY_BYTES = 32_000_000  # … and not more than this
 _LARGEST_MESSAGE = 16_000_000
+_MILLISECOND = 1_000_000
 
 
 def plan(system: System) -> str:
@@ -51,25 +53,34 @@ def _lines(system: System) -> Iterator[str]:
     for name, made in system.flow_controllers.items():
         place = f"{controllers[name]} {cores[made.core]} {made.priority}"
         yield f"controller {place} {made.policy} {name}"
+        if made.limit:
+            yield f"limit {controllers[name]} {made.limit.bytes} {made.limit.period}"
     for name, made in system.listeners.items():
         yield f"listener {listeners[name]} {cores[made.core]} {made.priority} {name}"
     for thread in system.threads.values():
         yield from _thread_lines(thread, threads[thread.name], cores[thread.core])
+    writers = count()
     for thread in system.threads.values():
         index = threads[thread.name]
         for publication in thread.publishes:
-            sender = controllers[publication.flow_controller] if publication.flow_controller else -1
-            if publication.mode == "sync":
-                sender = -1
-            earliest = publication.earliest if publication.earliest > EPSILON else 0
-            count = publication.count
-            yield f"publish {index} {topics[publication.topic]} {sender} {count} {earliest}"
+            sender = -1
+            if publication.mode != "sync" and publication.flow_controller:
+                sender = controllers[publication.flow_controller]
+            ends = f"{index} {topics[publication.topic]} {sender}"
+            yield from _publication_lines(publication, ends, next(writers))
         if thread.subscribes:
             listener = listeners[thread.subscribes.listener]
             for topic_name in dict.fromkeys(thread.subscribes.topics):
                 yield f"subscribe {index} {topics[topic_name]} {listener}"
         for predecessor in thread.follows.threads if thread.follows else ():
             yield f"follow {index} {threads[predecessor]}"
+
+
+def _publication_lines(publication: Publication, ends: str, writer: int) -> Iterator[str]:
+    earliest = publication.earliest if publication.earliest > EPSILON else 0
+    yield f"publish {ends} {publication.count} {earliest}"
+    if publication.reserved:
+        yield f"reserve {writer} {publication.reserved}"
 
 
 def _thread_lines(thread: Thread, index: int, core: int) -> Iterator[str]:
@@ -113,6 +124,8 @@ def _problems(system: System) -> Iterator[Diagnostic]:
         for name, made in middleware.items():
             if made.reservation:
                 yield _problem(system, kind, name, "the harness sets up no reservations")
+            if made.limit and made.limit.period % _MILLISECOND:
+                yield _problem(system, kind, name, "limits of Fast DDS have whole milliseconds")
     for thread in system.threads.values():
         yield from _thread_problems(system, thread)
     for kind in ("cores", "topics", "flow_controllers", "listeners", "threads"):

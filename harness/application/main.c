@@ -20,6 +20,8 @@ static const char help[] =
     "  --jobs N           releases of each timer at most\n"
     "  --cpus LIST        the CPU of each core of the plan, in its order (default: one after another)\n"
     "  --watchdog TIME    a job that takes longer lowers all priorities and ends the run (default 3s)\n"
+    "  --spare TIME       each job works for its wcet less this, which is left for waking up and for the\n"
+    "                     harness' own work, as a measured wcet has them, too (default 0us)\n"
     "  --seed N           of releases with jitter (default 1)\n"
     "  --reliable         reliable instead of best-effort topics\n"
     "  --one-participant  Fast DDS: all writers in one participant, so that they share its send mutex\n\n"
@@ -43,7 +45,7 @@ static const char *parse(int count, char **values, struct call *call) {
     static const struct option names[] = {
         {"middleware", 1, NULL, 'm'}, {"output", 1, NULL, 'o'}, {"duration", 1, NULL, 'd'},
         {"jobs", 1, NULL, 'n'}, {"cpus", 1, NULL, 'c'}, {"watchdog", 1, NULL, 'w'},
-        {"seed", 1, NULL, 's'}, {"reliable", 0, NULL, 'r'}, {"one-participant", 0, NULL, '1'}, {"help", 0, NULL, 'h'}, {0}};
+        {"seed", 1, NULL, 's'}, {"spare", 1, NULL, 'S'}, {"reliable", 0, NULL, 'r'}, {"one-participant", 0, NULL, '1'}, {"help", 0, NULL, 'h'}, {0}};
     struct run_options *options = &call->options;
     for (int option; (option = getopt_long(count, values, "h", names, NULL)) != -1;) {
         switch (option) {
@@ -53,6 +55,7 @@ static const char *parse(int count, char **values, struct call *call) {
         case 'n': options->jobs = parse_count("--jobs", optarg, 1, 100000000); break;
         case 'c': if (!parse_list(optarg, add_cpu, call)) fail("--cpus: an empty list"); break;
         case 'w': options->watchdog = parse_duration("--watchdog", optarg); break;
+        case 'S': options->spare = parse_duration("--spare", optarg); break;
         case 's': options->seed = (unsigned)parse_count("--seed", optarg, 0, 1000000000); break;
         case 'r': options->reliable = true; break;
         case '1': options->one_participant = true; break;
@@ -99,6 +102,10 @@ int main(int count, char **values) {
         if (plan->publications[i].controller >= 0 && !call.options.middleware->has_controllers)
             fail("%s has no flow controllers: only synchronous publications can run on it",
                  call.options.middleware->name);
+    for (int i = 0; i < plan->controller_count; i++)
+        if ((plan->controllers[i].bytes || plan->controllers[i].policy == POLICY_RESERVATION) &&
+            !call.options.middleware->has_limits)
+            fail("%s has no limits of bandwidth and no reservations", call.options.middleware->name);
     inspect(&machine, &call, plan);
     calibrate();
     catch_signals();

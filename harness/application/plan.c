@@ -131,6 +131,20 @@ static void read_publish(struct reading *reading) {
     made->earliest = number(reading, "earliest", 0, 3600000000000);
 }
 
+// A flow controller sends at most so many bytes in each period.
+static void read_limit(struct reading *reading) {
+    struct plan *plan = reading->plan;
+    int index = index_of(reading, "controller", plan->controller_count);
+    plan->controllers[index].bytes = (int32_t)number(reading, "bytes", 1, INT32_MAX);
+    plan->controllers[index].period_ms = (int32_t)(number(reading, "period", 1000000, 86400000000000) / 1000000);
+}
+
+static void read_reserve(struct reading *reading) {
+    struct plan *plan = reading->plan;
+    int index = index_of(reading, "publication", plan->publication_count);
+    plan->publications[index].reserved = (int)number(reading, "per cent", 1, 100);
+}
+
 static void read_subscribe(struct reading *reading) {
     struct plan *plan = reading->plan;
     if (plan->subscription_count == MOST_THINGS) wrong(reading, "too many subscriptions");
@@ -164,7 +178,8 @@ static const struct {
 } kinds[] = {{"system", read_system},   {"core", read_core},           {"topic", read_topic},
              {"controller", read_controller}, {"listener", read_listener}, {"thread", read_thread},
              {"timer", read_timer},     {"publish", read_publish},     {"subscribe", read_subscribe},
-             {"follow", read_follow},   {"end", read_end}};
+             {"follow", read_follow},   {"limit", read_limit},
+             {"reserve", read_reserve}, {"end", read_end}};
 
 static void read_line(struct reading *reading, char *line) {
     reading->rest = line;

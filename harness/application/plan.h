@@ -22,6 +22,7 @@ struct plan_publication { // each is a writer
     int controller; // or SYNCHRONOUS
     int count;
     int64_t earliest; // execution time before it; 0: at the job's end
+    int reserved;     // per cent of its controller's limit
 };
 
 struct plan_subscription { // each is a reader
@@ -36,6 +37,7 @@ struct plan_middleware { // a flow controller or listener
     char *name;
     int core, priority;
     enum policy policy;
+    int32_t bytes, period_ms; // a controller's limit; 0: none
 };
 
 struct plan_topic {

@@ -36,7 +36,8 @@ static void fill(const struct run *run, struct specs *specs) {
     for (int i = 0; i < plan->controller_count; i++) {
         const struct plan_middleware *from = &plan->controllers[i];
         specs->controllers[i] = (struct controller_spec){
-            controller_who(plan, i), {cpus[from->core], from->priority}, from->policy};
+            controller_who(plan, i), {cpus[from->core], from->priority}, from->policy, from->bytes,
+            from->period_ms};
     }
     for (int i = 0; i < plan->listener_count; i++) {
         const struct plan_middleware *from = &plan->listeners[i];
@@ -47,7 +48,8 @@ static void fill(const struct run *run, struct specs *specs) {
     for (int i = 0; i < plan->publication_count; i++) {
         const struct plan_publication *from = &plan->publications[i];
         specs->writers[i] =
-            (struct writer_spec){(uint16_t)from->thread, (uint16_t)from->topic, from->controller};
+            (struct writer_spec){(uint16_t)from->thread, (uint16_t)from->topic, from->controller,
+                                 from->reserved};
     }
     for (int i = 0; i < plan->subscription_count; i++) {
         const struct plan_subscription *from = &plan->subscriptions[i];
@@ -133,12 +135,22 @@ static void clean_up(struct run *run) {
     free(run->tasks);
 }
 
+// A middleware has more threads than those of the plan, and shares locks between all: at the default
+// policy any program could hold up one that holds a lock.
+static void lift_middleware(const struct plan *plan) {
+    bool urgent = true;
+    for (int i = 0; i < plan->controller_count; i++) urgent &= plan->controllers[i].priority > 0;
+    for (int i = 0; i < plan->listener_count; i++) urgent &= plan->listeners[i].priority > 0;
+    if (urgent) lift_others(1);
+}
+
 void run_plan(struct run *run) {
     struct specs *specs = allocate(1, sizeof *specs);
     atomic_store(&run->demoted_for, -1);
     run->trace = trace_create(events_expected(run));
     make_tasks(run);
     open_network(run, specs);
+    lift_middleware(run->plan);
     for (int i = 0; i < run->plan->thread_count; i++)
         run->tasks[i].handle = start_thread(run_task, &run->tasks[i]);
     pthread_t watchdog = start_thread(run_watchdog, run);

@@ -15,6 +15,7 @@ struct run_options {
     int64_t jobs;          // of each timer; 0: no limit
     int64_t duration;
     int64_t watchdog; // a job that takes longer lowers all priorities
+    int64_t spare;    // by how much each job works less than its wcet
     unsigned seed;    // of releases with jitter
     bool reliable;
     bool one_participant;

@@ -7,8 +7,9 @@
 
 void note(struct run *run, enum event_kind kind, uint16_t who, uint32_t job, const struct item *item,
           int64_t time) {
-    struct event event = {.time = time ? time : now_ns(), .cpu = thread_cpu_ns(), .kind = (uint8_t)kind,
+    struct event event = {.time = time ? time : now_ns(), .cpu = thread_used_ns(), .kind = (uint8_t)kind,
                           .who = who, .job = job, .topic = NOBODY, .writer = NOBODY, .reader = NOBODY};
+    thread_switches(&event.waits, &event.stops);
     if (item) {
         event.topic = item->is_message ? item->topic : NOBODY;
         event.writer = item->writer;
@@ -46,7 +47,8 @@ static int64_t publish(struct task *task, int index, uint32_t job) {
 static void execute(struct task *task, uint32_t job) {
     const struct plan *plan = task->run->plan;
     int64_t begin = thread_cpu_ns(), async = 0;
-    int64_t wcet = task->thread->wcet;
+    int64_t wcet = task->thread->wcet - task->run->options->spare;
+    if (wcet < 0) wcet = 0;
     int64_t reserve = task->async_cost < wcet ? task->async_cost : wcet;
     for (int i = 0; i < plan->publication_count; i++) {
         const struct plan_publication *publication = &plan->publications[i];

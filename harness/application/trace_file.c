@@ -5,6 +5,23 @@
 #include "../library/stop.h"
 #include "run.h"
 
+// Where each thread of the plan ran, so that a reader can tell who was ahead of whom.
+static void write_place(const struct run *run, struct output *output, int who, int core, int priority) {
+    output_print(output, "# place %d cpu %d priority %d\n", who, run->options->cpus[core], priority);
+}
+
+static void write_places(const struct run *run, struct output *output) {
+    const struct plan *plan = run->plan;
+    for (int i = 0; i < plan->thread_count; i++)
+        write_place(run, output, i, plan->threads[i].core, plan->threads[i].priority);
+    for (int i = 0; i < plan->controller_count; i++)
+        write_place(run, output, controller_who(plan, i), plan->controllers[i].core,
+                    plan->controllers[i].priority);
+    for (int i = 0; i < plan->listener_count; i++)
+        write_place(run, output, listener_who(plan, i), plan->listeners[i].core,
+                    plan->listeners[i].priority);
+}
+
 static void write_names(const struct run *run, struct output *output) {
     const struct plan *plan = run->plan;
     const int *cpus = run->options->cpus;
@@ -20,11 +37,14 @@ static void write_names(const struct run *run, struct output *output) {
     for (int i = 0; i < plan->topic_count; i++)
         output_print(output, "# topic %d %s\n", i, plan->topics[i].name);
     for (int i = 0; i < plan->publication_count; i++)
-        output_print(output, "# writer %d thread %d topic %d %s\n", i, plan->publications[i].thread,
-                     plan->publications[i].topic, plan->publications[i].controller < 0 ? "sync" : "async");
+        output_print(output, "# writer %d thread %d topic %d %s by %d\n", i, plan->publications[i].thread,
+                     plan->publications[i].topic, plan->publications[i].controller < 0 ? "sync" : "async",
+                     plan->publications[i].controller < 0
+                         ? plan->publications[i].thread
+                         : controller_who(plan, plan->publications[i].controller));
     for (int i = 0; i < plan->subscription_count; i++)
-        output_print(output, "# reader %d thread %d topic %d\n", i, plan->subscriptions[i].thread,
-                     plan->subscriptions[i].topic);
+        output_print(output, "# reader %d thread %d topic %d at %d\n", i, plan->subscriptions[i].thread,
+                     plan->subscriptions[i].topic, listener_who(plan, plan->subscriptions[i].listener));
 }
 
 static void write_head(struct run *run, struct machine *machine, struct output *output) {
@@ -36,6 +56,7 @@ static void write_head(struct run *run, struct machine *machine, struct output *
                  options->middleware->version, options->reliable ? ", reliable" : "",
                  options->one_participant ? ", one participant" : "");
     output_print(output, "# clock: CLOCK_MONOTONIC, ns; first release %lld\n", (long long)atomic_load(&run->start));
+    output_print(output, "# spare: %lld ns less work in each job than its wcet\n", (long long)options->spare);
     output_print(output, "# busy loop: %.1f loops each us\n", loops_per_us());
     machine_update(machine);
     machine_write(machine, output, "# ");
@@ -47,6 +68,7 @@ static void write_head(struct run *run, struct machine *machine, struct output *
                                              : run->pending ? "with work pending 5 s after the last release"
                                                             : "as planned");
     write_names(run, output);
+    write_places(run, output);
 }
 
 static void number_or_nothing(char *text, size_t size, uint16_t value) {
@@ -59,9 +81,9 @@ static void write_event(struct output *output, const struct event *event, int64_
     number_or_nothing(topic, sizeof topic, event->topic);
     number_or_nothing(writer, sizeof writer, event->writer);
     number_or_nothing(reader, sizeof reader, event->reader);
-    output_print(output, "%lld,%lld,%s,%u,%u,%s,%s,%u,%s\n", (long long)(event->time - start),
+    output_print(output, "%lld,%lld,%s,%u,%u,%s,%s,%u,%s,%u,%u\n", (long long)(event->time - start),
                  (long long)event->cpu, event_names[event->kind], event->who, event->job, topic, writer,
-                 event->number, reader);
+                 event->number, reader, event->waits, event->stops);
 }
 
 // Copies that were written for a reader and not delivered to it, up to the end.
@@ -84,7 +106,7 @@ bool write_trace(struct run *run, struct machine *machine) {
     struct event *events = trace_collect(run->trace, &count);
     output_open(&output, run->options->output);
     write_head(run, machine, &output);
-    output_print(&output, "time_ns,cpu_ns,event,who,job,topic,writer,number,reader\n");
+    output_print(&output, "time_ns,cpu_ns,event,who,job,topic,writer,number,reader,waits,stops\n");
     for (size_t i = 0; i < count; i++) write_event(&output, &events[i], start);
     snprintf(more, sizeof more, "lost_records=%llu lost_messages=%llu lost_inputs=%llu refused=%llu dropped=%llu",
              (unsigned long long)trace_dropped(run->trace),

@@ -15,7 +15,7 @@ struct run {
     const struct delay_options *options;
     struct block *block;
     struct world *world;
-    sem_t delivered;
+    sem_t done; // once when it is sent, once when it is delivered
     int64_t sent_cpu, delivered_cpu; // of the message before, in the same thread; -1: none
 };
 
@@ -36,37 +36,31 @@ static void see(void *context, const struct event *event) {
     if (event->number >= WARM_UP) return;
     if (event->kind != EVENT_SENT && event->kind != EVENT_DELIVERED) return;
     if (event->kind == EVENT_SENT) keep(run, &run->block->sending, event, &run->sent_cpu);
-    if (event->kind == EVENT_DELIVERED) {
+    if (event->kind == EVENT_DELIVERED)
         keep(run, &run->block->listening, event, &run->delivered_cpu);
-        sem_post(&run->delivered);
-    }
+    sem_post(&run->done);
 }
 
 static void deliver(void *context, uint16_t reader, const struct message *message) {
     (void)context, (void)reader, (void)message;
 }
 
-static bool wait_for_delivery(struct run *run) {
+static bool wait_for_one(struct run *run) {
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_nsec += PATIENCE_MS * 1000000L;
     until.tv_sec += until.tv_nsec / NS_PER_SECOND;
     until.tv_nsec %= NS_PER_SECOND;
-    while (sem_clockwait(&run->delivered, CLOCK_MONOTONIC, &until))
+    while (sem_clockwait(&run->done, CLOCK_MONOTONIC, &until))
         if (errno != EINTR) return false;
     return true;
 }
 
-// Asynchronous: the controller has the sender's CPU for itself and the publisher sits below the
-// listener, as nobody is delayed by it there. With one CPU the publisher is the most urgent, since a
-// Fast DDS flow controller more urgent than its publisher can spin for ever.
+// A publisher is more urgent than the flow controller, on its CPU: a Fast DDS controller that runs while
+// write() holds the writer's mutex spins, which is no sending. It sleeps until all is done.
 static struct place publisher_place(const struct delay_options *options, bool async) {
     int priority = options->priority;
-    if (!priority) return (struct place){async ? options->listener_cpu : options->sender_cpu, 0};
-    if (!async) return (struct place){options->sender_cpu, priority};
-    if (options->sender_cpu == options->listener_cpu)
-        return (struct place){options->sender_cpu, priority + 1};
-    return (struct place){options->listener_cpu, priority - 1};
+    return (struct place){options->sender_cpu, priority && async ? priority + 1 : priority};
 }
 
 static void *publish(void *argument) {
@@ -75,6 +69,8 @@ static void *publish(void *argument) {
     take_place(publisher_place(options, run->block->async));
     for (int64_t i = -options->warm_up; i < run->block->samples && !stopped(); i++) {
         uint32_t number = (uint32_t)(i + options->warm_up);
+        while (!sem_trywait(&run->done)) { // of one that was given up
+        }
         int64_t begin = now_ns(), begin_cpu = thread_cpu_ns();
         options->middleware->write(run->world, 0, number, number);
         if (!run->block->async && i >= 0) { // all of write() is the publisher's
@@ -82,7 +78,7 @@ static void *publish(void *argument) {
             run->block->sending.delays[i] =
                 (struct delay){wall, cpu, wall > cpu ? wall - cpu : 0};
         }
-        if (!wait_for_delivery(run) && i >= 0) run->block->lost++;
+        if ((!wait_for_one(run) || !wait_for_one(run)) && i >= 0) run->block->lost++;
         if (options->pause) sleep_until_ns(now_ns() + options->pause);
     }
     return NULL;
@@ -106,10 +102,10 @@ static void prepare(struct stage_delays *stage, int64_t samples) {
 void measure_block(const struct delay_options *options, struct block *block) {
     struct run run = {.options = options, .block = block, .sent_cpu = -1, .delivered_cpu = -1};
     struct controller_spec controller = {CONTROLLER, {options->sender_cpu, options->priority},
-                                         POLICY_FIFO};
+                                         POLICY_FIFO, 0, 0};
     struct listener_spec listener = {LISTENER, {options->listener_cpu, options->priority}};
     struct topic_spec topic = {block->size, 0, HISTORY};
-    struct writer_spec writer = {PUBLISHER, 0, block->async ? 0 : SYNCHRONOUS};
+    struct writer_spec writer = {PUBLISHER, 0, block->async ? 0 : SYNCHRONOUS, 0};
     struct reader_spec reader = {SUBSCRIBER, 0, 0};
     struct network network = {&controller, &listener, &topic, &writer, &reader,
                               .reliable = options->reliable, .controller_count = block->async,
@@ -118,11 +114,12 @@ void measure_block(const struct delay_options *options, struct block *block) {
                               .observer = {see, &run}};
     prepare(&block->sending, block->samples);
     prepare(&block->listening, block->samples);
-    sem_init(&run.delivered, 0, 0);
+    sem_init(&run.done, 0, 0);
     run.world = options->middleware->open(&network);
+    if (options->priority) lift_others(1);
     pthread_join(start_thread(publish, &run), NULL);
     options->middleware->close(run.world);
-    sem_destroy(&run.delivered);
+    sem_destroy(&run.done);
     summarise(&block->sending, block->samples);
     summarise(&block->listening, block->samples);
     block->complete = !stopped();

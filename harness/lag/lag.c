@@ -41,9 +41,9 @@ static void *body(void *argument) {
             result->near_30us += off <= 30000;
         }
         before = start;
-        int64_t cpu = thread_cpu_ns();
+        int64_t cpu = thread_used_ns();
         if (work) burn_cpu_ns(work);
-        int64_t stop = now_ns() - start - (thread_cpu_ns() - cpu);
+        int64_t stop = now_ns() - start - (thread_used_ns() - cpu);
         if (stop > result->longest_stop) result->longest_stop = stop;
     }
     result->complete = !stopped();

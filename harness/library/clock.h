@@ -10,6 +10,11 @@ extern "C" {
 
 int64_t now_ns(void);                 // CLOCK_MONOTONIC
 int64_t thread_cpu_ns(void);          // processor time of the calling thread
+// The same less what was taken from the thread unseen, as far as its busy work shows: a virtual
+// machine's host, or an interrupt. Events carry this one.
+int64_t thread_used_ns(void);
+// Context switches of the calling thread: those it asked for (it waited), those it did not.
+void thread_switches(uint32_t *waits, uint32_t *stops);
 uint64_t tsc(void);                   // 0 where the processor has none that we can read
 double tsc_ghz(void);                 // measured against the monotonic clock; 0 where there is none
 void sleep_until_ns(int64_t instant); // may return early when a signal comes

@@ -21,6 +21,7 @@ enum event_kind {
     EVENT_FOLLOW,    // the job is released by a completed job of another thread
     EVENT_DROP,      // a message was lost to a full queue
     EVENT_DEMOTED,   // the watchdog lowered the thread's priority
+    EVENT_PART,      // a datagram of a sample has left that is not its last
     EVENT_KINDS
 };
 
@@ -34,6 +35,8 @@ struct event {
     int64_t cpu;     // processor time of the thread that saw it
     int64_t busy;    // sent, delivered: how long the thread was at this message, all parts together
     int64_t idle;    // of it, how long the thread did not run: preempted, blocked or stopped
+    uint32_t waits;  // how often the thread that saw it has given the CPU away so far …
+    uint32_t stops;  // … and how often it was taken from it
     uint32_t number; // of the message among those of its writer, from 0
     uint32_t job;    // of the thread, from 0
     uint16_t who;    // the thread of the plan that did it

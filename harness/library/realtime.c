@@ -1,7 +1,9 @@
 #include "realtime.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <sched.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -87,6 +89,17 @@ bool take_deadline(int64_t runtime, int64_t deadline, int64_t period) {
 bool demote(int tid) {
     struct sched_param parameters = {0};
     return sched_setscheduler(tid, SCHED_OTHER, &parameters) == 0;
+}
+
+void lift_others(int priority) {
+    struct sched_param parameters = {.sched_priority = priority};
+    DIR *tasks = may_realtime() ? opendir("/proc/self/task") : NULL;
+    for (struct dirent *entry; tasks && (entry = readdir(tasks));) {
+        int tid = atoi(entry->d_name);
+        if (tid > 0 && tid != thread_id() && sched_getscheduler(tid) == SCHED_OTHER)
+            sched_setscheduler(tid, SCHED_FIFO, &parameters);
+    }
+    if (tasks) closedir(tasks);
 }
 
 bool lock_memory(void) {

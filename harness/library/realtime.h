@@ -17,6 +17,8 @@ bool may_realtime(void);                // whether this process may use SCHED_FI
 bool take_place(struct place place);    // the calling thread; false where a part was refused
 bool take_deadline(int64_t runtime, int64_t deadline, int64_t period);
 bool demote(int tid);                   // any thread, to the default policy
+// All threads of this process that have the default policy, but the calling one, to this priority.
+void lift_others(int priority);
 bool lock_memory(void);                 // false under sanitizers, too: their shadow is too large
 int thread_id(void);
 int cpu_count(void);                    // CPUs that this process may use

@@ -10,7 +10,7 @@
 
 const char *const event_names[EVENT_KINDS] = {
     "release", "start",    "take",      "publish",  "enqueue", "send", "sent",
-    "receive", "callback", "delivered", "complete", "follow",  "drop", "demoted"};
+    "receive", "callback", "delivered", "complete", "follow",  "drop", "demoted", "part"};
 
 struct buffer {
     struct buffer *next;

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-enum policy { POLICY_FIFO, POLICY_HIGH_PRIORITY, POLICY_ROUND_ROBIN, POLICIES };
+enum policy { POLICY_FIFO, POLICY_HIGH_PRIORITY, POLICY_ROUND_ROBIN, POLICY_RESERVATION, POLICIES };
 extern const char *const policy_names[POLICIES];
 
 enum { SYNCHRONOUS = -1, LEAST_SIZE = 32 };
@@ -26,6 +26,8 @@ struct controller_spec {
     uint16_t who; // the thread's number in events
     struct place place;
     enum policy policy;
+    int32_t bytes;     // at most, in each …
+    int32_t period_ms; // … period; 0: no limit
 };
 
 struct listener_spec {
@@ -43,6 +45,7 @@ struct writer_spec {
     uint16_t who; // the publishing thread
     uint16_t topic;
     int controller; // its index, or SYNCHRONOUS
+    int reserved;   // per cent of its controller's limit
 };
 
 struct reader_spec {
@@ -72,6 +75,7 @@ struct middleware {
     const char *name;
     const char *version;
     bool has_controllers; // threads that send asynchronously
+    bool has_limits;      // of bandwidth, and reservations
     // Starts all threads and connects all ends; fails with a reason where it cannot.
     struct world *(*open)(const struct network *network);
     // Called by one thread for each writer. False where the message was refused.

@@ -11,7 +11,8 @@ extern const struct middleware fastdds_middleware;
 extern const struct middleware cyclone_middleware;
 #endif
 
-const char *const policy_names[POLICIES] = {"FIFO", "HIGH_PRIORITY", "ROUND_ROBIN"};
+const char *const policy_names[POLICIES] = {"FIFO", "HIGH_PRIORITY", "ROUND_ROBIN",
+                                         "PRIORITY_WITH_RESERVATION"};
 
 const struct middleware *const middlewares[] = {
     &udp_middleware,

@@ -139,5 +139,5 @@ else
     echo "skipped: no permission for SCHED_FIFO"
 fi
 echo "experiments"
-experiments/run.sh 2s || die "the experiments"
+experiments/run.sh 1s || die "the experiments"
 [ -z "$(find "$out" -name '*.tmp')" ] || die "temporary files were left"

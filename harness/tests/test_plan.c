@@ -35,6 +35,14 @@ int main(void) {
     CHECK(plan->publications[0].controller == SYNCHRONOUS && plan->publications[0].count == 2);
     CHECK(plan->publications[0].earliest == 7 && plan->threads[1].activation == BY_ANY);
     plan_free(plan);
+    write_plan(HEAD "controller 0 0 1 PRIORITY_WITH_RESERVATION F\nlimit 0 5000 20000000\n" REST
+                    "publish 0 0 0 1 0\nreserve 1 40\nend 14\n");
+    plan = plan_read(path);
+    CHECK(plan->controllers[0].bytes == 5000 && plan->controllers[0].period_ms == 20);
+    CHECK(plan->publications[0].reserved == 0 && plan->publications[1].reserved == 40);
+    plan_free(plan);
+    refused(HEAD "limit 0 1 1000000\n", "controller");
+    refused(HEAD REST "reserve 0 101\n", "per cent");
     refused("", "cut off");
     refused("hello\n", "not a plan");
     refused(HEAD REST, "cut off");

@@ -14,10 +14,10 @@ static void deliver(void *context, uint16_t reader, const struct message *messag
     atomic_fetch_add(&delivered[reader], 1);
 }
 
-static const struct controller_spec controller = {1, {-1, 0}, POLICY_HIGH_PRIORITY};
+static const struct controller_spec controller = {1, {-1, 0}, POLICY_HIGH_PRIORITY, 0, 0};
 static const struct listener_spec listeners[2] = {{2, {-1, 0}}, {3, {-1, 0}}};
 static const struct topic_spec topics[2] = {{1500000, 0, 4}, {1000, -1, 100}};
-static const struct writer_spec writers[2] = {{0, 0, SYNCHRONOUS}, {0, 1, 0}};
+static const struct writer_spec writers[2] = {{0, 0, SYNCHRONOUS, 0}, {0, 1, 0, 0}};
 static const struct reader_spec readers[3] = {{4, 0, 0}, {4, 1, 0}, {5, 1, 1}};
 
 static void wait_for(int reader, int count) {

@@ -47,7 +47,7 @@ def test_a_translated_system_runs_and_its_trace_is_whole(tmp_path):
     assert not _is_whole(trace[: len(trace) // 2])
     assert not _is_whole(trace.replace("publish", "enqueue"))
     lines = [line for line in trace.splitlines() if not line.startswith("#")]
-    assert lines[0] == "time_ns,cpu_ns,event,who,job,topic,writer,number,reader"
+    assert lines[0] == ("time_ns,cpu_ns,event,who,job,topic,writer,number,reader,waits,stops")
     events = [line.split(",")[2] for line in lines[1:]]
     assert {name: events.count(name) for name in ("release", "publish", "sent", "delivered")} == {
         "release": 20, "publish": 20, "sent": 20, "delivered": 20,
@@ -63,9 +63,11 @@ def test_a_real_trace_can_be_held_against_bounds(tmp_path, capsys):
     call = ["validate", str(tmp_path / "system.yaml"), "--trace", str(tmp_path / "trace")]
     status = main([*call, "--format", "json"])
     document = json.loads(capsys.readouterr().out)
-    assert document["verdict"] == {0: "ok", 1: "violation"}[status]
+    assert document["verdict"] == {0: "ok", 1: "violation", 2: "inconclusive"}[status]
     assert [row["measured"]["count"] for row in document["rows"]] == [20] * 4
     assert all(row["measured"]["min"] > 0 for row in document["rows"])
     assert not document["unmatched"]
     assert not document["not_measured"]
     assert not any("not that of this system" in note for note in document["notes"])
+    late = [row["above"] for row in document["rows"] if row["violated"]]
+    assert all(above["causes"] for above in late)  # a trace of the harness says enough to tell

@@ -20,6 +20,10 @@ MADE_FROM = {
     "tests/plans/livelock.plan": "casestudies/livelock/livelock.yaml",
     "experiments/batching.plan": "harness/experiments/batching.yaml",
     "experiments/send_mutex.plan": "harness/experiments/send_mutex.yaml",
+    "experiments/write_blocked.plan": "harness/experiments/write_blocked.yaml",
+    "experiments/keep_last.plan": "harness/experiments/keep_last.yaml",
+    "experiments/testbed_F-F.plan": "harness/experiments/testbed_F-F.yaml",
+    "experiments/testbed_S-S.plan": "harness/experiments/testbed_S-S.yaml",
 }
 
 
@@ -64,6 +68,18 @@ def test_a_synchronous_publication_has_no_controller():
 def test_counts_and_earliest_times_are_kept():
     text = plan(_changed("topic: speed, mode", "topic: speed, count: 3, earliest: 5us, mode"))
     assert _lines(text, "publish") == ["publish 0 0 0 3 5000"]
+
+
+def test_limits_and_reservations_are_kept():
+    limit = "{core: ecu/c0, priority: 90, policy: PRIORITY_WITH_RESERVATION, limit: {bytes: 8kB, period: %s}}"
+    text = TWO_THREADS.replace("flow_controller: F}", "flow_controller: F, reservation: 30%}")
+    start = text.index("  F: {") + len("  F: ")
+    end = text.index("}", start) + 1
+    made = plan(ddsrta.loads(text[:start] + limit % "10ms" + text[end:]))
+    assert _lines(made, "limit") == ["limit 0 8000 10000000"]
+    assert _lines(made, "reserve") == ["reserve 0 30"]
+    with pytest.raises(InputError, match="whole milliseconds"):
+        plan(ddsrta.loads(text[:start] + limit % "100us" + text[end:]))
 
 
 def test_sporadic_threads_are_released_as_often_as_they_may():

@@ -64,7 +64,8 @@ static void arrange(struct world *world, struct place place) {
 static void note(struct world *world, struct event event, enum event_kind kind) {
     event.kind = (uint8_t)kind;
     event.time = now_ns();
-    event.cpu = thread_cpu_ns();
+    event.cpu = thread_used_ns();
+    thread_switches(&event.waits, &event.stops);
     tell(&world->network, &event);
 }
 

@@ -30,10 +30,13 @@ Participant& World::participant(const std::string& name, int controller) {
         static const rtps::FlowControllerSchedulerPolicy policies[POLICIES] = {
             rtps::FlowControllerSchedulerPolicy::FIFO,
             rtps::FlowControllerSchedulerPolicy::HIGH_PRIORITY,
-            rtps::FlowControllerSchedulerPolicy::ROUND_ROBIN};
+            rtps::FlowControllerSchedulerPolicy::ROUND_ROBIN,
+            rtps::FlowControllerSchedulerPolicy::PRIORITY_WITH_RESERVATION};
         auto descriptor = std::make_shared<rtps::FlowControllerDescriptor>();
         descriptor->name = names_[size_t(i)].c_str();
         descriptor->scheduler = policies[net.controllers[i].policy];
+        descriptor->max_bytes_per_period = net.controllers[i].bytes;
+        descriptor->period_ms = uint64_t(net.controllers[i].period_ms);
         qos.flow_controllers().push_back(descriptor);
     }
     made.participant =
@@ -67,6 +70,9 @@ void World::make_writer(uint16_t index) {
     if (async) qos.publish_mode().flow_controller_name = names_[size_t(spec.controller)].c_str();
     int urgency = about.priority < -10 ? -10 : about.priority > 10 ? 10 : about.priority;
     qos.properties().properties().emplace_back("fastdds.sfc.priority", std::to_string(urgency));
+    if (spec.reserved)
+        qos.properties().properties().emplace_back("fastdds.sfc.bandwidth_reservation",
+                                                   std::to_string(spec.reserved));
     qos.reliability().kind =
         net.reliable ? RELIABLE_RELIABILITY_QOS : BEST_EFFORT_RELIABILITY_QOS;
     qos.history().kind = KEEP_LAST_HISTORY_QOS;
@@ -188,5 +194,5 @@ static void fastdds_close(struct world* world) {
 }
 
 extern "C" const middleware fastdds_middleware = {
-    "fastdds",      "Fast DDS " FASTRTPS_VERSION_STR, true, fastdds_open, fastdds_write, fastdds_dropped,
-    fastdds_threads, fastdds_close};
+    "fastdds",     "Fast DDS " FASTRTPS_VERSION_STR, true, true, fastdds_open, fastdds_write,
+    fastdds_dropped, fastdds_threads, fastdds_close};

@@ -101,6 +101,7 @@ public:
         Receiving& state = receiving();
         state.begin = now_ns();
         state.begin_cpu = thread_cpu_ns();
+        thread_switches(&state.begin_waits, &state.begin_stops);
         next->OnDataReceived(bytes, size, local, remote);
         state.busy += now_ns() - state.begin;
         state.busy_cpu += thread_cpu_ns() - state.begin_cpu;

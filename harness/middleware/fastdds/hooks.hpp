@@ -45,6 +45,7 @@ public:
 // the last message was delivered.
 struct Receiving {
     int64_t begin, begin_cpu, busy, busy_cpu;
+    uint32_t begin_waits, begin_stops;
 };
 Receiving& receiving();
 

@@ -23,7 +23,8 @@ event World::describe(event_kind kind, const Part& part) const {
     const writer_spec& spec = net.writers[part.writer];
     event e{};
     e.time = now_ns();
-    e.cpu = thread_cpu_ns();
+    e.cpu = thread_used_ns();
+    thread_switches(&e.waits, &e.stops);
     e.kind = uint8_t(kind);
     e.who = spec.controller < 0 ? spec.who : net.controllers[spec.controller].who;
     e.writer = part.writer;
@@ -51,8 +52,7 @@ void World::after_send(const Part* parts, size_t count, int64_t busy, int64_t bu
         Writer& writer = *writers_[parts[i].writer];
         writer.busy += busy;
         writer.busy_cpu += busy_cpu;
-        if (!parts[i].last) continue;
-        event e = describe(EVENT_SENT, parts[i]);
+        event e = describe(parts[i].last ? EVENT_SENT : EVENT_PART, parts[i]);
         e.busy = writer.busy;
         e.idle = writer.busy > writer.busy_cpu ? writer.busy - writer.busy_cpu : 0;
         tell(&net, &e);
@@ -71,6 +71,8 @@ void Reader::on_data_available(DataReader* reader) {
     SampleInfo info;
     for (;;) {
         int64_t taken = now_ns(), taken_cpu = thread_cpu_ns();
+        uint32_t taken_waits, taken_stops;
+        thread_switches(&taken_waits, &taken_stops);
         if (reader->take_next_sample(&message, &info) !=
             eprosima::fastrtps::types::ReturnCode_t::RETCODE_OK)
             return;
@@ -86,17 +88,22 @@ void Reader::on_data_available(DataReader* reader) {
         e.kind = EVENT_RECEIVE;
         e.time = state.begin;
         e.cpu = state.begin_cpu;
+        e.waits = state.begin_waits;
+        e.stops = state.begin_stops;
         e.busy = e.idle = 0;
         tell(&world->net, &e);
         e.kind = EVENT_CALLBACK;
         e.time = taken;
         e.cpu = taken_cpu;
+        e.waits = taken_waits;
+        e.stops = taken_stops;
         tell(&world->net, &e);
         ::message told{e.writer, e.topic, e.number};
         world->net.deliver(world->net.context, index, &told);
         e.kind = EVENT_DELIVERED;
         e.time = now_ns();
         e.cpu = thread_cpu_ns();
+        thread_switches(&e.waits, &e.stops);
         e.busy = state.busy + e.time - state.begin;
         int64_t ran = state.busy_cpu + e.cpu - state.begin_cpu;
         e.idle = e.busy > ran ? e.busy - ran : 0;

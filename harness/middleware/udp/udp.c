@@ -46,10 +46,11 @@ struct world {
 
 static void note(struct world *world, enum event_kind kind, uint16_t who,
                  const struct part_header *header, const int64_t *busy) {
-    struct event event = {.time = now_ns(), .cpu = thread_cpu_ns(), .kind = (uint8_t)kind, .who = who,
+    struct event event = {.time = now_ns(), .cpu = thread_used_ns(), .kind = (uint8_t)kind, .who = who,
                           .writer = header->writer, .reader = header->reader,
                           .number = header->number, .job = header->job};
     event.topic = world->network.writers[header->writer].topic;
+    thread_switches(&event.waits, &event.stops);
     if (busy) {
         event.busy = busy[0];
         event.idle = busy[0] > busy[1] ? busy[0] - busy[1] : 0;
