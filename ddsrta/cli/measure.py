@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 import tempfile
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from ddsrta.measure.blocks import Block
 
 SIZES = "1kB,3kB,5kB,24kB,500kB,750kB,1500kB"
+_SCRATCH = ".block."
 _LEAST, _LARGEST, _MOST_SIZES = 32, 16_000_000, 32
 EPILOG = """\
   delays       how long the middleware's threads are at a message, for sizes: a CSV file of samples
@@ -43,7 +45,7 @@ def arguments(parser: ArgumentParser) -> None:
     run_ = kinds.add_parser("application", allow_abbrev=False, help="a system as real threads")
     run_.add_argument("system", metavar="SYSTEM", help="system.yaml, or - for stdin")
     run_.add_argument("--output", metavar="FILE", required=True, help="the trace")
-    for name in ("--duration", "--jobs", "--watchdog", "--seed"):
+    for name in ("--duration", "--jobs", "--watchdog", "--seed", "--spare"):
         run_.add_argument(name, metavar="VALUE", help="as 'application --help' says")
     run_.add_argument("--one-participant", action="store_true", help="Fast DDS: share a mutex")
     for each in (delays, run_):
@@ -99,7 +101,7 @@ def _application(folder: Path, plan: str, options: Namespace) -> int:
     from ddsrta.measure import harness
 
     call = [*_common(options), f"--output={options.output}"]
-    for name in ("duration", "jobs", "watchdog", "seed"):
+    for name in ("duration", "jobs", "watchdog", "seed", "spare"):
         if (value := getattr(options, name)) is not None:
             call.append(f"--{name}={value}")
     call += ["--one-participant"] * options.one_participant
@@ -113,23 +115,25 @@ def _application(folder: Path, plan: str, options: Namespace) -> int:
 def _delays(folder: Path, options: Namespace) -> int:
     """Block by block, each in a folder of its own until it is whole."""
     from ddsrta.measure import harness
-    from ddsrta.measure.blocks import read_block, table
+    from ddsrta.measure.blocks import table
 
     place = Path(options.output)
     _claim(place, {"samples": options.samples, "call": _common(options)})
     modes = ("sync",) if options.middleware == "cyclone" else ("async", "sync")
     wanted = [(size, mode) for size in options.sizes for mode in modes]
     blocks: list[Block] = []
+    for left in place.glob(f"{_SCRATCH}*"):  # of a call that was killed
+        shutil.rmtree(left, ignore_errors=True)
     for number, (size, mode) in enumerate(wanted, 1):
         name = f"{options.middleware}-{mode}-{size}.csv"
-        block = read_block(place / name)
+        block = _known(place / name, size, options.samples)
         if block is None:
             _say(f"{number} of {len(wanted)}: {size} B, {mode}")
-            with tempfile.TemporaryDirectory(dir=place, prefix=".block.") as scratch:
+            with tempfile.TemporaryDirectory(dir=place, prefix=_SCRATCH) as scratch:
                 call = [f"--sizes={size}B", f"--modes={mode}", f"--samples={options.samples}"]
                 call += [*_common(options), f"--output={scratch}"]
                 status = harness.run(folder, "delays", call)
-                block = read_block(Path(scratch) / name)
+                block = _known(Path(scratch) / name, size, options.samples)
                 if status or block is None:
                     _say(f"{name} is not whole; the same call goes on from here")
                     return _status("delays", status or MISSED)
@@ -140,6 +144,19 @@ def _delays(folder: Path, options: Namespace) -> int:
     write(str(place / f"{options.middleware}.yaml"), table(blocks))
     _say(f"{place / options.middleware}.yaml has the 'delays:' of a system.yaml")
     return MET
+
+
+def _known(path: Path, size: int, samples: int) -> Block | None:
+    """The block in a file; one that is not whole, or of something else, is measured again."""
+    from ddsrta.measure.blocks import BlockError, read_block
+
+    if not path.exists():
+        return None
+    try:
+        return read_block(path, size, samples)
+    except BlockError as error:
+        _say(f"{path.name} is not used: {error}")
+        return None
 
 
 def _claim(place: Path, campaign: dict[str, object]) -> None:

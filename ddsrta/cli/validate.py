@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
 
 from ddsrta.cli.analyze import add_profile
-from ddsrta.cli.parser import MET, MISSED
-from ddsrta.cli.streams import put, put_or_write, read_system, style_of, write
+from ddsrta.cli.parser import MET, MISSED, WRONG
+from ddsrta.cli.streams import (
+    put,
+    put_or_write,
+    read_federation,
+    read_system,
+    style_of,
+    write,
+)
+
+if TYPE_CHECKING:
+    from ddsrta.validation.compare import Validation
 
 EPILOG = """\
 traces, told apart by their content:
   harness       what 'application' of harness/ writes
   ros2_tracing  the folder of a trace by 'ros2 trace', CARET or LTTng (CTF 1.8)
+  Lingua Franca the folder of the .lft files of a run, or of the CSV of trace_to_csv; SYSTEM is
+                the federation then
   CSV           a line 'name,latency_ns', then a name and a whole number on each line; names are
                 those of chains, threads, callbacks, or PUBLISHER -> TOPIC -> SUBSCRIBER
 
@@ -23,7 +36,9 @@ trace lost events, is cut off or damaged, or says nothing of this system, or the
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.epilog = EPILOG
-    parser.add_argument("system", metavar="SYSTEM", help="system.yaml, or - for stdin")
+    parser.add_argument(
+        "system", metavar="SYSTEM", help="system.yaml, - for stdin, or a federation"
+    )
     parser.add_argument("--trace", metavar="FILE", required=True, help="what was measured")
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="a table, or everything"
@@ -38,11 +53,12 @@ def arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     """Analyse, read, compare, and say in the exit status how it went."""
     from ddsrta.formats.ctf import LossyTraceError
+    from ddsrta.lf.traces.records import TraceError
     from ddsrta.validation.measured import InconclusiveError
 
     try:
         return _validate(options)
-    except (InconclusiveError, LossyTraceError) as error:
+    except (InconclusiveError, LossyTraceError, TraceError) as error:
         if options.format == "json":
             from ddsrta.report.validation_json import inconclusive_json
 
@@ -50,15 +66,30 @@ def run(options: Namespace) -> int:
         raise
 
 
-def _validate(options: Namespace) -> int:
+def _system(options: Namespace) -> Validation:
     system = read_system(options.system)
     from ddsrta.analysis.analyze import analyze
-    from ddsrta.validation.compare import compare
+    from ddsrta.validation.compare import compare, limits, utilization
     from ddsrta.validation.reading import read_measured
 
     result = analyze(system, profile=options.profile)
     paths = {name: chain.path for name, chain in result.chains.items()}
-    validation = compare(system, result, read_measured(options.trace, system, paths))
+    known = limits(system, result), utilization(result)
+    measured = read_measured(options.trace, system, paths, *known)
+    return compare(system, result, measured)
+
+
+def _federation(options: Namespace) -> Validation:
+    federation = read_federation(options.system)
+    from ddsrta.validation.lf import validate_federation
+
+    return validate_federation(federation, options.trace)
+
+
+def _validate(options: Namespace) -> int:
+    from ddsrta.validation.reading import is_federation
+
+    validation = _federation(options) if is_federation(options.system) else _system(options)
     if options.html is not None:
         from ddsrta.report.validation_html import validation_html
 
@@ -71,4 +102,4 @@ def _validate(options: Namespace) -> int:
         from ddsrta.report.validation import validation_text
 
         put_or_write(validation_text(validation, style_of(options.output)), options.output)
-    return MISSED if validation.violations else MET
+    return {"ok": MET, "violation": MISSED, "inconclusive": WRONG}[validation.verdict]

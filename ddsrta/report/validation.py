@@ -38,13 +38,40 @@ def validation_text(validation: Validation, style: Style = PLAIN) -> str:
 def verdict_lines(validation: Validation, style: Style = PLAIN) -> list[str]:
     """The verdict in one line, and one more for each bound that was exceeded."""
     name = f"{shown(validation.system)}: {plural(len(validation.rows), 'bound')} against a run"
-    if not validation.violations:
+    if validation.verdict == "ok":
         verdict = style.strong(style.good("OK"))
         return [f"{verdict}  {name}, nothing measured above its bound"]
     above = len(validation.violations)
     bad = style.strong(style.bad("VIOLATION"))
-    lines = [f"{bad}  {name}, {above} of them exceeded"]
-    return lines + [f"  {bad}  {violation_text(row)}" for row in validation.violations]
+    unsure = style.strong(style.unsure("INCONCLUSIVE"))
+    head = f"{bad}  {name}, {above} of them exceeded"
+    if validation.verdict == "inconclusive":
+        head = f"{unsure}  {name}, {above} of them exceeded, each time by what the machine did"
+    lines = [head, *(f"  {bad}  {shown(text)}" for text in validation.broken)]
+    for row in validation.violations:
+        mark = style.strong(style.unsure("MACHINE")) if row.by_machine else bad
+        lines.append(f"  {mark}  {violation_text(row)}")
+        lines += [f"    {text}" for text in causes_text(row)]
+    return lines
+
+
+_CAUSES = {
+    "machine": "the machine", "middleware": "the middleware", "unexplained": "unexplained",
+    "overrun": "longer than wcet and δ",
+}  # fmt: skip
+
+
+def causes_text(row: Row) -> list[str]:
+    """How many were above the bound and why, where the trace says enough; and the longest."""
+    above = row.seen.above
+    if above is None or not above.verdicts:
+        return []
+    causes = ", ".join(f"{count:,} {_CAUSES[cause]}" for cause, count in above.causes.items())
+    lines = [f"{above.count:,} of {row.seen.count:,} above the bound: {causes}"]
+    longest = above.longest
+    if longest is not None and longest.text:
+        lines.append(f"the longest: {_CAUSES[longest.cause]}: {longest.text}")
+    return lines
 
 
 def violation_text(row: Row) -> str:

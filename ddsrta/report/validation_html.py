@@ -25,7 +25,7 @@ p{margin:.2em 0}
 
 def validation_html(validation: Validation) -> str:
     """The whole page, without scripts or other files. Every name is escaped."""
-    colour = COLOURS["missed" if validation.violations else "met"]
+    colour = COLOURS["met" if validation.verdict == "ok" else "missed"]
     verdict, *violations = (_text(line) for line in verdict_lines(validation, PLAIN))
     parts = [
         "<!doctype html>",

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ddsrta.validation.compare import Row, Validation
+from ddsrta.validation.late import Above
 
 FORMAT = 1
 
@@ -24,6 +25,7 @@ def validation_json(validation: Validation) -> str:
             "unmatched": [{"name": n, "advice": advice} for n, advice in validation.unmatched],
             "not_measured": list(validation.unmeasured),
             "notes": list(validation.notes),
+            "broken": list(validation.broken),
         }
     )
 
@@ -60,5 +62,26 @@ def _row(row: Row) -> dict[str, Any]:
             "count": seen.count,
             "histogram": [[least, count] for least, _, count in seen.histogram()],
         },
+        "above": _above(seen.above),
         "worst": None if seen.worst is None else seen.worst._asdict(),
+    }
+
+
+def _above(above: Above | None) -> dict[str, Any] | None:
+    """How many were above the bound, and why as far as the trace tells."""
+    if above is None or not above.count:
+        return None
+    longest = above.longest
+    return {
+        "count": above.count,
+        "causes": above.causes if above.verdicts else None,
+        "longest": None
+        if longest is None
+        else {
+            "value": longest.late.value,
+            "begin": longest.late.begin,
+            "what": longest.late.what,
+            "cause": longest.cause,
+            "text": longest.text,
+        },
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -14,7 +14,7 @@ from ddsrta.models.system import System
 from ddsrta.models.units import Duration
 from ddsrta.validation.measured import TO_THE_END, InconclusiveError, Key, Measured, Series
 
-Verdict = Literal["ok", "violation"]
+Verdict = Literal["ok", "inconclusive", "violation"]
 _KINDS = ("chain", "message", "response", "execution")
 _CHAIN_FIGURES = ("latency", "data_latency", "data_age", "reaction_time")
 
@@ -36,6 +36,11 @@ class Row:
         return self.bound is not None and self.seen.most > self.bound
 
     @property
+    def by_machine(self) -> bool:
+        """Whether the trace shows the machine to be why, every time that it was violated."""
+        return self.violated and self.seen.above is not None and self.seen.above.by_machine
+
+    @property
     def difference(self) -> Fraction | None:
         """(bound − measured) / measured, for the longest that was measured.
 
@@ -52,7 +57,8 @@ class Validation:
     """Everything about a system and a file of measurements. Violations come first in `rows`.
 
     `unmatched` has names of the file that the system does not have, each with advice; `unmeasured`
-    what has a bound that nothing in the file says anything about.
+    what has a bound that nothing in the file says anything about; `broken` is what happened and
+    must not.
     """
 
     system: str
@@ -62,6 +68,7 @@ class Validation:
     unmatched: tuple[tuple[str, str], ...]
     unmeasured: tuple[str, ...]
     notes: tuple[str, ...]
+    broken: tuple[str, ...] = ()
 
     @property
     def violations(self) -> tuple[Row, ...]:
@@ -70,8 +77,30 @@ class Validation:
 
     @property
     def verdict(self) -> Verdict:
-        """Whether every bound that was measured held."""
-        return "violation" if self.violations else "ok"
+        """Whether every bound that was measured held; inconclusive where only the machine kept one
+        from it."""
+        if self.broken:
+            return "violation"
+        if not self.violations:
+            return "ok"
+        return "inconclusive" if all(row.by_machine for row in self.violations) else "violation"
+
+
+def limits(system: System, result: Result) -> Callable[[Key], int | None]:
+    """The bounds as limits, by what a trace of the harness names."""
+    bounds = _bounds(system, result, "harness")
+
+    def limit_of(key: Key) -> int | None:
+        found, _ = _match(key, bounds, result)
+        return None if found is None else bounds[found]
+
+    return limit_of
+
+
+def utilization(result: Result) -> Fraction:
+    """That of the core with the most work, and 1 at most."""
+    each = (Fraction(core.utilization) for core in result.cores.values())
+    return min(Fraction(1), max(each, default=Fraction(0)))
 
 
 def compare(system: System, result: Result, measured: Measured) -> Validation:
@@ -214,10 +243,10 @@ def _asked(key: tuple[str, str, str], bounds: Bounds, result: Result) -> bool:
     return key[2] == next(f for f in _CHAIN_FIGURES if ("chain", key[1], f) in bounds)
 
 
-def _violated_first(row: Row) -> tuple[bool, int, Fraction]:
+def _violated_first(row: Row) -> tuple[tuple[bool, bool], int, Fraction]:
     """Chains before messages before jobs; the worst violations first, the rest as in the file."""
     worst = row.difference if row.violated and row.difference is not None else Fraction(0)
-    return not row.violated, _KINDS.index(row.kind), worst
+    return (not row.violated, row.by_machine), _KINDS.index(row.kind), worst
 
 
 def _without_twins(rows: Iterable[Row]) -> Iterator[Row]:

@@ -11,23 +11,45 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ddsrta.models.system import System
+from ddsrta.validation.allowed import Allowed
+from ddsrta.validation.gaps import look_into
 from ddsrta.validation.harness_file import HarnessEvent, HarnessFile, Head
-from ddsrta.validation.harness_state import Item, Job, Line, Origin, Origins, idle_between
+from ddsrta.validation.harness_state import (
+    Item,
+    Job,
+    Line,
+    Origin,
+    Origins,
+    UnderWay,
+    idle_between,
+)
+from ddsrta.validation.late import Late
 from ddsrta.validation.measured import Key, Measured, Worst
 from ddsrta.validation.places import places_of
 
 _MOST_OPEN = 500_000  # messages and jobs on their way at once
 
 
-def follow(path: str, system: System, chains: dict[str, tuple[str, ...]]) -> Measured:
-    """The latencies of messages, chains and jobs in a trace of the harness."""
-    return _Follower(path, system, chains).run()
+def follow(measured: Measured, system: System, chains: dict[str, tuple[str, ...]]) -> Measured:
+    """The latencies of messages, chains and jobs in a trace of the harness; what is above its bound
+    is looked into."""
+    follower = _Follower(measured, system, chains)
+    follower.run()
+    lates = [late for one in measured.series.values() if one.above for late in one.above.kept]
+    if lates:
+        found = look_into(measured.source, lates, follower.woken, Allowed(system))
+        for one in measured.series.values():
+            if one.above is not None:
+                one.above.look((found[late] for late in one.above.kept), measured.utilization)
+    return measured
 
 
 class _Follower:
-    def __init__(self, path: str, system: System, chains: dict[str, tuple[str, ...]]) -> None:
-        self.file = HarnessFile(path)
-        self.measured = Measured(path, "harness")
+    def __init__(
+        self, measured: Measured, system: System, chains: dict[str, tuple[str, ...]]
+    ) -> None:
+        self.file = HarnessFile(measured.source)
+        self.measured = measured
         self.places = places_of(system, chains)
         self.released: dict[tuple[int, int], int] = {}
         self.jobs: dict[int, Job] = {}
@@ -35,6 +57,12 @@ class _Follower:
         self.completed: dict[int, Line] = {}
         self.open = 0
         self.by_time = {name for name, t in system.threads.items() if t.arrival is not None}
+        self.woken = {
+            name
+            for name, thread in system.threads.items()
+            if thread.subscribes and not thread.arrival and thread.activation == "or"
+        }
+        self.under_way = UnderWay()
         self.followers: dict[str, list[str]] = {}
         for thread in system.threads.values():
             for name in thread.follows.threads if thread.follows else ():
@@ -45,7 +73,7 @@ class _Follower:
         """Complete since the first event."""
         return self.file.head
 
-    def run(self) -> Measured:
+    def run(self) -> None:
         """Read all of it."""
         handlers = {
             "release": self._release, "start": self._start, "take": self._take,
@@ -60,14 +88,13 @@ class _Follower:
                 begun = True
             if handler := handlers.get(event.kind):
                 handler(event)
-            elif event.kind not in ("enqueue", "callback"):
+            elif event.kind not in ("enqueue", "callback", "part"):
                 self.file.fail(f"the event '{event.kind[:40]}' is not known")
         self._check_rest()
         said = self.head.said
         self.measured.system = said.get("system")
         self.measured.plan = said.get("plan", "").removeprefix("crc32 ") or None
         self.measured.notes += [f"the harness warned: {text}" for text in self.head.warnings]
-        return self.measured
 
     def _begin(self) -> None:
         readers: dict[int, list[int]] = {}
@@ -95,6 +122,7 @@ class _Follower:
 
     def _release(self, event: HarnessEvent) -> None:
         self.released[event.who, event.job] = event.time  # which may be before the last one ends
+        self.under_way.begin((event.who, event.job), event.time)
         if len(self.released) > _MOST_OPEN:
             self.file.inconclusive(f"more than {_MOST_OPEN} jobs released at once")
 
@@ -102,6 +130,7 @@ class _Follower:
         if event.who in self.jobs:
             self.file.inconclusive(f"damaged: job {event.job} starts within another")
         release = self.released.pop((event.who, event.job), None)
+        self.under_way.begin((event.who, event.job), event.time)
         self.jobs[event.who] = Job(event.who, event.job, event.time, event.cpu, release)
 
     def _take(self, event: HarnessEvent) -> None:
@@ -110,6 +139,7 @@ class _Follower:
         if line is None or item is None:
             self.file.inconclusive(f"a job took message {event.number}, which nobody published")
         self._job(event).inputs.append(item)
+        self.under_way.end((event.writer, event.number, self._name(event.who)))
         topic = self.head.writers[event.writer][1]
         for number in line.readers:
             if self.head.readers[number] == (event.who, topic):
@@ -130,6 +160,8 @@ class _Follower:
             self.file.fail("this writer or topic is not in the head")
         if line.readers:
             self._keep(line, event.number, Item(self._job(event), event.time, topic))
+        for reader in line.readers:
+            self.under_way.begin((event.writer, event.number, reader), event.time)
 
     def _keep(self, line: Line, number: int, item: Item) -> None:
         line.items[number] = item
@@ -168,6 +200,9 @@ class _Follower:
         idle = item.idle + (idle_between(item.received, event) if item.received else 0)
         what = f"message {event.number}"
         self._add(Key("message", name, writer[2]), event.time - start, event.time, what, idle)
+        if name[2] in self.woken:
+            self.under_way.begin((event.writer, event.number, name[2]), event.time)
+        self.under_way.end((event.writer, event.number, event.reader))
 
     def _complete(self, event: HarnessEvent) -> None:
         job = self._job(event)
@@ -179,8 +214,9 @@ class _Follower:
         for (chain, place), origin in job.origins.items():
             if place == self.places.last[chain]:
                 taken = event.time - origin.release
-                for figure in _figures(origin):
+                for figure in origin.figures():
                     self._add(Key("chain", (chain,), figure), taken, event.time, what, None)
+        self.under_way.end((event.who, event.job))
         job.release, job.inputs = released, []
         del self.jobs[event.who]
         line = self.completed[event.who]
@@ -231,6 +267,8 @@ class _Follower:
             self.file.inconclusive(f"damaged: {error}")
         if longest:
             series.worst = Worst(time, what, idle)
+        if series.above is not None and value > series.above.bound:
+            series.above.keep(Late(value, time - value, time, self.under_way.since, what))
 
     def _bad(self, event: HarnessEvent) -> None:
         self.file.inconclusive(f"lossy: the event '{event.kind}' at {event.time} ns")
@@ -253,12 +291,3 @@ def _arrival(item: Item, follower: _Follower, job: Job) -> int:
         if follower.head.readers[reader][0] == job.thread
     ]
     return min(times, default=job.start)
-
-
-def _figures(origin: Origin) -> Iterator[str]:
-    if origin.sampled:
-        yield "data_age"
-        return
-    if origin.last:
-        yield "latency"
-    yield "data_latency"

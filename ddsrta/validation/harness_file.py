@@ -13,6 +13,7 @@ from ddsrta.validation.measured import InconclusiveError
 
 FIRST = b"# ddsrta-trace 1\n"
 _COLUMNS = "time_ns,cpu_ns,event,who,job,topic,writer,number,reader"
+_MORE = ",waits,stops"  # not in the first traces
 _LONGEST_LINE = 4096
 _MOST_HEAD = 20_000  # lines
 _NUMBER = re.compile(r"-?[0-9]{1,19}")
@@ -32,11 +33,17 @@ class HarnessEvent(NamedTuple):
     writer: int
     number: int
     reader: int
+    waits: int = -1
+    stops: int = -1
 
 
 @dataclass
 class Head:
-    """The names of numbers, and what is said of the run."""
+    """The names of numbers, and what is said of the run.
+
+    `places`: CPU and priority of each thread; `sends`: who sends for a writer; `listens`: who
+    receives for a reader. The first traces do not say any of these.
+    """
 
     said: dict[str, str] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
@@ -44,6 +51,9 @@ class Head:
     topics: dict[int, str] = field(default_factory=dict)
     writers: dict[int, tuple[int, int, str]] = field(default_factory=dict)  # thread, topic, mode
     readers: dict[int, tuple[int, int]] = field(default_factory=dict)  # thread, topic
+    places: dict[int, tuple[int, int]] = field(default_factory=dict)
+    sends: dict[int, int] = field(default_factory=dict)
+    listens: dict[int, int] = field(default_factory=dict)
 
 
 class HarnessFile:
@@ -54,6 +64,7 @@ class HarnessFile:
         self.head = Head()
         self._line = 0
         self._checksum = 0
+        self._width = 9
 
     def events(self) -> Iterator[HarnessEvent]:
         """The head is there when the first comes; raises InconclusiveError where the trace lost
@@ -77,7 +88,9 @@ class HarnessFile:
                 self._checksum = zlib.crc32(raw, self._checksum)
                 if text.startswith("#"):
                     self._head_line(text[1:].strip())
-                elif text != _COLUMNS:
+                elif text.startswith("time_ns"):
+                    self._columns(text)
+                else:
                     records += 1
                     yield self._event(text)
             self._check_end(end, records)
@@ -96,10 +109,16 @@ class HarnessFile:
         except UnicodeDecodeError:
             self.inconclusive(f"damaged: line {self._line} is not UTF-8")
 
+    def _columns(self, text: str) -> None:
+        if text not in (_COLUMNS, _COLUMNS + _MORE):
+            self.fail("these columns are not those of a trace in a version that is known")
+        self._width = text.count(",") + 1
+
     def _event(self, text: str) -> HarnessEvent:
         words = text.split(",")
-        if len(words) != 9:
-            self.inconclusive(f"damaged: line {self._line} has {len(words)} columns instead of 9")
+        if len(words) != self._width:
+            reason = f"line {self._line} has {len(words)} columns instead of {self._width}"
+            self.inconclusive(f"damaged: {reason}")
         numbers = [self._number(word) for i, word in enumerate(words) if i != 2]
         return HarnessEvent(numbers[0], numbers[1], words[2], *numbers[2:])
 
@@ -115,7 +134,7 @@ class HarnessFile:
             self.fail("the head is endless")
         kind, _, rest = text.partition(" ")
         try:
-            if kind in ("who", "topic", "writer", "reader"):
+            if kind in ("who", "topic", "writer", "reader", "place"):
                 self._named(kind, rest)
             elif kind == "warning:":
                 self.head.warnings.append(rest)
@@ -133,8 +152,14 @@ class HarnessFile:
             self.head.topics[index] = what
         elif kind == "writer":
             self.head.writers[index] = int(words[1]), int(words[3]), words[4]
-        else:
+            if len(words) > 6:
+                self.head.sends[index] = int(words[6])
+        elif kind == "reader":
             self.head.readers[index] = int(words[1]), int(words[3])
+            if len(words) > 5:
+                self.head.listens[index] = int(words[5])
+        else:
+            self.head.places[index] = int(words[1]), int(words[3])
 
     def _check_end(self, end: str, records: int) -> None:
         if not end:

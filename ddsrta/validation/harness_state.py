@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ddsrta.validation.harness_file import HarnessEvent
@@ -18,6 +19,15 @@ class Origin:
     release: int
     last: bool
     sampled: bool
+
+    def figures(self) -> Iterator[str]:
+        """What the latency of this token is, in the words of a result."""
+        if self.sampled:
+            yield "data_age"
+            return
+        if self.last:
+            yield "latency"
+        yield "data_latency"
 
 
 @dataclass(eq=False, slots=True)
@@ -44,6 +54,30 @@ class Item:
     received: tuple[int, int] | None = None
     send: tuple[int, int] | None = None
     idle: int = 0
+
+
+@dataclass
+class UnderWay:
+    """What is released, published or delivered and not done; `since`: not without all of it.
+
+    >>> under = UnderWay()
+    >>> under.begin("a job", 5); under.begin("a message", 7); under.end("a job")
+    >>> under.since
+    5
+    """
+
+    things: set[object] = field(default_factory=set)
+    since: int = 0
+
+    def begin(self, thing: object, time: int) -> None:
+        """From now on; once more is nothing new."""
+        if not self.things:
+            self.since = time
+        self.things.add(thing)
+
+    def end(self, thing: object) -> None:
+        """Not any more."""
+        self.things.discard(thing)
 
 
 @dataclass

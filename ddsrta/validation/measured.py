@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from ddsrta.models.diagnostics import Diagnostic, InputError
 from ddsrta.models.units import LONGEST_DURATION, Duration
+from ddsrta.validation.late import Above
 from ddsrta_simulator.program import bucket, bucket_least
 
 Kind = Literal["chain", "message", "response", "execution", "named"]
@@ -65,6 +67,7 @@ class Series:
     total: int = 0
     counts: dict[int, int] = field(default_factory=dict)
     worst: Worst | None = None
+    above: Above | None = None  # where the bound is known while the file is read
 
     def add(self, value: int) -> bool:
         """Count a latency in; true where none before was as long."""
@@ -75,6 +78,8 @@ class Series:
         self.total += value
         place = bucket(value)
         self.counts[place] = self.counts.get(place, 0) + 1
+        if self.above is not None and value > self.above.bound:
+            self.above.count += 1
         if value <= self.most:
             return False
         self.most = value
@@ -102,7 +107,9 @@ class Series:
 
 @dataclass
 class Measured:
-    """All of a file. `notes` say what to know about it; `system` is the name that it gives."""
+    """All of a file. `notes` say what to know about it; `system` is the name that it gives;
+    `limit_of` the bound of a key, as far as there is one; `utilization` that of the CPU with the
+    most work."""
 
     source: str
     format: str
@@ -110,6 +117,8 @@ class Measured:
     notes: list[str] = field(default_factory=list)
     system: str | None = None
     plan: str | None = None
+    utilization: Fraction = Fraction(0)
+    limit_of: Callable[[Key], int | None] = lambda key: None
 
     def of(self, key: Key) -> Series:
         """The series of a key, made where it is new."""
@@ -118,7 +127,9 @@ class Measured:
             if len(self.series) >= MOST_NAMES:
                 message = f"{self.source}: more than {MOST_NAMES} names"
                 raise InputError([Diagnostic(None, message)])
-            found = self.series[key] = Series()
+            limit = self.limit_of(key)
+            above = None if limit is None else Above(limit)
+            found = self.series[key] = Series(above=above)
         return found
 
     def add_all(self, key: Key, values: Iterable[int]) -> None:

@@ -12,6 +12,7 @@ from ddsrta.__main__ import main
 from ddsrta.examples import TWO_THREADS
 from tests.formats.ros2_trace.test_draft import recorded
 from tests.validation.harness_trace import two_threads_trace
+from tests.validation.test_late import Late, trace_of
 
 
 @pytest.fixture(autouse=True)
@@ -145,3 +146,25 @@ def test_a_thread_that_was_kept_from_running_is_told(
     told = "response sensor: 4.00001 ms measured, above the bound of 1 ms (job 1 at 54.00001 ms; "
     told += "a thread at work on it did not run for 3.1 ms: preempted, blocked or stopped)"
     assert told in capsys.readouterr().out
+
+
+def test_what_only_the_machine_caused_is_shown_and_inconclusive(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    trace_of(Late(waking=3_100_000)).write(folder / "stopped")
+    assert call("stopped") == 2
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == (
+        "INCONCLUSIVE  two threads: 4 bounds against a run, 2 of them exceeded, "
+        "each time by what the machine did"
+    )
+    assert lines[1].startswith("  MACHINE  chain control loop, latency: ")
+    assert lines[2] == "    1 of 3 above the bound: 1 the machine"
+    assert lines[3].startswith("    the longest: the machine: off CPU 0 for 3.1")
+    assert any(line.split()[:2] == ["control", "loop"] for line in lines[7:])  # the table, too
+    assert call("stopped", "--format", "json") == 2
+    document = json.loads(capsys.readouterr().out)
+    assert document["verdict"] == "inconclusive"
+    above = document["rows"][0]["above"]
+    assert (above["count"], above["causes"]) == (1, {"machine": 1})
+    assert above["longest"]["cause"] == "machine"

@@ -28,14 +28,33 @@ class HarnessTrace:
         ]
         self.names += [f"# reader {i} thread {t} topic {n}" for i, (t, n) in enumerate(readers)]
         self.events: list[tuple[int, int, str]] = []
+        self.more = False
         self.end = END
 
     def see(
         self, time: int, kind: str, who: int, job: int | str = 0, topic: int | str = "",
         writer: int | str = "", number: int = 0, reader: int | str = "", cpu: int | None = None,
+        waits: int = 0,
     ) -> None:  # fmt: skip
         line = f"{time},{time if cpu is None else cpu},{kind},{who},{job},{topic},{writer},{number},{reader}"
+        line += f",{waits},0" if self.more else ""
         self.events.append((time, len(self.events), line))
+
+    def place(self, controllers: dict[int, str], listeners: dict[int, str], cpus: dict[int, int],
+              sends: list[int], listens: list[int]) -> None:  # fmt: skip
+        """What newer traces say: who runs on which CPU, sends for each writer, receives for each
+        reader, and context switches with each event."""
+        self.more = True
+        self.names += [f"# who {n} controller {name}" for n, name in controllers.items()]
+        self.names += [f"# who {n} listener {name}" for n, name in listeners.items()]
+        writers = iter(sends)
+        readers = iter(listens)
+        for i, line in enumerate(self.names):
+            if line.startswith("# writer"):
+                self.names[i] += f" by {next(writers)}"
+            elif line.startswith("# reader"):
+                self.names[i] += f" at {next(readers)}"
+        self.names += [f"# place {who} cpu {cpu} priority 50" for who, cpu in cpus.items()]
 
     def message(self, times: tuple[int, int], thread: int, job: int, topic: int, writer: int,
                 number: int, readers: tuple[int, ...] = (0,)) -> None:  # fmt: skip
@@ -57,7 +76,8 @@ class HarnessTrace:
     def text(self) -> str:
         body = [*self.head, f"# ended: {self.ended}", *self.names]
         lines = [line for _, _, line in sorted(self.events)]
-        text = "\n".join(body) + "\n" + COLUMNS + "".join(f"{line}\n" for line in lines)
+        columns = COLUMNS.replace("\n", ",waits,stops\n") if self.more else COLUMNS
+        text = "\n".join(body) + "\n" + columns + "".join(f"{line}\n" for line in lines)
         end = self.end.format(records=len(lines))
         return f"{text}# end {end} crc32={zlib.crc32(text.encode()):08x}\n"
 

@@ -1,0 +1,149 @@
+"""Bounds of federations beside traces of Lingua Franca."""
+
+from __future__ import annotations
+
+import json
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from ddsrta.__main__ import main
+from ddsrta.lf.federation import Federation
+from ddsrta.lf.reader import loads
+from ddsrta.lf.traces import FederateSeen, ReactionSeen, RunSeen, Samples
+from ddsrta.lf.traces.observed import HopSeen
+from ddsrta.validation.compare import Validation
+from ddsrta.validation.lf import compare_run
+from ddsrta.validation.measured import InconclusiveError
+from tests.formats.real_traces import shared
+
+MS, US = 1_000_000, 1_000
+TEXT = """\
+federation: 1
+coordination: decentralized
+hosts: {h: }
+network: [{from: h, to: h, delay: 100us}]
+federates:
+  s:
+    host: h
+    overhead: 50us
+    timers: {t: {period: 5ms}}
+    outputs: [out]
+    reactions: {r: {triggers: [t], effects: [out], wcet: 500us}}
+  d:
+    host: h
+    overhead: 50us
+    maxwait: 2ms
+    inputs: [in]
+    reactions: {r: {triggers: [in], wcet: 200us, deadline: 5ms}}
+connections:
+  - {from: s.out, to: d.in}
+"""
+
+
+def federation(text: str = TEXT) -> Federation:
+    return loads(text, "f.yaml")
+
+
+def seen(name: str, lags: list[int], tardy: int = 0, missed: int = 0) -> FederateSeen:
+    """Tags at every 5 ms that start so late and take 300 us."""
+    by_tag = tuple((i * 5 * MS, 0, lag) for i, lag in enumerate(lags))
+    reaction = ReactionSeen(name, 0, Samples(), Samples(), Samples(), missed=missed)
+    spans = Samples([300 * US] * len(lags))
+    return FederateSeen(
+        name, 0, len(lags), {(name, 0): reaction}, Samples(lags), spans, Samples(), by_tag, {}, tardy
+    )  # fmt: skip
+
+
+def run(s: FederateSeen, d: FederateSeen, way: int = 90 * US) -> RunSeen:
+    hop = HopSeen("P2P_TAGGED_MSG", "s", "d", Samples([way - 10]), Samples([way]))
+    return RunSeen({"s": s, "d": d}, (hop,), 3)
+
+
+def validated(found: RunSeen, text: str = TEXT) -> Validation:
+    return compare_run(federation(text), found, "traces")
+
+
+def test_tags_and_messages_have_their_bounds() -> None:
+    found = validated(run(seen("s", [10 * US, 50 * US]), seen("d", [1 * MS, 2 * MS])))
+    rows = {(row.kind, row.name): (row.bound, row.seen.most) for row in found.rows}
+    assert rows["tag of", "s"] == (50 * US, 50 * US)
+    assert rows["tag of", "d"] == (2050 * US, 2 * MS)
+    assert rows["message", "s → d"] == (100 * US, 90 * US)
+    assert found.verdict == "ok"
+
+
+def test_a_tag_that_starts_too_late() -> None:
+    found = validated(run(seen("s", [10 * US, 51 * US]), seen("d", [1 * MS])))
+    assert found.verdict == "violation"
+    assert [row.name for row in found.violations] == ["s"]
+
+
+def test_a_tag_right_after_another_is_left_out_and_counted() -> None:
+    """The second one may have waited for the first, which the bound does not have in it."""
+    s = seen("s", [4_800 * US, 100 * US])
+    found = validated(run(s, seen("d", [1 * MS])))
+    row = next(row for row in found.rows if row.name == "s")
+    assert (row.seen.count, row.seen.most) == (1, 4_800 * US)
+    assert any(note.startswith("s: 1 of 2 tags came too soon") for note in found.notes)
+
+
+def test_what_must_not_happen() -> None:
+    found = validated(run(seen("s", [0]), seen("d", [0], tardy=2, missed=3)))
+    assert found.broken == (
+        "d: 2 tardy messages, where none can be",
+        "d: 3 deadlines missed, where none can be",
+    )
+    assert found.verdict == "violation"
+
+
+def test_tardy_messages_of_an_offset_that_is_too_small_are_no_contradiction() -> None:
+    text = TEXT.replace("maxwait: 2ms", "maxwait: 100us")
+    found = validated(run(seen("s", [0]), seen("d", [0], tardy=2)), text)
+    assert not found.broken
+
+
+def test_a_run_of_something_else() -> None:
+    with pytest.raises(InconclusiveError, match="the traces are of x"):
+        validated(RunSeen({"x": seen("x", [0])}, (), 1))
+
+
+def test_a_real_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The federation is written by hand, as the program is: a busy source of 500 us, 5 ms."""
+    with tarfile.open(shared("lf/traces/Chain4.tar.xz")) as archive:
+        archive.extractall(tmp_path, filter="data")
+    folder = next(tmp_path.rglob("rti.lft")).parent
+    (tmp_path / "f.yaml").write_text(TEXT.replace("decentralized", "centralized"))
+    assert main(["validate", str(tmp_path / "f.yaml"), "--trace", str(folder)]) in (0, 1)
+    out = capsys.readouterr().out
+    assert "tag of" in out
+    assert "not in the system: p" in out
+
+
+@pytest.mark.parametrize("cut", [5, 200])
+def test_a_trace_that_is_cut_off_is_inconclusive(
+    cut: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with tarfile.open(shared("lf/traces/Chain4.tar.xz")) as archive:
+        archive.extractall(tmp_path, filter="data")
+    folder = next(tmp_path.rglob("rti.lft")).parent
+    file = next(folder.glob("federate__s*"))
+    file.write_bytes(file.read_bytes()[:-cut])
+    (tmp_path / "f.yaml").write_text(TEXT)
+    call = ["validate", str(tmp_path / "f.yaml"), "--trace", str(folder), "--format", "json"]
+    assert main(call) == 2
+    out, err = capsys.readouterr()
+    assert json.loads(out)["verdict"] == "inconclusive"
+    assert "ends within" in err
+
+
+def test_a_system_with_traces_of_a_federation(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from ddsrta.examples import TWO_THREADS
+
+    (tmp_path / "x.lft").write_bytes(b"")
+    (tmp_path / "system.yaml").write_text(TWO_THREADS)
+    assert main(["validate", str(tmp_path / "system.yaml"), "--trace", str(tmp_path)]) == 2
+    assert "give the federation instead of a system" in capsys.readouterr().err
