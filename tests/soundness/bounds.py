@@ -36,6 +36,11 @@ def _claims(result):
         if message.mode == "async":
             yield ("response", ("sample", *stream[:2])), message.flow_controller
     yield from _figures(result)
+    for name, sets in result.synchronizers.items():
+        yield ("disparity", ("job", name)), sets.disparity
+        yield ("gap", ("job", name)), sets.gap
+        for topic, wait in sets.waits.items():
+            yield ("wait", ("input", name, topic)), wait
     for name, queue in result.queues.items():
         reader, _, topic = name.partition(" < ")
         yield ("pending", ("reader", reader, topic) if topic else name), queue.backlog
@@ -72,6 +77,8 @@ def _kind(measure, system, modes):
         return {"job": "thread", "sample": "controller", "message": "listener"}[of[0]]
     if kind == "pending":
         return "queue"
+    if kind in ("disparity", "gap", "wait"):
+        return f"{kind} {system.threads[of[1]].synchronizer.policy}"
     return kind.replace("_", " ")
 
 

@@ -7,24 +7,32 @@ from random import Random
 from tests.soundness.focused import focused_system
 from tests.soundness.generator import random_system
 from tests.soundness.offsets import with_offsets
+from tests.soundness.pools import pool_system
 from tests.soundness.ros2 import ros2_system
+from tests.soundness.synchronized import synchronized_system, with_synchronizers
 
 CLOCKED = 0.15  # how many of all systems have known offsets
+MATCHED = 0.2  # and how many have synchronizers wherever they may
 
 # How often, with which knobs: together they cover what test_coverage asks for.
 KINDS = {
     "focused": (38, focused_system),
     "ros2": (15, ros2_system),
+    "synchronized": (10, synchronized_system),
     "any": (20, {}),
     "small": (10, {"threads": (1, 4), "machines": (1, 2)}),
     "saturated": (6, {"utilisation": 0.97}),
     "chains": (7, {"shape": "chain", "threads": (6, 10)}),
     "shared": (4, {"shape": "shared", "threads": (6, 9), "machines": (1, 2)}),
+    "pools": (0, pool_system),
 }
+POOLS = 0.06  # of all seeds, before the weights
 
 
 def kind_of_seed(seed: int) -> str:
     """Which of the kinds a seed stands for."""
+    if Random(f"pool {seed}").random() < POOLS:
+        return "pools"
     weights = [weight for weight, _ in KINDS.values()]
     return Random(f"kind {seed}").choices(list(KINDS), weights)[0]
 
@@ -34,6 +42,8 @@ def drawn(seed: int, kind: str | None = None):
     kind = kind or kind_of_seed(seed)
     knobs = KINDS[kind][1]
     system = knobs(seed) if callable(knobs) else random_system(seed, **knobs)
+    random = Random(f"synchronizers {seed}")
+    system = with_synchronizers(system, random) if random.random() < MATCHED else system
     random = Random(f"offsets {seed}")
     return with_offsets(system, random) if random.random() < CLOCKED else system
 

@@ -37,6 +37,11 @@ def _thread(system, thread):
         yield "register"
     if thread.follows:
         yield "follows"
+    if thread.synchronizer:
+        yield thread.synchronizer.policy
+        yield "synchronizer in an executor" if thread.executor else "synchronizer of a thread"
+        if thread.synchronizer.queue:
+            yield "synchronizer with a queue"
     modes = {p.mode for p in thread.publishes if system.readers(p.topic)}
     if len(modes) == 2:
         yield "sync and async in one job"

@@ -33,7 +33,11 @@ def mixed_system(seed):
 
 def ros2_text(seed):
     """The same as a file."""
-    drawn = _Draw(Random(f"ros2 {seed}"), f"ros2 {seed}")
+    return fitted(Draw(Random(f"ros2 {seed}"), f"ros2 {seed}"))
+
+
+def fitted(drawn):
+    """The file of what was drawn, valid and with about the load that was."""
     text = json.dumps(drawn.system())
     if _comes_in_two_ways(text):
         text = text.replace('"intra_process": true', '"intra_process": false')
@@ -61,7 +65,7 @@ def slowed(text, factor):
     )
 
 
-class _Draw:
+class Draw:
     def __init__(self, random, name):
         self.random = random
         self.plain = random.random() < 0.5

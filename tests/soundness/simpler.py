@@ -36,6 +36,7 @@ _USUAL = {
     "cost": None, "queue": None, "history": None, "deadline": None, "constraint": "latency",
     "limit": 256, "mode": None, "ends": None, "position": None, "gap": None, "take": None,
     "executor": None, "process": None, "entity": None, "urgency": 0, "reentrant": False,
+    "group": None, "cores": (),
     "kind": "single_threaded", "threads": 1, "release": None, "intra_process": False,
 }  # fmt: skip
 _WORDS = {"or": 0, "and": 50, "FIFO": 0, "HIGH_PRIORITY": 20, "ROUND_ROBIN": 20}

@@ -14,8 +14,14 @@ def simpler_executors(system: System) -> Iterator[System]:
     """Callbacks as threads, no process, and what goes without saying."""
     for name, thread in system.threads.items():
         if thread.executor and "/" not in name and thread.entity != "inline":
-            alone = replace(thread, executor=None, entity=None, process=None, reentrant=False)
+            alone = replace(
+                thread, executor=None, entity=None, process=None, reentrant=False, group=None,
+                priority=thread.priority + 1,  # a pool shares its own with nobody
+            )  # fmt: skip
             yield replace(system, threads={**system.threads, name: alone})
+            if thread.group is not None:
+                grouped = replace(thread, group=None)
+                yield replace(system, threads={**system.threads, name: grouped})
     for name in system.processes:
         yield without_process(system, name)
     for name, process in system.processes.items():
@@ -25,7 +31,9 @@ def simpler_executors(system: System) -> Iterator[System]:
     for name, executor in system.executors.items():
         changes = [{key: value} for key, value in USUAL.items() if getattr(executor, key) != value]
         if executor.kind == "multi_threaded":
-            changes = [{"kind": "single_threaded", "threads": 1}]
+            changes = [{"kind": "single_threaded", "threads": 1, "cores": ()}]
+        if len(executor.cores) > 2:
+            changes.append({"cores": executor.cores[:-1], "threads": executor.threads - 1})
         for change in changes:
             simpler = replace(executor, **change)
             yield replace(system, executors={**system.executors, name: simpler})

@@ -68,7 +68,11 @@ def _fewer_inputs(thread):
                 thread, follows=replace(follows, delay=delay, best=min(delay, follows.best))
             )
     if thread.activation == "and":
-        yield replace(thread, activation="or")
+        yield replace(thread, activation="or", synchronizer=None)
+    if thread.synchronizer:
+        yield replace(thread, synchronizer=None)
+        if thread.synchronizer.queue:
+            yield replace(thread, synchronizer=replace(thread.synchronizer, queue=None))
 
 
 def simpler_arrivals(arrival):

@@ -36,7 +36,7 @@ def test_the_seed_decides():
 WANTED = {
     "FIFO": 0.2, "HIGH_PRIORITY": 0.2, "ROUND_ROBIN": 0.2, "async": 0.5, "sync": 0.2,
     "sync and async in one job": 0.05, "several messages a job": 0.2, "four copies or more": 0.03,
-    "copies by connection": 0.05, "copies by priority": 0.05,
+    "copies by connection": 0.04, "copies by priority": 0.04,
     "earliest publication": 0.2, "periodic": 0.5, "sporadic": 0.1, "burst": 0.1, "curve": 0.05,
     "jitter": 0.3, "jitter above the period": 0.1, "core loaded above 95 %": 0.05,
     "path of 3 hops or more": 0.1, "path of more than 5 hops": 0.03,
@@ -44,7 +44,9 @@ WANTED = {
     "core reservation": 0.1, "partitions": 0.05, "SCHED_DEADLINE thread": 0.05, "OR": 0.3,
     "AND": 0.1, "several inputs": 0.2, "one input": 0.2, "register": 0.2, "follows": 0.2,
     "best case": 0.2, "best case 0": 0.1, "best case as the worst": 0.2, "network jitter": 0.1,
-    "several machines": 0.2, "known offset": 0.08,
+    "several machines": 0.2, "known offset": 0.08, "synchronizer of a thread": 0.05,
+    "synchronizer in an executor": 0.02, "synchronizer with a queue": 0.02, "exact_time": 0.01,
+    "approximate_time": 0.01, "latest": 0.01, "mtd": 0.01,
 }  # fmt: skip
 
 

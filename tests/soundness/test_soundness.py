@@ -20,7 +20,7 @@ from tests.soundness.draw import clocked, drawn
 # Kinds of systems: how many. The short form of `make soundness`.
 SHORT = {
     "focused": 600, "any": 150, "small": 200, "saturated": 60, "chains": 60, "shared": 30,
-    "ros2": 150,
+    "ros2": 150, "synchronized": 300, "pools": 200,
 }  # fmt: skip
 
 
@@ -97,6 +97,30 @@ def without_network(system):
     return replace(system, links=links)
 
 
+def queued(system, queue):
+    """The same queue for all synchronizers that have one."""
+
+    def change(thread):
+        found = thread.synchronizer
+        if found and found.policy != "latest":
+            return replace(thread, synchronizer=replace(found, queue=queue))
+        return thread
+
+    return lighter(system, change)
+
+
+def matched_as(system, policy, other):
+    """The analysis takes one policy for another; of two topics, which all of them can match."""
+    threads = {
+        name: replace(thread, synchronizer=replace(thread.synchronizer, policy=other))
+        for name, thread in system.threads.items()
+        if thread.synchronizer
+        and thread.synchronizer.policy == policy
+        and len(thread.synchronized_topics) == 2
+    }
+    return replace(system, threads={**system.threads, **threads})
+
+
 @pytest.mark.parametrize(
     ("forget", "kind"),
     [
@@ -107,14 +131,38 @@ def without_network(system):
         (on_whole_cores, "focused"),
         (without_network, "any"),
         (lambda system: with_copies(system, "connection"), "shared"),
+        (lambda system: matched_as(system, "latest", "mtd"), "synchronized"),
+        (lambda system: matched_as(system, "mtd", "approximate_time"), "synchronized"),
+        (lambda system: lighter(system, without_jitter), "synchronized"),
     ],
-    ids=["jitter", "count", "priorities", "policies", "reservations", "network", "copies"],
+    ids=[
+        "jitter",
+        "count",
+        "priorities",
+        "policies",
+        "reservations",
+        "network",
+        "copies",
+        "newest",
+        "nearest",
+        "jitter of stamps",
+    ],
 )
 def test_bounds_that_forget_something_fall(forget, kind):
     for seed in range(200):
         system = drawn(seed, kind)
         forgetful = forget(system)
         if forgetful != system and attacked(system, ddsrta.analyze(forgetful), 12, seed):
+            return
+    pytest.fail("200 systems were attacked and nothing was noticed")
+
+
+def test_bounds_that_forget_queues_of_synchronizers_fall():
+    """With room for one message, sets are late that would not be."""
+    for seed in range(200):
+        system = drawn(seed, "synchronized")
+        promised = ddsrta.analyze(queued(system, None))
+        if attacked(queued(system, 1), promised, 12, seed):
             return
     pytest.fail("200 systems were attacked and nothing was noticed")
 

@@ -7,11 +7,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 ANALYSIS = (
-    "backlog", "causes", "chains", "compile", "coupling", "groups", "joins", "offsets", "placement", "refinements",
-    "solve", "stages", "streams", "supply", "walk",
+    "accounts", "backlog", "bases", "cause_arrays", "causes", "chains", "compile", "coupling", "groups", "joins", "offsets", "placement",
+    "refinements", "solve", "stages", "streams", "supply", "walk",
 )  # fmt: skip
 PARTS = (
     *(f"ddsrta/analysis/{name}.py" for name in ANALYSIS),
+    "ddsrta/analysis/locks/*.py",
+    "ddsrta/analysis/synchronizers/*.py",
     "ddsrta/policies/*.py",
     "cython_ext/ddsrta_kernel/*.p*",
 )

@@ -27,7 +27,8 @@ def ros2_blocks(system, write):
 
 
 def _service(system, name):
-    request, reply = system.topics[f"{name}/request"], system.topics[f"{name}/reply"]
+    found = [system.topics.get(f"{name}/{part}") for part in ("request", "reply")]
+    request, reply = (topic or next(filter(None, found)) for topic in found)  # one may be gone
     fields = {"request": f"{request.size}B", "reply": f"{reply.size}B"}
     return {**fields, "priority": request.priority}
 
@@ -36,6 +37,9 @@ def _executor(executor, system, write):
     fields = {**write.scheduling(executor), "kind": executor.kind}
     if executor.kind == "multi_threaded":
         fields["threads"] = executor.threads
+    if executor.is_pool:
+        del fields["core"]
+        fields["cores"] = executor.cores
     if executor.order != "unknown":
         fields["order"] = executor.order
     fields |= write.given(release=executor.release, process=executor.process)
@@ -55,6 +59,7 @@ def _callback(thread, system, write):
         fields["priority"] = thread.urgency
     if thread.reentrant:
         fields["reentrant"] = "true"
+    fields |= write.given(group=thread.group)
     fields |= _released(thread, write)
     subscribes, follows = thread.subscribes, thread.follows
     if thread.entity == "inline":
@@ -62,6 +67,7 @@ def _callback(thread, system, write):
         subscribes, follows = takes[0].subscribes, None
         topics = tuple(take.subscribes.topics[0] for take in takes)
         written = {**write.subscription(subscribes), "topics": topics, "activation": "and"}
+        written |= write.synchronizer(thread)
         fields["subscribes"] = written
     elif thread.entity in ENTITIES:
         service = subscribes.topics[0].rpartition("/")[0]

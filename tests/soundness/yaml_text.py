@@ -24,6 +24,9 @@ def to_yaml(system):
         "chains": {c.name: _chain(c) for c in system.chains.values()},
     }
     lines = ["ddsrta: 1", f"name: {json.dumps(system.name)}"]
+    if system.fastdds:
+        write = f", write: {_ns(system.fastdds.write)}" if system.fastdds.write else ""
+        lines.append(f'middleware: {{fastdds: "{system.fastdds.version}"{write}}}')
     if system.links:
         lines.append("network:")
         for link in system.links.values():
@@ -115,8 +118,12 @@ def _middleware(thing, sends):
     return {
         **_scheduling(thing),
         **_given(policy=thing.policy if sends and thing.policy != "FIFO" else None),
-        **_given(queue=thing.queue),
+        **_given(queue=thing.queue, limit=_limit(thing.limit)),
     }
+
+
+def _limit(limit):
+    return limit and {"bytes": f"{limit.bytes}B", "period": _ns(limit.period)}
 
 
 def _arrival(arrival):
@@ -147,6 +154,8 @@ def _publication(publication):
         count=publication.count if publication.count != 1 else None,
         delay=_cost(publication.cost) if publication.cost else None,
     )
+    if publication.reserved:
+        fields["reservation"] = f"{publication.reserved}%"
     return {**fields, **_unless(EPSILON, earliest=publication.earliest)}
 
 
@@ -163,7 +172,9 @@ def _thread(thread):
     if thread.process:
         fields["process"] = thread.process
     if thread.subscribes:
-        fields["subscribes"] = _given(**_subscription(thread.subscribes), activation=activation)
+        fields["subscribes"] = _given(
+            **_subscription(thread.subscribes), activation=activation, **_synchronizer(thread)
+        )
     if thread.follows:
         fields["follows"] = _following(thread.follows, activation)
     return fields
@@ -176,6 +187,12 @@ def _subscription(subscribes):
         delay=_cost(subscribes.cost) if subscribes.cost else None,
         take=_cost(subscribes.take) if subscribes.take else None,
     )
+
+
+def _synchronizer(thread):
+    """What its subscription says of it."""
+    found = thread.synchronizer
+    return {"synchronize": found.policy, **_given(queue=found.queue)} if found else {}
 
 
 def _following(follows, activation):
@@ -193,6 +210,7 @@ _WRITERS = SimpleNamespace(
     arrival=_arrival,
     publication=_publication,
     subscription=_subscription,
+    synchronizer=_synchronizer,
     following=_following,
 )
 

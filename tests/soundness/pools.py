@@ -1,0 +1,72 @@
+"""Random systems about executors whose threads are on several cores, as those of `ros2`."""
+
+from __future__ import annotations
+
+from random import Random
+
+import ddsrta
+from tests.soundness.ros2 import PERIODS, Draw, fitted
+
+GROUPS = ("g", "h", None, None)
+
+
+def pool_system(seed):
+    """One pool or two on two to four cores, with others above and below them."""
+    return ddsrta.loads(fitted(_PoolDraw(Random(f"pool {seed}"), f"pool {seed}")))
+
+
+class _PoolDraw(Draw):
+    """Pools have the priorities 5 and 8, all else has others."""
+
+    def __init__(self, random, name):
+        super().__init__(random, name)
+        self.load = random.choice((0.1, 0.15, 0.2, 0.3, 0.5))
+        self.pools = [self.own_core() for _ in range(random.choice((2, 2, 3, 4)))]
+        self.executors = 0
+
+    def system(self):
+        found = super().system()
+        for i in range(self.random.choice((0, 1, 1, 2, 3))):
+            found["threads"][f"other{i}"] = {
+                **self.place(), "wcet": self.ns(self.random.randint(1, 25)),
+                "period": self.ns(self.random.choice(PERIODS)),
+            }  # fmt: skip
+        return found
+
+    @property
+    def place(self):
+        return self._place
+
+    @place.setter
+    def place(self, _):
+        """It is chosen here."""
+
+    def _place(self):
+        core = self.own_core() if self.plain or self.chance(0.4) else self.random.choice(self.pools)
+        return {"core": core, "priority": self.random.choice((1, 2, 3, 6, 7, 7, 9))}
+
+    def own_core(self):
+        if self.cores and len(self.cores) > 6 and self.chance(0.7):
+            return f"m/{self.random.choice(self.cores)}"
+        return super().own_core()
+
+    def executor(self, focus):
+        drawn = super().executor(focus)
+        drawn.pop("order", None)
+        cores = self.random.sample(self.pools, self.random.randint(2, len(self.pools)))
+        self.executors += 1
+        del drawn["core"]
+        return {
+            **drawn, "cores": cores, "kind": "multi_threaded", "threads": len(cores),
+            "priority": 5 if self.executors == 1 else 8,
+        }  # fmt: skip
+
+    def callback(self, name, executor):
+        super().callback(name, executor)
+        drawn = self.data["callbacks"][name]
+        group = self.random.choice(GROUPS)
+        if group and not drawn.get("reentrant"):
+            drawn["group"] = group
+
+    def together(self, drawn, topics, single, *rest):
+        return self.subscription(drawn, topics, single, *rest)

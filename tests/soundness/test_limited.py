@@ -1,0 +1,77 @@
+"""Random systems with limits of bytes and reservations: no run is above a bound, every certificate
+holds, and the twin sees what the compiled engine sees."""
+
+from __future__ import annotations
+
+import pytest
+
+from ddsrta import loads
+from ddsrta.analysis.analyze import analyze
+from ddsrta.analysis.certificate import certificate
+from ddsrta.analysis.locks.limits import Sleeping
+from ddsrta.checker.check import check
+from ddsrta.models.document import to_document
+from ddsrta.models.validate import validate
+from ddsrta.simulation import Run, program_of, random_choices
+from ddsrta_simulator import twin
+from tests.soundness.limited import limited_system
+from tests.soundness.test_middleware import HORIZON, exceeded
+from tests.soundness.yaml_text import to_yaml
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_no_run_is_above_a_bound(part: int) -> None:
+    claimed = 0
+    for seed in range(12 * part, 12 * part + 12):
+        system = limited_system(seed)
+        assert validate(system) == []
+        over, bounds = exceeded(program_of(system), analyze(system), seed)
+        assert not over, f"seed {seed}"
+        claimed += bounds
+    assert claimed > 50
+
+
+def test_bounds_without_the_sleep_do_not_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Sleeping, "asleep", lambda *_: 0)
+    over = 0
+    for seed in range(60):
+        system = limited_system(seed)
+        found, _ = exceeded(program_of(system), analyze(system), seed)
+        over += len(found)
+    assert over >= 10
+
+
+def test_certificates_hold() -> None:
+    for seed in range(100, 130):
+        verdict = check(certificate(limited_system(seed)))
+        assert verdict.ok, f"seed {seed}: {verdict.failure}"
+
+
+def test_a_certificate_that_sleeps_too_little_is_refuted() -> None:
+    refuted = 0
+    for seed in range(10):
+        claims = certificate(limited_system(seed))
+        for stage in claims["stages"]:
+            first = stage.get("waits", [0, 0])[1]
+            if first and stage["response"] is not None:
+                stage["waits"][1] = first - 1
+                refuted += 1
+                assert not check(claims).ok, f"seed {seed}"
+                stage["waits"][1] = first
+    assert refuted >= 10
+
+
+def test_the_twin_sees_the_same() -> None:
+    for seed in range(12):
+        program = program_of(limited_system(seed))
+        choices = random_choices(program, seed, HORIZON // 2)
+        run, engine = Run(program, choices), twin.Engine(program, choices)
+        run.advance(HORIZON)
+        engine.advance(HORIZON)
+        assert list(run.worst) == list(engine.worst()), f"seed {seed}"
+
+
+def test_systems_can_be_kept_as_files() -> None:
+    for seed in range(20):
+        system = limited_system(seed)
+        assert to_document(loads(to_yaml(system))) == to_document(system)
