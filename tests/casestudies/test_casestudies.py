@@ -23,6 +23,7 @@ from casestudies.analyses import (
 )
 from casestudies.ars import graph
 from casestudies.expected import expected_file, text_of
+from casestudies.shared_data import MissingDataError
 from casestudies.three_topics import tables as three_topics
 from casestudies.waters2019 import tables as waters
 from casestudies.waters2019.inputs import TASKS
@@ -45,8 +46,8 @@ HOLDS = {
     ("waters2019", "high priority helps vchl_stat_plan"): (True, False),
     ("waters2019", "sync DDL above"): (True, True),
     ("waters2019", "sync end to end"): (False, False),
-    ("ros2_testbed", "S-S lowest"): (False, False),
-    ("ros2_testbed", "any S lower"): (False, False),
+    ("ros2_testbed", "S-S lowest"): (True, False),
+    ("ros2_testbed", "any S lower"): (True, False),
     ("ros2_testbed", "async alike"): (False, True),
     ("ros2_testbed", "measured"): (None, None),
     ("ars", "F and RR highest"): (False,),
@@ -103,7 +104,11 @@ def test_every_pinned_result_has_its_system() -> None:
 @pytest.mark.parametrize("study", tables.STUDIES)
 def test_tables_of_the_readme_show_the_analysis(study: str) -> None:
     text = (ROOT / study / "README.md").read_text(encoding="utf-8")
-    changed = diff(text, tables.regenerated(study, text), f"{study}/README.md")
+    try:
+        new = tables.regenerated(study, text)
+    except MissingDataError as missing:
+        pytest.skip(str(missing))
+    changed = diff(text, new, f"{study}/README.md")
     assert not changed, f"run python -m casestudies.tables:\n{changed}"
 
 

@@ -1,0 +1,1 @@
+"""Traced programs of Lingua Franca: bounds fed from their own traces beside the observed lags."""

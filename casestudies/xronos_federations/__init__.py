@@ -1,0 +1,1 @@
+"""Two subsystems of Autoware.Auto as federations of Lingua Franca."""
