@@ -95,7 +95,12 @@ def system_html(system: System) -> str:
                 "executor core priority kind",
                 "llnl",
                 (
-                    [e.name, e.core, _priority(e.priority, e.reservation), e.kind]
+                    [
+                        e.name,
+                        ", ".join(e.cores) or e.core,
+                        _priority(e.priority, e.reservation),
+                        e.kind,
+                    ]
                     for e in system.executors.values()
                 ),
             ),

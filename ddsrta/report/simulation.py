@@ -32,6 +32,7 @@ def simulation_text(
         _table("delivery of a message", _messages(simulation), style),
         _table("response of a thread", _jobs(simulation.threads), style),
         _table("response of a callback", _jobs(simulation.callbacks), style),
+        _table("synchronizer", _sets(simulation), style),
         _table("queue", _queues(simulation), style),
         [style.faint(NOTE)],
     ]
@@ -164,6 +165,16 @@ def _queues(simulation: Simulation) -> Iterable[Row]:
         yield name, "", queue.backlog
 
 
+def _sets(simulation: Simulation) -> Iterable[Row]:
+    for name, sets in simulation.synchronizers.items():
+        yield name, "disparity", sets.disparity
+        yield name, "a set each", sets.gap
+        for topic, wait in sets.waits.items():
+            yield name, f"{shown(topic)} waits", wait
+
+
 def _all(simulation: Simulation) -> Iterable[tuple[str, Observation]]:
     s = simulation
-    return named_observations(s.threads, s.callbacks, s.messages, s.chains, s.queues)
+    return named_observations(
+        s.threads, s.callbacks, s.messages, s.chains, s.queues, s.synchronizers
+    )

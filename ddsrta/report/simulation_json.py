@@ -51,6 +51,14 @@ def simulation_dict(simulation: Simulation) -> dict[str, Any]:
             }
             for name, queue in simulation.queues.items()
         },
+        "synchronizers": {
+            name: {
+                "disparity": _seen(sets.disparity),
+                "waits": {topic: _seen(wait) for topic, wait in sets.waits.items()},
+                "gap": _seen(sets.gap),
+            }
+            for name, sets in simulation.synchronizers.items()
+        },
     }
 
 

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import random
 import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,6 +25,9 @@ pathlib.Path("calls").open("a").write(options["sizes"] + " " + options["modes"] 
 size, stage = int(options["sizes"][:-1]), {"async": "flow_controller", "sync": "publisher"}
 if pathlib.Path("fails at").exists() and str(size) == pathlib.Path("fails at").read_text():
     sys.exit(1)
+if pathlib.Path("slow").exists():
+    import time
+    time.sleep(float(pathlib.Path("slow").read_text()))
 mode, count = options["modes"], int(options["samples"])
 text = "# virtual machine: yes\\nstage,size,number,delay_ns,wall_ns,cpu_ns,idle_ns\\n"
 for name in (stage[mode], "listener"):
@@ -132,3 +141,64 @@ def test_a_run_of_a_system_can_be_validated(folder: Path) -> None:
     assert measure("application", "system.yaml", "--output", "trace", "--jobs", "3") == 0
     assert (folder / "plan.seen").read_text().startswith("ddsrta-plan 1\nsystem two threads\n")
     assert main(["validate", "system.yaml", "--trace", "trace"]) == 0
+
+
+def test_a_campaign_that_is_killed_at_any_instant_loses_at_most_one_block(folder: Path) -> None:
+    (folder / "slow").write_text("0.1")
+    call = [sys.executable, "-m", "ddsrta", "measure", "--harness", "h", "delays", "--output", "d"]
+    call += ["--sizes", "1kB,3kB,5kB,24kB", "--samples", "7"]
+    path = os.pathsep.join(part or os.getcwd() for part in sys.path)
+    instants, kills = random.Random(1), 0
+    while True:
+        process = subprocess.Popen(
+            call, env={**os.environ, "PYTHONPATH": path}, start_new_session=True
+        )
+        try:
+            status = process.wait(instants.uniform(0.3, 1.2) + kills)
+            break
+        except subprocess.TimeoutExpired:
+            whole = set((folder / "d").glob("*.csv"))
+            os.killpg(process.pid, signal.SIGKILL)  # the programs of the harness, too
+            process.wait()
+            kills += 1
+            assert whole <= set((folder / "d").glob("*.csv"))
+    assert status == 0
+    text = (folder / "d/udp.yaml").read_text()
+    assert text.count("of 7 samples") == 12  # three stages, four sizes
+    calls = (folder / "calls").read_text().splitlines()
+    assert len(set(calls)) == 8
+    assert len(calls) <= 8 + kills  # nothing whole was measured again
+    assert not list((folder / "d").glob(".block.*"))
+
+
+@pytest.mark.parametrize(
+    ("damage", "reason"),
+    [
+        (lambda text: text[:-20], "cut off"),
+        (lambda text: text.replace(",1000,3,", ",1000,4,"), "checksum is another"),
+        (lambda text: "x" * 5000, "cut off"),
+        (lambda text: text + "more\n", "goes on after its end"),
+    ],
+)
+def test_a_damaged_block_is_measured_again_with_a_reason(
+    damage: Callable[[str], str], reason: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert delays("--samples", "7") == 0
+    file = folder / "d/udp-sync-1000.csv"
+    file.write_text(damage(file.read_text()))
+    capsys.readouterr()
+    assert delays("--samples", "7") == 0
+    err = capsys.readouterr().err
+    assert "udp-sync-1000.csv is not used: it " in err
+    assert reason in err
+    assert "udp-async-1000.csv is there already" in err
+
+
+def test_a_block_of_another_campaign_is_not_used(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert delays("--samples", "7") == 0
+    shutil.copy(folder / "d/udp-sync-3000.csv", folder / "d/udp-sync-1000.csv")
+    assert delays("--samples", "7") == 0
+    err = capsys.readouterr().err
+    assert "not used: it is of something else than 7 samples of 1000 B" in err

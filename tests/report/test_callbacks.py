@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 import ddsrta
-from ddsrta.analysis.explain import explain
+from ddsrta.analysis.explain import explain, explain_path
+from ddsrta.analysis.paths import named_paths
+from ddsrta.analysis.refinements import Refinements
+from ddsrta.analysis.solve import solve
 from ddsrta.models.system import System
 from ddsrta.report.baseline import result_from_dict
 from ddsrta.report.checklist import unbounded_lines
@@ -103,6 +107,16 @@ def test_tables_name_callbacks_executors_and_what_the_file_says_of_paths() -> No
 
 def test_explanations_speak_of_callbacks_and_executors() -> None:
     text = explanation_text(explain(system(), "sight"))
+    assert "callback fuse/front on m/c1" in text
+    assert "one account for the whole path" in text
+    assert "thread driver" in text and "thread fuse" not in text
+
+
+def test_explanations_without_an_account_speak_of_turns_and_windows() -> None:
+    given = system()
+    path = next(path for path in named_paths(given)[0] if path.name == "sight")
+    found = explain_path(solve(given, replace(Refinements.all(), accounts=False)), path)
+    text = explanation_text(found)
     assert "callback fuse/front  m/c1" in text
     assert "takes turns with callback sink" in text
     assert "one window for executor ex on core m/c1" in text
