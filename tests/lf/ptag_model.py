@@ -13,14 +13,7 @@ from collections.abc import Callable
 from functools import partial
 
 from ddsrta.lf.federation import Federation
-
-Tag = tuple[int, int]
-NEVER: Tag = (1 << 60, 0)
-HEAD: Tag = (-(1 << 60), 0)
-
-
-def plus(tag: Tag, delay: Tag) -> Tag:
-    return (tag[0] + delay[0], delay[1]) if delay[0] else (tag[0], tag[1] + delay[1])
+from tests.lf.rti_model import HEAD, NEVER, Tag, plus
 
 
 class Run:

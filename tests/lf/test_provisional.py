@@ -10,6 +10,11 @@ from ddsrta.lf.federation import Federation
 from ddsrta.lf.reader import loads
 from ddsrta.lf.rti import lags
 from ddsrta.lf.rti_judge import judge_rti
+from ddsrta.lf.simulation.choices import Choices
+from ddsrta.lf.simulation.compare import rows_centralized
+from ddsrta.lf.simulation.run import run_centralized
+from ddsrta.lf.simulation.seen import Seen
+from ddsrta.lf.simulation.simulate import KINDS
 from tests.lf.federations import MS, US
 from tests.lf.ptag_model import Run
 
@@ -157,6 +162,26 @@ def test_no_run_is_above_the_bound(seed: int) -> None:
             value, busy = found.values[name], found.busy[name]
             if value is not None and busy is not None:
                 assert late <= value + busy, (name, late, value, busy)
+
+
+def test_no_run_of_the_simulator_is_above_the_bound() -> None:
+    """Another model than above: levels of each federate, all in the cycle told at once."""
+    compared = 0
+    for seed in range(60):
+        report = judge_rti(drawn(seed))
+        if not report.lags.zero_delay:
+            continue
+        seen = Seen()
+        for number, kind in enumerate(KINDS):
+            seen.begin(number)
+            run_centralized(
+                report.lags.network.federation, Choices(10 * seed + number, kind), 60 * MS, seen
+            )
+        for row in rows_centralized(report, seen):
+            if row.bound is not None and row.seen is not None:
+                assert row.seen <= row.bound, (seed, row)
+                compared += 1
+    assert compared > 150
 
 
 def test_most_of_them_have_cycles_with_bounds() -> None:

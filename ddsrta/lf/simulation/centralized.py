@@ -96,14 +96,16 @@ class Centralized:
             self.tell(name)
 
     def opened(self, federate: str, tag: Tag) -> Iterable[int]:
-        """At a provisional tag, inputs over which nothing has come yet."""
+        """At a provisional tag, inputs out of its cycle over which nothing has come yet. Others are
+        known: the RTI grants it only once nothing can come over them any more."""
         process = self.processes[federate]
         self._see_grant(process, tag)
         if federate in self.advance and self.told[federate] < tag:
             self._tell(federate, tag)
         if tag <= self.granted[federate] or not self.rti.direct[federate]:
             return ()
-        return [i for i in process.plan.inputs if self.known.get(i, HEAD) < tag]
+        unknown = self.circles
+        return [i for i in process.plan.inputs if i in unknown and self.known.get(i, HEAD) < tag]
 
     def _see_grant(self, process: Process, tag: Tag) -> None:
         """Counted from the tag's time; where the last tag was told to be done, from then."""
