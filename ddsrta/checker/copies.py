@@ -15,9 +15,10 @@ class Place(NamedTuple):
 
 
 def copies(system: System, writer: str, topic: str) -> dict[str, Place]:
-    """The places of all readers that get a copy from a writer; none in an unknown order."""
+    """The places of all readers that get a copy from a writer; none in an unknown order, or where
+    threads sleep for locks or limits (theory 21, 22)."""
     declared = system.copies.get(topic)
-    if declared is None:
+    if declared is None or system.sleeps:
         return {}
     through = set(system.receivers(writer, topic))
     order = [reader for reader in declared.readers if reader in through]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from ddsrta.analysis.certificate import certificate
 from ddsrta.checker import check
 from ddsrta.checker.reading import CertificateError
+from ddsrta.models.bandwidth import Limit
 from ddsrta.models.document import digest
 from ddsrta_kernel import Solver, twin
 from tests.analysis.one_image import ASYNC, SYNC, one_image
@@ -52,6 +55,24 @@ def test_a_nanosecond_less_is_refuted(mode, copies, figure, reader):
     verdict = check(claims)
     assert not verdict.ok
     assert f"camera/image/{reader}: {figure}" in verdict.failure
+
+
+def test_an_order_means_nothing_where_the_flow_controller_may_sleep():
+    """Theory 22: what leaves first with an unknown order may not be claimed to leave sooner."""
+
+    def limited(copies):
+        system = one_image(copies, ASYNC)
+        controller = replace(system.flow_controllers["F"], limit=Limit(5_000, 2_000_000))
+        return certificate(replace(system, flow_controllers={"F": controller}))
+
+    claims, unknown = limited("connection"), limited("unknown")
+    assert check(claims).ok
+    assert [m["ddl"] for m in claims["messages"]] == [m["ddl"] for m in unknown["messages"]]
+    for message in claims["messages"]:
+        if message["topic"] == "image":
+            message["ddl"] -= 1
+            assert not check(claims).ok, message["subscriber"]
+            message["ddl"] += 1
 
 
 @pytest.mark.parametrize("mode", [ASYNC, SYNC])
