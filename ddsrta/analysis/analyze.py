@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ddsrta.analysis.assumptions import assumptions
 from ddsrta.analysis.backlog import queues
 from ddsrta.analysis.findings import findings, result_findings
 from ddsrta.analysis.order.judge import order_results
@@ -100,5 +101,6 @@ def present(solution: Solution) -> Result:
         orders,
         sets,
         callbacks,
+        assumptions(system),
         system,
     )

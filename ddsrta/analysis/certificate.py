@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ddsrta.analysis.assumptions import assumptions
 from ddsrta.analysis.paths import named_paths
 from ddsrta.analysis.present import chain_result, message_results
 from ddsrta.analysis.solve import Solution, bounded, solve
@@ -57,6 +58,7 @@ def claims(solution: Solution) -> dict[str, Any]:
         ],
         "chains": {path.name: _chain(solution, path) for path in paths},
         **_synchronizers(solution),
+        **_assumptions(solution),
     }
 
 
@@ -76,6 +78,11 @@ def _synchronizers(solution: Solution) -> dict[str, Any]:
             for name, sets in found.items()
         }
     }
+
+
+def _assumptions(solution: Solution) -> dict[str, Any]:
+    rules = {assumption.rule for assumption in assumptions(solution.system)}
+    return {"assumptions": sorted(rules)} if rules else {}
 
 
 def _counting(solution: Solution, name: str) -> dict[str, Any]:

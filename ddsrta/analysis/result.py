@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from ddsrta.models.assumptions import Assumption
 from ddsrta.models.diagnostics import Position
 from ddsrta.models.synchronization import SyncPolicy
 from ddsrta.models.system import Constraint, Events, Mode, System
@@ -189,6 +190,7 @@ class Result:
     orders: Mapping[str, OrderResult] = field(default_factory=dict)
     synchronizers: Mapping[str, SynchronizerResult] = field(default_factory=dict)
     callbacks: Mapping[str, CallbackResult] = field(default_factory=dict)
+    assumptions: tuple[Assumption, ...] = ()
     model: System | None = field(default=None, compare=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:

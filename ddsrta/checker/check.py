@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 from ddsrta.checker.accounts import Accounts
+from ddsrta.checker.assumptions import assumed
 from ddsrta.checker.budget import Budget, ExhaustedError
 from ddsrta.checker.chains import check_chain, check_ddl, check_names, check_sent
 from ddsrta.checker.document import read_system
@@ -48,11 +49,13 @@ _KEYS = ("ddsrta_certificate", "profile", "system", "digest", "stages", "message
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether all inequalities hold; how many were confirmed, and the first that does not hold."""
+    """Whether all inequalities hold, and what they rest on; how many were confirmed, and the first
+    that does not hold."""
 
     ok: bool
     confirmed: int
     failure: str | None = None
+    assuming: tuple[str, ...] = ()
 
 
 def check_file(path: str, system_document: dict[str, Any] | None = None) -> Verdict:
@@ -78,7 +81,7 @@ def check(certificate: object) -> Verdict:
     except (ExhaustedError, RecursionError):
         what = f"{checking.at}: cannot be confirmed within the limits of work"
         return Verdict(False, checking.confirmed, what)
-    return Verdict(True, checking.confirmed)
+    return Verdict(True, checking.confirmed, assuming=checking.assuming)
 
 
 def _load(path: str) -> object:
@@ -115,9 +118,10 @@ class _Checking:
         self.confirmed = 0
         self.budget = Budget()
         self.at = "certificate"
+        self.assuming: tuple[str, ...] = ()
 
     def run(self, certificate: object) -> None:
-        raw = record(certificate, "certificate", _KEYS, ("synchronizers",))
+        raw = record(certificate, "certificate", _KEYS, ("synchronizers", "assumptions"))
         if raw["ddsrta_certificate"] != VERSION or isinstance(raw["ddsrta_certificate"], bool):
             raise CertificateError(f"version {shown(raw['ddsrta_certificate'])} is not known")
         one_of(raw["profile"], "profile", ("busy-window",))
@@ -125,6 +129,9 @@ class _Checking:
             raise RefutedError("the system was changed: its digest differs from the claimed one")
         system = read_system(raw["system"])
         check_references(system)
+        self.assuming = names(raw.get("assumptions", []), "assumptions")
+        for rule in sorted(assumed(system) - set(self.assuming)):
+            raise RefutedError(f"the bounds rest on {shown(rule)}, which is not said to be assumed")
         claims = _stage_claims(raw["stages"])
         stages = _implied(system, claims)
         messages = _message_claims(raw["messages"], stages)

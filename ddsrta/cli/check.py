@@ -123,6 +123,7 @@ def _write_reports(result: Result, options: Namespace) -> None:
 
 def _print(result: Result, comparison: Comparison | None, options: Namespace) -> int:
     from ddsrta.report import checklist
+    from ddsrta.report.findings import assumed, finding_lines
     from ddsrta.report.orders import wanted_lines
 
     style = output_style()
@@ -132,6 +133,7 @@ def _print(result: Result, comparison: Comparison | None, options: Namespace) ->
         lines += checklist.unbounded_lines(result, style)
     lines += wanted_lines(result, style)
     lines += checklist.error_lines(errors, style)
+    lines += finding_lines(assumed(result.assumptions), style)
     worse = 0
     if comparison is not None:
         lines += checklist.comparison_lines(comparison, options.baseline, style)

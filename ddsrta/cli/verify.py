@@ -36,7 +36,8 @@ def run(options: Namespace) -> int:
     style = output_style()
     confirmed = plural(verdict.confirmed, "inequality").replace("inequalitys", "inequalities")
     if verdict.ok:
-        put(f"{style.good('confirmed')}: {confirmed} hold\n")
+        rests = f", assuming {', '.join(map(shown, verdict.assuming))}" if verdict.assuming else ""
+        put(f"{style.good('confirmed')}: {confirmed} hold{rests}\n")
         return MET
     failure = shown(verdict.failure or "an inequality does not hold")
     put(f"{style.bad('refuted')}: {failure} (after {confirmed})\n")

@@ -23,6 +23,7 @@ from ddsrta.analysis.result import (
     Violation,
     Window,
 )
+from ddsrta.models.assumptions import Assumption
 from ddsrta.models.diagnostics import Diagnostic, InputError, Position
 from ddsrta.models.synchronization import SyncPolicy
 from ddsrta.models.system import Constraint, Events, Mode
@@ -177,6 +178,7 @@ class _Fields:
             orders=self.each("orders", _order),
             synchronizers=self.each("synchronizers", _sets),
             callbacks=self.each("callbacks", _callback),
+            assumptions=self.listed("assumptions", _assumption),
         )
 
 
@@ -287,7 +289,14 @@ def _queue(fields: _Fields) -> QueueResult:
 
 
 def _finding(fields: _Fields) -> Finding:
-    file, line, column = fields.maybe_text("file"), fields.count("line"), fields.count("column")
-    position = Position(file, line or 1, column or 1) if file is not None else None
     severity = fields.word("severity", Severity, "warning")
-    return Finding(fields.text("rule"), severity, fields.text("message"), position)
+    return Finding(fields.text("rule"), severity, fields.text("message"), _position(fields))
+
+
+def _assumption(fields: _Fields) -> Assumption:
+    return Assumption(fields.text("rule"), fields.text("message"), _position(fields))
+
+
+def _position(fields: _Fields) -> Position | None:
+    file, line, column = fields.maybe_text("file"), fields.count("line"), fields.count("column")
+    return Position(file, line or 1, column or 1) if file is not None else None

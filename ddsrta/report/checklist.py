@@ -117,5 +117,7 @@ def conclusion(
         others.append("not everything is bounded")
     if worse:
         others.append(f"{plural(worse, 'bound')} worse")
+    if result.assumptions:
+        others.append(f"rests on {plural(len(result.assumptions), 'assumption')}")
     verdict = style.good("passed") if passed else style.bad("failed")
     return f"{verdict}: {'; '.join([summary, *others])}"

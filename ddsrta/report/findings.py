@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ddsrta.analysis.result import Finding
+from ddsrta.models.assumptions import Assumption
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.text import shown
 
@@ -24,3 +25,12 @@ def finding_lines(findings: Iterable[Finding], style: Style = PLAIN) -> list[str
         f"{style.faint(f'[{shown(finding.rule)}]')}"
         for finding in findings
     ]
+
+
+def assumed(assumptions: Iterable[Assumption]) -> list[Finding]:
+    """Assumptions in the form of findings, for everything that lists those.
+
+    >>> finding_lines(assumed([Assumption("locks", "locks are fair")]))
+    ['  note: assumed: locks are fair [locks]']
+    """
+    return [Finding(a.rule, "note", f"assumed: {a.message}", a.position) for a in assumptions]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ddsrta.analysis.result import Finding, Result
 from ddsrta.models.diagnostics import Diagnostic
+from ddsrta.report.findings import assumed
 from ddsrta.report.orders import broken_orders
 from ddsrta.report.sarif import broken_deadlines
 from ddsrta.report.text import shown
@@ -13,7 +14,8 @@ _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 
 def result_annotations(result: Result) -> list[str]:
     """The lines for deadlines and orders that do not hold and for findings."""
-    findings = (*broken_deadlines(result), *broken_orders(result), *result.warnings)
+    notes = (*result.warnings, *assumed(result.assumptions))
+    findings = (*broken_deadlines(result), *broken_orders(result), *notes)
     return [annotation(finding) for finding in findings]
 
 

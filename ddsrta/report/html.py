@@ -11,6 +11,7 @@ from ddsrta.analysis.result import ChainResult, Finding, Result
 from ddsrta.models.system import System, Thread
 from ddsrta.models.units import Duration, format_duration, format_size
 from ddsrta.report.deadlines import WORDS, figure_of, is_unbounded, state_of
+from ddsrta.report.findings import assumed
 from ddsrta.report.orders import order_text, violated
 from ddsrta.report.svg import COLOURS, chain_bar
 from ddsrta.report.terminal import NOTHING, UNBOUNDED, percent, verdict_line
@@ -57,6 +58,7 @@ def result_html(result: Result, instances: Sequence[Instance] = ()) -> str:
         _details("callbacks", _callbacks(result)),
         _details("cores", _cores(result)),
         _details("queues", _queues(result)),
+        _findings(assumed(result.assumptions)),
         _findings(others),
     )
 

@@ -16,6 +16,8 @@ from ddsrta.analysis.result import (
     SynchronizerResult,
     ThreadResult,
 )
+from ddsrta.models.assumptions import Assumption
+from ddsrta.models.diagnostics import Position
 from ddsrta.models.units import Duration
 from ddsrta.report.baseline import result_from_dict
 
@@ -52,6 +54,7 @@ def result_dict(result: Result) -> dict[str, Any]:
         },
         "queues": {name: _queue(queue) for name, queue in result.queues.items()},
         "warnings": [finding_dict(finding) for finding in result.warnings],
+        "assumptions": [assumption_dict(assumption) for assumption in result.assumptions],
     }
 
 
@@ -167,12 +170,23 @@ def _queue(queue: QueueResult) -> dict[str, Any]:
 
 def finding_dict(finding: Finding) -> dict[str, Any]:
     """A finding and where it is."""
-    file, line, column = finding.position or (None, None, None)
     return {
         "rule": finding.rule,
         "severity": finding.severity,
         "message": finding.message,
-        "file": file,
-        "line": line,
-        "column": column,
+        **_place(finding.position),
     }
+
+
+def assumption_dict(assumption: Assumption) -> dict[str, Any]:
+    """What bounds rest on, and where the file calls for it."""
+    return {
+        "rule": assumption.rule,
+        "message": assumption.message,
+        **_place(assumption.position),
+    }
+
+
+def _place(position: Position | None) -> dict[str, Any]:
+    file, line, column = position or (None, None, None)
+    return {"file": file, "line": line, "column": column}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ddsrta.analysis.result import Result
 from ddsrta.report.deadlines import Deadline, deadlines
-from ddsrta.report.findings import finding_lines
+from ddsrta.report.findings import assumed, finding_lines
 from ddsrta.report.orders import order_text, violated
 from ddsrta.report.text import shown
 
@@ -42,8 +42,9 @@ def result_junit(result: Result) -> str:
             attributes = {"type": "violated", "message": shown(violated(order))}
             failure = ElementTree.SubElement(case, "failure", attributes)
             failure.text = shown(f"{name}: {violated(order)}")
-    if result.warnings:
-        lines = [line.strip() for line in finding_lines(result.warnings)]
+    if result.warnings or result.assumptions:
+        notes = (*result.warnings, *assumed(result.assumptions))
+        lines = [line.strip() for line in finding_lines(notes)]
         ElementTree.SubElement(suite, "system-out").text = "\n".join(lines)
     ElementTree.indent(suites)
     body = ElementTree.tostring(suites, encoding="unicode")

@@ -10,6 +10,7 @@ import ddsrta
 from ddsrta.analysis.result import Finding, Result
 from ddsrta.models.diagnostics import Position
 from ddsrta.report.deadlines import deadlines
+from ddsrta.report.findings import assumed
 from ddsrta.report.orders import broken_orders
 from ddsrta.report.text import shown
 
@@ -35,7 +36,12 @@ def sarif_dict(result: Result) -> dict[str, Any]:
     >>> sarif_dict(empty)["runs"][0]["results"]
     []
     """
-    findings = [*broken_deadlines(result), *broken_orders(result), *result.warnings]
+    findings = [
+        *broken_deadlines(result),
+        *broken_orders(result),
+        *result.warnings,
+        *assumed(result.assumptions),
+    ]
     rules = list(dict.fromkeys(finding.rule for finding in findings))
     driver = {
         "name": "ddsrta",

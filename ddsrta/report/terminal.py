@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from ddsrta.analysis.result import ChainResult, Result
 from ddsrta.models.units import Duration
 from ddsrta.report.deadlines import State, deadlines, is_unbounded, state_of
-from ddsrta.report.findings import finding_lines
+from ddsrta.report.findings import assumed, finding_lines
 from ddsrta.report.orders import wanted_lines
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.synchronizers import synchronizer_lines
@@ -39,6 +39,7 @@ def result_text(result: Result, style: Style = PLAIN) -> str:
         _callbacks(result, style),
         _cores(result, style),
         _queues(result, style),
+        finding_lines(assumed(result.assumptions), style),
         finding_lines(others, style),
     ]
     return "\n\n".join("\n".join(lines) for lines in sections if lines) + "\n"
@@ -54,7 +55,14 @@ def verdict_line(result: Result, style: Style = PLAIN) -> str:
     verdict = style.strong(paint(result.verdict.upper()))
     grave = sum(finding.severity == "error" for finding in result.warnings)
     unless = f", if {plural(grave, 'error')} below would not stop it" if grave else ""
-    return f"{verdict}  {shown(result.system)}: {_summary(result, states)}{orders}{profile}{unless}"
+    rests = f" ({assuming(result)})" if result.assumptions else ""
+    summary = f"{_summary(result, states)}{orders}{profile}{unless}{rests}"
+    return f"{verdict}  {shown(result.system)}: {summary}"
+
+
+def assuming(result: Result) -> str:
+    """How much has to be true beyond the model."""
+    return f"rests on {plural(len(result.assumptions), 'assumption')}"
 
 
 def _summary(result: Result, states: Sequence[State]) -> str:

@@ -119,7 +119,9 @@ def checker(monkeypatch):
 
 
 def test_a_certificate_is_confirmed_or_refuted(checker, capsys):
-    checker.check_file = lambda path, document: SimpleNamespace(ok=True, confirmed=12, failure=None)
+    checker.check_file = lambda path, document: SimpleNamespace(
+        ok=True, confirmed=12, failure=None, assuming=()
+    )
     assert main(["verify", "c.json"]) == 0
     assert capsys.readouterr().out == "confirmed: 12 inequalities hold\n"
     checker.check_file = lambda path, document: SimpleNamespace(

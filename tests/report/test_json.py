@@ -18,7 +18,7 @@ def test_the_keys_of_the_contract():
     document = json.loads(report.result_json(results.result()))
     assert list(document) == [
         "ddsrta", "system", "profile", "verdict", "threads", "callbacks", "messages", "chains",
-        "orders", "synchronizers", "cores", "queues", "warnings",
+        "orders", "synchronizers", "cores", "queues", "warnings", "assumptions",
     ]  # fmt: skip
     assert document["ddsrta"] == 1
     assert document["system"] == "three topics"

@@ -1,0 +1,19 @@
+"""What bounds rest on where the model cannot show it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ddsrta.models.diagnostics import Position
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """Something that has to be true of what runs, or the bounds of a result say nothing.
+
+    It is stated in results, reports and certificates; `rule` is a word that stays.
+    """
+
+    rule: str
+    message: str
+    position: Position | None = None

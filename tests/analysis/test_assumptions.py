@@ -1,0 +1,54 @@
+"""What a result rests on is said wherever the result is."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import ddsrta
+from ddsrta.analysis.certificate import certificate
+from ddsrta.checker.check import check
+from ddsrta.report.baseline import result_from_dict
+from ddsrta.report.github import result_annotations
+from ddsrta.report.html import result_html
+from ddsrta.report.junit import result_junit
+from ddsrta.report.sarif import result_sarif
+from ddsrta.report.terminal import result_text
+from tests.analysis.test_fastdds import loaded
+
+
+def test_only_what_needs_an_assumption_has_one() -> None:
+    assert [each.rule for each in ddsrta.analyze(loaded()).assumptions] == ["locks"]
+    ten_rules = loaded(('middleware: {fastdds: "2.9", write: 10us}', ""))
+    assert ddsrta.analyze(ten_rules).assumptions == ()
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        result_text,
+        result_html,
+        result_junit,
+        result_sarif,
+        lambda r: "\n".join(result_annotations(r)),
+    ],
+)
+def test_every_format_says_what_is_assumed(shown) -> None:
+    assert "assumed: who waits for a lock" in shown(ddsrta.analyze(loaded()))
+
+
+def test_a_result_is_read_back_with_its_assumptions() -> None:
+    result = ddsrta.analyze(loaded())
+    again = result_from_dict(json.loads(json.dumps(result.to_dict())))
+    assert again.assumptions == result.assumptions
+
+
+def test_a_certificate_has_to_say_what_it_rests_on() -> None:
+    claims = certificate(loaded())
+    verdict = check(claims)
+    assert (verdict.ok, verdict.assuming) == (True, ("locks",))
+    del claims["assumptions"]
+    verdict = check(claims)
+    assert not verdict.ok
+    assert "not said to be assumed" in str(verdict.failure)
