@@ -225,7 +225,7 @@ def test_an_order_asked_of_both_jobs_is_stricter():
 def run(*arguments, text):
     return subprocess.run(
         [sys.executable, "-m", "ddsrta", *arguments],
-        input=text, capture_output=True, text=True, check=False, timeout=60,
+        input=text, capture_output=True, text=True, check=False, timeout=600,
     )  # fmt: skip
 
 

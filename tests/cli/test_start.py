@@ -21,7 +21,7 @@ def python(*arguments, **options):
         check=False,
         capture_output=True,
         env=environment,
-        timeout=60,
+        timeout=600,
         **options,
     )
 
@@ -82,7 +82,7 @@ def test_a_reader_that_left_is_no_reason_to_complain():
             stdout=writer,
             stderr=subprocess.PIPE,
             env=environment,
-            timeout=60,
+            timeout=600,
         )
     finally:
         os.close(writer)
@@ -99,7 +99,7 @@ def test_a_full_disk_is_said_once():
             stdout=full,
             stderr=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
-            timeout=60,
+            timeout=600,
         )
     assert done.stderr.decode().count("\n") == 1
     assert b"No space left" in done.stderr

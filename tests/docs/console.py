@@ -30,7 +30,7 @@ def run(command: str, folder: Path) -> str:
         env=environment,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
         check=False,
     )
     status = f"[exit status {done.returncode}]\n" if done.returncode else ""

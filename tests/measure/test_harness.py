@@ -19,7 +19,7 @@ def _run(program: str, *arguments: object, status: int = 0) -> None:
     if not (PROGRAMS / program).exists():
         pytest.skip("the harness is not built: make -C harness")
     call = [PROGRAMS / program, *map(str, arguments)]
-    done = subprocess.run(call, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(call, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == status, done.stderr
 
 

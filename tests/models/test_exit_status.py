@@ -29,7 +29,7 @@ def analyze(path: Path) -> None:
         [sys.executable, "-m", "ddsrta", "analyze", str(path)],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
         check=False,
     )
     assert (result.returncode, result.stdout) == (2, "")

@@ -70,7 +70,7 @@ def _analysis(wheel: Path, folder: Path) -> str:
         env={**os.environ, "PYTHONPATH": os.pathsep.join([str(folder / "unpacked"), SITE])},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
         check=True,
     )
     compiled, file, bound = done.stdout.split(" ", 2)

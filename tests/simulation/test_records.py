@@ -75,7 +75,7 @@ def test_no_row_is_lost_or_repeated_when_a_run_goes_on(tmp_path, number, jobs):
     )  # fmt: skip
     under_way(process, tmp_path / "c")
     os.killpg(process.pid, number)
-    process.communicate(timeout=60)
+    process.communicate(timeout=600)
     again = ddsrta.simulate(
         system, jobs=int(jobs), checkpoint=str(tmp_path / "c"), parquet=str(place), resume=True
     )
