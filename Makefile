@@ -7,7 +7,7 @@ SOURCES := pyproject.toml setup.py $(wildcard cython_ext/*/*.py*) $(wildcard cyt
 .PHONY: demo test lint bench soundness wheel clean format harness
 
 demo: $(VENV)/.installed
-	$(BIN)/ddsrta analyze casestudies/three_topics/conf2_high_priority.yaml
+	$(BIN)/ddsrta analyze casestudies/livelock/repaired.yaml
 
 test: $(VENV)/.test lint harness
 	$(BIN)/python -m pytest -n 2

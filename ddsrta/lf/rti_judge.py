@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ddsrta.analysis.result import Finding, Verdict
+from ddsrta.analysis.result import Finding, Verdict, unless_errors
 from ddsrta.lf.chains import Latency, chain_latency
 from ddsrta.lf.deadlines import Start, starts
 from ddsrta.lf.federation import Federation
@@ -65,7 +65,7 @@ def judge_rti(federation: Federation) -> RtiReport:
         *_notes(federation, found),
     )
     latencies = [price.centralized for price in chains.values()]
-    result = verdict(found.values.values(), started, latencies)
+    result = unless_errors(verdict(found.values.values(), started, latencies), findings)
     return RtiReport(found, started, chains, counts(found), other, findings, result)
 
 

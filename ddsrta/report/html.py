@@ -173,7 +173,7 @@ def _text(text: str) -> str:
 
 
 def _badge(verdict: str) -> str:
-    colour = COLOURS.get(verdict, COLOURS["unbounded"])
+    colour = COLOURS.get(verdict, COLOURS["missed"])
     return f"<b style='color:{colour}'>{_text(verdict.upper())}</b>"
 
 

@@ -1,8 +1,9 @@
-"""JUnit XML for CI: one test case for each deadline and each wanted order."""
+"""JUnit XML for CI: one test case for each deadline, each wanted order and each error."""
 
 from __future__ import annotations
 
 from ddsrta.analysis.result import Result
+from ddsrta.models.diagnostics import Position
 from ddsrta.report.deadlines import Deadline, deadlines
 from ddsrta.report.findings import assumed, finding_lines
 from ddsrta.report.orders import order_text, violated
@@ -20,10 +21,11 @@ def result_junit(result: Result) -> str:
 
     found = deadlines(result)
     wrong = sum(not order.met for order in result.orders.values())
+    grave = [finding for finding in result.warnings if finding.severity == "error"]
     counts = {
-        "tests": str(len(found) + len(result.orders)),
+        "tests": str(len(found) + len(result.orders) + len(grave)),
         "failures": str(sum(deadline.state != "met" for deadline in found) + wrong),
-        "errors": "0",
+        "errors": str(len(grave)),
     }
     suites = ElementTree.Element("testsuites", counts)
     suite = ElementTree.SubElement(suites, "testsuite", {"name": shown(result.system), **counts})
@@ -42,6 +44,11 @@ def result_junit(result: Result) -> str:
             attributes = {"type": "violated", "message": shown(violated(order))}
             failure = ElementTree.SubElement(case, "failure", attributes)
             failure.text = shown(f"{name}: {violated(order)}")
+    for finding in grave:
+        attributes = {"name": shown(finding.rule), "classname": shown(result.system), "time": "0"}
+        case = ElementTree.SubElement(suite, "testcase", attributes | _place(finding.position))
+        attributes = {"type": shown(finding.rule), "message": shown(finding.message)}
+        ElementTree.SubElement(case, "error", attributes)
     if result.warnings or result.assumptions:
         notes = (*result.warnings, *assumed(result.assumptions))
         lines = [line.strip() for line in finding_lines(notes)]
@@ -57,7 +64,10 @@ def _attributes(result: Result, deadline: Deadline) -> dict[str, str]:
         "classname": shown(result.system),
         "time": "0",
     }
-    if deadline.position:
-        attributes["file"] = shown(deadline.position.file)
-        attributes["line"] = str(deadline.position.line)
-    return attributes
+    return attributes | _place(deadline.position)
+
+
+def _place(position: Position | None) -> dict[str, str]:
+    if position is None:
+        return {}
+    return {"file": shown(position.file), "line": str(position.line)}

@@ -39,7 +39,7 @@ def report_text(report: EnclaveReport, found: Found | None = None, style: Style 
 
 
 def _verdict(report: EnclaveReport, style: Style) -> str:
-    paint = {"met": style.good, "missed": style.bad}.get(report.verdict, style.unsure)
+    paint = {"met": style.good, "unbounded": style.unsure}.get(report.verdict, style.bad)
     verdict = style.strong(paint(report.verdict.upper()))
     return f"{verdict}  {shown(report.split.original.name)}: {_summary(report)}"
 

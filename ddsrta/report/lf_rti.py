@@ -39,7 +39,7 @@ def report_text(report: RtiReport, style: Style = PLAIN) -> str:
 
 def _verdict(report: RtiReport, style: Style) -> str:
     federation = report.lags.network.federation
-    paint = {"met": style.good, "missed": style.bad}.get(report.verdict, style.unsure)
+    paint = {"met": style.good, "unbounded": style.unsure}.get(report.verdict, style.bad)
     values = list(report.lags.values.values())
     known = [value for value in values if value is not None]
     if len(known) < len(values):

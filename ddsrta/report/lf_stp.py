@@ -52,7 +52,7 @@ def report_text(report: Report, what_ifs: Sequence[WhatIf] = (), style: Style = 
 
 def _verdict(report: Report, style: Style) -> str:
     federation = report.network.federation
-    paint = {"met": style.good, "missed": style.bad}.get(report.verdict, style.unsure)
+    paint = {"met": style.good, "unbounded": style.unsure}.get(report.verdict, style.bad)
     values = [offset.value for offset in report.offsets.offsets.values()]
     known = [value for value in values if value is not None]
     if len(known) < len(values):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from ddsrta.models.units import Duration
+from ddsrta.report.findings import finding_lines
 from ddsrta.report.histogram import histogram_lines
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.table import Cell, Column, table
@@ -26,8 +27,10 @@ def simulation_text(
     simulation: Simulation, style: Style = PLAIN, *, histograms: bool = False
 ) -> str:
     """The whole simulation as text."""
+    grave = [found for found in simulation.analysis.warnings if found.severity == "error"]
     sections = [
         [*verdict_lines(simulation, style), style.faint(_how(simulation))],
+        finding_lines(grave, style),
         _table("chain", _chains(simulation), style),
         _table("delivery of a message", _messages(simulation), style),
         _table("response of a thread", _jobs(simulation.threads), style),

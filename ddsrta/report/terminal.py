@@ -50,13 +50,14 @@ def verdict_line(result: Result, style: Style = PLAIN) -> str:
     states = [deadline.state for deadline in deadlines(result)]
     wrong = sum(not order.met for order in result.orders.values())
     orders = f"; {wrong} of {plural(len(result.orders), 'order')} can be violated" * bool(wrong)
-    paint = {"met": style.good, "missed": style.bad}.get(result.verdict, style.unsure)
+    paint = {"met": style.good, "unbounded": style.unsure}.get(result.verdict, style.bad)
     profile = "" if result.profile == "busy-window" else f" ({shown(result.profile)} analysis)"
     verdict = style.strong(paint(result.verdict.upper()))
     grave = sum(finding.severity == "error" for finding in result.warnings)
-    unless = f", if {plural(grave, 'error')} below would not stop it" if grave else ""
+    it = "it" if grave == 1 else "them"
+    but = f"{plural(grave, 'error')} below; without {it}, " if grave else ""
     rests = f" ({assuming(result)})" if result.assumptions else ""
-    summary = f"{_summary(result, states)}{orders}{profile}{unless}{rests}"
+    summary = f"{but}{_summary(result, states)}{orders}{profile}{rests}"
     return f"{verdict}  {shown(result.system)}: {summary}"
 
 

@@ -2,12 +2,14 @@
 
 import json
 import sys
+from dataclasses import replace
 from types import ModuleType
 from xml.etree import ElementTree
 
 import pytest
 
 from ddsrta.__main__ import main
+from ddsrta.analysis.result import Finding
 from ddsrta.examples import TWO_THREADS
 from tests.report import results
 
@@ -46,6 +48,23 @@ def test_a_line_for_each_deadline_and_a_conclusion(check):
         "passed: 1 of 1 deadline met",
     ]
     assert status == 0
+
+
+GRAVE = {"warnings": (Finding("livelock", "error", "F spins"),)}
+
+
+@pytest.mark.parametrize("verdict", ["met", "missed", "unbounded"])
+def test_nothing_is_met_next_to_an_error(check, verdict):
+    result = results.result(verdict=verdict, **GRAVE)
+    expected = "error" if verdict == "met" else verdict
+    assert result.verdict == result.to_dict()["verdict"] == expected
+    assert check(result)[0] == 1
+
+
+def test_an_allowed_error_is_a_warning_and_the_rest_decides(check):
+    assert check(results.result(**GRAVE), "--allow", "livelock")[0] == 0
+    late = replace(results.late(), **GRAVE)
+    assert check(late, "--allow", "livelock")[0] == 1
 
 
 def test_the_conclusion_counts_what_failed(check):

@@ -1,6 +1,7 @@
 """What scripts rely on: exit statuses, and what goes to stdout and to stderr."""
 
 import importlib
+import json
 import sys
 from types import ModuleType
 
@@ -8,6 +9,7 @@ import pytest
 
 from ddsrta.__main__ import main
 from ddsrta.examples import TWO_THREADS
+from ddsrta.report.json import result_from_dict
 from tests.report import results
 
 
@@ -46,6 +48,28 @@ def test_the_verdict_is_the_exit_status_and_the_result_is_printed(
     out, err = capsys.readouterr()
     assert "control" in out
     assert err == ""
+
+
+LIVELOCK = TWO_THREADS.replace("F: {core: ecu/c0, priority: 80", "F: {core: ecu/c0, priority: 90")
+
+
+@pytest.mark.parametrize("command", ["analyze", "check", "simulate"])
+def test_a_livelock_fails_although_the_figures_are_in_time(tmp_path, command, capsys):
+    path = tmp_path / "livelock.yaml"
+    path.write_text(LIVELOCK)
+    assert main([command, str(path)]) == 1
+    out = capsys.readouterr().out
+    assert "[livelock]" in out
+    assert not out.startswith(("MET", "passed"))
+
+
+def test_a_result_that_called_an_error_met_is_read_as_an_error(tmp_path, capsys):
+    path = tmp_path / "livelock.yaml"
+    path.write_text(LIVELOCK)
+    main(["analyze", str(path), "--format", "json"])
+    document = json.loads(capsys.readouterr().out)
+    assert document["verdict"] == "error"
+    assert result_from_dict(document | {"verdict": "met"}).verdict == "error"
 
 
 def test_every_error_of_a_file_is_reported_with_its_place_and_counted(tmp_path, capsys):

@@ -110,7 +110,8 @@ def test_profiles_go_into_a_system(capsys: pytest.CaptureFixture[str], tmp_path:
     assert "put in: threads.sensor.publishes.0.mode: async (was sync)" in err.splitlines()
     assert (tmp_path / "system.yaml").read_text() == SYSTEM
     (tmp_path / "merged.yaml").write_text(out)
-    assert main(["analyze", "merged.yaml"]) == 0
+    assert main(["analyze", "merged.yaml"]) == 1  # its controller above the writer is a livelock
+    assert "[livelock]" in capsys.readouterr().out
 
 
 def test_a_system_that_is_written_anew_says_so(

@@ -16,11 +16,14 @@ MAKERS = [results.result, results.late, results.overloaded, results.hostile]
 
 
 @pytest.mark.parametrize("make", MAKERS)
-def test_junit_has_one_case_for_each_deadline(make):
+def test_junit_has_one_case_for_each_deadline_and_each_error(make):
     result = make()
     suites = ElementTree.fromstring(result_junit(result))
     cases = list(suites.iter("testcase"))
-    assert len(cases) == sum(c.deadline is not None for c in result.chains.values())
+    errors = sum(finding.severity == "error" for finding in result.warnings)
+    asked = sum(chain.deadline is not None for chain in result.chains.values())
+    assert len(cases) == asked + errors
+    assert len(list(suites.iter("error"))) == errors == int(suites.get("errors"))
     assert len(cases) == int(suites.get("tests")) == int(suites[0].get("tests"))
     failures = list(suites.iter("failure"))
     assert len(failures) == int(suites.get("failures"))

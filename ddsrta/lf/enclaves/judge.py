@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ddsrta.analysis.result import Finding, Verdict
+from ddsrta.analysis.result import Finding, Verdict, unless_errors
 from ddsrta.lf.chains import Latency, chain_latency
 from ddsrta.lf.deadlines import Start, starts
 from ddsrta.lf.enclaves.contention import Shared, shared
@@ -82,7 +82,7 @@ def judge_enclaves(federation: Federation) -> EnclaveReport:
     )
     rows = tuple(_row(cut, found, name) for name in cut.members)
     latencies = [row.latency for row in chains.values()]
-    result = verdict(found.done.values(), started, latencies)
+    result = unless_errors(verdict(found.done.values(), started, latencies), findings)
     return EnclaveReport(cut, found, rows, started, chains, findings, result)
 
 
