@@ -8,7 +8,7 @@ all federates, so that moments of different federates can be compared exactly.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -59,12 +59,15 @@ class Activation:
                 found.setdefault(moment, []).append(name)
         return found
 
-    def tags(self, federate: Federate) -> dict[Moment, str]:
-        """All moments to which a federate's tag can advance, with a place that makes it so."""
+    def tags(self, federate: Federate, besides: Collection[str] = ()) -> dict[Moment, str]:
+        """All moments to which a federate's tag can advance, with a place that makes it so.
+
+        Some places are left out: `besides`.
+        """
         triggers = {name for reaction in federate.reactions.values() for name in reaction.triggers}
         found: dict[Moment, str] = {}
         for place in self._places_of.get(federate.name, ()):
-            if place in triggers or place not in BUILT_IN:
+            if place not in besides and (place in triggers or place not in BUILT_IN):
                 for moment in self.places[federate.name, place]:
                     found.setdefault(moment, place)
         return found

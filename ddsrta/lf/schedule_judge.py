@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from ddsrta.analysis.result import Finding, Verdict
-from ddsrta.lf.activation import Activation, Moment, activation
+from ddsrta.lf.activation import Activation, activation
 from ddsrta.lf.deadlines import Start, starts
 from ddsrta.lf.federation import Federate, Federation
 from ddsrta.lf.launch import UnknownLagError
@@ -19,6 +19,7 @@ from ddsrta.lf.schedulers.environments import Environment, environments, placed
 from ddsrta.lf.schedulers.linux import latest_on_core
 from ddsrta.lf.schedulers.members import Key, Member
 from ddsrta.lf.schedulers.own import Latest, latest_starts
+from ddsrta.lf.schedulers.tags import is_run, is_steady, tags_of
 from ddsrta.lf.schedulers.throttling import DEFAULT_THROTTLE, Throttle
 from ddsrta.lf.schedulers.within import Within
 from ddsrta.lf.waits import waits
@@ -189,20 +190,12 @@ def _own(
     try:
         if member.obstacle:
             raise UnknownLagError(member.obstacle)
-        latest = latest_starts(_within(federation, member, found), _moments(member, found))
+        moments = tags_of(federation, member, found)
+        real = is_run(member, moments, found)
+        latest = latest_starts(_within(federation, member, found), moments, real)
     except UnknownLagError as error:
         return {(member.name, name): Latest(None, because=str(error)) for name in wanted}
     return {(member.name, name): latest[name] for name in wanted}
-
-
-def _moments(member: Environment, found: Activation) -> dict[Moment, list[str]]:
-    if member.part.name in found.dense:
-        message = (
-            f"federate {member.part.name} has more moments than are followed: "
-            "give a min_spacing to the actions of its loops"
-        )
-        raise UnknownLagError(message)
-    return found.of(member.part)
 
 
 def _linux(
@@ -250,7 +243,7 @@ def _alone(
     within = _within(federation, member, found)
     window = throttle.period + within.to_done()
     executed = 0
-    for moment, names in _moments(member, found).items():
+    for moment, names in tags_of(federation, member, found).items():
         costs = (member.part.reactions[name].wcet or 0 for name in names)
         work = sum(costs) + member.part.overhead + within.sending
         executed += work * (-(-window // moment.root.period) if moment.root.period else 1)
@@ -268,10 +261,11 @@ def _member(federation: Federation, member: Environment, found: Activation) -> M
         message = f"{member.name} waits for messages of others: not modelled for threads of Linux"
         raise UnknownLagError(message)
     within = _within(federation, member, found)
-    moments = _moments(member, found)
+    moments = tags_of(federation, member, found)
     for names in moments.values():
         within.tag_work(names)  # every execution time must be known
-    return Member(member.name, within, moments)
+    steady = is_steady(federation, member, found)
+    return Member(member.name, within, moments, steady, is_run(member, moments, found))
 
 
 def _findings(deadlines: Mapping[Key, int]) -> Iterator[Finding]:

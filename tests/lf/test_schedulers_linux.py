@@ -10,7 +10,9 @@ from random import Random
 import pytest
 
 from ddsrta.lf.federation import Action, Federate, Federation, Host, Reaction, Timer
+from ddsrta.lf.reader import loads
 from ddsrta.lf.schedule_judge import schedule
+from ddsrta.lf.schedulers.own import Latest
 from ddsrta.lf.schedulers.throttling import Throttle
 from ddsrta.lf.simulation.schedulers import Choices, Order, run_threads
 
@@ -233,3 +235,79 @@ def test_counterexamples_that_were_found(seed: int) -> None:
     late = seen(federation, "deadline-monotonic", random, longest=True)
     for key, latest in found.items():
         assert latest.lag is None or late.get(key, 0) <= latest.lag
+
+
+def optional(random: Random) -> tuple[Federation, Federation]:
+    """A federation with actions that need not be scheduled, and one that never does."""
+    drawn = single(draw(random))
+    with_it, without = {}, {}
+    for name, federate in drawn.federates.items():
+        (reaction,) = federate.reactions.values()
+        action = Action("later", min_delay=random.choice([0, 2, 5, 13]))
+        follower = Reaction("v", triggers=("later",), wcet=random.choice([0, 1, 2]), deadline=4)
+        reactions = {reaction.name: replace(reaction, effects=("later",)), "v": follower}
+        with_it[name] = replace(federate, actions={"later": action}, reactions=reactions)
+        silent = {**reactions, reaction.name: reaction}
+        without[name] = replace(with_it[name], reactions=silent)
+    return replace(drawn, federates=with_it), replace(drawn, federates=without)
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_bounds_cover_programs_that_schedule_less(policy: str) -> None:
+    compared = 0
+    for seed in range(150):
+        federations = optional(Random(seed))
+        more, less = (schedule(f, [policy], throttle=UNTHROTTLED).columns[0].latest  # type: ignore[list-item]
+                      for f in federations)  # fmt: skip
+        for key, latest in more.items():
+            shown = less[key].lag if less[key].exact else None
+            if latest.lag is not None and shown is not None and key[1] != "v":
+                assert shown <= latest.lag, (seed, key)
+                compared += 1
+    assert compared > 40
+
+
+def test_a_job_that_does_not_come_changes_who_goes_first() -> None:
+    """Without `later` b goes to sleep before a does, so that it is ahead at the next common tag."""
+    text = """
+federation: 1
+coordination: decentralized
+hosts: {h: {cores: 1}}
+federates:
+  a: {host: h, timers: {t: {period: 10ms}}, reactions: {r: {triggers: [t], wcet: 100us, deadline: 1ms}}}
+  b:
+    host: h
+    timers: {t: {period: 20ms}}
+    actions: {later: {min_delay: 15ms}}
+    reactions:
+      w: {triggers: [t], effects: [later], wcet: 3ms}
+      v: {triggers: [later], wcet: 0ms, deadline: 5ms}
+"""
+
+    def latest(text: str) -> Latest:
+        return schedule(loads(text), ["fifo"]).columns[0].latest["a", "r"]
+
+    silent, free, sure = (
+        latest(text.replace("effects: [later]", effects))
+        for effects in ("effects: []", "effects: [later]", "effects: [later], always: true")
+    )
+    assert (silent.lag, silent.exact) == (3_000_000, True)
+    assert free.lag is not None
+    assert free.lag >= 3_000_000
+    assert not free.exact
+    assert (sure.lag, sure.exact) == (0, True)
+
+
+def test_a_timer_without_reactions_takes_overhead_and_is_no_certain_job() -> None:
+    timers = {"t": Timer("t", 0, 20), "idle": Timer("idle", 19, 20)}
+    reactions = {"r": Reaction("r", triggers=("t",), wcet=1, deadline=9)}
+    busy = Federate("busy", "h", overhead=3, timers=timers, reactions=reactions)
+    other = Federate("other", "h", timers={"t": Timer("t", 0, 20)}, reactions=reactions)
+    federation = Federation(
+        "f", "decentralized", {"h": Host("h", 1)}, {"busy": busy, "other": other}
+    )
+    found = schedule(federation, ["fifo"], throttle=UNTHROTTLED).columns[0].latest
+    assert not found["other", "r"].exact
+    lag = found["busy", "r"].lag
+    assert lag is not None
+    assert lag >= 5

@@ -54,7 +54,7 @@ def _with_run(members: Sequence[Member], key: Key, bound: Latest, run: Latest) -
     deadline = within.federate.reactions[key[1]].deadline
     if run.lag is None or deadline is None or run.lag <= deadline:
         return bound
-    exact = run.lag == bound.lag
+    exact = run.exact and run.lag == bound.lag
     return Latest(bound.lag, exact, bound.because, run.blockers, run.tag, run.lag)
 
 
@@ -85,7 +85,7 @@ def _is_worst(members: Sequence[Member], policy: Policy, outcome: Outcome) -> bo
         mixed = {i for i, deadline in enumerate(peers) if peers.count(deadline) > 1}
     else:
         mixed = set(range(len(members))) if len(members) > 1 else set()
-    if outcome.late & mixed:
+    if outcome.late & mixed or not all(members[index].steady for index in mixed):
         return False
     middle, end = (tuple(i for i in order if i in mixed) for order in outcome.order)
     return middle == end
@@ -117,7 +117,8 @@ def _explained(
             who = (members[piece.thread].name, why)
             taken[who] = taken.get(who, 0) + spent
     blockers = tuple(Blocker(name, spent, why) for (name, why), spent in taken.items())
-    return Latest(started.lag, True, None, blockers, time)
+    real = all(member.real for member in members)
+    return Latest(started.lag, real, None, blockers, time)
 
 
 def _names(member: Member, reaction: str, time: int) -> str:

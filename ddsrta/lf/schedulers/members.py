@@ -16,11 +16,16 @@ Key = tuple[str, str]  # environment, reaction
 
 @dataclass(frozen=True)
 class Member:
-    """An environment of a core, with one worker."""
+    """An environment of a core, with one worker.
+
+    `steady`: each of its jobs certainly comes; `real`: some run has all of them.
+    """
 
     name: str
     within: Within
     moments: Mapping[Moment, list[str]]
+    steady: bool = True
+    real: bool = True
 
     @cached_property
     def wanted(self) -> list[str]:

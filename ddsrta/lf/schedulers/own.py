@@ -35,8 +35,13 @@ class Latest:
     seen: int | None = None
 
 
-def latest_starts(within: Within, moments: Mapping[Moment, list[str]]) -> dict[str, Latest]:
-    """Of each reaction with a deadline that a federate without inputs has."""
+def latest_starts(
+    within: Within, moments: Mapping[Moment, list[str]], real: bool = True
+) -> dict[str, Latest]:
+    """Of each reaction with a deadline that a federate without inputs has.
+
+    `real`: some run has all of the moments, so that with one worker the figures are exact.
+    """
     wanted = [n for n, r in within.federate.reactions.items() if r.deadline is not None]
     seen = horizon([moments])
     if seen is None:
@@ -53,7 +58,7 @@ def latest_starts(within: Within, moments: Mapping[Moment, list[str]]) -> dict[s
         percent = -(-100 * demand // seen.period)
         reason = f"the reactions of federate {within.federate.name} take more time than there is "
         return {name: Latest(None, because=f"{reason}({percent} %)") for name in wanted}
-    exact = within.federate.workers == 1 and not within.sending
+    exact = real and within.federate.workers == 1 and not within.sending
     return {name: _latest(within, tags, done, name, exact) for name in wanted}
 
 
