@@ -9,7 +9,6 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,7 @@ from ddsrta.models.reader import load, loads
 from ddsrta.models.system import System
 from ddsrta.models.units import Duration, format_duration
 from ddsrta.report.validation import difference
-from ddsrta.validation.compare import Row, limits, utilization
+from ddsrta.validation.compare import Row, limits
 from ddsrta.validation.late import CAUSES, Found, Late, Verdict, judge
 from ddsrta.validation.measured import Key, Series
 
@@ -33,18 +32,18 @@ _ROW = re.compile(
 _FACTS = ("middleware", "kernel", "processor", "cpus", "virtual machine", "real-time throttling",
           "measured on cpus", "date")  # fmt: skip
 _HEAD = (
-    "configuration", "measured", "ten rules", "with locks", "longest", "difference", "undisturbed",
+    "configuration", "measured", "ten rules", "with locks", "longest", "difference", "without gaps",
     "difference", "p50", "p99", "p99.9", "count", "above",
 )  # fmt: skip
 _NOTE = {
-    "machine": "a CPU that had work of the system was used by nobody of it for so long that "
-    "without this time, and without catching up with what came meanwhile, the latency is within "
-    "its bound",
+    "machine": "the trace has records of others than the system on the CPUs of its path, in its "
+    "very time, for at least as long as it is above its bound",
     "overrun": "a job or a message took more processor time than its wcet or δ: a stop that the "
     "kernel counted as work (the host's, an interrupt), or a δ measured too small",
     "middleware": "a thread at work on it gave its CPU away (a lock, a full queue, a page of "
     "memory), or several samples left in one datagram",
-    "unexplained": "neither shows in the trace",
+    "unexplained": "the trace has no evidence of any of these. For how long a CPU that had work "
+    "was used by nobody of the system is told, which does not say who used it",
 }
 
 
@@ -126,7 +125,7 @@ def _rows(data: Path, name: str, seen: dict[str, Any]) -> Iterator[_Shown]:
     plain = limits(system, analyze(system))
     real = with_locks(data, name)
     result = analyze(real)
-    limit_of, share = limits(real, result), utilization(result)
+    limit_of = limits(real, result)
     for row in sorted(
         seen["rows"], key=lambda row: ("message", "response", "chain").index(row["kind"])
     ):
@@ -135,7 +134,7 @@ def _rows(data: Path, name: str, seen: dict[str, Any]) -> Iterator[_Shown]:
         key = Key(row["kind"], tuple(row["name"]), row["figure"])
         bound = limit_of(key)
         what = _what(row)
-        verdicts = [] if bound is None else list(_verdicts(row, bound, share))
+        verdicts = [] if bound is None else list(_verdicts(row, bound))
         bounds = ["unbounded" if one is None else _us(one) for one in (plain(key), bound)]
         cells = [_short(system.name), what, *bounds]
         for time in (row["max"], row["undisturbed"]):
@@ -172,14 +171,14 @@ def _what(row: dict[str, Any]) -> str:
     )
 
 
-def _verdicts(row: dict[str, Any], bound: int, share: Fraction) -> Iterator[Verdict]:
+def _verdicts(row: dict[str, Any], bound: int) -> Iterator[Verdict]:
     """Of those that were kept; the longest are."""
     for one in row["longest"]:
         if one["value"] > bound:
-            found = Found(*(one[key] for key in Found._fields))
+            found = Found(**{key: one[key] for key in Found._fields if key in one})
             end = one["at"] + one["value"]
             late = Late(one["value"], one["at"], end, one["at"], "")
-            yield judge(late, bound, found, share)
+            yield judge(late, bound, found)
 
 
 def _above(rows: list[_Shown]) -> Iterator[str]:

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
 from ddsrta.cli.analyze import add_profile
-from ddsrta.cli.parser import MET, MISSED, WRONG
+from ddsrta.cli.parser import MET, MISSED
 from ddsrta.cli.streams import (
     put,
     put_or_write,
@@ -28,8 +28,8 @@ traces, told apart by their content:
   CSV           a line 'name,latency_ns', then a name and a whole number on each line; names are
                 those of chains, threads, callbacks, or PUBLISHER -> TOPIC -> SUBSCRIBER
 
-exit status: 0 nothing was above its bound; 1 something was; 2 nothing can be concluded, as the
-trace lost events, is cut off or damaged, or says nothing of this system, or the call is wrong
+exit status: 0 nothing was above its bound; 1 something was, whatever the cause; 2 nothing can be
+concluded, as the trace lost events, is cut off or damaged, or the call is wrong
 """
 
 
@@ -69,13 +69,12 @@ def run(options: Namespace) -> int:
 def _system(options: Namespace) -> Validation:
     system = read_system(options.system)
     from ddsrta.analysis.analyze import analyze
-    from ddsrta.validation.compare import compare, limits, utilization
+    from ddsrta.validation.compare import compare, limits
     from ddsrta.validation.reading import read_measured
 
     result = analyze(system, profile=options.profile)
     paths = {name: chain.path for name, chain in result.chains.items()}
-    known = limits(system, result), utilization(result)
-    measured = read_measured(options.trace, system, paths, *known)
+    measured = read_measured(options.trace, system, paths, limits(system, result))
     return compare(system, result, measured)
 
 
@@ -102,4 +101,4 @@ def _validate(options: Namespace) -> int:
         from ddsrta.report.validation import validation_text
 
         put_or_write(validation_text(validation, style_of(options.output)), options.output)
-    return {"ok": MET, "violation": MISSED, "inconclusive": WRONG}[validation.verdict]
+    return MET if validation.verdict == "ok" else MISSED

@@ -43,10 +43,10 @@ def verdict_lines(validation: Validation, style: Style = PLAIN) -> list[str]:
         return [f"{verdict}  {name}, nothing measured above its bound"]
     above = len(validation.violations)
     bad = style.strong(style.bad("VIOLATION"))
-    unsure = style.strong(style.unsure("INCONCLUSIVE"))
+    unsure = style.strong(style.unsure("DISTURBED"))
     head = f"{bad}  {name}, {above} of them exceeded"
-    if validation.verdict == "inconclusive":
-        head = f"{unsure}  {name}, {above} of them exceeded, each time by what the machine did"
+    if validation.verdict == "disturbed":
+        head = f"{unsure}  {name}, {above} of them exceeded, each time with evidence of the machine"
     lines = [head, *(f"  {bad}  {shown(text)}" for text in validation.broken)]
     for row in validation.violations:
         mark = style.strong(style.unsure("MACHINE")) if row.by_machine else bad

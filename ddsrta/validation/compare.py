@@ -14,7 +14,7 @@ from ddsrta.models.system import System
 from ddsrta.models.units import Duration
 from ddsrta.validation.measured import TO_THE_END, InconclusiveError, Key, Measured, Series
 
-Verdict = Literal["ok", "inconclusive", "violation"]
+Verdict = Literal["ok", "disturbed", "violation"]
 _KINDS = ("chain", "message", "response", "execution")
 _CHAIN_FIGURES = ("latency", "data_latency", "data_age", "reaction_time")
 
@@ -37,7 +37,7 @@ class Row:
 
     @property
     def by_machine(self) -> bool:
-        """Whether the trace shows the machine to be why, every time that it was violated."""
+        """Whether the trace has evidence of the machine, every time that it was violated."""
         return self.violated and self.seen.above is not None and self.seen.above.by_machine
 
     @property
@@ -77,13 +77,13 @@ class Validation:
 
     @property
     def verdict(self) -> Verdict:
-        """Whether every bound that was measured held; inconclusive where only the machine kept one
-        from it."""
+        """Whether every bound that was measured held; disturbed where the trace has evidence of the
+        machine for all that was above one."""
         if self.broken:
             return "violation"
         if not self.violations:
             return "ok"
-        return "inconclusive" if all(row.by_machine for row in self.violations) else "violation"
+        return "disturbed" if all(row.by_machine for row in self.violations) else "violation"
 
 
 def limits(system: System, result: Result) -> Callable[[Key], int | None]:
@@ -95,12 +95,6 @@ def limits(system: System, result: Result) -> Callable[[Key], int | None]:
         return None if found is None else bounds[found]
 
     return limit_of
-
-
-def utilization(result: Result) -> Fraction:
-    """That of the core with the most work, and 1 at most."""
-    each = (Fraction(core.utilization) for core in result.cores.values())
-    return min(Fraction(1), max(each, default=Fraction(0)))
 
 
 def compare(system: System, result: Result, measured: Measured) -> Validation:

@@ -3,7 +3,7 @@
 A CPU has work of the system from the release of a job to its completion, from the return of an
 asynchronous write until the sample has left, from then until its listener has finished with it, and
 from there until a job that the message sets off has taken it. Where a CPU has work and no thread of
-the system uses it, the machine does something else.
+the system uses it, something else happens: what, only records of others than the system can say.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import NamedTuple
 from ddsrta.validation.allowed import Allowed
 from ddsrta.validation.harness_file import HarnessEvent, HarnessFile, Head
 from ddsrta.validation.late import Found, Late
+from ddsrta.validation.outside import longest_of
 from ddsrta.validation.usage import Usage
 
 _MOST_EVENTS = 3_000_000
@@ -200,13 +201,28 @@ class _View:
         # Who waits for a lock leaves the CPU, too: that is not the machine's doing.
         gap = max(0, sum(gaps.values()) - blocked)
         most = max(gaps, key=lambda cpu: gaps[cpu], default=-1)
+        outside, stranger = self._outside(late, left)
         batch = max((count for time, count in self.batches if begin <= time <= end), default=0)
         over: dict[int, int] = {}
         for time, excess, who in self.over:
             if begin <= time <= end:
                 over[who] = over.get(who, 0) + excess
         name = self.head.who[max(over, key=lambda who: over[who])][1] if over else ""
-        return Found(gap, most, blocked, batch, sum(over.values()), name)
+        return Found(gap, most, blocked, batch, sum(over.values()), name, outside, stranger)
+
+    def _outside(self, late: Late, left: list[_Span]) -> tuple[int, str]:
+        """For how long others ran on CPUs of the path that had work, within the very time; not
+        while a thread at work waited for something else, and each instant once."""
+        if not late.cpus:
+            return 0, ""
+        work = [span for span in (*self.work, *left) if span.cpu in late.cpus]
+        found = [
+            (max(since, one.begin), min(until, one.end), one.what)
+            for cpu, since, until in _united(work, late.begin, late.end)
+            for one in self.head.outside.within(cpu, since, until)
+        ]
+        waits = [(begin, end) for begin, end, _ in self.blocked]
+        return longest_of(found, waits)
 
     def _cpu_of(self, who: int) -> int:
         return self.head.places.get(who, (-1, 0))[0]

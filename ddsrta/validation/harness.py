@@ -25,6 +25,7 @@ from ddsrta.validation.harness_state import (
 )
 from ddsrta.validation.late import Late
 from ddsrta.validation.measured import Key, Measured, Worst
+from ddsrta.validation.path_cpus import PathCpus
 from ddsrta.validation.places import places_of
 
 _MOST_OPEN = 500_000  # messages and jobs on their way at once
@@ -40,7 +41,7 @@ def follow(measured: Measured, system: System, chains: dict[str, tuple[str, ...]
         found = look_into(measured.source, lates, follower.woken, Allowed(system))
         for one in measured.series.values():
             if one.above is not None:
-                one.above.look((found[late] for late in one.above.kept), measured.utilization)
+                one.above.look(found[late] for late in one.above.kept)
     return measured
 
 
@@ -63,6 +64,7 @@ class _Follower:
             if thread.subscribes and not thread.arrival and thread.activation == "or"
         }
         self.under_way = UnderWay()
+        self.cpus = PathCpus(self.head, self.places)
         self.followers: dict[str, list[str]] = {}
         for thread in system.threads.values():
             for name in thread.follows.threads if thread.follows else ():
@@ -95,8 +97,11 @@ class _Follower:
         self.measured.system = said.get("system")
         self.measured.plan = said.get("plan", "").removeprefix("crc32 ") or None
         self.measured.notes += [f"the harness warned: {text}" for text in self.head.warnings]
+        evidence = said.get("evidence", "none: the trace does not speak of any")
+        self.measured.notes.append(f"evidence of what else ran on the CPUs: {evidence}")
 
     def _begin(self) -> None:
+        self.cpus = PathCpus(self.head, self.places)
         readers: dict[int, list[int]] = {}
         for number, (_, topic) in self.head.readers.items():
             readers.setdefault(topic, []).append(number)
@@ -268,7 +273,8 @@ class _Follower:
         if longest:
             series.worst = Worst(time, what, idle)
         if series.above is not None and value > series.above.bound:
-            series.above.keep(Late(value, time - value, time, self.under_way.since, what))
+            cpus = self.cpus.of(key)
+            series.above.keep(Late(value, time - value, time, self.under_way.since, what, cpus))
 
     def _bad(self, event: HarnessEvent) -> None:
         self.file.inconclusive(f"lossy: the event '{event.kind}' at {event.time} ns")

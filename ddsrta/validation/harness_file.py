@@ -10,12 +10,14 @@ from typing import NamedTuple, NoReturn
 
 from ddsrta.models.diagnostics import Diagnostic, InputError, Position, shown
 from ddsrta.validation.measured import InconclusiveError
+from ddsrta.validation.outside import Outside, Records
 
 FIRST = b"# ddsrta-trace 1\n"
 _COLUMNS = "time_ns,cpu_ns,event,who,job,topic,writer,number,reader"
 _MORE = ",waits,stops"  # not in the first traces
 _LONGEST_LINE = 4096
-_MOST_HEAD = 20_000  # lines
+_MOST_HEAD = 20_000  # lines, without the records of what else ran
+_MOST_RECORDS = 3_000_000
 _NUMBER = re.compile(r"-?[0-9]{1,19}")
 _COUNTERS = ("lost_records", "lost_messages", "lost_inputs", "refused")
 _HAS_LOST = re.compile(r"(lost_\w+|refused|dropped)")
@@ -42,7 +44,8 @@ class Head:
     """The names of numbers, and what is said of the run.
 
     `places`: CPU and priority of each thread; `sends`: who sends for a writer; `listens`: who
-    receives for a reader. The first traces do not say any of these.
+    receives for a reader. The first traces do not say any of these. `outside`: what is recorded of
+    others than the system.
     """
 
     said: dict[str, str] = field(default_factory=dict)
@@ -54,6 +57,8 @@ class Head:
     places: dict[int, tuple[int, int]] = field(default_factory=dict)
     sends: dict[int, int] = field(default_factory=dict)
     listens: dict[int, int] = field(default_factory=dict)
+    outside: Records = field(default_factory=Records)
+    recorded: int = 0
 
 
 class HarnessFile:
@@ -130,12 +135,14 @@ class HarnessFile:
         return int(word)
 
     def _head_line(self, text: str) -> None:
-        if self._line > _MOST_HEAD:
+        if self._line - self.head.recorded > _MOST_HEAD or self.head.recorded > _MOST_RECORDS:
             self.fail("the head is endless")
         kind, _, rest = text.partition(" ")
         try:
             if kind in ("who", "topic", "writer", "reader", "place"):
                 self._named(kind, rest)
+            elif kind == "outside":
+                self._outside(rest)
             elif kind == "warning:":
                 self.head.warnings.append(rest)
             elif kind.endswith(":"):
@@ -160,6 +167,14 @@ class HarnessFile:
                 self.head.listens[index] = int(words[5])
         else:
             self.head.places[index] = int(words[1]), int(words[3])
+
+    def _outside(self, rest: str) -> None:
+        """Who ran: a CPU, from when to when, and a name."""
+        cpu, begin, end, what = rest.split(" ", 3)
+        if int(end) < int(begin):
+            raise ValueError("it ends before it begins")
+        self.head.outside.add(int(cpu), Outside(int(begin), int(end), what))
+        self.head.recorded += 1
 
     def _check_end(self, end: str, records: int) -> None:
         if not end:

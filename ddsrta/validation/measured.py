@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from ddsrta.models.diagnostics import Diagnostic, InputError
@@ -108,8 +107,7 @@ class Series:
 @dataclass
 class Measured:
     """All of a file. `notes` say what to know about it; `system` is the name that it gives;
-    `limit_of` the bound of a key, as far as there is one; `utilization` that of the CPU with the
-    most work."""
+    `limit_of` the bound of a key, as far as there is one."""
 
     source: str
     format: str
@@ -117,7 +115,6 @@ class Measured:
     notes: list[str] = field(default_factory=list)
     system: str | None = None
     plan: str | None = None
-    utilization: Fraction = Fraction(0)
     limit_of: Callable[[Key], int | None] = lambda key: None
 
     def of(self, key: Key) -> Series:

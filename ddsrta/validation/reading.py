@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
-from fractions import Fraction
 
 from ddsrta.models.diagnostics import Diagnostic, InputError, shown
 from ddsrta.models.system import System
@@ -26,7 +25,6 @@ def read_measured(
     system: System,
     chains: dict[str, tuple[str, ...]],
     limit_of: Callable[[Key], int | None] = lambda key: None,
-    utilization: Fraction = Fraction(0),
 ) -> Measured:
     """What a trace or table shows; raises InputError where it cannot be read, and its kinds
     InconclusiveError and LossyTraceError where it is not all that happened. What is above its limit
@@ -45,9 +43,7 @@ def read_measured(
     if begin == FIRST:
         from ddsrta.validation.harness import follow
 
-        return follow(
-            Measured(path, "harness", utilization=utilization, limit_of=limit_of), system, chains
-        )
+        return follow(Measured(path, "harness", limit_of=limit_of), system, chains)
     if is_header(begin):
         from ddsrta.validation.table import read_table
 

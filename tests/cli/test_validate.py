@@ -12,7 +12,7 @@ from ddsrta.__main__ import main
 from ddsrta.examples import TWO_THREADS
 from tests.formats.ros2_trace.test_draft import recorded
 from tests.validation.harness_trace import two_threads_trace
-from tests.validation.test_late import Late, trace_of
+from tests.validation.test_late import STOP, Late, trace_of, with_evidence
 
 
 @pytest.fixture(autouse=True)
@@ -148,23 +148,23 @@ def test_a_thread_that_was_kept_from_running_is_told(
     assert told in capsys.readouterr().out
 
 
-def test_what_only_the_machine_caused_is_shown_and_inconclusive(
+def test_what_the_trace_has_evidence_for_is_shown_and_not_ok(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    trace_of(Late(waking=3_100_000)).write(folder / "stopped")
-    assert call("stopped") == 2
+    with_evidence(trace_of(Late(waking=3_100_000)), (0, *STOP)).write(folder / "stopped")
+    assert call("stopped") == 1
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == (
-        "INCONCLUSIVE  two threads: 4 bounds against a run, 2 of them exceeded, "
-        "each time by what the machine did"
+        "DISTURBED  two threads: 4 bounds against a run, 2 of them exceeded, "
+        "each time with evidence of the machine"
     )
     assert lines[1].startswith("  MACHINE  chain control loop, latency: ")
     assert lines[2] == "    1 of 3 above the bound: 1 the machine"
-    assert lines[3].startswith("    the longest: the machine: off CPU 0 for 3.1")
+    assert lines[3].startswith("    the longest: the machine: others than the system ran on CPUs")
     assert any(line.split()[:2] == ["control", "loop"] for line in lines[7:])  # the table, too
-    assert call("stopped", "--format", "json") == 2
+    assert call("stopped", "--format", "json") == 1
     document = json.loads(capsys.readouterr().out)
-    assert document["verdict"] == "inconclusive"
+    assert document["verdict"] == "disturbed"
     above = document["rows"][0]["above"]
     assert (above["count"], above["causes"]) == (1, {"machine": 1})
     assert above["longest"]["cause"] == "machine"

@@ -88,17 +88,66 @@ def test_a_run_within_its_bounds_has_nothing_above(tmp_path: Path) -> None:
     assert all(row.seen.above is not None and not row.seen.above.count for row in found.rows)
 
 
+def with_evidence(trace: HarnessTrace, *records: tuple[int, int, int]) -> HarnessTrace:
+    """CPU, begin and end of what else ran."""
+    trace.head.append("# evidence: sched_switch")
+    trace.head += [
+        f"# outside {cpu} {begin} {end} thread backup job" for cpu, begin, end in records
+    ]
+    return trace
+
+
 @pytest.mark.parametrize("stage", ["waking", "sending"])
-def test_a_cpu_that_nobody_of_the_system_used_is_the_machines_doing(
-    stage: str, tmp_path: Path
-) -> None:
+def test_that_nobody_of_the_system_used_a_cpu_excuses_nothing(stage: str, tmp_path: Path) -> None:
     found = validated(trace_of(Late(**{stage: 3_100_000})), tmp_path)
     verdict = of_the_message(found)
-    assert verdict.cause == "machine"
+    assert verdict.cause == "unexplained"
     assert verdict.found.cpu == 0
     # The sensor is done and the controller uses 55 us: all else of its time is a gap.
     assert 3_100_000 <= verdict.found.gap <= 3_150_000
-    assert found.verdict == "inconclusive"
+    assert "no record of who did" in verdict.text
+    assert found.verdict == "violation"
+
+
+STOP = JOB + 955_000, JOB + 4_055_000  # before the controller sends the message of job 1
+
+
+def test_a_record_of_others_on_the_path_for_as_long_is_evidence(tmp_path: Path) -> None:
+    trace = with_evidence(trace_of(Late(waking=3_100_000)), (0, *STOP))
+    found = validated(trace, tmp_path)
+    verdict = of_the_message(found)
+    assert verdict.cause == "machine"
+    assert verdict.found.outside == 3_100_000
+    assert "thread backup job" in verdict.text
+    assert found.verdict == "disturbed"
+    assert any("sched_switch" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        [(2, *STOP)],  # another CPU
+        [(0, STOP[0], STOP[0] + 500_000)],  # less than the excess
+        [(0, JOB - 4_000_000, JOB)],  # before
+        [(0, 5_000_000, 5_100_000), (1, STOP[0], STOP[0] + 3_000_000)],  # nothing to do there
+    ],
+)
+def test_other_records_are_no_evidence(records: list[tuple[int, int, int]], tmp_path: Path) -> None:
+    found = validated(with_evidence(trace_of(Late(waking=3_100_000)), *records), tmp_path)
+    assert of_the_message(found).cause == "unexplained"
+    assert found.verdict == "violation"
+
+
+def test_two_records_of_one_time_count_once(tmp_path: Path) -> None:
+    half = STOP[0], STOP[0] + 1_000_000
+    trace = with_evidence(trace_of(Late(waking=3_100_000)), (0, *half), (0, *half))
+    assert of_the_message(validated(trace, tmp_path)).found.outside == 1_000_000
+
+
+def test_who_runs_while_a_thread_waits_for_a_lock_is_not_why(tmp_path: Path) -> None:
+    late = Late(sending=3_100_000, waits=1)
+    trace = with_evidence(trace_of(late), (0, JOB + 970_000, JOB + 4_000_000))
+    assert of_the_message(validated(trace, tmp_path)).cause == "middleware"
 
 
 def test_what_another_thread_of_the_system_used_is_no_gap(tmp_path: Path) -> None:
@@ -124,7 +173,7 @@ def test_a_sample_that_took_longer_than_its_delay(tmp_path: Path) -> None:
 
 
 def test_one_that_the_machine_did_not_cause_is_enough_for_a_violation(tmp_path: Path) -> None:
-    trace = trace_of(Late(waking=3_100_000))
+    trace = with_evidence(trace_of(Late(waking=3_100_000)), (0, *STOP))
     late = trace_of(Late(waking=3_100_000), other=3_100_000)
     shift = 3 * JOB
     for time, _, line in late.events:
