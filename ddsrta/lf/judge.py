@@ -10,7 +10,15 @@ from ddsrta.lf.chains import Latency, chain_latency
 from ddsrta.lf.deadlines import Start, starts
 from ddsrta.lf.federation import FOREVER, Federation
 from ddsrta.lf.links import Network, network
+from ddsrta.lf.rows import (
+    Unbounded,
+    overloaded_hosts,
+    unbounded_lags,
+    unbounded_results,
+    unbounded_work,
+)
 from ddsrta.lf.stp import Offsets, offsets
+from ddsrta.lf.verdict import verdict
 from ddsrta.lf.verify import Check, can_share_tag, checks
 from ddsrta.lf.waits import Waits, waits
 from ddsrta.models.units import format_duration
@@ -26,6 +34,7 @@ class Report:
     checks: tuple[Check, ...]
     starts: tuple[Start, ...]
     chains: Mapping[str, Latency]
+    unbounded: tuple[Unbounded, ...]
     findings: tuple[Finding, ...]
     verdict: Verdict
 
@@ -51,29 +60,32 @@ def judge(federation: Federation) -> Report:
         *host_findings(federation),
         *_coordination_findings(federation),
     )
-    verdict = unless_errors(_verdict(found, checked, started, chains), findings)
-    return Report(links, least, found, checked, started, chains, findings, verdict)
+    rows = tuple(_unbounded(links, least, found, checked, started, chains))
+    tardy = any(check.outcome == "violated" for check in checked)
+    result = unless_errors(verdict(rows, started, chains.values(), tardy=tardy), findings)
+    return Report(links, least, found, checked, started, chains, rows, findings, result)
 
 
-def _verdict(
+def _unbounded(
+    links: Network,
+    least: Offsets,
     found: Waits,
     checked: tuple[Check, ...],
     started: tuple[Start, ...],
     chains: Mapping[str, Latency],
-) -> Verdict:
-    wanted = [latency for latency in chains.values() if latency.met is not None]
-    late = [check for check in checked if check.outcome == "violated"]
-    if late or any(start.latest is not None and not start.met for start in started):
-        return "missed"
-    if any(latency.latency is not None and not latency.met for latency in wanted):
-        return "missed"
-    unknown = [
-        *(value for value in found.values.values() if value is None),
-        *(check for check in checked if check.outcome == "unbounded"),
-        *(start for start in started if start.latest is None),
-        *(latency for latency in wanted if latency.latency is None),
-    ]
-    return "unbounded" if unknown else "met"
+) -> Iterator[Unbounded]:
+    for name, offset in least.offsets.items():
+        if offset.value is None:
+            yield Unbounded("federate", name, offset.because or "it has no offset")
+    yield from unbounded_lags(found.values, found.because)
+    yield from unbounded_work(links.launches)
+    yield from overloaded_hosts(links.federation, links.launches)
+    for check in checked:
+        if check.outcome == "unbounded":
+            source = check.link.connection.source
+            because = check.link.unknown or found.because.get(source, "its messages have no bound")
+            yield Unbounded("connection", check.link.connection.name, because)
+    yield from unbounded_results(started, chains.values())
 
 
 def _circle_findings(least: Offsets) -> Iterator[Finding]:

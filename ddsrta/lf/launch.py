@@ -21,6 +21,15 @@ class UnknownLagError(Exception):
     """No bound can be given; says why."""
 
 
+def percent(share: Fraction | int) -> int:
+    """A share in percent, rounded up.
+
+    >>> percent(Fraction(1001, 1000))
+    101
+    """
+    return -(-100 * share.numerator // share.denominator)
+
+
 class Launch:
     """The lags of one federate; cheap to make, everything is worked out when it is asked for."""
 
@@ -161,10 +170,10 @@ class Launch:
 
     def _left_over(self, moment: Moment) -> int:
         if self._rate > 1:
-            percent = -(-100 * self._rate.numerator // self._rate.denominator)
+            with_grants = ", with its grants" if self._between else ""
             message = (
-                f"the reactions of federate {self.federate.name} take more time than there is "
-                f"({percent} %)"
+                f"federate {self.federate.name} has {percent(self._rate)} % load{with_grants}: "
+                "its tags take more time than there is"
             )
             raise UnknownLagError(message)
         return backlog(self._loads(moment), self._rate)
@@ -172,6 +181,18 @@ class Launch:
     @cached_property
     def _rate(self) -> Fraction:
         return rate(self._loads(None))
+
+    @cached_property
+    def share(self) -> Fraction:
+        """The part of a core that all its work takes in the long run, on however many workers."""
+        work = {
+            moment: self._besides(moment) + sum(map(self._cost, names))
+            for moment, names in self.moments.items()
+        }
+        return sum(
+            (Fraction(cost, m.root.period) for m, cost in work.items() if m.root.period),
+            Fraction(0),
+        )
 
     def _loads(self, moment: Moment | None) -> list[Load]:
         """What each moment brings, and how close before `moment` (None: anywhere)."""
@@ -200,17 +221,20 @@ class Launch:
 
     def _together(self) -> dict[Moment, int]:
         """What the processing of each moment takes, sending included."""
-        costs = {}
+        return {
+            moment: self._besides(moment) + self._work(names, self._top) + self._between
+            for moment, names in self.moments.items()
+        }
+
+    def _besides(self, moment: Moment) -> int:
+        """What a tag of a moment takes besides its reactions: overhead, and what is sent."""
         places = self._activation.places
-        for moment, names in self.moments.items():
-            sends = sum(
-                takes
-                for output, takes in self._sends.items()
-                if moment in places.get((self.federate.name, output), ())
-            )
-            work = self.federate.overhead + self._work(names, self._top) + sends
-            costs[moment] = work + self._between
-        return costs
+        sends = sum(
+            takes
+            for output, takes in self._sends.items()
+            if moment in places.get((self.federate.name, output), ())
+        )
+        return self.federate.overhead + sends
 
     def _work(self, names: Collection[str], level: int) -> int:
         """How long the reactions keep the workers at most, until the levels up to `level` are

@@ -14,7 +14,7 @@ from ddsrta.lf.backlog import Load, backlog, rate
 from ddsrta.lf.components import components
 from ddsrta.lf.control import Control
 from ddsrta.lf.federation import Connection, Federation
-from ddsrta.lf.launch import Launch, UnknownLagError
+from ddsrta.lf.launch import Launch, UnknownLagError, percent
 from ddsrta.lf.moments import before
 
 Members = tuple[str, ...]
@@ -83,9 +83,11 @@ class Cycle:
         """From when all may start a tag until all are done, clocks of members included."""
         needed = rate(self._loads.values())
         if needed > 1:
-            percent = -(-100 * needed.numerator // needed.denominator)
             names = ", ".join(self.members)
-            message = f"the zero-delay cycle of {names} takes more time than there is ({percent} %)"
+            message = (
+                f"the zero-delay cycle of {names} takes more time than there is "
+                f"({percent(needed)} %)"
+            )
             raise UnknownLagError(message)
         left = max(map(self._left_over, self._loads), default=0)
         return self._apart + left + self._work

@@ -10,6 +10,13 @@ from ddsrta.lf.chains import Latency, chain_latency
 from ddsrta.lf.deadlines import Start, starts
 from ddsrta.lf.federation import Federation
 from ddsrta.lf.judge import Report, host_findings, judge, tag_findings
+from ddsrta.lf.rows import (
+    Unbounded,
+    overloaded_hosts,
+    unbounded_lags,
+    unbounded_results,
+    unbounded_work,
+)
 from ddsrta.lf.rti import Lags, lags
 from ddsrta.lf.rti_counts import Count, counts
 from ddsrta.lf.verdict import verdict
@@ -39,6 +46,7 @@ class RtiReport:
     chains: Mapping[str, Price]
     counts: tuple[Count, ...]
     decentralized: Report
+    unbounded: tuple[Unbounded, ...]
     findings: tuple[Finding, ...]
     verdict: Verdict
 
@@ -65,8 +73,14 @@ def judge_rti(federation: Federation) -> RtiReport:
         *_notes(federation, found),
     )
     latencies = [price.centralized for price in chains.values()]
-    result = unless_errors(verdict(found.values.values(), started, latencies), findings)
-    return RtiReport(found, started, chains, counts(found), other, findings, result)
+    rows = (
+        *unbounded_lags(found.values, found.because),
+        *unbounded_work(found.network.launches),
+        *overloaded_hosts(federation, other.network.launches),
+        *unbounded_results(started, latencies),
+    )
+    result = unless_errors(verdict(rows, started, latencies), findings)
+    return RtiReport(found, started, chains, counts(found), other, rows, findings, result)
 
 
 def _circle_findings(federation: Federation, found: Lags) -> Iterator[Finding]:

@@ -7,24 +7,23 @@ from collections.abc import Iterable, Sequence
 from ddsrta.analysis.result import Verdict
 from ddsrta.lf.chains import Latency
 from ddsrta.lf.deadlines import Start
+from ddsrta.lf.rows import Unbounded
 
 
 def verdict(
-    lags: Iterable[int | None], started: Sequence[Start], chains: Iterable[Latency]
+    unbounded: Sequence[Unbounded],
+    started: Iterable[Start],
+    chains: Iterable[Latency],
+    *,
+    tardy: bool = False,
 ) -> Verdict:
-    """Missed if something is late, else unbounded if something has no bound.
+    """Missed if something is late, else unbounded if anything has no bound, else met.
 
-    >>> verdict([5, None], [], [])
+    >>> verdict([Unbounded("federate", "e", "it has 109 % load")], [], [])
     'unbounded'
     """
-    wanted = [latency for latency in chains if latency.met is not None]
-    if any(start.latest is not None and not start.met for start in started):
+    late = any(start.latest is not None and not start.met for start in started)
+    long = any(chain.latency is not None and chain.met is False for chain in chains)
+    if tardy or late or long:
         return "missed"
-    if any(latency.latency is not None and not latency.met for latency in wanted):
-        return "missed"
-    unknown = [
-        *(value for value in lags if value is None),
-        *(start for start in started if start.latest is None),
-        *(latency for latency in wanted if latency.latency is None),
-    ]
-    return "unbounded" if unknown else "met"
+    return "unbounded" if unbounded else "met"

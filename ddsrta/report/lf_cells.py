@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from ddsrta.lf.deadlines import Start
+from ddsrta.lf.rows import Unbounded, reasons
 from ddsrta.report.style import Style
 from ddsrta.report.table import Cell, Column, table
 from ddsrta.report.text import rounded_down, rounded_up, shown
@@ -40,3 +42,22 @@ def starts_table(starts: Sequence[Start], style: Style) -> list[str]:
         Column(""),
     ]
     return table(columns, rows, style) if rows else []
+
+
+def unbounded_lines(rows: Sequence[Unbounded]) -> list[str]:
+    """Why there is no bound: each reason once, with the rows that it leaves without one.
+
+    The table of chains has the reasons of chains, and deadlines are named where no federate is.
+    """
+    found = reasons(row for row in rows if row.kind not in ("chain", "deadline"))
+    late = reasons(row for row in rows if row.kind == "deadline" and row.because not in found)
+    return [
+        f"  unbounded: {', '.join(map(shown, names[:6]))}{', …' if len(names) > 6 else ''}: "
+        f"{shown(because)}"
+        for because, names in {**found, **late}.items()
+    ]
+
+
+def unbounded_list(rows: Iterable[Unbounded]) -> list[dict[str, Any]]:
+    """The same for JSON: each row with its reason."""
+    return [{"kind": row.kind, "name": row.name, "because": row.because} for row in rows]

@@ -6,7 +6,7 @@ from ddsrta.lf.enclaves.judge import ChainRow, EnclaveReport, Row
 from ddsrta.lf.enclaves.search import Found, Scored
 from ddsrta.lf.enclaves.work import Parts
 from ddsrta.report.findings import finding_lines
-from ddsrta.report.lf_cells import UNKNOWN, bound_cell, starts_table, state_cell
+from ddsrta.report.lf_cells import UNKNOWN, bound_cell, starts_table, state_cell, unbounded_lines
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.table import Cell, Column, table
 from ddsrta.report.text import plural, rounded_down, rounded_up, shown
@@ -29,7 +29,7 @@ def report_text(report: EnclaveReport, found: Found | None = None, style: Style 
         [_verdict(report, style)],
         finding_lines(grave, style),
         _rows(report, style),
-        _reasons(report),
+        unbounded_lines(report.unbounded),
         starts_table(report.starts, style),
         _chains(report, style),
         finding_lines(others, style),
@@ -98,18 +98,6 @@ def _names(row: Row) -> list[str]:
         return []
     names = [row.path[0].source, *(wait.target for wait in row.path)]
     return names if len(names) <= 4 else [names[0], "…", *names[-2:]]
-
-
-def _reasons(report: EnclaveReport) -> list[str]:
-    found: dict[str, list[str]] = {}
-    for row in report.rows:
-        if row.done is None:
-            found.setdefault(row.because or "", []).append(row.name)
-    return [
-        f"  unbounded: {', '.join(map(shown, names[:6]))}{', …' if len(names) > 6 else ''}: "
-        f"{shown(because)}"
-        for because, names in found.items()
-    ]
 
 
 def _chains(report: EnclaveReport, style: Style) -> list[str]:

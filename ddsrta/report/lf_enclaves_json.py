@@ -9,6 +9,7 @@ from ddsrta.lf.enclaves.judge import ChainRow, EnclaveReport, Row
 from ddsrta.lf.enclaves.search import Found
 from ddsrta.lf.enclaves.work import Parts
 from ddsrta.report.json import finding_dict
+from ddsrta.report.lf_cells import unbounded_list
 
 FORMAT = 1
 
@@ -44,6 +45,7 @@ def report_dict(report: EnclaveReport, found: Found | None = None) -> dict[str, 
             for start in report.starts
         ],
         "chains": {name: _chain(row) for name, row in report.chains.items()},
+        "unbounded": unbounded_list(report.unbounded),
         "findings": [finding_dict(finding) for finding in report.findings],
     }
     if found is not None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ddsrta.lf.grants import Grant
 from ddsrta.lf.rti_judge import Price, RtiReport
 from ddsrta.report.findings import finding_lines
-from ddsrta.report.lf_cells import bound_cell, starts_table, state_cell
+from ddsrta.report.lf_cells import bound_cell, starts_table, state_cell, unbounded_lines
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.table import Cell, Column, table
 from ddsrta.report.text import plural, rounded_down, rounded_up, shown
@@ -27,7 +27,7 @@ def report_text(report: RtiReport, style: Style = PLAIN) -> str:
         [_verdict(report, style)],
         finding_lines(grave, style),
         _federates(report, style),
-        _reasons(report),
+        unbounded_lines(report.unbounded),
         _connections(report, style),
         starts_table(report.starts, style),
         _chains(report, style),
@@ -94,17 +94,6 @@ def _path(path: Sequence[Grant]) -> str:
     if len(names) > 5:
         names = [*names[:2], "…", *names[-2:]]
     return " → ".join(shown(name) for name in names)
-
-
-def _reasons(report: RtiReport) -> list[str]:
-    found: dict[str, list[str]] = {}
-    for name, because in report.lags.because.items():
-        found.setdefault(because, []).append(name)
-    return [
-        f"  unbounded: {', '.join(map(shown, names[:6]))}{', …' if len(names) > 6 else ''}: "
-        f"{shown(because)}"
-        for because, names in found.items()
-    ]
 
 
 def _connections(report: RtiReport, style: Style) -> list[str]:

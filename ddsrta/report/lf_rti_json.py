@@ -8,6 +8,7 @@ from typing import Any
 from ddsrta.lf.grants import Grant
 from ddsrta.lf.rti_judge import Price, RtiReport
 from ddsrta.report.json import finding_dict
+from ddsrta.report.lf_cells import unbounded_list
 
 FORMAT = 1
 
@@ -69,6 +70,7 @@ def report_dict(report: RtiReport) -> dict[str, Any]:
             }
             for count in report.counts
         ],
+        "unbounded": unbounded_list(report.unbounded),
         "findings": [finding_dict(finding) for finding in report.findings],
     }
 

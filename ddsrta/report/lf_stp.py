@@ -10,7 +10,7 @@ from ddsrta.lf.links import Link
 from ddsrta.lf.verify import Check
 from ddsrta.lf.whatif import WhatIf
 from ddsrta.report.findings import finding_lines
-from ddsrta.report.lf_cells import bound_cell, starts_table, state_cell
+from ddsrta.report.lf_cells import bound_cell, starts_table, state_cell, unbounded_lines
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.table import Cell, Column, table
 from ddsrta.report.text import plural, rounded_down, rounded_up, shown
@@ -39,7 +39,7 @@ def report_text(report: Report, what_ifs: Sequence[WhatIf] = (), style: Style = 
         finding_lines(grave, style),
         _repairs(report),
         _federates(report, style),
-        _reasons(report),
+        unbounded_lines(report.unbounded),
         _checks(report, style),
         _connections(report, style),
         starts_table(report.starts, style),
@@ -110,22 +110,6 @@ def _path_text(path: Sequence[Link]) -> str:
     if len(names) > 5:
         names = [*names[:2], "…", *names[-2:]]
     return " → ".join(shown(name) for name in names)
-
-
-def _reasons(report: Report) -> list[str]:
-    """Why there is no offset: each reason once."""
-    found: dict[str, list[str]] = {}
-    for name, offset in report.offsets.offsets.items():
-        if offset.because is not None:
-            found.setdefault(offset.because, []).append(name)
-    for name, because in report.waits.because.items():
-        if name not in found.setdefault(because, []):
-            found[because].append(name)
-    return [
-        f"  unbounded: {', '.join(map(shown, names[:6]))}{', …' if len(names) > 6 else ''}: "
-        f"{shown(because)}"
-        for because, names in found.items()
-    ]
 
 
 def _checks(report: Report, style: Style) -> list[str]:

@@ -11,6 +11,7 @@ from ddsrta.lf.links import Link
 from ddsrta.lf.tradeoff import Tradeoff
 from ddsrta.lf.whatif import WhatIf
 from ddsrta.report.json import finding_dict
+from ddsrta.report.lf_cells import unbounded_list
 
 FORMAT = 1
 
@@ -91,6 +92,7 @@ def report_dict(
             for name, latency in report.chains.items()
         },
         "what_if": [_what_if(report, answer) for answer in what_ifs],
+        "unbounded": unbounded_list(report.unbounded),
         "findings": [finding_dict(finding) for finding in report.findings],
     }
     if trade is not None:

@@ -14,6 +14,7 @@ from ddsrta.lf.enclaves.split import Split, crowded_hosts, split
 from ddsrta.lf.enclaves.work import Parts
 from ddsrta.lf.federation import Federation
 from ddsrta.lf.launch import UnknownLagError
+from ddsrta.lf.rows import Unbounded, overloaded_hosts, unbounded_lags, unbounded_results
 from ddsrta.lf.verdict import verdict
 from ddsrta.models.units import format_duration
 
@@ -55,6 +56,7 @@ class EnclaveReport:
     rows: tuple[Row, ...]
     starts: tuple[Start, ...]
     chains: Mapping[str, ChainRow]
+    unbounded: tuple[Unbounded, ...]
     findings: tuple[Finding, ...]
     verdict: Verdict
 
@@ -82,8 +84,31 @@ def judge_enclaves(federation: Federation) -> EnclaveReport:
     )
     rows = tuple(_row(cut, found, name) for name in cut.members)
     latencies = [row.latency for row in chains.values()]
-    result = unless_errors(verdict(found.done.values(), started, latencies), findings)
-    return EnclaveReport(cut, found, rows, started, chains, findings, result)
+    unbounded = (
+        *unbounded_lags(found.done, found.because),
+        *overloaded_hosts(cut.federation, lags.works),
+        *_pinned(cut),
+        *unbounded_results(started, latencies),
+    )
+    result = unless_errors(verdict(unbounded, started, latencies), findings)
+    return EnclaveReport(cut, found, rows, started, chains, unbounded, findings, result)
+
+
+def _pinned(cut: Split) -> Iterator[Unbounded]:
+    """Workers that share a core on which they are pinned, or a host where that keeps them from
+    idle cores."""
+    pins: dict[tuple[str, int], list[str]] = {}
+    for name, part in cut.federation.federates.items():
+        if part.core is not None:
+            pins.setdefault((part.host, part.core), []).extend([name] * part.workers)
+    crowded = crowded_hosts(cut.federation)
+    for (host, core), names in pins.items():
+        if len(names) > 1:
+            text = f"workers of {', '.join(dict.fromkeys(names))} share core {core} of {host}"
+            yield Unbounded("host", host, f"{text}, on which they are pinned: not modelled")
+        elif host in crowded:
+            text = f"{names[0]} is pinned on a core of {host}, which has more workers than cores"
+            yield Unbounded("host", host, f"{text}: not modelled")
 
 
 @dataclass(frozen=True)

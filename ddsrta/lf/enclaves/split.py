@@ -255,10 +255,12 @@ class _Cut:
                 if port in self.home:
                     ports.setdefault(port, Port(port))
         ports.update({step: Port(step) for step in self.steps.get(enclave, ())})
+        given = federate.enclaves[enclave] if enclave else federate
         return replace(
             federate,
             name=name,
-            workers=federate.enclaves[enclave].workers if enclave else federate.workers,
+            workers=given.workers,
+            core=federate.core if given.core is None else given.core,
             timers={key: federate.timers[key] for key in used if key in federate.timers},
             actions={key: federate.actions[key] for key in used if key in federate.actions},
             inputs=ports,
