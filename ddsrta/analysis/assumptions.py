@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ddsrta.analysis.order.places import share_supply
 from ddsrta.models.assumptions import Assumption
 from ddsrta.models.system import System
 
@@ -20,11 +21,19 @@ def assumptions(system: System) -> tuple[Assumption, ...]:
 
 
 def _locks(system: System) -> Iterator[Assumption]:
-    if system.fastdds is not None:
-        yield Assumption(
-            "locks",
-            "who waits for a lock of Fast DDS gets it the first time that it is free and nothing "
-            "more urgent keeps it from running: no other thread takes it just before, again and "
-            "again",
-            system.where("middleware"),
-        )
+    if system.fastdds is None:
+        return
+    for thread in system.threads.values():
+        for publication in thread.publishes:
+            if publication.mode == "sync" or not system.receivers(thread, publication.topic):
+                continue
+            controller = system.flow_controllers[publication.flow_controller or ""]
+            if not share_supply(thread, controller):
+                yield Assumption(
+                    "locks",
+                    f"while flow controller {controller.name!r} tries again and again for the lock "
+                    "of a writer that is in write(), it leaves the lock of its queue to that "
+                    "writer in between, the first time that the writer runs",
+                    system.where("middleware"),
+                )
+                return

@@ -36,7 +36,7 @@ from ddsrta.checker.references import check_references
 from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.stages import Key, Stage, unfold
 from ddsrta.checker.streams import Streams
-from ddsrta.checker.sums import Claim, RefutedError, Sums
+from ddsrta.checker.sums import NO_WAITS, Claim, RefutedError, Sums
 from ddsrta.checker.tandem import Tandems
 from ddsrta.checker.things import System
 from ddsrta.checker.totals import Totals
@@ -143,7 +143,7 @@ class _Checking:
         if system.sleeps:
             self.budget.renew()
             stages = confirmed_waits(system, stages, streams, claims)
-        elif any(claim.waits != (0, 0) for claim in claims.values()):
+        elif any(claim.waits != NO_WAITS for claim in claims.values()):
             raise CertificateError("stages: waits are claimed where the ten rules hold")
         neighbours = Neighbours(system, stages)
         levels = Levels(stages, neighbours, streams, self.budget)
@@ -228,15 +228,15 @@ def _stage_claims(value: object) -> dict[Key, Claim]:
             name: optional_integer(raw[name], f"{where}.{name}")
             for name in ("response", "latency", "window")
         }
-        claims[key] = Claim(**numbers, waits=_waits(raw.get("waits", [0, 0]), where))
+        claims[key] = Claim(**numbers, waits=_waits(raw.get("waits", list(NO_WAITS)), where))
     return claims
 
 
-def _waits(value: object, where: str) -> tuple[int | None, int | None]:
+def _waits(value: object, where: str) -> tuple[int | None, int | None, int | None]:
     found = [optional_integer(one, f"{where}.waits") for one in array(value, f"{where}.waits")]
-    if len(found) != 2:
-        raise CertificateError(f"{where}.waits: two times are needed")
-    return found[0], found[1]
+    if len(found) != 3:
+        raise CertificateError(f"{where}.waits: three times are needed")
+    return found[0], found[1], found[2]
 
 
 def _implied(system: System, claims: dict[Key, Claim]) -> dict[Key, Stage]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from ddsrta.checker.levels import least_fixed
 from ddsrta.checker.limits import Sleeping
-from ddsrta.checker.lock_users import Lock, Use, uses
+from ddsrta.checker.lock_holds import Holds, Kept, least_of, sum_of
+from ddsrta.checker.lock_users import Lock
 from ddsrta.checker.reading import MOST
-from ddsrta.checker.relations import Neighbours, time
 from ddsrta.checker.stages import Key, Stage
 from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import Claim, RefutedError
@@ -21,10 +20,12 @@ _DATAGRAM = 65_500
 
 
 class Wait(NamedTuple):
-    """Of one unit: trying again, and what comes once in its windows; None: unbounded."""
+    """Of one unit: trying again, what comes once in its windows, and trying while who has the lock
+    sleeps; None: unbounded."""
 
     spinning: int | None
     first: int | None
+    stalled: int | None
 
 
 def confirmed_waits(
@@ -34,8 +35,8 @@ def confirmed_waits(
     locks = None if system.fastdds is None else _Locks(system, stages, streams, claims)
     sleeping = Sleeping(system, stages, streams, claims)
     for key, claim in claims.items():
-        wait = Wait(0, 0) if locks is None else locks.wait(key)
-        wait = wait._replace(first=_sum([wait.first, sleeping.of(key)]))
+        wait = Wait(0, 0, 0) if locks is None else locks.wait(key)
+        wait = wait._replace(first=sum_of([wait.first, sleeping.of(key)]))
         for what, needed, claimed in zip(Wait._fields, wait, claim.waits, strict=True):
             if claimed is not None and (needed is None or needed > claimed):
                 found = "any time" if needed is None else duration(needed)
@@ -47,34 +48,12 @@ def confirmed_waits(
 
 
 def _waiting(stage: Stage, claim: Claim) -> Stage:
-    spinning, first = (MOST if time is None else time for time in claim.waits)
+    spinning, first, _ = (MOST if time is None else time for time in claim.waits)
     return replace(stage, cost=min(MOST, stage.cost + spinning), first=first)
 
 
-class _Holds(NamedTuple):
-    longest: int
-    work: int
-    number: int
-
-
-class _Locks:
-    def __init__(
-        self,
-        system: System,
-        stages: Mapping[Key, Stage],
-        streams: Streams,
-        claims: Mapping[Key, Claim],
-    ) -> None:
-        self.system, self.stages = system, stages
-        self.streams, self.claims = streams, claims
-        self.neighbours = Neighbours(system, stages)
-        self.of: dict[Key, list[Use]] = {}
-        self.users: dict[Lock, list[Use]] = {}
-        for use in uses(system, stages):
-            self.of.setdefault(use.stage, []).append(use)
-            self.users.setdefault(use.lock, []).append(use)
-        self.lasts: dict[tuple[Key, int], int | None] = {}
-        self.writing: dict[Key, int | None] = {}
+class _Locks(Kept):
+    """What becomes of all that threads take and wait for."""
 
     def wait(self, key: Key) -> Wait:
         """What one unit of a stage has to be taken to wait for."""
@@ -82,7 +61,7 @@ class _Locks:
         parts = [self._waits(key)]
         if key[0] == "sample":
             parts += [spinning, self._held(key), self._joined(key)]
-        return Wait(spinning, _sum(parts))
+        return Wait(spinning, sum_of(parts), self._stalled(key) if key[0] == "sample" else 0)
 
     def _waits(self, key: Key) -> int | None:
         """All waits in a window of a stage, of all units that count in it, while none executes."""
@@ -96,88 +75,11 @@ class _Locks:
             return 0
         if window is None or not all(self.streams[job].countable for job in jobs):
             return None
-        found = [self._waiting(lock, window, counted) for lock in locks]
+        found = [self.had(lock, window, counted) for lock in locks]
         for job in jobs:
             time = writing[job]
             found.append(None if time is None else self.streams[job].most(window) * time)
-        return _sum(found)
-
-    def _waiting(self, lock: Lock, window: int, counted: Collection[Key]) -> int | None:
-        """W: how long stages but some have a lock in a window, supply by supply."""
-        supplies: dict[Key, list[Use]] = {}
-        for use in self.users[lock]:
-            if use.stage not in counted:
-                name = self.neighbours.supply_name(self.stages[use.stage])
-                supplies.setdefault(name, []).append(use)
-        return _sum(self._on_supply(users, window, counted) for users in supplies.values())
-
-    def _on_supply(self, users: list[Use], window: int, counted: Collection[Key]) -> int | None:
-        work = more = 0
-        for use in users:
-            response, stream = self.claims[use.stage].response, self.streams[use.stage]
-            if response is None or not stream.countable:
-                return None
-            units = stream.most(window + response)
-            holds = _Holds(use.work, units * use.work, units * use.holds)
-            lasting = self._lasting(use.stage, holds, counted)
-            held = units * response if lasting is None else min(units * response, lasting)
-            work += units * use.work
-            more += held - units * use.work
-        least = min(users, key=lambda use: self._priority(use.stage))
-        interrupting = self._interrupting(least.stage, window, counted)
-        return work + max(0, more if interrupting is None else min(more, interrupting))
-
-    def _priority(self, key: Key) -> int:
-        return self.neighbours.place(self.stages[key]).priority
-
-    def _lasting(self, key: Key, holds: _Holds, known: Collection[Key]) -> int | None:
-        one = self._elapsed(key, holds.longest)
-        if one is None:
-            return None
-        if self.neighbours.supply(self.stages[key])[0] is not None:
-            return holds.number * one
-        more = self._preempting(key, one, known)
-        least = one - holds.longest if more is None else min(one - holds.longest, more)
-        return holds.work + holds.number * least
-
-    def _elapsed(self, key: Key, work: int) -> int | None:
-        """E: work that goes on but for what is more urgent, which may be asleep when it begins."""
-        if (key, work) not in self.lasts:
-            self.lasts[key, work] = self._least(key, work)
-        return self.lasts[key, work]
-
-    def _least(self, key: Key, work: int) -> int | None:
-        supply = self.neighbours.supply(self.stages[key])[0]
-
-        def needed(length: int) -> int | None:
-            preempting = self._preempting(key, length)
-            return None if preempting is None else time(supply, work + preempting)
-
-        return least_fixed(needed, max(1, work))
-
-    def _preempting(self, key: Key, length: int, known: Collection[Key] = ()) -> int | None:
-        """P: what more urgent threads do in a window that need not open with them asleep."""
-        relations = self.neighbours.relations(self.stages[key])
-        self.streams.budget.work(len(relations.preempts) + len(relations.loads))
-        total = sum(
-            -(-(length + load.period) // load.period) * load.budget for load in relations.loads
-        )
-        for other in relations.preempts:
-            if other.key in known:
-                continue
-            response, spinning = self.claims[other.key].response, self.claims[other.key].waits[0]
-            if response is None or spinning is None or not self.streams[other.key].countable:
-                return None
-            total += self.streams[other.key].most(length + response) * (other.cost + spinning)
-        return total
-
-    def _interrupting(self, key: Key, length: int, known: Collection[Key]) -> int | None:
-        """I: what preempts a stage in a window, and the gaps of its supply."""
-        supply = self.neighbours.supply(self.stages[key])[0]
-        total = self._preempting(key, length, known)
-        if supply is None or total is None:
-            return total
-        return total + (length // supply.period + 2) * (supply.period - supply.budget)
+        return sum_of(found)
 
     # The lock of a writer
 
@@ -186,14 +88,24 @@ class _Locks:
         job, response = ("job", key[1]), self.claims[key].response
         there = self.stages[job]
         if self.neighbours.supply_name(stage) == self.neighbours.supply_name(there):
-            return None if self._priority(key) > self._priority(job) else 0
+            return None if self.priority(key) > self.priority(job) else 0
         if response is None or not self.streams[key].countable:
             return None
         assert self.system.fastdds is not None
         write = min(self.system.fastdds.write or thread.wcet, thread.wcet)
         writes = self.streams[key].most(response)
-        once = _sum([writes * write, self._interrupting(job, response, ())])
-        return _least_of([self._lasting(job, _Holds(write, writes * write, writes), ()), once])
+        once = sum_of([writes * write, self.interrupting(job, response, ())])
+        twice = Holds(write, writes * write, 2 * writes)  # before and after its sleep
+        return least_of([self.lasting(job, twice, ()), once])
+
+    def _stalled(self, key: Key) -> int | None:
+        """Trying while the publisher, in write(), sleeps for a queue that another publisher has."""
+        queue: Lock = ("queue", self.stages[key].runner)
+        own = {key, *self._beside(key)}
+        if all(use.stage in own or use.stage == ("job", key[1]) for use in self.users[queue]):
+            return 0
+        response = self.claims[key].response
+        return None if response is None else self.had(queue, response, (), own)
 
     def _written(self, key: Key) -> int | None:
         """All waits of a job in write() for what is being sent of the same writers."""
@@ -205,12 +117,12 @@ class _Locks:
                     turns = self._units(key, sample, publication.count)
                     if turns != 0:
                         found.setdefault(str(publication.controller), []).append((sample, turns))
-            self.writing[key] = _sum(self._of_one(key, name, found[name]) for name in found)
+            self.writing[key] = sum_of(self._of_one(key, name, found[name]) for name in found)
         return self.writing[key]
 
     def _of_one(self, key: Key, controller: str, turns: list[tuple[Key, int | None]]) -> int | None:
         """All waits for one flow controller."""
-        total = _sum(self._turns(key, sample, units) for sample, units in turns)
+        total = sum_of(self._turns(key, sample, units) for sample, units in turns)
         if total is None or not self._is_below(controller, key):
             return total
         most = 1 + self._sleeps(key, turns[0][0])
@@ -231,7 +143,7 @@ class _Locks:
             s for s in self.stages.values() if s.runner == controller and s.key[0] == "sample"
         )
         same = self.neighbours.supply_name(sample) == self.neighbours.supply_name(self.stages[key])
-        return same and self._priority(sample.key) < self._priority(key)
+        return same and self.priority(sample.key) < self.priority(key)
 
     def _turns(self, key: Key, sample: Key, units: int | None) -> int | None:
         response, pending = self.claims[sample].response, self.claims[key].response
@@ -240,11 +152,14 @@ class _Locks:
         cost, full = self.stages[sample].cost, self._together(sample)
         others = max((self._datagram(k) for k in self._beside(sample)), default=0)
         work, longest = units * (cost + others) + full * cost, (full + 1) * cost + others
-        lasting = [self._lasting(sample, _Holds(longest, work, units), [key])]
-        lasting.append(_sum([work, self._interrupting(sample, pending, [key])]))
+        lasting = [sum_of([work, self.interrupting(sample, pending, [key])])]
         send = next(use.lock for use in self.of[sample] if use.lock[0] == "send")
-        asleep = self._waiting(send, pending, [key, sample, *self._beside(sample)])
-        held = _sum([_least_of(lasting), asleep])
+        here = {key, sample, *self._beside(sample)}
+        met = {use.stage for own in self.of[sample] for use in self.users[own.lock]}
+        if met <= here:  # else it may sleep in a turn, and be kept from running once more
+            lasting.append(self.lasting(sample, Holds(longest, work, units), [key]))
+        asleep = self.had(send, pending, here)
+        held = sum_of([least_of(lasting), asleep])
         return min(units * response, MOST if held is None else held)
 
     def _sleeps(self, job: Key, sample: Key) -> int:
@@ -295,18 +210,3 @@ class _Locks:
     def _joined(self, key: Key) -> int:
         pending, most = self._pending(key), self._most_together(key)
         return (most if pending is None else min(most, pending - 1)) * self.stages[key].cost
-
-
-def _least_of(times: Iterable[int | None]) -> int | None:
-    """The least of some times, unbounded where all are."""
-    return min((one for one in times if one is not None), default=None)
-
-
-def _sum(times: Iterable[int | None]) -> int | None:
-    """The sum of times, unbounded (None) where one of them is."""
-    total = 0
-    for one in times:
-        if one is None:
-            return None
-        total += one
-    return total if total < MOST else None

@@ -19,13 +19,16 @@ class RefutedError(Exception):
     """An inequality that does not hold, in a sentence."""
 
 
+NO_WAITS = (0, 0, 0)
+
+
 class Claim(NamedTuple):
     """What a certificate says of a stage; None is unbounded, or not claimed."""
 
     response: int | None
     latency: int | None
     window: int | None
-    waits: tuple[int | None, int | None] = (0, 0)  # theory 21
+    waits: tuple[int | None, int | None, int | None] = NO_WAITS  # theory 21
 
 
 class Sums:

@@ -20,6 +20,11 @@ from tests.analysis.test_fastdds import loaded
 
 def test_only_what_needs_an_assumption_has_one() -> None:
     assert [each.rule for each in ddsrta.analyze(loaded()).assumptions] == ["locks"]
+    sync = loaded(
+        ("period: 20ms, publishes: [{topic: fast, flow_controller: F}]", "period: 20ms, publishes: [{topic: fast, mode: sync}]"),
+        ("period: 20ms, publishes: [{topic: slow, flow_controller: F}]", "period: 20ms, publishes: [{topic: slow, mode: sync}]"),
+    )  # fmt: skip
+    assert ddsrta.analyze(sync).assumptions == ()
     ten_rules = loaded(('middleware: {fastdds: "2.9", write: 10us}', ""))
     assert ddsrta.analyze(ten_rules).assumptions == ()
 
@@ -35,7 +40,7 @@ def test_only_what_needs_an_assumption_has_one() -> None:
     ],
 )
 def test_every_format_says_what_is_assumed(shown) -> None:
-    assert "assumed: who waits for a lock" in shown(ddsrta.analyze(loaded()))
+    assert "tries again and again for the lock of a writer" in shown(ddsrta.analyze(loaded()))
 
 
 def test_a_result_is_read_back_with_its_assumptions() -> None:

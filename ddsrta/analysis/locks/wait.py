@@ -8,10 +8,12 @@ from typing import NamedTuple
 
 class Wait(NamedTuple):
     """How long one unit tries for a lock again and again, and what comes once in its windows: waits
-    for locks and datagrams."""
+    for locks and datagrams. Stalled: how long it tries while who has the lock sleeps, which
+    is part of the waits in windows, but keeps others from running, too."""
 
     spinning: int = 0
     first: int = 0
+    stalled: int = 0
 
 
 NO_WAIT = Wait()

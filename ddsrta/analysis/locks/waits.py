@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ddsrta.analysis.bases import base_events
+from ddsrta.analysis.locks.holds import Holds, Locking, saturated
 from ddsrta.analysis.locks.limits import Sleeping
-from ddsrta.analysis.locks.uses import Lock, Use, uses_of
-from ddsrta.analysis.locks.wait import NO_WAIT, Wait
+from ddsrta.analysis.locks.wait import Wait
 from ddsrta.models.fastdds import samples_together
-from ddsrta.policies.relation import PREEMPTS
 from ddsrta_kernel import UNBOUNDED
 
 if TYPE_CHECKING:
     from ddsrta.analysis.solve import Solution
-
-
-class Holds(NamedTuple):
-    """Some holds of a lock: the work of the longest and of all, and how many."""
-
-    longest: int
-    work: int
-    number: int
-
-
-_MOST_STEPS = 10_000  # of the search of one fixed point
 
 
 def waits_of(solution: Solution) -> dict[int, Wait]:
@@ -34,28 +22,14 @@ def waits_of(solution: Solution) -> dict[int, Wait]:
         return {number: Wait(0, sleeping.of(number)) for number in stages}
     waits = _Waiting(solution).all()
     return {
-        number: Wait(waits[number].spinning, saturated(waits[number].first + sleeping.of(number)))
+        number: waits[number]._replace(first=saturated(waits[number].first + sleeping.of(number)))
         for number in stages
     }
 
 
-def saturated(time: int) -> int:
-    """Theory 8."""
-    return min(time, UNBOUNDED)
-
-
-class _Waiting:
+class _Waiting(Locking):
     def __init__(self, solution: Solution) -> None:
-        self.solution = solution
-        self.system = solution.system
-        self.compiled = solution.compiled
-        self.stages = solution.compiled.stages
-        self.uses: dict[Lock, list[Use]] = {}
-        self.of: dict[int, list[Use]] = {}
-        for use in uses_of(self.system, self.stages):
-            self.uses.setdefault(use.lock, []).append(use)
-            self.of.setdefault(use.stage, []).append(use)
-        self.known: dict[tuple[int, int], int] = {}
+        super().__init__(solution)
         self.samples: dict[str, list[int]] = {}
         for number, stage in enumerate(self.stages):
             if stage.key[0] == "sample":
@@ -65,8 +39,13 @@ class _Waiting:
         """Of all stages: also one that takes no locks waits for more urgent ones that do."""
         spinning = {n: self.spinning(n) for members in self.samples.values() for n in members}
         writing = {n: self.writing(n) for n, s in enumerate(self.stages) if s.key[0] == "job"}
+        stalled = {number: self.stalled(number) for number in spinning}
         return {
-            number: Wait(spinning.get(number, 0), self.first(number, spinning, writing))
+            number: Wait(
+                spinning.get(number, 0),
+                self.first(number, spinning, writing),
+                stalled.get(number, 0),
+            )
             for number in range(len(self.stages))
         }
 
@@ -98,100 +77,6 @@ class _Waiting:
                     found.add(other)
         return frozenset(found)
 
-    # Locks that are slept on
-
-    def waiting(self, lock: Lock, window: int, known: frozenset[int]) -> int:
-        """How long stages but some have a lock in a window at most: they work under it, or could
-        and are preempted. What preempts on one supply counts once for all of them."""
-        supplies: dict[int, list[Use]] = {}
-        for use in self.uses[lock]:
-            if use.stage not in known:
-                supplies.setdefault(self._supply(use.stage), []).append(use)
-        return saturated(sum(self._on_supply(uses, window, known) for uses in supplies.values()))
-
-    def _on_supply(self, uses: list[Use], window: int, known: frozenset[int]) -> int:
-        work = more = 0
-        for use in uses:
-            response = self.solution.response(use.stage)
-            if response is None:
-                return UNBOUNDED
-            units = self.solution.count(use.stage, window + response)
-            holds = Holds(use.work, units * use.work, units * use.holds)
-            lasting = self.lasting(use.stage, holds, known)
-            work += units * use.work
-            more += min(units * response, lasting) - units * use.work
-        last = max((use.stage for use in uses), key=lambda n: self.compiled.unit_of[n])
-        return saturated(work + max(0, min(more, self._interrupting(last, window, known))))
-
-    def lasting(self, number: int, holds: Holds, known: frozenset[int]) -> int:
-        """How long some holds last, without what stages that are known take meanwhile."""
-        one = self.elapsed(number, holds.longest)
-        if one >= UNBOUNDED or self._budget(number):
-            return saturated(holds.number * one)
-        more = min(one - holds.longest, self._preempting(number, one, known))
-        return saturated(holds.work + holds.number * more)
-
-    def elapsed(self, number: int, work: int) -> int:
-        """How long some work of a stage lasts that goes on but for more urgent threads, which may
-        have been asleep when it began."""
-        if (number, work) not in self.known:
-            self.known[number, work] = self._elapsed(number, work)
-        return self.known[number, work]
-
-    def _elapsed(self, number: int, work: int) -> int:
-        length = saturated(work)
-        for _ in range(_MOST_STEPS):
-            needed = self._time(number, saturated(work + self._preempting(number, length)))
-            if needed <= length:
-                return length
-            length = needed
-            if length >= UNBOUNDED:
-                break
-        return UNBOUNDED
-
-    def _preempting(self, number: int, length: int, known: frozenset[int] = frozenset()) -> int:
-        placement, problem = self.compiled.placement, self.compiled.problem
-        total = 0
-        for relation in placement.relations[self.compiled.unit_of[number]]:
-            if relation.kind != PREEMPTS:
-                continue
-            for unit in range(relation.first, relation.last):
-                other = placement.stage_of[unit]
-                if other is None:
-                    total += problem.cost[unit] * self.solution.solver.count(unit, length)
-                    continue
-                if other in known:
-                    continue
-                response = self.solution.response(other)
-                if response is None:
-                    return UNBOUNDED
-                wait = self.compiled.waits.get(other, NO_WAIT)
-                cost = self.stages[other].cost + wait.spinning
-                total += cost * self.solution.count(other, length + response)
-        return total
-
-    def _interrupting(self, number: int, length: int, known: frozenset[int]) -> int:
-        """What keeps a stage from going on in a window: what preempts it, gaps of its supply."""
-        total, budget = self._preempting(number, length, known), self._budget(number)
-        if budget:
-            problem = self.compiled.problem
-            period = problem.supply_period[problem.supply[self.compiled.unit_of[number]]]
-            total += (length // period + 2) * (period - budget)
-        return saturated(total)
-
-    def _budget(self, number: int) -> int:
-        problem = self.compiled.problem
-        return problem.supply_budget[problem.supply[self.compiled.unit_of[number]]]
-
-    def _time(self, number: int, work: int) -> int:
-        """Theory 4."""
-        problem, budget = self.compiled.problem, self._budget(number)
-        if not budget or work <= 0:
-            return work
-        period = problem.supply_period[problem.supply[self.compiled.unit_of[number]]]
-        whole, rest = divmod(work - 1, budget)
-        return saturated(2 * (period - budget) + whole * period + rest + 1)
-
     # The lock of a writer
 
     def spinning(self, number: int) -> int:
@@ -207,12 +92,21 @@ class _Waiting:
         assert self.system.fastdds is not None
         write = min(thread.wcet, self.system.fastdds.write or thread.wcet)
         writes = self.solution.count(number, response)
-        nobody: frozenset[int] = frozenset()
-        spinning = self.lasting(job, Holds(write, writes * write, writes), nobody)
-        return saturated(min(spinning, writes * write + self._interrupting(job, response, nobody)))
+        work = writes * write  # each before it sleeps for the queue's lock, and after that
+        spinning = self.lasting(job, Holds(write, work, 2 * writes))
+        return saturated(min(spinning, work + self._interrupting(job, response)))
 
-    def _supply(self, number: int) -> int:
-        return self.compiled.placement.supply_of[self.compiled.unit_of[number]]
+    def stalled(self, number: int) -> int:
+        """How long a flow controller tries for one sample while its publisher sleeps in write(),
+        because another publisher has the queue's lock."""
+        stage, response = self.stages[number], self.solution.response(number)
+        queue, job = ("queue", stage.server[1]), stage.inputs[0].source
+        mine = frozenset(self.samples[stage.server[1]])
+        if {use.stage for use in self.uses[queue]} <= mine | {job}:
+            return 0
+        if response is None:
+            return UNBOUNDED
+        return self.waiting(queue, response, without=mine)
 
     def writing(self, number: int) -> int:
         """How long one job waits in write() for samples of its own writers that are being sent."""
@@ -252,13 +146,19 @@ class _Waiting:
         """How long so many turns of a sample take, while the job sleeps."""
         response, pending = self.solution.response(sample), self.solution.response(job)
         assert response is not None and pending is not None
-        cost, full = self.stages[sample].cost, self._together(sample)
+        name, cost = self.stages[sample].server[1], self.stages[sample].cost
+        full = self._together(sample)
         others = max((self._datagram(k) for k in self._beside(sample)), default=0)
         work, mine = units * (cost + others) + full * cost, frozenset([job])
-        lasting = self.lasting(sample, Holds((full + 1) * cost + others, work, units), mine)
-        lasting = min(lasting, work + self._interrupting(sample, pending, mine))
-        send = next(use.lock for use in self.of[sample] if use.lock[0] == "send")
-        here = mine | frozenset(self.samples[self.stages[sample].server[1]])
+        here = mine | frozenset(self.samples[name])
+        lasting = work + self._interrupting(sample, pending, mine)
+        locks = [use.lock for use in self.of[sample]]
+        if all(
+            use.stage in here for lock in locks for use in self.uses[lock]
+        ):  # no sleep in a turn
+            holds = Holds((full + 1) * cost + others, work, units)
+            lasting = min(lasting, self.lasting(sample, holds, mine))
+        send = next(lock for lock in locks if lock[0] == "send")
         return min(units * response, lasting + self.waiting(send, pending, here))
 
     def _is_below(self, sample: int, job: int) -> bool:

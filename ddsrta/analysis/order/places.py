@@ -14,10 +14,14 @@ def is_below(low: Place, high: Place) -> bool:
     >>> is_below(F, Middleware("G", "m/c", 6)), is_below(F, Middleware("G", "m/c", 5))
     (True, False)
     """
-    same_supply = (
-        low.core == high.core
-        and low.partition == high.partition
-        and low.reservation is None
-        and high.reservation is None
+    return share_supply(low, high) and low.priority < high.priority
+
+
+def share_supply(one: Place, other: Place) -> bool:
+    """Whether two threads compete for the same processor time."""
+    return (
+        one.core == other.core
+        and one.partition == other.partition
+        and one.reservation is None
+        and other.reservation is None
     )
-    return same_supply and low.priority < high.priority
