@@ -96,6 +96,7 @@ cdef struct Code:  # the arrays of a Program, in the order of its fields
     int64_t* source_c
     int64_t* source_gap
     int64_t* source_pause
+    int64_t* source_most
     int64_t* source_distance
     int64_t* source_leader
     int64_t* source_offset

@@ -230,7 +230,8 @@ class Program:
 
     # Sources. ANCHORED: period, jitter, least distance. BURST: period, number, distance.
     # CURVE: period, how many distances recur, -. For choices: `source_gap` is the least distance of
-    # two releases, `source_pause` the longest pause that makes sense, 0 where none is allowed.
+    # two releases, `source_pause` the longest pause that makes sense, 0 where none is allowed, and
+    # `source_most` the longest time to the first release and from one to the next, 0 where any is.
     source_thread: array[int] = field(default_factory=integers)
     source_model: array[int] = field(default_factory=integers)
     source_period: array[int] = field(default_factory=integers)
@@ -238,6 +239,7 @@ class Program:
     source_c: array[int] = field(default_factory=integers)
     source_gap: array[int] = field(default_factory=integers)
     source_pause: array[int] = field(default_factory=integers)
+    source_most: array[int] = field(default_factory=integers)
     source_distance: array[int] = field(default_factory=integers)  # start
     # ANCHORED ones that share a clock: they begin at its time 0 and their offset. The moment of the
     # leader decides about time 0, which is within the span from the start. -1: none is shared.

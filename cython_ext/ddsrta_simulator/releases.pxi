@@ -15,13 +15,23 @@ cdef inline int64_t most(int64_t a, int64_t b) noexcept nogil:
 
 
 cdef inline int64_t pause(Code* p, Chosen* c, int64_t i, Source* s) noexcept nogil:
-    """A pause before the next release, in one of three cases."""
+    """A pause before the next release."""
     cdef int64_t longest = c.source_pause[i] if p.source_pause[i] else 0
     cdef uint64_t drawn
     if longest <= 0:
         return 0
     drawn = mix(c.source_seed[i], 2 * s.made + 1)
+    if drawn % 3 == 1:
+        return p.source_most[i]
     return <int64_t>((drawn >> 8) % <uint64_t>longest) if drawn % 3 == 0 else 0
+
+
+cdef inline int64_t longest_gap(Code* p, int64_t i) noexcept nogil:
+    return p.source_most[i] if p.source_most[i] else NEVER
+
+
+cdef inline int64_t least(int64_t a, int64_t b) noexcept nogil:
+    return a if a < b else b
 
 
 cdef inline int64_t modulo(int64_t a, int64_t b) noexcept nogil:
@@ -44,11 +54,12 @@ cdef void source_begins(Code* p, Chosen* c, int64_t i, Source* s, int64_t reach)
     if leader >= 0:  # on a shared clock; the leader's first release ends at its moment
         s.nominal = c.source_moment[leader] - p.source_b[leader] - p.source_offset[leader]
         s.nominal = modulo(s.nominal, p.source_span[leader]) + p.source_offset[i]
+    s.nominal = least(s.nominal, longest_gap(p, i))
 
 
 cdef int64_t anchored(Code* p, Chosen* c, int64_t i, Source* s) noexcept nogil:
     """Nominal times a period and a pause apart, each up to a jitter late, in order."""
-    cdef int64_t jitter
+    cdef int64_t jitter, late, longest = longest_gap(p, i)
     cdef uint64_t drawn
     while True:
         if c.source_kind[i] != WILD:
@@ -59,10 +70,11 @@ cdef int64_t anchored(Code* p, Chosen* c, int64_t i, Source* s) noexcept nogil:
                 jitter = p.source_b[i] if drawn & 1 else 0
             else:
                 jitter = <int64_t>(drawn % <uint64_t>(p.source_b[i] + 1))
-        s.last = most(s.nominal + jitter, s.last + p.source_c[i])
+        late = least(s.nominal + jitter, longest + (s.last if s.made else 0))
+        s.last = most(late, s.last + p.source_c[i])
         s.nominal += p.source_period[i]
         if c.source_kind[i] == WILD:
-            s.nominal += pause(p, c, i, s)
+            s.nominal += least(pause(p, c, i, s), longest - p.source_period[i])
         s.made += 1
         if s.last >= 0:
             return s.last
@@ -105,14 +117,17 @@ cdef inline void push_release(
 
 cdef int64_t greedy(Code* p, Chosen* c, int64_t i, Source* s, int64_t reach) noexcept nogil:
     """Each release as early as its distances to all earlier ones allow, plus a pause."""
-    cdef int64_t time, old_time, old_tail, place
+    cdef int64_t time, old_time, old_tail, place, latest
     while True:
+        latest = longest_gap(p, i)
         if s.made == 0:
-            time = 0 if s.before else c.source_moment[i]
+            time = 0 if s.before else least(c.source_moment[i], latest)
         else:
+            latest += s.times[back(s, reach, 1)]
             time = earliest(p, i, s, reach)
             if s.before or c.source_kind[i] == WILD:
                 time += pause(p, c, i, s)
+            time = least(time, latest)
         place = s.place
         old_time = s.times[place]
         old_tail = s.tails[place]
@@ -121,7 +136,7 @@ cdef int64_t greedy(Code* p, Chosen* c, int64_t i, Source* s, int64_t reach) noe
             s.before = (
                 time < c.source_moment[i] and earliest(p, i, s, reach) <= c.source_moment[i]
             )
-            if not s.before:
+            if not s.before and c.source_moment[i] <= latest:
                 s.place = place
                 s.times[place] = old_time
                 s.tails[place] = old_tail

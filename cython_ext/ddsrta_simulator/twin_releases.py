@@ -31,12 +31,18 @@ class Source:
         self.moment = choices.source_moment[number]
         self.seed = choices.source_seed[number]
         self.most_pause = choices.source_pause[number] if program.source_pause[number] else 0
+        self.most = program.source_most[number] or NEVER
         self.made = 0
 
     def pause(self) -> int:
-        """A pause before the next release, in one of three cases."""
+        """A pause before the next release, in one of three cases; where the longest is known, in
+        another that one."""
         drawn = mix(self.seed, 2 * self.made + 1)
-        return (drawn >> 8) % self.most_pause if self.most_pause > 0 and drawn % 3 == 0 else 0
+        if self.most_pause <= 0 or drawn % 3 == 2:
+            return 0
+        if drawn % 3 == 1:
+            return 0 if self.most == NEVER else self.most
+        return (drawn >> 8) % self.most_pause
 
 
 class Anchored(Source):
@@ -58,6 +64,7 @@ class Anchored(Source):
                 self.nominal %= self.period
         if program.source_leader[number] >= 0:
             self.nominal = begin(program, choices, number)
+        self.nominal = min(self.nominal, self.most)
 
     def jitter(self) -> int:
         """How late the next release is."""
@@ -71,8 +78,11 @@ class Anchored(Source):
     def next(self) -> int:
         """The time of the next release that is not before 0."""
         while True:
-            self.last = max(self.nominal + self.jitter(), self.last + self.distance)
-            self.nominal += self.period + (self.pause() if self.kind == WILD else 0)
+            late = self.nominal + self.jitter()
+            late = min(late, self.most if self.made == 0 else self.last + self.most)
+            self.last = max(late, self.last + self.distance)
+            pause = min(self.pause(), self.most - self.period) if self.kind == WILD else 0
+            self.nominal += self.period + pause
             self.made += 1
             if self.last >= 0:
                 return self.last
@@ -128,9 +138,10 @@ class Greedy(Source):
             time = self._candidate()
             if self.before:
                 kept = self.times, self.tails
+                latest = self.latest()
                 self.push(time)
                 self.before = time < self.moment and self.earliest() <= self.moment
-                if not self.before:
+                if not self.before and self.moment <= latest:
                     self.times, self.tails = kept
                     time = self.moment
                     self.push(time)
@@ -142,5 +153,10 @@ class Greedy(Source):
 
     def _candidate(self) -> int:
         if self.made == 0:
-            return 0 if self.before else self.moment
-        return self.earliest() + (self.pause() if self.before or self.kind == WILD else 0)
+            return 0 if self.before else min(self.moment, self.most)
+        pause = self.pause() if self.before or self.kind == WILD else 0
+        return min(self.earliest() + pause, self.latest())
+
+    def latest(self) -> int:
+        """The latest time of the next release."""
+        return (self.times[-1] if self.made else 0) + self.most

@@ -61,6 +61,8 @@ def latest_pace(solution: Solution, node: int) -> Pace | None:
     if isinstance(base.arrival, Periodic):
         first = base.arrival.period + base.offset
         return Pace(base.arrival.period, first + base.arrival.jitter)
+    if base.arrival is not None and base.arrival.largest_gap is not None:
+        return Pace(base.arrival.largest_gap, base.arrival.largest_gap)
     if base.arrival is not None or base.activation == "or" or _is_synchronized(solution, node):
         return None
     if any(_overlaps(solution, edge) for edge, _ in _joining(solution, node)):

@@ -22,6 +22,8 @@ _KEYS = {
     "curve": ("kind", "distances", "repeat", "period", "gap"),
 }
 
+_OPTIONAL = (("periodic", "offset"), ("sporadic", "gap"), ("burst", "gap"))
+
 
 @dataclass(frozen=True)
 class Source:
@@ -77,9 +79,25 @@ def read_arrival(value: object, where: str) -> Source:
     """The arrival of a thread."""
     kind = one_of(mapping(value, where).get("kind"), f"{where}.kind", _KEYS)
     keys = _KEYS[kind]
-    if kind == "periodic" and "offset" in mapping(value, where):
-        keys = (*keys, "offset")
+    for known, key in _OPTIONAL:
+        if kind == known and key in mapping(value, where):
+            keys = (*keys, key)
     raw = record(value, where, keys)
+    source = _source(kind, raw, where)
+    if source.kind != "periodic" and source.gap is not None and source.gap < _pause(source):
+        raise CertificateError(f"{where}: the largest gap is below what the least distances ask")
+    return source
+
+
+def _pause(source: Source) -> int:
+    """The longest step of δ⁻, which the densest releases take before they recur."""
+    last = {"curve": len(source.distances) + 1, "burst": source.count + 1}.get(source.kind, 1)
+    if source.kind == "sporadic":
+        return source.period
+    return max(source.least(n + 1) - source.least(n) for n in range(1, last))
+
+
+def _source(kind: str, raw: dict[str, object], where: str) -> Source:
     if kind == "curve":
         return _curve(raw, where)
     if kind == "burst":
@@ -88,13 +106,15 @@ def read_arrival(value: object, where: str) -> Source:
             integer(raw["period"], where, 1),
             apart=integer(raw["distance"], where),
             count=integer(raw["count"], where, 1),
+            gap=optional_integer(raw.get("gap"), where),
         )
         if burst.count * burst.apart > burst.period:
             raise CertificateError(f"{where}: the burst does not fit into its period")
         return burst
     jitter = integer(raw["jitter"], where)
     if kind == "sporadic":
-        return Source(kind, integer(raw["distance"], where, 1), jitter)
+        gap = optional_integer(raw.get("gap"), where)
+        return Source(kind, integer(raw["distance"], where, 1), jitter, gap=gap)
     period = integer(raw["period"], where, 1)
     apart = integer(raw["min_distance"], where)
     if apart > period:

@@ -178,7 +178,7 @@ class Synchronizers:
     def _of_source(self, key: Key, given: Input) -> Messages:
         source, early = self.stages[key].arrival, self.streams[key].best
         assert source is not None
-        first = UNKNOWN
+        first = UNKNOWN if source.gap is None else source.gap
         if source.kind == "periodic":
             after = 0 if source.offset is None else self.streams.clocks.after[key]
             first = source.period + source.jitter + after

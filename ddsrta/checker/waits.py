@@ -62,7 +62,7 @@ class Waits:
         if base.source:
             source = base.source
             if source.kind != "periodic":
-                return None
+                return None if source.gap is None else (source.gap, source.gap)
             after = 0 if source.offset is None else self.streams.clocks.after[base.key]
             return source.period, source.period + after + source.jitter
         if not self._has_numbers(base):

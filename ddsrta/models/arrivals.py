@@ -2,14 +2,16 @@
 
 An arrival model answers one question for the analysis, `least_distance(q)`: the least time between
 the first and the q-th of q consecutive releases (the pseudo-inverse of the event curve η). Models
-that also know a greatest distance between neighbours say so in `largest_gap`; the others are
-sporadic, and nobody can bound how long their next release takes.
+that also know that a release comes within some time of the one before it, and of the start, say so
+in `largest_gap`; of the others nobody can bound how long their next release takes.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
+
+from ddsrta.models.units import format_duration
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +61,14 @@ class Sporadic:
 
     distance: int
     jitter: int = 0
+    gap: int | None = None
 
     def __post_init__(self) -> None:
         if self.distance <= 0:
             raise ValueError("the distance of sporadic releases must be positive")
         if self.jitter < 0:
             raise ValueError("jitter must not be negative")
+        _check_gap(self.gap, self.distance)
 
     def least_distance(self, count: int) -> int:
         """max(0, (q-1)·T - J)."""
@@ -72,8 +76,8 @@ class Sporadic:
 
     @property
     def largest_gap(self) -> int | None:
-        """A sporadic source may stay silent."""
-        return None
+        """A sporadic source may stay silent, unless it is known not to."""
+        return self.gap
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +94,7 @@ class Curve:
     repeat: int
     period: int
     gap: int | None = None
+    recorded: bool = field(default=False, compare=False)  # the least distances of some record
 
     def __post_init__(self) -> None:
         _check_distances(self.distances)
@@ -100,6 +105,8 @@ class Curve:
         first_repeated = self.distances[len(self.distances) - self.repeat]
         if first_repeated + self.period < self.distances[-1]:
             raise ValueError("the period is shorter than the part of the curve that recurs with it")
+        turn = first_repeated + self.period - self.distances[-1]
+        _check_gap(self.gap, max(turn, *(b - a for a, b in pairwise((0, *self.distances)))))
 
     def least_distance(self, count: int) -> int:
         """The prefix, then its last `repeat` values shifted by whole periods."""
@@ -111,7 +118,7 @@ class Curve:
 
     @property
     def largest_gap(self) -> int | None:
-        """Known only where the curve was taken from a complete record of releases."""
+        """Least distances alone say nothing of it, nor does a record."""
         return self.gap
 
 
@@ -126,6 +133,7 @@ class Burst:
     count: int
     distance: int
     period: int
+    gap: int | None = None
 
     def __post_init__(self) -> None:
         if self.count < 1:
@@ -135,6 +143,7 @@ class Burst:
         if self.count * self.distance > self.period:
             # else the last release of a burst and the first of the next would be closer
             raise ValueError("count · distance of a burst exceeds its period")
+        _check_gap(self.gap, self.period - (self.count - 1) * self.distance)
 
     def least_distance(self, count: int) -> int:
         """Whole bursts first, then the rest of one."""
@@ -143,8 +152,17 @@ class Burst:
 
     @property
     def largest_gap(self) -> int | None:
-        """A burst may leave releases out."""
-        return None
+        """A burst may leave releases out, and may not come."""
+        return self.gap
+
+
+def _check_gap(gap: int | None, least: int) -> None:
+    """A largest distance must leave room for the pause after the densest releases."""
+    if gap is not None and gap < least:
+        raise ValueError(
+            "max_distance is too short: the next of the densest releases that are allowed is "
+            f"{format_duration(least)} later"
+        )
 
 
 def _check_distances(distances: tuple[int, ...]) -> None:
@@ -157,7 +175,9 @@ def _check_distances(distances: tuple[int, ...]) -> None:
 Arrival = Periodic | Sporadic | Burst | Curve
 
 
-def superadditive(distances: tuple[int, ...], gap: int | None = None) -> Curve:
+def superadditive(
+    distances: tuple[int, ...], gap: int | None = None, recorded: bool = False
+) -> Curve:
     """The curve of every stream whose any n neighbours keep these n distances.
 
     n releases span at least δ⁻(n), so k·(n-1) + r + 1 of them span at least k·δ⁻(n) + δ⁻(r+1):
@@ -171,4 +191,4 @@ def superadditive(distances: tuple[int, ...], gap: int | None = None) -> Curve:
     _check_distances(distances)
     if distances[-1] == 0:
         raise ValueError("the last distance of a curve without a period must be more than zero")
-    return Curve(distances[:-1], len(distances) - 1, distances[-1], gap)
+    return Curve(distances[:-1], len(distances) - 1, distances[-1], gap, recorded)

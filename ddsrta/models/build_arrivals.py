@@ -12,15 +12,16 @@ from ddsrta.models.trace import read_trace
 
 # The ways to be released, by the key that tells them apart, and what else may stand beside it.
 _BESIDE = {
-    "sporadic": {"jitter"},
-    "burst": set(),
-    "curve": {"period", "repeat"},
-    "trace": {"unit"},
+    "sporadic": {"jitter", "max_distance"},
+    "burst": {"max_distance"},
+    "curve": {"period", "repeat", "max_distance"},
+    "trace": {"unit", "max_distance"},
     "period": {"jitter", "min_distance", "offset"},
 }
 
 
 _ONE_WAY = "a thread is released in one way"
+_PERIOD = "neighbours are at most the period and the jitter apart"
 # Stands in where what is said is wrong and was reported: the thread is released somehow.
 _SOMEHOW = Sporadic(1)
 
@@ -47,7 +48,7 @@ def arrival(
         context.report_at(
             f"'{extra}' does not go with '{kind}'",
             *where,
-            advice=_ONE_WAY if extra in _BESIDE else "",
+            advice=_ONE_WAY if extra in _BESIDE else _PERIOD if extra == "max_distance" else "",
         )
     if "repeat" in raw and "period" not in raw:
         advice = "give the 'period' in which the distances recur"
@@ -55,25 +56,31 @@ def arrival(
     try:
         return _arrival(kind, raw, folder)
     except ValueError as error:
-        context.report_at(str(error), *path, kind)
+        context.report_at(str(error), *path, _blamed(kind, raw, str(error)))
     except InputError as error:
         for diagnostic in error.diagnostics:
             context.add(diagnostic)
     return _SOMEHOW
 
 
+def _blamed(kind: str, raw: dict[str, Any], error: str) -> str:
+    """The key that an error is about."""
+    return "max_distance" if "max_distance" in raw and "max_distance" in error else kind
+
+
 def _arrival(kind: str, raw: dict[str, Any], folder: Path) -> Arrival:
+    gap = raw.get("max_distance")
     if kind == "sporadic":
-        return Sporadic(raw["sporadic"], raw.get("jitter", 0))
+        return Sporadic(raw["sporadic"], raw.get("jitter", 0), gap)
     if kind == "burst":
-        return Burst(**raw["burst"])
+        return Burst(**raw["burst"], gap=gap)
     if kind == "trace":
-        return read_trace(folder / raw["trace"], raw.get("unit", "ns"))
+        return read_trace(folder / raw["trace"], raw.get("unit", "ns"), gap)
     if kind == "curve":
         distances = tuple(raw["curve"])
         if "period" in raw:
-            return Curve(distances, raw.get("repeat", len(distances)), raw["period"])
-        return superadditive(distances)
+            return Curve(distances, raw.get("repeat", len(distances)), raw["period"], gap)
+        return superadditive(distances, gap)
     return Periodic(
         raw["period"], raw.get("jitter", 0), raw.get("min_distance", 0), raw.get("offset")
     )

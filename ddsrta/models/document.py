@@ -209,13 +209,19 @@ def _arrival(arrival: Arrival) -> Document:
             **offset,
         }
     if isinstance(arrival, Sporadic):
-        return {"kind": "sporadic", "distance": arrival.distance, "jitter": arrival.jitter}
+        return {
+            "kind": "sporadic",
+            "distance": arrival.distance,
+            "jitter": arrival.jitter,
+            **_gap(arrival),
+        }
     if isinstance(arrival, Burst):
         return {
             "kind": "burst",
             "count": arrival.count,
             "distance": arrival.distance,
             "period": arrival.period,
+            **_gap(arrival),
         }
     return {
         "kind": "curve",
@@ -224,6 +230,11 @@ def _arrival(arrival: Arrival) -> Document:
         "period": arrival.period,
         "gap": arrival.gap,
     }
+
+
+def _gap(arrival: Sporadic | Burst) -> Document:
+    """Nothing where it is not known: documents of other systems stay what they are."""
+    return {} if arrival.gap is None else {"gap": arrival.gap}
 
 
 def _chain(chain: Chain) -> Document:

@@ -157,6 +157,11 @@ _ARRIVAL = Record(
             _COUNT, "how many of the curve's last distances recur each period (all, if missing)"
         ),
         "trace": Key(Text(), "file of release timestamps, one a line"),
+        "max_distance": Key(
+            POSITIVE_DURATION,
+            "the longest time without a release, of one that is not periodic (unbounded, if "
+            "missing)",
+        ),
         "unit": Key(
             Choice(("ns", "us", "ms", "s")), "unit of the trace's timestamps", default="ns"
         ),

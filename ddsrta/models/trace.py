@@ -10,7 +10,7 @@ from typing import IO, NoReturn
 
 from ddsrta.models.arrivals import Curve, superadditive
 from ddsrta.models.diagnostics import Diagnostic, InputError, Position, shown
-from ddsrta.models.units import LONGEST_DURATION, NANOSECONDS
+from ddsrta.models.units import LONGEST_DURATION, NANOSECONDS, format_duration
 
 NEIGHBOURS = 64
 _LONGEST_LINE = 400
@@ -18,23 +18,24 @@ _LATEST = 1 << 63
 _EXACT = Context(prec=100)
 
 
-def read_trace(path: Path, unit: str = "ns") -> Curve:
+def read_trace(path: Path, unit: str = "ns", gap: int | None = None) -> Curve:
     """The curve of the recorded releases: never less dense than the record, in memory of 64 stamps.
 
-    Distances of more than 64 neighbours follow by superadditivity. A ValueError says that the file
-    cannot be read, an InputError what is wrong in it.
+    Distances of more than 64 neighbours follow by superadditivity. That releases come at most a
+    `gap` apart is not for a record to say, but one may refute it. A ValueError says that it does or
+    that the file cannot be read, an InputError what is wrong in it.
     """
     try:
         if not path.is_file():
             raise FileNotFoundError(0, "no such file" if not path.exists() else "not a file")
         with open(path, encoding="utf-8-sig", errors="replace") as stream:
-            return _curve(_stamps(stream, str(path), NANOSECONDS[unit]), str(path))
+            return _curve(_stamps(stream, str(path), NANOSECONDS[unit]), str(path), gap)
     except OSError as error:
         reason = error.strerror or "cannot be read"
         raise ValueError(f"trace {shown(str(path), 200)}: {reason}") from error
 
 
-def _curve(stamps: Iterator[int], file: str) -> Curve:
+def _curve(stamps: Iterator[int], file: str, gap: int | None) -> Curve:
     recent: deque[int] = deque(maxlen=NEIGHBOURS)  # the latest first
     least: list[int] = []
     largest_gap = 0
@@ -50,7 +51,11 @@ def _curve(stamps: Iterator[int], file: str) -> Curve:
         recent.appendleft(stamp)
     if not least or least[-1] == 0:
         _fail(file, 1, "a trace needs at least two timestamps that differ")
-    return superadditive((0, *least), largest_gap)
+    if gap is not None and largest_gap > gap:
+        raise ValueError(
+            f"max_distance is below what the trace has: {format_duration(largest_gap)} between two"
+        )
+    return superadditive((0, *least), gap, recorded=True)
 
 
 def _stamps(stream: IO[str], file: str, scale: int) -> Iterator[int]:

@@ -25,8 +25,9 @@ def _add_source(program: Program, number: int, thread: Thread) -> None:
     program.source_thread.append(number)
     program.source_distance.append(len(program.distances))
     program.source_gap.append(max(1, arrival.least_distance(2)))
-    silent = arrival.largest_gap is None
-    program.source_pause.append(arrival.least_distance(5) // 2 + 1 if silent else 0)
+    most = 0 if isinstance(arrival, Periodic) else arrival.largest_gap
+    program.source_pause.append(arrival.least_distance(5) // 2 + 1 if most is None else most)
+    program.source_most.append(most or 0)
     if isinstance(arrival, Periodic):
         row = (ANCHORED, arrival.period, arrival.jitter, arrival.min_distance)
     elif isinstance(arrival, Sporadic):

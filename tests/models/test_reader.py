@@ -103,7 +103,7 @@ def test_what_the_example_means() -> None:
     assert threads["knob"].arrival == Sporadic(50_000_000, 1_000_000)
     assert threads["lidar"].arrival == Curve((0, 1_000_000), 2, 50_000_000)
     assert threads["radar"].arrival == Curve((0, 1_000_000, 2_000_000), 2, 50_000_000)
-    assert threads["replay"].arrival == Curve((0, 9_500_250, 20_000_250), 3, 30_000_250, 10_500_000)
+    assert threads["replay"].arrival == Curve((0, 9_500_250, 20_000_250), 3, 30_000_250, 15_000_000)
     assert threads["sensor"].publishes == (
         Publication("speed", "async", "fast", count=2, earliest=100_000),
         Publication("angle", "sync", cost=Cost(98_000, 50_000)),

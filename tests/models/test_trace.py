@@ -38,7 +38,10 @@ def test_the_curve_is_the_least_of_the_record(
         return
     curve = read_trace(path)
     assert [curve.least_distance(q) for q in range(1, known + 2)] == least
-    assert curve.largest_gap == max(gaps)
+    assert curve.largest_gap is None
+    assert read_trace(path, gap=max(gaps)).largest_gap == max(gaps)
+    with pytest.raises(ValueError, match="max_distance is below what the trace has"):
+        read_trace(path, gap=max(gaps) - 1)
     for count in range(1, len(stamps) + 1):
         span = min(b - a for a, b in zip(stamps, stamps[count - 1 :], strict=False))
         assert curve.least_distance(count) <= span

@@ -53,7 +53,8 @@ def slowed(arrival, factor):
     """The same pattern, this many times slower."""
     if isinstance(arrival, Curve):
         distances = tuple(distance * factor for distance in arrival.distances)
-        return Curve(distances, arrival.repeat, arrival.period * factor)
+        gap = arrival.gap and arrival.gap * factor
+        return Curve(distances, arrival.repeat, arrival.period * factor, gap)
     counts = ("count",)
     fields = {f.name: getattr(arrival, f.name) for f in dataclasses.fields(arrival)}
     return type(arrival)(

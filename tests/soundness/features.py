@@ -63,7 +63,9 @@ def _arrival(arrival):
             yield "jitter"
         if getattr(arrival, "offset", None) is not None:
             yield "known offset"
-    elif isinstance(arrival, Burst):
+    if not isinstance(arrival, Periodic) and arrival is not None and arrival.gap is not None:
+        yield "largest distance"
+    if isinstance(arrival, Burst):
         yield "burst"
     elif isinstance(arrival, Curve):
         yield "curve"

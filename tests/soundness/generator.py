@@ -63,6 +63,16 @@ def single_writers(system: System) -> System:
     return replace(system, threads=threads)
 
 
+def with_gap(arrival, name):
+    """In one of three cases a largest distance, drawn so that no other draw changes."""
+    random = Random(f"{name} gap")
+    if isinstance(arrival, Periodic) or random.random() > 0.33:
+        return arrival
+    steps = max(arrival.least_distance(q + 1) - arrival.least_distance(q) for q in range(1, 12))
+    least = getattr(arrival, "distance", 0) if isinstance(arrival, Sporadic) else steps
+    return replace(arrival, gap=max(1, random.choice((least, least + 1, 2 * least + 5))))
+
+
 class _Draw:
     def __init__(self, random, knobs, name):
         self.random = random
@@ -233,7 +243,7 @@ class _Draw:
         following = Following(follows, delay, self.random.choice((0, delay))) if follows else None
         return replace(
             thread,
-            arrival=self.arrival() if timed else None,
+            arrival=with_gap(self.arrival(), f"{self.name} {thread.name}") if timed else None,
             subscribes=subscription,
             follows=following,
             activation="and" if not timed and self.chance(0.35) else "or",

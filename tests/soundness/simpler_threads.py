@@ -80,13 +80,17 @@ def simpler_arrivals(arrival):
     if arrival is None:
         return
     if isinstance(arrival, Burst):
-        yield from (replace(arrival, count=count) for count in range(1, arrival.count))
+        for count in range(1, arrival.count):
+            with suppress(ValueError):  # its gap may be too short for that
+                yield replace(arrival, count=count)
     if isinstance(arrival, Burst | Curve | Sporadic):
         for period in dict.fromkeys(
             (arrival.least_distance(2), getattr(arrival, "period", 0), 10_000)
         ):
             if period:
                 yield Periodic(period)
+    if getattr(arrival, "gap", None) is not None:
+        yield replace(arrival, gap=None)
     if getattr(arrival, "offset", None) is not None:
         yield replace(arrival, offset=None)
     for field in ("jitter", "min_distance", "offset", "period", "distance"):

@@ -37,7 +37,7 @@ WANTED = {
     "FIFO": 0.2, "HIGH_PRIORITY": 0.2, "ROUND_ROBIN": 0.2, "async": 0.5, "sync": 0.2,
     "sync and async in one job": 0.05, "several messages a job": 0.2, "four copies or more": 0.03,
     "copies by connection": 0.04, "copies by priority": 0.04,
-    "earliest publication": 0.2, "periodic": 0.5, "sporadic": 0.1, "burst": 0.1, "curve": 0.05,
+    "earliest publication": 0.2, "periodic": 0.5, "sporadic": 0.1, "largest distance": 0.05, "burst": 0.1, "curve": 0.05,
     "jitter": 0.3, "jitter above the period": 0.1, "core loaded above 95 %": 0.05,
     "path of 3 hops or more": 0.1, "path of more than 5 hops": 0.03,
     "several flow controllers on a core": 0.1, "flow controller with peers of equal priority": 0.1,

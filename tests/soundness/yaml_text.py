@@ -133,18 +133,25 @@ def _arrival(arrival):
             rest["offset"] = _ns(arrival.offset)
         return {"period": _ns(arrival.period), **rest}
     if isinstance(arrival, Sporadic):
-        return {"sporadic": _ns(arrival.distance), **_unless(0, jitter=arrival.jitter)}
+        rest = _unless(0, jitter=arrival.jitter)
+        return {"sporadic": _ns(arrival.distance), **rest, **_gap(arrival)}
     if isinstance(arrival, Burst):
         return {
             "burst": {
                 "count": arrival.count,
                 "distance": _ns(arrival.distance),
                 "period": _ns(arrival.period),
-            }
+            },
+            **_gap(arrival),
         }
-    assert isinstance(arrival, Curve) and arrival.gap is None, "a trace stays in its file"
+    assert isinstance(arrival, Curve) and not arrival.recorded, "a trace stays in its file"
     distances = [_ns(distance) for distance in arrival.distances]
-    return {"curve": distances, "repeat": arrival.repeat, "period": _ns(arrival.period)}
+    recurring = {"repeat": arrival.repeat, "period": _ns(arrival.period)}
+    return {"curve": distances, **recurring, **_gap(arrival)}
+
+
+def _gap(arrival):
+    return {} if arrival.gap is None else {"max_distance": _ns(arrival.gap)}
 
 
 def _publication(publication):

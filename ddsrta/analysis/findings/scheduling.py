@@ -93,9 +93,9 @@ def _percent(share: Fraction) -> str:
 
 
 def trace_arrival(system: System) -> Iterator[Finding]:
-    """Only a curve from a record of releases knows their largest gap."""
+    """Releases that are known from one record only."""
     for thread in system.threads.values():
-        if isinstance(thread.arrival, Curve) and thread.arrival.gap is not None:
+        if isinstance(thread.arrival, Curve) and thread.arrival.recorded:
             yield finding(
                 system,
                 "trace-arrival",

@@ -120,7 +120,7 @@ def _input(solution: Solution, edge: Edge, topic: str, source: int) -> Input:
     arrival = solution.compiled.stages[source].arrival
     assert arrival is not None
     earliest, latest = solution.arrival_window(edge)
-    first = None
+    first = arrival.largest_gap
     if isinstance(arrival, Periodic):
         later = solution.compiled.streams.nodes[stream.node].offset + stream.best
         first = arrival.period + later + arrival.jitter
