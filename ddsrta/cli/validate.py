@@ -28,8 +28,11 @@ traces, told apart by their content:
   CSV           a line 'name,latency_ns', then a name and a whole number on each line; names are
                 those of chains, threads, callbacks, or PUBLISHER -> TOPIC -> SUBSCRIBER
 
-exit status: 0 nothing was above its bound; 1 something was, whatever the cause; 2 nothing can be
-concluded, as the trace lost events, is cut off or damaged, or the call is wrong
+verdicts, the gravest first: VIOLATION something was above its bound; ASSUMPTION BROKEN the trace
+contradicts what the bounds assume; DISTURBED what was above a bound is covered by evidence of the
+machine; VACUOUS no finite bound was compared; OK none of these
+exit status: 0 OK; 1 any other verdict; 2 nothing can be concluded, as the trace lost events, is cut
+off or damaged, or the call is wrong
 """
 
 

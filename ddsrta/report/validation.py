@@ -29,6 +29,7 @@ def validation_text(validation: Validation, style: Style = PLAIN) -> str:
         _table(validation, style),
         _unmatched(validation, style),
         _unmeasured(validation, style),
+        [style.faint(_held(validation))],
         [style.faint(f"note: {shown(note)}") for note in validation.notes],
         [style.faint(NOTE)],
     ]
@@ -36,23 +37,45 @@ def validation_text(validation: Validation, style: Style = PLAIN) -> str:
 
 
 def verdict_lines(validation: Validation, style: Style = PLAIN) -> list[str]:
-    """The verdict in one line, and one more for each bound that was exceeded."""
-    name = f"{shown(validation.system)}: {plural(len(validation.rows), 'bound')} against a run"
-    if validation.verdict == "ok":
-        verdict = style.strong(style.good("OK"))
-        return [f"{verdict}  {name}, nothing measured above its bound"]
-    above = len(validation.violations)
-    bad = style.strong(style.bad("VIOLATION"))
-    unsure = style.strong(style.unsure("DISTURBED"))
-    head = f"{bad}  {name}, {above} of them exceeded"
-    if validation.verdict == "disturbed":
-        head = f"{unsure}  {name}, {above} of them exceeded, each time with evidence of the machine"
-    lines = [head, *(f"  {bad}  {shown(text)}" for text in validation.broken)]
+    """The verdict in one line, and one more for each bound that was exceeded and each assumption
+    that is broken."""
+    verdict = validation.verdict
+    bad, unsure = style.strong(style.bad("VIOLATION")), style.strong(style.unsure("MACHINE"))
+    assumed = style.strong(style.bad("ASSUMPTION BROKEN"))
+    mark = {
+        "ok": style.strong(style.good("OK")),
+        "violation": bad,
+        "assumption broken": assumed,
+    }.get(verdict, style.strong(style.unsure(verdict.upper())))
+    name = f"{shown(validation.system)}: {plural(validation.compared, 'bound')} against a run"
+    lines = [f"{mark}  {name}, {_summary(validation)}"]
+    lines += [f"  {bad}  {shown(text)}" for text in validation.broken]
     for row in validation.violations:
-        mark = style.strong(style.unsure("MACHINE")) if row.by_machine else bad
-        lines.append(f"  {mark}  {violation_text(row)}")
+        if row.kind == "execution":
+            continue
+        lines.append(f"  {unsure if row.by_machine else bad}  {violation_text(row)}")
         lines += [f"    {text}" for text in causes_text(row)]
-    return lines
+    told = [f"{one.subject} of {shown(one.name)}: {shown(one.text)}"
+            for one in validation.contradicted]  # fmt: skip
+    lines += [f"  {assumed}  {text}" for text in told[:_MOST_LISTED]]
+    return lines + [f"  and {len(told) - _MOST_LISTED} more"] * (len(told) > _MOST_LISTED)
+
+
+def _summary(validation: Validation) -> str:
+    """What the verdict means, in words."""
+    above = sum(row.kind != "execution" for row in validation.violations)
+    exceeded = f"{above} of them exceeded"
+    match validation.verdict:
+        case "ok":
+            return "nothing measured above its bound"
+        case "disturbed":
+            return f"{exceeded}, each time with evidence of the machine"
+        case "vacuous":
+            return "so nothing follows from it"
+        case "assumption broken":
+            text = f"which rest on what the run contradicts, {len(validation.contradicted)} times"
+            return f"{text}; {exceeded}" if above else text
+    return exceeded
 
 
 _CAUSES = {
@@ -140,6 +163,13 @@ def _row(row: Row, style: Style) -> list[Cell]:
         Cell(rounded_up(row.seen.mean)),
         Cell(f"{row.seen.count:,}"),
     ]
+
+
+def _held(validation: Validation) -> str:
+    """What of the model was held against the run, beside its bounds."""
+    if not validation.held:
+        return "held against the model: nothing, as the file does not show what the bounds assume"
+    return f"held against the model: {validation.held}"
 
 
 def _unmatched(validation: Validation, style: Style) -> list[str]:

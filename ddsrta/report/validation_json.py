@@ -26,6 +26,9 @@ def validation_json(validation: Validation) -> str:
             "not_measured": list(validation.unmeasured),
             "notes": list(validation.notes),
             "broken": list(validation.broken),
+            "contradicted": [one._asdict() for one in validation.contradicted],
+            "held": validation.held,
+            "compared": validation.compared,
         }
     )
 

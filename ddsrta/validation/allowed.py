@@ -15,7 +15,7 @@ class Allowed:
         self.listening: dict[tuple[str, str], int] = {}
         self.working: dict[str, int] = {}
         for name, thread in system.threads.items():
-            work = thread.wcet
+            work = thread.wcet + system.taking_cost(thread).worst
             for publication in thread.publishes:
                 cost = system.sending_cost(publication).worst * self._copies(publication.topic)
                 self.sending[name, publication.topic] = cost

@@ -9,12 +9,13 @@ from fractions import Fraction
 from typing import Literal
 
 from ddsrta.analysis.result import ChainResult, Result
-from ddsrta.models.diagnostics import InputError, did_you_mean, shown
+from ddsrta.models.diagnostics import InputError, did_you_mean
 from ddsrta.models.system import System
 from ddsrta.models.units import Duration
-from ddsrta.validation.measured import TO_THE_END, InconclusiveError, Key, Measured, Series
+from ddsrta.validation.contradiction import Contradiction, Held
+from ddsrta.validation.measured import TO_THE_END, Key, Measured, Series
 
-Verdict = Literal["ok", "disturbed", "violation"]
+Verdict = Literal["ok", "vacuous", "disturbed", "assumption broken", "violation"]
 _KINDS = ("chain", "message", "response", "execution")
 _CHAIN_FIGURES = ("latency", "data_latency", "data_age", "reaction_time")
 
@@ -58,7 +59,8 @@ class Validation:
 
     `unmatched` has names of the file that the system does not have, each with advice; `unmeasured`
     what has a bound that nothing in the file says anything about; `broken` is what happened and
-    must not.
+    must not; `contradicted` what of the model the run contradicts; `held` says what of it was held
+    against the run.
     """
 
     system: str
@@ -69,6 +71,13 @@ class Validation:
     unmeasured: tuple[str, ...]
     notes: tuple[str, ...]
     broken: tuple[str, ...] = ()
+    contradicted: tuple[Contradiction, ...] = ()
+    held: str = ""
+
+    @property
+    def compared(self) -> int:
+        """How many finite bounds stand beside something that was measured."""
+        return sum(row.bound is not None and row.kind != "execution" for row in self.rows)
 
     @property
     def violations(self) -> tuple[Row, ...]:
@@ -77,13 +86,16 @@ class Validation:
 
     @property
     def verdict(self) -> Verdict:
-        """Whether every bound that was measured held; disturbed where the trace has evidence of the
-        machine for all that was above one."""
-        if self.broken:
+        """The gravest of all; ok only where a finite bound was compared and nothing of the model is
+        contradicted."""
+        above = [row for row in self.violations if row.kind != "execution"]
+        if self.broken or not all(row.by_machine for row in above):
             return "violation"
-        if not self.violations:
-            return "ok"
-        return "disturbed" if all(row.by_machine for row in self.violations) else "violation"
+        if self.contradicted:
+            return "assumption broken"
+        if above:
+            return "disturbed"
+        return "ok" if self.compared else "vacuous"
 
 
 def limits(system: System, result: Result) -> Callable[[Key], int | None]:
@@ -98,10 +110,7 @@ def limits(system: System, result: Result) -> Callable[[Key], int | None]:
 
 
 def compare(system: System, result: Result, measured: Measured) -> Validation:
-    """Hold the bounds of a result against what was measured.
-
-    Raises InconclusiveError where nothing of the system was measured.
-    """
+    """Hold a system and the bounds of its result against what was measured."""
     bounds = _bounds(system, result, measured.format)
     rows, unmatched = [], []
     used: set[tuple[str, str, str]] = set()
@@ -114,16 +123,31 @@ def compare(system: System, result: Result, measured: Measured) -> Validation:
             continue
         used.add(found)
         rows.append(Row(*found, bounds[found], series))
-    if not rows:
-        listed = "; ".join(f"{shown(n, 100)}: {advice}" for n, advice in unmatched[:5])
-        reason = "nothing of this system was measured" + (f" ({listed})" if listed else "")
-        raise InconclusiveError(measured.source, reason, "is it a file of this system?")
     rows.sort(key=_violated_first)
-    notes = (*_foreign(system, measured), *measured.notes)
+    held = measured.held
+    for row in rows:
+        if row.kind == "execution":
+            _hold_execution(row, held)
+    _hold_plan(system, measured)
     return Validation(
         result.system, measured.source, measured.format, tuple(_without_twins(rows)),
-        tuple(unmatched), tuple(_unmeasured(bounds, used, result)), notes,
+        tuple(unmatched), tuple(_unmeasured(bounds, used, result)), tuple(measured.notes),
+        tuple(_queues_above(result, measured)), held.contradictions, held.words,
     )  # fmt: skip
+
+
+def _hold_execution(row: Row, held: Held) -> None:
+    held.count("execution times", row.seen.count)
+    if row.violated:
+        text = f"a job took {Duration(row.seen.most)} of processor time, more than its wcet of "
+        held.contradict("execution times", row.name, f"{text}{row.bound}")
+
+
+def _queues_above(result: Result, measured: Measured) -> Iterator[str]:
+    for name, most in measured.queues.items():
+        bound = result.queues[name].backlog if name in result.queues else None
+        if bound is not None and most > bound:
+            yield f"queue {name}: {most} were waiting at once, above the bound of {bound}"
 
 
 Bounds = dict[tuple[str, str, str], Duration | None]
@@ -254,8 +278,9 @@ def _without_twins(rows: Iterable[Row]) -> Iterator[Row]:
             seen.add(twin)
 
 
-def _foreign(system: System, measured: Measured) -> Iterator[str]:
-    """Whether the plan that ran is that of the system as it is now."""
+def _hold_plan(system: System, measured: Measured) -> None:
+    """Whether the plan that ran is that of the system: sizes, policies and limits show in no other
+    way."""
     if measured.plan is None:
         return
     from ddsrta.measure.plan import plan
@@ -264,8 +289,7 @@ def _foreign(system: System, measured: Measured) -> Iterator[str]:
         ours = f"{zlib.crc32(plan(system).encode()):08x}"
     except InputError:
         ours = "none"
+    measured.held.count("plan")
     if ours != measured.plan:
-        yield (
-            "WARNING: the plan that ran is not that of this system as it is now: "
-            "bound and measured may be of different systems"
-        )
+        text = "the plan that ran is not that of this system: some name, size, priority, policy, "
+        measured.held.contradict("plan", system.name, text + "time or depth is another")

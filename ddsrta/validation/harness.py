@@ -14,6 +14,7 @@ from ddsrta.models.system import System
 from ddsrta.validation.allowed import Allowed
 from ddsrta.validation.gaps import look_into
 from ddsrta.validation.harness_file import HarnessEvent, HarnessFile, Head
+from ddsrta.validation.harness_model import HarnessModel, conclude
 from ddsrta.validation.harness_state import (
     Item,
     Job,
@@ -51,6 +52,7 @@ class _Follower:
     ) -> None:
         self.file = HarnessFile(measured.source)
         self.measured = measured
+        self.system = system
         self.places = places_of(system, chains)
         self.released: dict[tuple[int, int], int] = {}
         self.jobs: dict[int, Job] = {}
@@ -83,22 +85,18 @@ class _Follower:
             "sent": self._sent, "receive": self._receive, "delivered": self._delivered,
             "complete": self._complete, "demoted": self._bad, "drop": self._bad,
         }  # fmt: skip
-        begun = False
+        model: HarnessModel | None = None
         for event in self.file.events():
-            if not begun:
+            if model is None:
                 self._begin()
-                begun = True
+                model = HarnessModel(self.system, self.head)
+            model.see(event)
             if handler := handlers.get(event.kind):
                 handler(event)
             elif event.kind not in ("enqueue", "callback", "part"):
                 self.file.fail(f"the event '{event.kind[:40]}' is not known")
         self._check_rest()
-        said = self.head.said
-        self.measured.system = said.get("system")
-        self.measured.plan = said.get("plan", "").removeprefix("crc32 ") or None
-        self.measured.notes += [f"the harness warned: {text}" for text in self.head.warnings]
-        evidence = said.get("evidence", "none: the trace does not speak of any")
-        self.measured.notes.append(f"evidence of what else ran on the CPUs: {evidence}")
+        conclude(self.measured, self.head, model)
 
     def _begin(self) -> None:
         self.cpus = PathCpus(self.head, self.places)
@@ -152,6 +150,8 @@ class _Follower:
 
     def _follow(self, event: HarnessEvent) -> None:
         line = self.completed.get(event.writer)
+        if line is not None and event.who not in line.readers:
+            return  # which the model does not have, and is told of it
         item = line.items.get(event.number) if line else None
         if line is None or item is None:
             self.file.inconclusive(f"a job follows job {event.number}, which did not complete")

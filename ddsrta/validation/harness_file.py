@@ -57,6 +57,7 @@ class Head:
     places: dict[int, tuple[int, int]] = field(default_factory=dict)
     sends: dict[int, int] = field(default_factory=dict)
     listens: dict[int, int] = field(default_factory=dict)
+    cores: dict[str, int] = field(default_factory=dict)  # their CPUs
     outside: Records = field(default_factory=Records)
     recorded: int = 0
 
@@ -139,7 +140,7 @@ class HarnessFile:
             self.fail("the head is endless")
         kind, _, rest = text.partition(" ")
         try:
-            if kind in ("who", "topic", "writer", "reader", "place"):
+            if kind in ("who", "topic", "writer", "reader", "place", "core"):
                 self._named(kind, rest)
             elif kind == "outside":
                 self._outside(rest)
@@ -165,6 +166,8 @@ class HarnessFile:
             self.head.readers[index] = int(words[1]), int(words[3])
             if len(words) > 5:
                 self.head.listens[index] = int(words[5])
+        elif kind == "core":
+            self.head.cores[what.split(" ", 2)[2]] = int(words[1])
         else:
             self.head.places[index] = int(words[1]), int(words[3])
 
@@ -192,3 +195,5 @@ class HarnessFile:
         ended = self.head.said.get("ended", "nobody says how")
         if ended != "as planned":
             self.inconclusive(f"the run ended: {shown(ended, 200)}")
+        if not records:
+            self.inconclusive("it has no events")

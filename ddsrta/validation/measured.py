@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 from ddsrta.models.diagnostics import Diagnostic, InputError
 from ddsrta.models.units import LONGEST_DURATION, Duration
+from ddsrta.validation.contradiction import Held
 from ddsrta.validation.late import Above
 from ddsrta_simulator.program import bucket, bucket_least
 
@@ -107,7 +108,8 @@ class Series:
 @dataclass
 class Measured:
     """All of a file. `notes` say what to know about it; `system` is the name that it gives;
-    `limit_of` the bound of a key, as far as there is one."""
+    `limit_of` the bound of a key, as far as there is one; `held` what of the model was held against
+    the file; `queues` the most that waited in each."""
 
     source: str
     format: str
@@ -115,6 +117,8 @@ class Measured:
     notes: list[str] = field(default_factory=list)
     system: str | None = None
     plan: str | None = None
+    held: Held = field(default_factory=Held)
+    queues: dict[str, int] = field(default_factory=dict)
     limit_of: Callable[[Key], int | None] = lambda key: None
 
     def of(self, key: Key) -> Series:

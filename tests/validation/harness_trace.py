@@ -9,6 +9,9 @@ COLUMNS = "time_ns,cpu_ns,event,who,job,topic,writer,number,reader\n"
 END = "records={records} lost_records=0 lost_messages=0 lost_inputs=0 refused=0"
 
 
+TWO_THREADS_PRIORITIES = {0: 85, 1: 70, 2: 80, 3: 90}  # sensor, control, F, L
+
+
 class HarnessTrace:
     """`threads` and the rest are names in the order of their numbers."""
 
@@ -41,7 +44,8 @@ class HarnessTrace:
         self.events.append((time, len(self.events), line))
 
     def place(self, controllers: dict[int, str], listeners: dict[int, str], cpus: dict[int, int],
-              sends: list[int], listens: list[int]) -> None:  # fmt: skip
+              sends: list[int], listens: list[int],
+              priorities: dict[int, int] | None = None) -> None:  # fmt: skip
         """What newer traces say: who runs on which CPU, sends for each writer, receives for each
         reader, and context switches with each event."""
         self.more = True
@@ -54,7 +58,8 @@ class HarnessTrace:
                 self.names[i] += f" by {next(writers)}"
             elif line.startswith("# reader"):
                 self.names[i] += f" at {next(readers)}"
-        self.names += [f"# place {who} cpu {cpu} priority 50" for who, cpu in cpus.items()]
+        ranks = priorities or TWO_THREADS_PRIORITIES
+        self.names += [f"# place {who} cpu {c} priority {ranks[who]}" for who, c in cpus.items()]
 
     def message(self, times: tuple[int, int], thread: int, job: int, topic: int, writer: int,
                 number: int, readers: tuple[int, ...] = (0,)) -> None:  # fmt: skip
