@@ -7,7 +7,7 @@ from ddsrta.analysis.findings import findings, result_findings
 from ddsrta.analysis.load import utilization
 from ddsrta.analysis.order.judge import order_results
 from ddsrta.analysis.paths import NamedPath, named_paths
-from ddsrta.analysis.published import PublishedBounds, published_bounds, unsound_rows
+from ddsrta.analysis.published import PublishedBounds, published_bounds, queue_rows, unsound_rows
 from ddsrta.analysis.result import (
     CallbackResult,
     ChainResult,
@@ -79,7 +79,13 @@ def present_published(system: System) -> Result:
         chains,
         {core: CoreResult(load) for core, load in loads.items()},
         {},
-        (*unsound_rows(system), *findings(system), *result_findings(system, loads, {}), *cut),
+        (
+            *unsound_rows(system),
+            *queue_rows(bounds),
+            *findings(system),
+            *result_findings(system, loads, {}),
+            *cut,
+        ),
         orders,
         callbacks=callbacks,
         model=system,

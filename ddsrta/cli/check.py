@@ -134,7 +134,8 @@ def _print(result: Result, comparison: Comparison | None, options: Namespace) ->
         lines += checklist.unbounded_lines(result, style)
     lines += wanted_lines(result, style)
     lines += checklist.error_lines(errors, style)
-    lines += finding_lines(assumed(result.assumptions), style)
+    gaps = [f for f in result.warnings if f.severity != "error" and f.rule.startswith("published-")]
+    lines += finding_lines([*gaps, *assumed(result.assumptions)], style)
     worse = 0
     if comparison is not None:
         lines += checklist.comparison_lines(comparison, options.baseline, style)

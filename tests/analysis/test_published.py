@@ -569,6 +569,25 @@ threads:
     assert rules(system(reserved)) == ["published-reservations"]
 
 
+SOCKET = """
+ddsrta: 1
+machines: {m: {cores: [c0, c1, c2, c3]}}
+topics: {a: {size: 1kB, priority: 0}, b: {size: 1kB, priority: 1}}
+listeners: {L: {core: m/c2, priority: 50, queue: %s}}
+threads:
+  A: {core: m/c0, priority: 42, wcet: 1us, period: 1ms, publishes: [{topic: a, mode: sync, delay: 1us}]}
+  B: {core: m/c3, priority: 41, wcet: 1us, period: 1ms, publishes: [{topic: b, mode: sync, delay: 1us}]}
+  R: {core: m/c1, priority: 40, wcet: 1us, subscribes: {topics: [a, b], listener: L, delay: 100us}}
+"""
+
+
+@pytest.mark.parametrize(("queue", "warned"), [(1, True), (2, False), (500, False)])
+def test_a_full_queue_does_not_bound_what_is_before_a_message(queue: int, warned: bool) -> None:
+    """Two samples at once: one is served, so that a queue of one holds the other."""
+    result = analyze(loads(SOCKET % queue), profile="published")
+    assert ("published-queues" in {finding.rule for finding in result.warnings}) == warned
+
+
 def test_things_of_one_name_are_not_one_thing():
     text = controller("FIFO", "A").replace("m/c", "m/b")
     flat = model(system(text + sender("A", "A", "10us")))

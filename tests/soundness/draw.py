@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
+from ddsrta.models.system import System
 from tests.soundness.focused import focused_system
 from tests.soundness.generator import random_system
 from tests.soundness.offsets import with_offsets
@@ -12,6 +14,7 @@ from tests.soundness.ros2 import ros2_system
 from tests.soundness.synchronized import synchronized_system, with_synchronizers
 
 CLOCKED = 0.15  # how many of all systems have known offsets
+QUEUED = 0.4  # how many have queues of a given size
 MATCHED = 0.2  # and how many have synchronizers wherever they may
 
 # How often, with which knobs: together they cover what test_coverage asks for.
@@ -44,8 +47,25 @@ def drawn(seed: int, kind: str | None = None):
     system = knobs(seed) if callable(knobs) else random_system(seed, **knobs)
     random = Random(f"synchronizers {seed}")
     system = with_synchronizers(system, random) if random.random() < MATCHED else system
+    system = with_queues(system, Random(f"queues {seed}"))
     random = Random(f"offsets {seed}")
     return with_offsets(system, random) if random.random() < CLOCKED else system
+
+
+def with_queues(system: System, random: Random) -> System:
+    """The same with queues that hold few or many, some of them: only published bounds use that."""
+    if random.random() > QUEUED:
+        return system
+    return replace(
+        system,
+        **{
+            kind: {
+                name: replace(thing, queue=random.choice((None, 1, 2, 3, 500)))
+                for name, thing in getattr(system, kind).items()
+            }
+            for kind in ("flow_controllers", "listeners")
+        },
+    )
 
 
 def clocked(seed: int, kind: str | None = None):

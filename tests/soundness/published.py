@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import ddsrta
 from ddsrta.analysis.compile import compile_system
 from ddsrta.analysis.load import utilization
-from ddsrta.analysis.published import unsound_rows
+from ddsrta.analysis.published import published_bounds, queue_rows, unsound_rows
 from ddsrta.models.system import Cost, System
 from ddsrta.models.validate import validate
 from tests.soundness.attack import attacked
@@ -89,6 +89,17 @@ def no_deadline_threads(system: System) -> System:
     return replace(system, **changed)
 
 
+def no_queues(system: System) -> System:
+    """Queues that hold everything."""
+    return replace(
+        system,
+        **{
+            kind: {name: replace(t, queue=None) for name, t in getattr(system, kind).items()}
+            for kind in ("flow_controllers", "listeners")
+        },
+    )
+
+
 def _slow(cost: Cost | None) -> Cost | None:
     return cost and Cost(cost.worst, max(1, cost.best))
 
@@ -115,6 +126,7 @@ REPAIRS: dict[str, Callable[[System], System]] = {
     "published-and-wait": no_joins,
     "published-instant": nothing_instant,
     "published-reservations": no_deadline_threads,
+    "published-queues": no_queues,
     "published-equal-priorities": unique_priorities,
 }
 COMPANIONS = {"published-lemma-10-pending"}  # said wherever Lemma 10 is
@@ -144,7 +156,10 @@ def only(system: System, kept: str | None) -> System:
 
 def rules_of(system: System) -> set[str]:
     """The classes that the profile itself warns of."""
-    return {row.rule for row in unsound_rows(system)} - COMPANIONS
+    rows = unsound_rows(system)
+    if any(f.queue for f in (*system.flow_controllers.values(), *system.listeners.values())):
+        rows += queue_rows(published_bounds(system))
+    return {row.rule for row in rows} - COMPANIONS
 
 
 @dataclass(frozen=True)

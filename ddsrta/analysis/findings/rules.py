@@ -158,8 +158,15 @@ RULES: dict[str, Rule] = {
     ),
     "published-equal-priorities": Rule(
         "warning",
-        "published profile: threads of equal priority on a core do not delay each other",
+        "published profile: the published analysis is for threads of unique priorities, not for "
+        "those of equal priority on a core",
         "use the default profile, or different priorities",
+    ),
+    "published-queues": Rule(
+        "warning",
+        "published profile: Lemmas 7 and 10 let a full queue bound what is before a message; they "
+        "leave out the one that is being served, and what is lost",
+        "use the default profile, or a queue that holds all that may be pending",
     ),
     "published-executors": Rule(
         "note",

@@ -12,6 +12,6 @@ SCHED_DEADLINE is isolated in its reservation; equal thread priorities do not in
 """
 
 from ddsrta.analysis.published.bounds import PublishedBounds, published_bounds
-from ddsrta.analysis.published.rows import unsound_rows
+from ddsrta.analysis.published.rows import queue_rows, unsound_rows
 
-__all__ = ["PublishedBounds", "published_bounds", "unsound_rows"]
+__all__ = ["PublishedBounds", "published_bounds", "queue_rows", "unsound_rows"]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
-from ddsrta.analysis.published.model import Model, model
-from ddsrta.analysis.published.solve import network, publication_of, response_bounds
+from ddsrta.analysis.published.model import Host, Model, model
+from ddsrta.analysis.published.solve import network, publication_of, solved
 from ddsrta.models.graph import Hop
 from ddsrta.models.system import Mode, System
 
@@ -20,6 +20,7 @@ class PublishedBounds:
     samples: Mapping[tuple[str, str], int | None]
     listeners: Mapping[tuple[str, str, str], int | None]
     messages: Mapping[tuple[str, str, str], int | None]
+    capped: Set[Host] = frozenset()  # where a queue is said to hold less than may be pending
 
     def chain_latency(self, hops: Sequence[Hop]) -> int | None:
         """Release of the first thread to completion of the last, Eqs. 21-23.
@@ -70,7 +71,8 @@ def published_bounds(system: System) -> PublishedBounds:
     {('sensor', 'speed', 'control'): 1286002}
     """
     flat = model(system)
-    found = response_bounds(flat)
+    state = solved(flat)
+    found = state.responses
     threads = {name: found.get((name,)) for name in system.threads}
     samples = {(k[0], k[1]): bound for k, bound in found.items() if len(k) == 2}
     listeners = {(k[0], k[1], k[2]): bound for k, bound in found.items() if len(k) == 3}
@@ -78,7 +80,7 @@ def published_bounds(system: System) -> PublishedBounds:
         key: _delivery(flat, key, threads[key[0]], samples.get(key[:2]), received)
         for key, received in listeners.items()
     }
-    return PublishedBounds(system, threads, samples, listeners, messages)
+    return PublishedBounds(system, threads, samples, listeners, messages, state.capped)
 
 
 def _delivery(

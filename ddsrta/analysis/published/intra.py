@@ -48,6 +48,8 @@ def _equal(state: State, unit: Unit, messages: Sequence[Unit]) -> Work | None:
         for index, (curve, longer, cost) in enumerate(terms):
             count = max(0, curve.events(window + longer) - (index == itself))
             if left is not None:
+                if count > left:
+                    state.capped.add(unit.host)
                 count = min(count, left)
                 left -= count
             total += count * cost
@@ -82,8 +84,9 @@ def _round_robin(state: State, unit: Unit, messages: Sequence[Unit]) -> Work | N
         total = 0
         for curves, cost, passed_over in terms:
             count = sum(curve.events(window + longer) for curve in curves) - passed_over
-            if places is not None:
-                count = min(places - passed_over, count)
+            if places is not None and count > places - passed_over:
+                state.capped.add(unit.host)
+                count = places - passed_over
             total += max(0, count) * cost
         return total
 

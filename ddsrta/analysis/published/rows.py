@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from ddsrta.analysis.findings.rules import finding
+from ddsrta.analysis.published.bounds import PublishedBounds
 from ddsrta.analysis.published.model import Model, Unit, model
 from ddsrta.analysis.result import Finding
 from ddsrta.models.graph import inputs
@@ -30,6 +31,27 @@ def unsound_rows(system: System) -> list[Finding]:
         *_equal_priorities(flat),
         *_mixed_scheduling(flat),
         *_several_executors(system),
+    ]
+
+
+def queue_rows(bounds: PublishedBounds) -> list[Finding]:
+    """Where a published bound rests on a queue that is full.
+
+    >>> from ddsrta.analysis.published import published_bounds
+    >>> from ddsrta.examples import two_threads
+    >>> queue_rows(published_bounds(two_threads()))
+    []
+    """
+    return [
+        _warn(
+            bounds.system,
+            "published-queues",
+            (host.kind, host.name, "queue"),
+            f"more can be pending in '{host.name}' than a queue of {host.queue} holds. Lemmas 7 "
+            f"and 10 count {(host.queue or 0) - 1} before a message; one more is being served and "
+            "has left the queue, and what does not fit is lost",
+        )
+        for host in sorted(bounds.capped, key=lambda host: (host.kind, host.name))
     ]
 
 
@@ -153,8 +175,8 @@ def _equal_priorities(flat: Model) -> Iterator[Finding]:
                 flat.system,
                 "published-equal-priorities",
                 (kind, name, "priority"),
-                f"it takes thread priorities of a core to be unique, and {count} threads have "
-                f"{priority}: they do not delay each other there",
+                f"its threads have unique priorities, and {count} of this core have {priority}: "
+                "the published analysis does not cover that, and its bounds may be too small",
             )
 
 

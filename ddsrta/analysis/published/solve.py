@@ -17,7 +17,7 @@ MOST_STEPS = 20_000  # of one inner search
 MOST_ARRIVALS = 5_000  # of a thread at different times in its busy window
 
 
-def response_bounds(model: Model) -> dict[Key, int | None]:
+def solved(model: Model) -> State:
     """R of every unit: lines 12-23 of Algorithm 1, the units in the order of the data flow.
 
     Only what a change concerns is computed again, so that what has settled stays as it is.
@@ -42,7 +42,7 @@ def response_bounds(model: Model) -> dict[Key, int | None]:
                 now += 1
                 concerned.update(dict.fromkeys(model.concerned_by(unit), now))
                 changed = True
-    return state.responses
+    return state
 
 
 def arrival_curve(state: State, unit: Unit) -> EventCurve | None:

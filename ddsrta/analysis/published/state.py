@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 
 from ddsrta.analysis.published.curves import EventCurve
-from ddsrta.analysis.published.model import Key, Model, Unit
+from ddsrta.analysis.published.model import Host, Key, Model, Unit
 from ddsrta.models.system import EPSILON
 
 MOST_WORK = 1_000_000  # terms evaluated in all, and as many again for each …
@@ -24,6 +24,7 @@ class State:
         self.responses: dict[Key, int | None] = dict.fromkeys(model.units, 0)
         # What comes later in the first round has not arrived yet.
         self.curves: dict[Key, EventCurve | None] = dict.fromkeys(model.units, EventCurve(()))
+        self.capped: set[Host] = set()  # more may be pending there than a queue holds
         self.work_left = MOST_WORK + WORK_A_UNIT * len(model.units)
 
     def after(self, key: Key, delay: int = 0, count: int = 1) -> EventCurve | None:
