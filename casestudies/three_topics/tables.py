@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from casestudies.analyses import PROFILES, analysed, in_us, message
 from casestudies.statements import Statement, ordered, statement_table, table
+from ddsrta.analysis.result import Result
 
 STUDY = "three_topics"
 TOPICS = ("theta1", "theta2", "theta3")
@@ -16,22 +17,32 @@ FIFO, HIGH_PRIORITY, ROUND_ROBIN, SYNC = (
     "conf4_sync",
 )
 ASYNC = (FIFO, HIGH_PRIORITY, ROUND_ROBIN)
-SAFE = "conf1_safe"
+SAFE = {FIFO: "conf1_safe", HIGH_PRIORITY: "conf2_safe", ROUND_ROBIN: "conf3_safe"}
+BELOW = ", controller below"  # the publisher: the other reading of 6.2
+READINGS = (*PROFILES, *(profile + BELOW for profile in PROFILES))
 PRINTED_FIFO_BOUND = 5_446_000  # the only bound that the paper prints
 
 # Its θ1 measurement lies 6.3 % below that (Table 3), of the larger number at most.
 LEAST_MEASURED = PRINTED_FIFO_BOUND * (1000 - 63) // 1000
 
 
-def ddls(configuration: str, profile: str) -> list[int]:
+def read(configuration: str, reading: str) -> Result:
+    """The result of a configuration: with the controller above the publisher, or below."""
+    profile = reading.removesuffix(BELOW)
+    if profile != reading:
+        configuration = SAFE.get(configuration, configuration)
+    return analysed(STUDY, configuration, profile)
+
+
+def ddls(configuration: str, reading: str) -> list[int]:
     """The delivery bounds of the three topics, the most urgent first."""
-    result = analysed(STUDY, configuration, profile)
+    result = read(configuration, reading)
     return [ordered(message(result, topic).ddl) for topic in TOPICS]
 
 
-def latencies(configuration: str, profile: str) -> list[int]:
+def latencies(configuration: str, reading: str) -> list[int]:
     """The end-to-end bounds of the three chains."""
-    chains = analysed(STUDY, configuration, profile).chains
+    chains = read(configuration, reading).chains
     return [ordered(chains[topic].latency) for topic in TOPICS]
 
 
@@ -136,7 +147,7 @@ STATEMENTS = (
 
 def _bounds() -> str:
     rows = []
-    for configuration in (*ASYNC, SYNC, SAFE):
+    for configuration in (*ASYNC, SYNC, *SAFE.values()):
         for profile in PROFILES:
             result = analysed(STUDY, configuration, profile)
             parts = message(result, "theta1")
@@ -157,5 +168,5 @@ def _bounds() -> str:
 
 TABLES = {
     "bounds": _bounds,
-    "statements": lambda: statement_table("the paper", STATEMENTS, PROFILES),
+    "statements": lambda: statement_table("the paper", STATEMENTS, READINGS),
 }
