@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from ddsrta.lf.federation import BUILT_IN, Action, Connection, Federate, Federation, Timer
+from ddsrta.lf.federation import BUILT_IN, Connection, Federate, Federation, Timer
 
 MOST_MOMENTS = 64
 _Place = tuple[str, str]  # federate, and timer, action or port
@@ -184,16 +184,12 @@ class _Walk:
             action = federate.actions.get(effect)
             if action is None:
                 self._arrive((federate.name, effect), moment, sure)
-            elif not _is_root(action):
+            elif not action.is_free:
                 self._shift((federate.name, effect), moment, action.min_delay, sure)
 
     def _shift(self, place: _Place, moment: Moment, delay: int | None, sure: bool) -> None:
         moved, still_sure = later(moment, delay)
         self._arrive(place, moved, sure and still_sure)
-
-
-def _is_root(action: Action) -> bool:
-    return action.kind == "physical" or action.min_spacing is not None
 
 
 def _roots(federation: Federation) -> Iterator[tuple[_Place, Root]]:
@@ -204,7 +200,7 @@ def _roots(federation: Federation) -> Iterator[tuple[_Place, Root]]:
         for timer in federate.timers.values():
             yield (name, timer.name), timer_root(name, timer)
         for action in federate.actions.values():
-            if _is_root(action):
+            if action.is_free:
                 yield (name, action.name), Root(name, action.name, action.min_spacing)
     for connection in federation.connections:
         if connection.physical:

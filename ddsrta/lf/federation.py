@@ -18,6 +18,7 @@ Coordination = Literal["centralized", "decentralized"]
 Scheduler = Literal["NP", "GEDF_NP", "ADAPTIVE"]
 Kind = Literal["logical", "physical"]
 Policy = Literal["defer", "drop", "replace", "update"]
+ExtraDelay = Literal["none", "any"]
 Target = Literal["C", "Cpp"]
 Forever = Literal["forever"]
 FOREVER: Forever = "forever"
@@ -63,13 +64,23 @@ class Timer:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Events that reactions (logical) or the world (physical) schedule."""
+    """Events that reactions (logical) or the world (physical) schedule.
+
+    `extra_delay`: what reactions add to `min_delay`, nothing or any time.
+    """
 
     name: str
     kind: Kind = "logical"
     min_delay: int = 0
     min_spacing: int | None = None
     policy: Policy = "defer"
+    extra_delay: ExtraDelay = "none"
+
+    @property
+    def is_free(self) -> bool:
+        """Whether its events come at any time, and not where a reaction and `min_delay` say."""
+        free = self.extra_delay == "any" or self.min_spacing is not None
+        return free or self.kind == "physical"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +88,7 @@ class Port:
     """A port; `absent_after`: how long after `maxwait` an unknown input is assumed to be absent."""
 
     name: str
-    absent_after: int | None = None
+    absent_after: int | Forever | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +175,7 @@ class Connection:
     physical: bool = False
     latency: Span | None = None
     send: int = 0
-    absent_after: int | None = None
+    absent_after: int | Forever | None = None
     min_spacing: int | None = None
 
     @property
@@ -228,7 +239,7 @@ class Federation:
         errors = [self.hosts[name].clock_error for name in pair]
         return None if errors[0] is None or errors[1] is None else errors[0] + errors[1]
 
-    def absent_after(self, connection: Connection) -> int:
+    def absent_after(self, connection: Connection) -> int | Forever:
         """How long after maxwait the input is assumed to be absent."""
         port = self.federates[connection.target].inputs[connection.input]
         own = connection.absent_after

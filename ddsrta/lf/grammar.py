@@ -28,6 +28,7 @@ COORDINATIONS = ("centralized", "decentralized")
 SCHEDULERS = ("NP", "GEDF_NP", "ADAPTIVE")
 TARGETS = ("C", "Cpp")
 POLICIES = ("defer", "drop", "replace", "update")
+EXTRA_DELAYS = ("none", "any")
 
 
 @dataclass(frozen=True)
@@ -125,6 +126,11 @@ _ACTION = Record(
         "policy": Key(
             Choice(POLICIES), "what becomes of events that come too early", default="defer"
         ),
+        "extra_delay": Key(
+            Choice(EXTRA_DELAYS),
+            "what reactions add to `min_delay` of a logical one",
+            default="none",
+        ),
     },
     optional=True,
     title="action",
@@ -133,7 +139,7 @@ _PORTS = Either(
     sequence=ListOf(Text()),
     mapping=MapOf(
         Record(
-            {"absent_after": Key(DURATION, "after maxwait, the port is assumed to be absent")},
+            {"absent_after": Key(Wait(), "after maxwait, the port is assumed to be absent")},
             optional=True,
             title="port",
         )
@@ -230,7 +236,7 @@ _CONNECTION = Record(
             DURATION, "what the sender takes for a message, where latency leaves it out",
             default="0 ms",
         ),
-        "absent_after": Key(DURATION, "after maxwait, the input is assumed to be absent"),
+        "absent_after": Key(Wait(), "after maxwait, the input is assumed to be absent"),
         "min_spacing": Key(
             POSITIVE_DURATION, "of a physical one: the least time between two messages"
         ),

@@ -137,6 +137,9 @@ def _wait_findings(federation: Federation, found: Waits) -> Iterator[Finding]:
         if federate.maxwait == FOREVER and found.values[name] is None:
             where = federation.where("federates", name, "maxwait")
             yield Finding("endless-wait", "warning", found.because[name], where)
+        elif name in found.network.endless:
+            where = federation.where("federates", name)
+            yield Finding("endless-wait", "warning", found.network.endless[name], where)
 
 
 def _deadline_findings(federation: Federation, started: tuple[Start, ...]) -> Iterator[Finding]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
+from ddsrta.lf.absence import endless
 from ddsrta.lf.activation import Activation, activation
-from ddsrta.lf.federation import Connection, Federation
+from ddsrta.lf.federation import FOREVER, Connection, Federation
 from ddsrta.lf.launch import Launch, UnknownLagError
 from ddsrta.lf.maxplus import Edge
 
@@ -42,7 +43,8 @@ class Link:
 class Network:
     """The logical connections of a federation as edges between numbered federates.
 
-    `absent`: how long each federate may stop at a level for inputs that do not come.
+    `absent`: how long each federate may stop at a level for inputs that do not come; `endless`: who
+    may do so without end, and why.
     """
 
     federation: Federation
@@ -51,6 +53,7 @@ class Network:
     found: Activation
     launches: Mapping[str, Launch]
     absent: Mapping[str, int]
+    endless: Mapping[str, str] = field(default_factory=dict)
 
     def edges(self, more: Mapping[int, int] | None = None) -> list[Edge]:
         """An edge for each link, with the `after` of some connections (by index) raised."""
@@ -91,22 +94,27 @@ def network(federation: Federation) -> Network:
         for name, federate in federation.federates.items()
     }
     absent = waits_for_absent(federation)
+    never = endless(federation, found)
     links = tuple(
-        _link(federation, index, connection, launches[connection.source], absent)
+        _link(federation, index, connection, launches[connection.source], absent, never)
         for index, connection in enumerate(federation.connections)
         if not connection.physical
     )
     numbers = {name: number for number, name in enumerate(federation.federates)}
-    return Network(federation, links, numbers, found, launches, absent)
+    return Network(federation, links, numbers, found, launches, absent, never)
 
 
 def waits_for_absent(federation: Federation) -> dict[str, int]:
-    """How long after its maxwait each federate may stop at a level for inputs that do not come."""
+    """How long after its maxwait each federate may stop at a level for inputs that do not come.
+
+    Without those that are waited for without end.
+    """
     waits = dict.fromkeys(federation.federates, 0)
     for connection in federation.connections:
         if not connection.physical:
             own = federation.absent_after(connection)
-            waits[connection.target] = max(waits[connection.target], own)
+            if own != FOREVER:
+                waits[connection.target] = max(waits[connection.target], own)
     return waits
 
 
@@ -116,13 +124,18 @@ def _link(
     connection: Connection,
     launch: Launch,
     absent: Mapping[str, int],
+    never: Mapping[str, str],
 ) -> Link:
     unknown = []
+    if connection.source in never:
+        unknown.append(never[connection.source])
     lag: int | None = None
     try:
         lag = launch.of_output(connection.output, connection.send)
     except UnknownLagError as error:
         unknown.append(str(error))
+    if connection.source in never:
+        lag = None
     latency = federation.latency(connection)
     if latency is None:
         unknown.append(

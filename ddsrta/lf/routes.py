@@ -121,7 +121,7 @@ def _steps(federation: Federation) -> dict[_Node, list[Step]]:
                 action = federate.actions.get(effect)
                 delay = action.min_delay if action else 0
                 obstacle = None
-                if action and (action.kind == "physical" or action.min_spacing is not None):
+                if action and action.is_free:
                     obstacle = f"action {name}.{effect} can add any time to a tag"
                 add(node, Step(("place", name, effect), delay, None, obstacle))
         for inner in federate.connections:

@@ -10,6 +10,7 @@ from ddsrta.lf.federation import FOREVER
 from ddsrta.lf.links import Link, Network
 from ddsrta.lf.moments import before, can_share_time
 from ddsrta.lf.waits import Waits
+from ddsrta.models.units import LONGEST_DURATION
 
 Outcome = Literal["met", "spaced", "violated", "unbounded"]
 
@@ -52,7 +53,8 @@ def _checks(network: Network, found: Waits) -> Iterator[Check]:
         start, weight = found.values[link.connection.source], link.weight
         need = None if start is None or weight is None else max(0, start + weight)
         # The time of absence counts from the tag before `after` was added.
-        absent = max(0, network.federation.absent_after(link.connection) - link.after)
+        given = network.federation.absent_after(link.connection)
+        absent = LONGEST_DURATION if given == FOREVER else max(0, given - link.after)
         path = (*found.path(link.connection.source), link)
         if maxwait == FOREVER:
             yield Check(link, need, None, absent, "met", path)

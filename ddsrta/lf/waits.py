@@ -55,6 +55,9 @@ def waits(network: Network) -> Waits:
         if federate.maxwait == FOREVER and (sparse := sparse_input(network, name)) is not None:
             fixed[network.numbers[name]] = None
             because[name] = sparse
+    for name, reason_of in network.endless.items():
+        fixed[network.numbers[name]] = None
+        because.setdefault(name, reason_of)
     solution = solve(len(network.numbers) + 1, _edges(network), fixed)
     values = {name: solution.values[number] for name, number in network.numbers.items()}
     for name, value in values.items():

@@ -6,14 +6,15 @@ Things of a contained reactor have its path in front: `filter.in`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
-from ddsrta.formats.draft import LeftOut, Mapping, Remark, Value, guessed, time_text
+from ddsrta.formats.draft import Mapping, Value, guessed, time_text
 from ddsrta.lf.imports.costs import Costs
+from ddsrta.lf.imports.events import Events, in_mode
 from ddsrta.lf.imports.waits import attribute
 from ddsrta.lf.program.elaborate import Reactor, channel_names
 from ddsrta.lf.program.syntax import (
     Action,
-    Expression,
     Mode,
     Port,
     PortRef,
@@ -26,7 +27,6 @@ from ddsrta.lf.program.values import finite
 from ddsrta.lf.program.wiring import Wire, wires
 
 _BUILT_IN = ("startup", "shutdown", "reset")
-_POLICIES = ("defer", "drop", "replace", "update")
 
 
 class Budget:
@@ -64,8 +64,7 @@ class FederateDraft:
         self.name = name
         self.costs = costs
         self.notes = notes
-        self.timers: Mapping = {}
-        self.actions: Mapping = {}
+        self.events = Events(root, name, costs, notes)
         self.inputs: list[Value] = []
         self.outputs: list[Value] = []
         self.reactions: Mapping = {}
@@ -78,10 +77,11 @@ class FederateDraft:
         for reactor in self.root.all():
             self._reactions(reactor)
             self._wires(reactor, wires(reactor, self.notes))
+        self.reactions |= self.events.handlers
         self._wires(self.root, self.own)
         found: Mapping = {
-            "timers": self.timers,
-            "actions": self.actions,
+            "timers": self.events.timers,
+            "actions": self.events.actions,
             "inputs": self.inputs,
             "outputs": self.outputs,
             "reactions": self.reactions,
@@ -96,61 +96,11 @@ class FederateDraft:
         return f"{path}.{name}" if path else name
 
     def _things(self, reactor: Reactor) -> None:
-        definition = reactor.found.definition
-        for port in definition.of(Port):
+        for port in reactor.found.definition.of(Port):
             names = channel_names(port.name, reactor.ports[port.name])
             side = self.inputs if port.kind == "input" else self.outputs
             side += [self.path(reactor, name) for name in names]
-        for timer in definition.of(Timer):
-            self.timers[self.path(reactor, timer.name)] = self._timer(reactor, timer)
-        for action in definition.of(Action):
-            self.actions[self.path(reactor, action.name)] = self._action(reactor, action)
-        for watchdog in definition.of(Watchdog):
-            entry: Mapping = {"kind": "physical"}
-            self.actions[self.path(reactor, watchdog.name)] = Remark(entry, "a watchdog")
-            self.notes.append(f"what the watchdog {self.path(reactor, watchdog.name)} does itself")
-        if definition.of(Mode):
-            place = f"{self.name}: {reactor.path(self.root) or 'the federate'}"
-            self.notes.append(f"modes of {place}: all of them count as active")
-
-    def _timer(self, reactor: Reactor, timer: Timer) -> Value:
-        entry: Mapping = {}
-        for key, value in (("offset", timer.offset), ("period", timer.period)):
-            if value is not None:
-                time = finite(value, reactor.scope, reactor.source(timer), f"the {key} of a timer")
-                if time:
-                    entry[key] = time_text(time)
-        return entry
-
-    def _action(self, reactor: Reactor, action: Action) -> Value:
-        entry: Mapping = {"kind": "physical"} if action.physical else {}
-        if time := self._time(reactor, action, action.delay, "the delay of an action"):
-            entry["min_delay"] = time_text(time)
-        path = reactor.path()
-        names = (f"{path}.{action.name}", f"{reactor.found.definition.name}.{action.name}")
-        given = self.costs.annotations.find("actions", *names)
-        self.costs.actions.update(dict.fromkeys(names))
-        spacing = self._time(reactor, action, action.spacing, "the spacing of an action")
-        if given is not None:
-            spacing = given["min_spacing"]
-        if spacing:
-            entry["min_spacing"] = time_text(spacing)
-        policy = action.policy.lower()
-        if policy in _POLICIES:
-            entry["policy"] = policy
-        elif policy:
-            self.notes.append(f"policy {policy!r} of {self.name}.{self.path(reactor, action.name)}")
-        if action.physical and not spacing:
-            # No spacing is no promise: it may come at any rate.
-            entry["left out"] = LeftOut("min_spacing: not in the program: how often it comes")
-        return entry
-
-    def _time(
-        self, reactor: Reactor, action: Action, value: Expression | None, what: str
-    ) -> int | None:
-        if value is None:
-            return None
-        return finite(value, reactor.scope, reactor.source(action), what)
+        self.events.add(reactor)
 
     def _reactions(self, reactor: Reactor) -> None:
         for index, reaction in enumerate(reactor.found.definition.of(Reaction)):
@@ -158,7 +108,9 @@ class FederateDraft:
             entry = self._reaction(reactor, reaction)
             costs = self.costs.reaction(reactor, self.name, label, index)
             if "triggers" not in entry:
-                self.notes.append(f"{self.name}.{self.path(reactor, label)}: nothing triggers it")
+                where = reactor.source(reaction).position(reaction.at)
+                what = f"{self.name}.{self.path(reactor, label)}: nothing triggers it"
+                self.notes.append(f"{where}: {what}")
                 continue
             self.reactions[self.path(reactor, label)] = (
                 entry | costs | self._rest(reactor, reaction)
@@ -168,7 +120,7 @@ class FederateDraft:
         entry: Mapping = {}
         if path := reactor.path(self.root):
             entry["reactor"] = path
-        triggers, reads = reaction.triggers, reaction.reads
+        triggers, reads = self._triggers(reactor, reaction), reaction.reads
         if not triggers:  # then any of what it reads triggers it
             triggers, reads = reads, ()
         for key, refs in (
@@ -179,10 +131,21 @@ class FederateDraft:
             names = dict.fromkeys(n for ref in refs for n in self._names(reactor, reaction, ref))
             self.budget.spend(len(names), reactor.source(reaction), reaction.at)
             if key != "triggers":  # to ask for the state of a timer depends on nothing
-                names = {n: None for n in names if n not in self.timers and n not in _BUILT_IN}
+                names = {
+                    n: None for n in names if n not in self.events.timers and n not in _BUILT_IN
+                }
             if names:
                 entry[key] = list(names)
         return entry
+
+    def _triggers(self, reactor: Reactor, reaction: Reaction) -> tuple[PortRef, ...]:
+        """A mode has its startup when it is active for the first time, whenever that is."""
+        if not in_mode(reactor, reaction.mode):
+            return reaction.triggers
+        return tuple(
+            replace(ref, name="reset") if not ref.container and ref.name == "startup" else ref
+            for ref in reaction.triggers
+        )
 
     def _rest(self, reactor: Reactor, reaction: Reaction) -> Mapping:
         entry: Mapping = {}
@@ -215,20 +178,24 @@ class FederateDraft:
         for wire in found:
             self.budget.spend(2, owner.source(wire.connection), wire.connection.at)
             source, target = self.path(wire.source, wire.output), self.path(wire.target, wire.input)
-            self._wire(source, target, wire.delay, wire.physical)
+            modal = in_mode(owner, wire.connection.mode)
+            self._wire(source, target, wire.delay, wire.physical, modal)
 
-    def _wire(self, source: str, target: str, delay: int | None, physical: bool) -> None:
-        """Connect two ports of the federate."""
-        if not physical:
+    def _wire(
+        self, source: str, target: str, delay: int | None, physical: bool, modal: bool
+    ) -> None:
+        """Connect two ports; events of a `modal` one wait while its mode is not active."""
+        if not physical and not (modal and delay is not None):
             entry: Mapping = {"from": source, "to": target}
             if delay is not None:
                 entry["after"] = time_text(delay)
             self.connections.append(entry)
             return
         # As the compiler does it: a reactor with a physical action in between.
-        name = f"{source} ~> {target}"
+        name = f"{source} {'~>' if physical else '->'} {target}"
         wcet = guessed("1ms", "not in the program: a placeholder")
-        self.actions[name] = {"kind": "physical", "min_delay": time_text(delay or 0)}
+        kind: Mapping = {"kind": "physical"} if physical else {"extra_delay": "any"}
+        self.events.actions[name] = kind | {"min_delay": time_text(delay or 0)}
         common: Mapping = {"reactor": name, "wcet": wcet}
         self.reactions[f"{name} out"] = {**common, "triggers": [name], "effects": [target]}
         self.reactions[f"{name} in"] = {**common, "triggers": [source], "effects": [name]}

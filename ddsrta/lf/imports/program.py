@@ -228,7 +228,7 @@ class _Program:
             if self.decentralized:
                 entry |= self.costs.latency(sender, receiver)
                 if not wire.physical and (late := absent_after(wire, self.top)):
-                    entry["absent_after"] = time_text(late)
+                    entry["absent_after"] = late
             if attribute(wire.connection.attributes, "maxwait"):
                 self.notes.append("@maxwait of a connection: only federates have one")
             found.append(entry)

@@ -10,7 +10,6 @@ from ddsrta.lf.program.syntax import Attribute, Connection, Expression, PortRef,
 from ddsrta.lf.program.tokens import Source
 from ddsrta.lf.program.values import Opaque, Span, single, time_of
 from ddsrta.lf.program.wiring import Wire
-from ddsrta.models.units import LONGEST_DURATION
 
 _PARAMETERS = ("stp_offset", "sta")
 _FOREVER_SINCE = (0, 13)
@@ -64,7 +63,7 @@ def _only(found: Attribute, source: Source) -> Expression:
     return found.values[0][1]
 
 
-def absent_after(wire: Wire, top: Reactor) -> int | None:
+def absent_after(wire: Wire, top: Reactor) -> Value | None:
     """How long after maxwait an input counts as absent: of the connection, else of reactions.
 
     Without an attribute, it is the largest offset of the old STP or STAA of reactions that read the
@@ -76,8 +75,8 @@ def absent_after(wire: Wire, top: Reactor) -> int | None:
         value = _only(found, source)
         time = time_of(value, top.scope, source, "absent_after")
         if time != 0:
-            return time
-    port, offsets = wire.input.partition("[")[0], list[int]()
+            return _wait(time)
+    port, offsets = wire.input.partition("[")[0], list[int | None]()
     reactor = wire.target
     offsets += _offsets(reactor, port)
     for connection in reactor.found.definition.of(Connection):
@@ -85,10 +84,13 @@ def absent_after(wire: Wire, top: Reactor) -> int | None:
             child = connection.right[0]
             for inner in reactor.children.get(child.container, [])[:1]:
                 offsets += _offsets(inner, child.name)
-    return max(offsets, default=None)
+    if None in offsets:
+        return FOREVER
+    known = max((offset for offset in offsets if offset is not None), default=0)
+    return _wait(known) if known else None
 
 
-def _offsets(reactor: Reactor, port: str) -> list[int]:
+def _offsets(reactor: Reactor, port: str) -> list[int | None]:
     def reads(refs: Iterable[PortRef]) -> bool:
         return any(not ref.container and ref.name == port for ref in refs)
 
@@ -99,5 +101,5 @@ def _offsets(reactor: Reactor, port: str) -> list[int]:
             continue
         if reads(reaction.triggers) or reads(reaction.reads):
             time = time_of(late.offset, reactor.scope, reactor.source(reaction), late.kind)
-            found.append(LONGEST_DURATION if time is None else time)
+            found.append(time)
     return found

@@ -114,7 +114,7 @@ class Members(Reactions):
     def _timer(self, at: int) -> Timer:
         name = self.cursor.word("the name of the timer").text
         values = self._values(2)
-        return Timer(name, values[0], values[1], at)
+        return Timer(name, values[0], values[1], at, self.mode)
 
     def _values(self, most: int) -> list[Expression | None]:
         """`(value, value)`; None for those that are not there."""
@@ -144,7 +144,7 @@ class Members(Reactions):
                 policy = cursor.text("the policy")
             cursor.expect(")", "behind the delays of the action")
         self.typed()
-        return Action(name, physical, delay, spacing, policy, at)
+        return Action(name, physical, delay, spacing, policy, at, self.mode)
 
     def _instance(self, attributes: tuple[Attribute, ...]) -> Instance:
         cursor = self.cursor

@@ -25,7 +25,7 @@ class Reactions(Pieces):
         cursor.expect(")", "behind the timeout")
         effects = cursor.listed(self.effect) if cursor.accept("->") else []
         cursor.code("of the watchdog")
-        return Watchdog(name, timeout, tuple(effects), at)
+        return Watchdog(name, timeout, tuple(effects), at, self.mode)
 
     def reaction(self, attributes: tuple[Attribute, ...], at: int) -> Reaction:
         cursor = self.cursor
@@ -39,12 +39,11 @@ class Reactions(Pieces):
             reads = cursor.listed(self.port)
         effects = cursor.listed(self.effect) if cursor.accept("->") else []
         has_body = cursor.next.kind == "code"
-        if has_body:
-            cursor.take()
-        late, deadline = self._tail()
+        bodies = [cursor.take().text] if has_body else []
+        late, deadline = self._tail(bodies)
         return Reaction(
             name, tuple(triggers), tuple(reads), tuple(effects), late, deadline, self.mode, at,
-            has_body, attributes,
+            has_body, attributes, tuple(bodies),
         )  # fmt: skip
 
     def _begins_member(self) -> bool:
@@ -55,7 +54,7 @@ class Reactions(Pieces):
             return second.kind == "word" or second.text in ("(", "[")
         return second.text == "="
 
-    def _tail(self) -> tuple[Late | None, Expression | None]:
+    def _tail(self, bodies: list[str]) -> tuple[Late | None, Expression | None]:
         """What stands behind the code of a reaction."""
         cursor = self.cursor
         late: Late | None = None
@@ -73,7 +72,7 @@ class Reactions(Pieces):
                 offset = self.expression()
                 cursor.expect(")", "behind the time")
             if word.text != "tardy" or cursor.next.kind == "code":
-                cursor.code(f"behind '{word.text}'")
+                bodies.append(cursor.code(f"behind '{word.text}'"))
             if is_deadline:
                 deadline = offset
             else:

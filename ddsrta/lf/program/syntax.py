@@ -133,6 +133,7 @@ class Timer:
     offset: Expression | None
     period: Expression | None
     at: int
+    mode: str = ""
 
 
 @dataclass(frozen=True)
@@ -145,6 +146,7 @@ class Action:
     spacing: Expression | None
     policy: str
     at: int
+    mode: str = ""
 
 
 @dataclass(frozen=True)
@@ -158,7 +160,7 @@ class Late:
 
 @dataclass(frozen=True)
 class Reaction:
-    """A reaction; `triggers` may be startup, shutdown and reset."""
+    """A reaction; `triggers` may be startup, shutdown and reset; `bodies` are its target code."""
 
     name: str
     triggers: tuple[PortRef, ...]
@@ -170,6 +172,7 @@ class Reaction:
     at: int
     has_body: bool = True
     attributes: tuple[Attribute, ...] = ()
+    bodies: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -180,6 +183,7 @@ class Watchdog:
     timeout: Expression
     effects: tuple[PortRef, ...]
     at: int
+    mode: str = ""
 
 
 @dataclass(frozen=True)

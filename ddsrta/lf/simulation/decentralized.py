@@ -45,8 +45,12 @@ class Decentralized:
                 yield index
                 continue
             connection = self.connections[index]
+            given = self.world.federation.absent_after(connection)
+            if given == FOREVER:
+                yield index
+                continue
             # The time of absence counts from the tag before `after` was added.
-            absent = self.world.federation.absent_after(connection) - (connection.after or 0)
+            absent = given - (connection.after or 0)
             until = process.common(tag[0]) + wait + max(0, absent)
             if until > agenda.now:
                 over = partial(self._absent, process, index, tag)

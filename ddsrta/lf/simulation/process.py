@@ -228,7 +228,7 @@ class Process:
                 continue
             if (action := federate.actions.get(effect)) is None:
                 self.arrive(effect, origins)
-            elif action.kind == "logical" and action.min_spacing is None:
+            elif not action.is_free:
                 self.schedule(plus(tag, action.min_delay), effect, origins)
             else:
                 self.act(effect, origins)
@@ -249,7 +249,8 @@ class Process:
         action = self.plan.federate.actions[name]
         time = self.local() if action.kind == "physical" or not self.current else self.current[0]
         if action.kind == "logical":
-            time += self.world.choices.between(0, action.min_spacing)
+            usual = max(1, self.world.horizon // 20)
+            time += self.world.choices.between(0, action.min_spacing or usual)
         self.physical((time + action.min_delay, 0), name, action.min_spacing, origins)
 
     def physical(self, tag: Tag, place: str, spacing: int | None, origins: Origins) -> None:

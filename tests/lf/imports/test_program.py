@@ -7,7 +7,6 @@ import pytest
 from ddsrta.formats.yaml_writer import write
 from ddsrta.lf.federation import InnerConnection, Rti
 from ddsrta.lf.imports import read
-from ddsrta.lf.reader import loads
 from ddsrta.models.diagnostics import InputError
 from tests.lf.imports.drafted import SINK, SOURCE, federation, save
 
@@ -190,12 +189,6 @@ class TestFederates:
         assert {name: (e.reactors, e.workers) for name, e in found.items()} == {
             "a": (("a.s",), 2), "b[0]": (("b[0]",), 1), "b[1]": (("b[1]",), 1), "c": (("c[0]", "c[1]"), 1),
         }  # fmt: skip
-
-    def test_modes_are_told(self, tmp_path):
-        text = "target C\nmain reactor { initial mode A { timer t  reaction(t) -> reset(B) {= =} } mode B { timer u  reaction(u) {= =} } }"
-        draft = read([save(tmp_path, text)])
-        assert "modes of main: the federate: all of them count as active" in draft.left_out
-        assert list(loads(write(draft)).federates["main"].timers) == ["t", "u"]
 
 
 SINKS = {
