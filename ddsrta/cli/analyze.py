@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from ddsrta.cli.parser import MET, MISSED
+from ddsrta.cli.places import Input, Output, Printed
 from ddsrta.cli.streams import put_or_write, read_system, style_of, write
 from ddsrta.models.diagnostics import Diagnostic, InputError
 
@@ -13,14 +14,19 @@ PROFILES = ("busy-window", "published")
 
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("system", metavar="SYSTEM", help="system.yaml, or - for stdin")
+    parser.add_argument("system", metavar="SYSTEM", type=Input, help="system.yaml, or - for stdin")
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="tables, or the whole result"
     )
     add_profile(parser)
-    parser.add_argument("--output", metavar="FILE", help="write there instead of to stdout")
     parser.add_argument(
-        "--certificate", metavar="FILE", help="write what 'ddsrta verify' needs to check the bounds"
+        "--output", metavar="FILE", type=Printed, help="write there instead of to stdout"
+    )
+    parser.add_argument(
+        "--certificate",
+        metavar="FILE",
+        type=Output,
+        help="write what 'ddsrta verify' needs to check the bounds",
     )
 
 

@@ -8,9 +8,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ddsrta.cli.analyze import add_profile
+from ddsrta.cli.combinations import refuse
 from ddsrta.cli.parser import MET, MISSED
+from ddsrta.cli.places import Input, Output
 from ddsrta.cli.streams import output_style, put, read_system, write
-from ddsrta.models.diagnostics import Diagnostic, InputError
+from ddsrta.models.diagnostics import InputError
 
 if TYPE_CHECKING:
     from ddsrta.analysis.result import Result
@@ -26,9 +28,11 @@ A baseline is the output of 'ddsrta analyze SYSTEM --format json' at an earlier 
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.epilog = EPILOG
-    parser.add_argument("system", metavar="SYSTEM", help="system.yaml, or - for stdin")
+    parser.add_argument("system", metavar="SYSTEM", type=Input, help="system.yaml, or - for stdin")
     add_profile(parser)
-    parser.add_argument("--baseline", metavar="FILE", help="an earlier JSON result to compare with")
+    parser.add_argument(
+        "--baseline", metavar="FILE", type=Input, help="an earlier JSON result to compare with"
+    )
     parser.add_argument(
         "--fail-on-worse", action="store_true", help="also fail where a bound got worse"
     )
@@ -36,7 +40,6 @@ def arguments(parser: ArgumentParser) -> None:
         "--tolerance",
         metavar="PERCENT",
         type=percentage,
-        default=Fraction(0),
         help="bounds that rose by no more than this are not worse (default: 0)",
     )
     parser.add_argument(
@@ -46,8 +49,10 @@ def arguments(parser: ArgumentParser) -> None:
         default=[],
         help="do not fail for findings of this rule; can be repeated",
     )
-    parser.add_argument("--junit", metavar="FILE", help="write the deadlines as JUnit XML")
-    parser.add_argument("--sarif", metavar="FILE", help="write what is wrong as SARIF")
+    parser.add_argument(
+        "--junit", metavar="FILE", type=Output, help="write the deadlines as JUnit XML"
+    )
+    parser.add_argument("--sarif", metavar="FILE", type=Output, help="write what is wrong as SARIF")
     parser.add_argument(
         "--github", action="store_true", help="print annotations for GitHub Actions"
     )
@@ -70,8 +75,8 @@ def percentage(text: str) -> Fraction:
 
 def run(options: Namespace) -> int:
     """Check, print, write the reports, and say in the exit status how it went."""
-    if options.fail_on_worse and options.baseline is None:
-        raise InputError([Diagnostic(None, "--fail-on-worse needs a --baseline")])
+    if options.baseline is None:
+        refuse(options, ["fail_on_worse", "tolerance"], "needs a --baseline")
     try:
         return _check(options)
     except InputError as error:
@@ -94,7 +99,7 @@ def _check(options: Namespace) -> int:
     if baseline is not None:
         from ddsrta.report.comparison import compare
 
-        comparison = compare(baseline, result, options.tolerance)
+        comparison = compare(baseline, result, options.tolerance or Fraction(0))
     _write_reports(result, options)
     return _print(result, comparison, options)
 

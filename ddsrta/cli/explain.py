@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
 from ddsrta.cli.parser import MET, MISSED
+from ddsrta.cli.places import Input
 from ddsrta.cli.streams import output_style, put, read_system
 from ddsrta.models.diagnostics import Diagnostic, InputError, did_you_mean
 
@@ -22,7 +23,7 @@ Of a chain given by its ends, the path with the largest bound is explained; 'CHA
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.epilog = EPILOG
-    parser.add_argument("system", metavar="SYSTEM", help="system.yaml, or - for stdin")
+    parser.add_argument("system", metavar="SYSTEM", type=Input, help="system.yaml, or - for stdin")
     parser.add_argument("chain", metavar="CHAIN", help="the name of a chain of the file")
 
 

@@ -8,7 +8,9 @@ from argparse import ArgumentParser, Namespace
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from ddsrta.cli.combinations import refuse
 from ddsrta.cli.parser import MET
+from ddsrta.cli.places import Input
 from ddsrta.cli.streams import put
 from ddsrta.models.diagnostics import Diagnostic, InputError, did_you_mean, shown
 
@@ -46,17 +48,26 @@ def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.epilog = EPILOG
     parser.usage = "ddsrta import [FORMAT] FILE... [--into SYSTEM] [> system.yaml]"
-    parser.add_argument("files", metavar="[FORMAT] FILE", nargs="+", help="what to import")
+    parser.add_argument(
+        "files", metavar="[FORMAT] FILE", type=Input, nargs="+", help="what to import"
+    )
     parser.add_argument("--format", choices=FORMATS, help="the format, instead of in front")
-    parser.add_argument("--into", metavar="SYSTEM", help="fastdds: put it into this system.yaml")
-    parser.add_argument("--annotations", metavar="FILE", help="lf: what the program does not say")
-    parser.add_argument("--trace", metavar="FOLDER", help="lf: traces of a run")
+    parser.add_argument(
+        "--into", metavar="SYSTEM", type=Input, help="fastdds: put it into this system.yaml"
+    )
+    parser.add_argument(
+        "--annotations", metavar="FILE", type=Input, help="lf: what the program does not say"
+    )
+    parser.add_argument("--trace", metavar="FOLDER", type=Input, help="lf: traces of a run")
     parser.add_argument("--lf-version", metavar="VERSION", help="lf: its version, as 0.12.1")
 
 
 def run(options: Namespace) -> int:
     """Print the system on stdout, and what to know about it on stderr."""
     kind, paths = _format(options.format, options.files)
+    if kind != "lf":
+        names = ("annotations", "trace", "lf_version")
+        refuse(options, names, f"goes with lf, not with {kind}")
     if options.into is not None:
         if kind != "fastdds":
             message = f"--into goes with fastdds, not with {kind}"
@@ -65,10 +76,6 @@ def run(options: Namespace) -> int:
         return MET
     from ddsrta.formats.yaml_writer import write
 
-    for name in ("annotations", "trace", "lf_version"):
-        if getattr(options, name) is not None and kind != "lf":
-            message = f"--{name.replace('_', '-')} goes with lf, not with {kind}"
-            raise InputError([Diagnostic(None, message)])
     draft: Draft
     if kind == "lf":
         from ddsrta.lf.imports import read

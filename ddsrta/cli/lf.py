@@ -5,6 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from importlib import import_module
 
+from ddsrta.cli.places import Input, Printed
+
 # Each names a module, ddsrta.cli.lf_NAME, and says what it does.
 SUBCOMMANDS = {
     "stp": "safe-to-process offsets from execution times, and checks of those that are given",
@@ -34,11 +36,15 @@ def arguments(parser: ArgumentParser) -> None:
 
 def common_arguments(parser: ArgumentParser) -> None:
     """What subcommands that look at a federation have in common."""
-    parser.add_argument("federation", metavar="FEDERATION", help="federation.yaml, or - for stdin")
+    parser.add_argument(
+        "federation", metavar="FEDERATION", type=Input, help="federation.yaml, or - for stdin"
+    )
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="tables, or the whole result"
     )
-    parser.add_argument("--output", metavar="FILE", help="write there instead of to stdout")
+    parser.add_argument(
+        "--output", metavar="FILE", type=Printed, help="write there instead of to stdout"
+    )
 
 
 def run(options: Namespace) -> int:

@@ -6,6 +6,7 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from typing import TYPE_CHECKING
 
+from ddsrta.cli.combinations import refuse
 from ddsrta.cli.lf import common_arguments
 from ddsrta.cli.parser import MET, MISSED
 from ddsrta.cli.streams import put_or_write, read_federation, style_of
@@ -13,6 +14,7 @@ from ddsrta.cli.streams import put_or_write, read_federation, style_of
 if TYPE_CHECKING:
     from ddsrta.lf.enclaves.search import Scored
 
+BUDGET = 200
 EPILOG = """\
 Each tag of an enclave waits for earlier ones (tag barrier), each level for those below it (level
 barrier). Docs: docs/lf.md.
@@ -24,14 +26,14 @@ def arguments(parser: ArgumentParser) -> None:
     parser.epilog = EPILOG
     common_arguments(parser)
     parser.add_argument("--search", action="store_true", help="look for a better partition")
-    parser.add_argument(
-        "--budget", type=_count, default=200, metavar="N", help="partitions to try (200)"
-    )
-    parser.add_argument("--seed", type=_count, default=0, metavar="N", help="of the search (0)")
+    parser.add_argument("--budget", type=_count, metavar="N", help=f"partitions to try ({BUDGET})")
+    parser.add_argument("--seed", type=_count, metavar="N", help="of the search (0)")
 
 
 def run(options: Namespace) -> int:
     """Work out, search if asked to, print; the status is that of the file as it is."""
+    if not options.search:
+        refuse(options, ["budget", "seed"], "needs --search")
     federation = read_federation(options.federation)
     from ddsrta.lf.enclaves.judge import judge_enclaves
 
@@ -39,7 +41,8 @@ def run(options: Namespace) -> int:
     if options.search:
         from ddsrta.lf.enclaves.search import search
 
-        found = search(federation, options.budget, options.seed, _tell)
+        budget = BUDGET if options.budget is None else options.budget
+        found = search(federation, budget, options.seed or 0, _tell)
         report = found.first.report
     else:
         report = judge_enclaves(federation)

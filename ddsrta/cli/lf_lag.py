@@ -6,6 +6,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from fractions import Fraction
 
 from ddsrta.cli.parser import MET, MISSED
+from ddsrta.cli.places import Printed
 from ddsrta.cli.streams import put_or_write, style_of
 from ddsrta.models.diagnostics import Diagnostic, InputError
 
@@ -50,7 +51,9 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="a table, or the whole result"
     )
-    parser.add_argument("--output", metavar="FILE", help="write there instead of to stdout")
+    parser.add_argument(
+        "--output", metavar="FILE", type=Printed, help="write there instead of to stdout"
+    )
 
 
 def run(options: Namespace) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ddsrta.cli.parser import MET, MISSED
+from ddsrta.cli.places import Input, Printed
 from ddsrta.cli.streams import put_or_write, read_federation, style_of
 
 if TYPE_CHECKING:
@@ -23,7 +24,9 @@ are threads of the host's cores. Docs: docs/lf.md.
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.epilog = EPILOG
-    parser.add_argument("federation", metavar="FEDERATION", help="federation.yaml, or - for stdin")
+    parser.add_argument(
+        "federation", metavar="FEDERATION", type=Input, help="federation.yaml, or - for stdin"
+    )
     parser.add_argument(
         "--workers",
         metavar="N",
@@ -42,7 +45,9 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="tables, or the whole result"
     )
-    parser.add_argument("--output", metavar="FILE", help="write there instead of to stdout")
+    parser.add_argument(
+        "--output", metavar="FILE", type=Printed, help="write there instead of to stdout"
+    )
 
 
 def run(options: Namespace) -> int:

@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
 from ddsrta.cli.parser import DEFECT, MET, MISSED
+from ddsrta.cli.places import Input, Printed
 from ddsrta.cli.streams import put_or_write, read_federation, style_of
 from ddsrta.models.diagnostics import Diagnostic, InputError
 
@@ -26,7 +27,9 @@ def arguments(parser: ArgumentParser) -> None:
     from ddsrta.cli.simulate import positive
 
     parser.epilog = EPILOG
-    parser.add_argument("federation", metavar="FEDERATION", help="federation.yaml, or - for stdin")
+    parser.add_argument(
+        "federation", metavar="FEDERATION", type=Input, help="federation.yaml, or - for stdin"
+    )
     parser.add_argument(
         "--runs", metavar="N", type=positive, default=100, help="how many (default: 100)"
     )
@@ -41,7 +44,9 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="tables, or everything"
     )
-    parser.add_argument("--output", metavar="FILE", help="write there instead of to stdout")
+    parser.add_argument(
+        "--output", metavar="FILE", type=Printed, help="write there instead of to stdout"
+    )
 
 
 def run(options: Namespace) -> int:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ddsrta.cli.lf import common_arguments
 from ddsrta.cli.parser import MET, MISSED
+from ddsrta.cli.places import Output
 from ddsrta.cli.streams import put_or_write, read_federation, style_of, write
 from ddsrta.models.diagnostics import Diagnostic, InputError, did_you_mean, shown
 
@@ -31,7 +32,10 @@ def arguments(parser: ArgumentParser) -> None:
         help="what would bring a chain's latency down to a time (may be repeated)",
     )
     parser.add_argument(
-        "--plot", metavar="FILE", help="write a page: offsets by the 'after' of all connections"
+        "--plot",
+        metavar="FILE",
+        type=Output,
+        help="write a page: offsets by the 'after' of all connections",
     )
 
 

@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
 from ddsrta.cli.parser import MET, MISSED
+from ddsrta.cli.places import Input
 from ddsrta.cli.streams import output_style, put, read_system
 from ddsrta.models.diagnostics import Diagnostic, InputError, did_you_mean
 
@@ -23,7 +24,7 @@ that they change.
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.epilog = EPILOG
-    parser.add_argument("system", metavar="SYSTEM", help="system.yaml, or - for stdin")
+    parser.add_argument("system", metavar="SYSTEM", type=Input, help="system.yaml, or - for stdin")
     parser.add_argument(
         "subscriber", metavar="SUBSCRIBER", nargs="?", help="only what this thread can see"
     )

@@ -9,7 +9,9 @@ from keyword import iskeyword
 from typing import NoReturn
 
 import ddsrta
+from ddsrta.cli import places
 from ddsrta.cli.commands import COMMANDS, RESERVED, STATUS
+from ddsrta.models import files_read
 
 MET, MISSED, WRONG, DEFECT = 0, 1, 2, 3
 
@@ -49,6 +51,8 @@ def run(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     if not command:
         parser.error("no command given")
+    files_read.begin()
+    places.check(options)
     status: int = import_module(_module(command)).run(options)
     return status
 

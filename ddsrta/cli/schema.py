@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from ddsrta.cli.parser import MET
+from ddsrta.cli.places import Printed
 from ddsrta.cli.streams import put_or_write
 
 
@@ -13,7 +14,9 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "kind", nargs="?", choices=("system", "federation"), default="system", help="of what"
     )
-    parser.add_argument("--output", metavar="FILE", help="write there instead of to stdout")
+    parser.add_argument(
+        "--output", metavar="FILE", type=Printed, help="write there instead of to stdout"
+    )
 
 
 def run(options: Namespace) -> int:

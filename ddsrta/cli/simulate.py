@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from ddsrta.cli import simulate_attack
 from ddsrta.cli.analyze import add_profile
+from ddsrta.cli.combinations import refuse
 from ddsrta.cli.parser import DEFECT, MET, MISSED
-from ddsrta.cli.streams import put_or_write, read_system, style_of, write
+from ddsrta.cli.places import Folder, Input, Output, Printed
+from ddsrta.cli.streams import put_or_write, read_system, style_of
 from ddsrta.models.diagnostics import Diagnostic, InputError
 
 if TYPE_CHECKING:
@@ -16,6 +18,10 @@ if TYPE_CHECKING:
     from ddsrta.simulation.simulation import Simulation
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells count
+ATTACK = ("runs", "seconds", "gantt", "html")
+RUN = (
+    "horizon", "seeds", "jobs", "choices", "histograms", "parquet", "checkpoint", "resume", "trace",
+)  # fmt: skip
 EPILOG = """\
 The same system and seed give the same numbers, on any machine and with any --jobs. Ctrl-C stops,
 prints what was seen so far and exits with status 130; a second one stops at once.
@@ -28,27 +34,38 @@ because that is a defect in ddsrta (1 with --profile published, whose bounds can
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.epilog = EPILOG
-    parser.add_argument("system", metavar="SYSTEM", help="system.yaml, or - for stdin")
+    parser.add_argument("system", metavar="SYSTEM", type=Input, help="system.yaml, or - for stdin")
     _runs(parser)
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="tables, or everything"
     )
-    parser.add_argument("--output", metavar="FILE", help="write there instead of to stdout")
+    parser.add_argument(
+        "--output", metavar="FILE", type=Printed, help="write there instead of to stdout"
+    )
     parser.add_argument(
         "--histograms", action="store_true", help="also print a histogram of everything"
     )
     add_profile(parser)
     parser.add_argument(
-        "--parquet", metavar="DIR", help="write every observation there; needs ddsrta[parquet]"
+        "--parquet",
+        metavar="DIR",
+        type=Folder,
+        help="write every observation there; needs ddsrta[parquet]",
     )
     parser.add_argument(
-        "--checkpoint", metavar="FILE", help="keep there how far it is, to go on with --resume"
+        "--checkpoint",
+        metavar="FILE",
+        type=Output,
+        help="keep there how far it is, to go on with --resume",
     )
     parser.add_argument(
         "--resume", action="store_true", help="go on from the checkpoint, with its options"
     )
     parser.add_argument(
-        "--trace", metavar="FILE", help="write the beginning of the first run, for ui.perfetto.dev"
+        "--trace",
+        metavar="FILE",
+        type=Output,
+        help="write the beginning of the first run, for ui.perfetto.dev",
     )
     simulate_attack.arguments(parser)
 
@@ -63,7 +80,7 @@ def _runs(parser: ArgumentParser) -> None:
         "--seeds", metavar="K", type=positive, help="runs, with the seeds N … N+K-1 (default: 1)"
     )
     parser.add_argument(
-        "--jobs", metavar="J", type=positive, default=1, help="runs at the same time (default: 1)"
+        "--jobs", metavar="J", type=positive, help="runs at the same time (default: 1)"
     )
     parser.add_argument(
         "--choices",
@@ -90,10 +107,6 @@ def run(options: Namespace) -> int:
     if options.attack is not None:
         return simulate_attack.run(system, options)
     simulation = _simulation(system, options)
-    if options.trace is not None:
-        from ddsrta.cli.simulate_trace import write_trace
-
-        write_trace(system, simulation, options.trace)
     if options.format == "json":
         from ddsrta.report.simulation_json import simulation_json
 
@@ -104,20 +117,30 @@ def run(options: Namespace) -> int:
         style = style_of(options.output)
         text = simulation_text(simulation, style, histograms=options.histograms)
         put_or_write(text, options.output)
+    if options.trace is not None:
+        from ddsrta.cli.simulate_trace import write_trace
+
+        write_trace(system, simulation, options.trace)
     return _status(simulation)
 
 
 def _check(options: Namespace) -> None:
     from pathlib import Path
 
+    if options.attack is None:
+        refuse(options, ATTACK, "needs --attack")
+    else:
+        refuse(options, RUN, "is not for --attack", "simulate without it for that")
+    if options.format == "json":
+        refuse(options, ["gantt"], "draws in text only", "leave out --format json")
+    if options.choices == "worst":
+        refuse(options, ["seed"], "decides nothing where everything takes its worst case")
     if options.resume and options.checkpoint is None:
         raise InputError([Diagnostic(None, "--resume needs the --checkpoint to go on from")])
     if options.checkpoint is not None and not options.resume and Path(options.checkpoint).exists():
         message = f"the checkpoint '{options.checkpoint}' is there already"
         advice = "go on from it with --resume, or remove it"
         raise InputError([Diagnostic(None, message, advice)])
-    if options.trace is not None:
-        write(options.trace, "")  # better now than after a long run
 
 
 def _simulation(system: System, options: Namespace) -> Simulation:
@@ -131,7 +154,7 @@ def _simulation(system: System, options: Namespace) -> Simulation:
                 horizon=options.horizon,
                 seed=options.seed,
                 seeds=options.seeds,
-                jobs=options.jobs,
+                jobs=options.jobs or 1,
                 choices=options.choices,
                 profile=options.profile,
                 parquet=options.parquet,

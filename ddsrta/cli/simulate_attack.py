@@ -10,6 +10,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from ddsrta.cli.parser import DEFECT, MET, MISSED
+from ddsrta.cli.places import Output
 from ddsrta.cli.streams import put_or_write, style_of, write
 from ddsrta.models.diagnostics import Diagnostic, InputError
 from ddsrta.report.text import shown
@@ -37,7 +38,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--gantt", action="store_true", help="also draw the worst instance that each attack found"
     )
     parser.add_argument(
-        "--html", metavar="FILE", help="write the bounds and these drawings as a page"
+        "--html", metavar="FILE", type=Output, help="write the bounds and these drawings as a page"
     )
 
 

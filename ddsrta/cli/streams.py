@@ -5,7 +5,9 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from ddsrta.cli.places import STANDARD
 from ddsrta.models.diagnostics import Diagnostic, InputError
+from ddsrta.models.files_read import was_read
 from ddsrta.report.style import PLAIN, Style, style_for
 
 if TYPE_CHECKING:
@@ -57,8 +59,8 @@ def put(text: str) -> None:
 
 
 def put_or_write(text: str, path: str | None) -> None:
-    """Data to a file if one is named, else to stdout."""
-    if path is None:
+    """Data to a file if one is named, else (or for '-') to stdout."""
+    if path is None or path == STANDARD:
         put(text)
     else:
         write(path, text)
@@ -68,6 +70,9 @@ def write(path: str, text: str) -> None:
     """Write a file whole or not at all; a place that cannot be written is a wrong call."""
     from ddsrta.report.files import atomic_write
 
+    if was_read(path):
+        message = f"'{path}' is a file that the input names, and would be overwritten"
+        raise InputError([Diagnostic(None, message, "write to another file")])
     try:
         atomic_write(path, text)
     except OSError as error:
@@ -77,4 +82,4 @@ def write(path: str, text: str) -> None:
 
 def style_of(path: str | None) -> Style:
     """Files are not painted."""
-    return output_style() if path is None else PLAIN
+    return output_style() if path is None or path == STANDARD else PLAIN

@@ -5,8 +5,9 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from ddsrta.cli.analyze import add_profile
+from ddsrta.cli.analyze import PROFILES, add_profile
 from ddsrta.cli.parser import MET, MISSED
+from ddsrta.cli.places import Input, Output, Printed
 from ddsrta.cli.streams import (
     put,
     put_or_write,
@@ -15,6 +16,7 @@ from ddsrta.cli.streams import (
     style_of,
     write,
 )
+from ddsrta.models.diagnostics import Diagnostic, InputError
 
 if TYPE_CHECKING:
     from ddsrta.validation.compare import Validation
@@ -40,16 +42,23 @@ def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.epilog = EPILOG
     parser.add_argument(
-        "system", metavar="SYSTEM", help="system.yaml, - for stdin, or a federation"
+        "system", metavar="SYSTEM", type=Input, help="system.yaml, - for stdin, or a federation"
     )
-    parser.add_argument("--trace", metavar="FILE", required=True, help="what was measured")
+    parser.add_argument(
+        "--trace", metavar="FILE", type=Input, required=True, help="what was measured"
+    )
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="a table, or everything"
     )
     add_profile(parser)
-    parser.add_argument("--output", metavar="FILE", help="write there instead of to stdout")
     parser.add_argument(
-        "--html", metavar="FILE", help="write a page with each bound over its distribution"
+        "--output", metavar="FILE", type=Printed, help="write there instead of to stdout"
+    )
+    parser.add_argument(
+        "--html",
+        metavar="FILE",
+        type=Output,
+        help="write a page with each bound over its distribution",
     )
 
 
@@ -82,6 +91,8 @@ def _system(options: Namespace) -> Validation:
 
 
 def _federation(options: Namespace) -> Validation:
+    if options.profile != PROFILES[0]:
+        raise InputError([Diagnostic(None, "--profile is for systems, not for federations")])
     federation = read_federation(options.system)
     from ddsrta.validation.lf import validate_federation
 

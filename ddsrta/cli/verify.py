@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from ddsrta.cli.parser import MET, MISSED
+from ddsrta.cli.places import Input
 from ddsrta.cli.streams import output_style, put, read_system
 from ddsrta.models.diagnostics import Diagnostic, InputError
 
@@ -12,9 +13,14 @@ from ddsrta.models.diagnostics import Diagnostic, InputError
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument(
-        "certificate", metavar="FILE", help="written by 'ddsrta analyze --certificate FILE'"
+        "certificate",
+        metavar="FILE",
+        type=Input,
+        help="written by 'ddsrta analyze --certificate FILE'",
     )
-    parser.add_argument("--system", metavar="SYSTEM", help="also check that it is of this system")
+    parser.add_argument(
+        "--system", metavar="SYSTEM", type=Input, help="also check that it is of this system"
+    )
 
 
 def run(options: Namespace) -> int:

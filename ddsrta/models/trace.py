@@ -8,6 +8,7 @@ from decimal import Context, Decimal, InvalidOperation
 from pathlib import Path
 from typing import IO, NoReturn
 
+from ddsrta.models import files_read
 from ddsrta.models.arrivals import Curve, superadditive
 from ddsrta.models.diagnostics import Diagnostic, InputError, Position, shown
 from ddsrta.models.units import LONGEST_DURATION, NANOSECONDS, format_duration
@@ -29,6 +30,7 @@ def read_trace(path: Path, unit: str = "ns", gap: int | None = None) -> Curve:
         if not path.is_file():
             raise FileNotFoundError(0, "no such file" if not path.exists() else "not a file")
         with open(path, encoding="utf-8-sig", errors="replace") as stream:
+            files_read.note(path)
             return _curve(_stamps(stream, str(path), NANOSECONDS[unit]), str(path), gap)
     except OSError as error:
         reason = error.strerror or "cannot be read"

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import stat
+import sys
 import tempfile
 from pathlib import Path
+
+_DESCRIPTOR = re.compile(r"/(?:dev|proc/(?:self|[0-9]+))/fd/([0-9]+)\Z")
+_MOST_LINKS = 40
 
 
 def atomic_write(path: str | Path, text: str) -> None:
@@ -17,33 +22,89 @@ def atomic_write(path: str | Path, text: str) -> None:
 def atomic_write_bytes(path: str | Path, data: bytes) -> None:
     """Write to a temporary file of the same folder, then rename it.
 
-    A link is followed, and what is no regular file (/dev/stdout, a pipe) is written directly,
-    because replacing it would not be what was asked for.
+    A link is followed. What is no regular file (a pipe, a device) is written directly, because
+    replacing it would not be what was asked for; and so is /dev/stdout, whatever it stands for.
     """
+    descriptor = descriptor_of(path)
+    if descriptor is not None:
+        _write_open(descriptor, data)
+        return
     target = os.path.realpath(path)
-    mode = _mode(target)
-    if mode is not None and not stat.S_ISREG(mode):
+    before = _status(target)
+    if before is not None and not stat.S_ISREG(before.st_mode):
         with open(path, "wb") as stream:
             stream.write(data)
         return
-    folder, name = os.path.split(target)
-    handle, temporary = tempfile.mkstemp(prefix=f".{name[:100]}.", dir=folder)
+    _replace(target, before, data)
+
+
+def descriptor_of(path: str | Path) -> int | None:
+    """The open file that a name such as /dev/stdout stands for; None for all other names.
+
+    >>> descriptor_of("/dev/stdout"), descriptor_of("out.txt")
+    (1, None)
+    """
+    name = os.path.abspath(path) if "\0" not in str(path) else ""
+    for _ in range(_MOST_LINKS):
+        found = _DESCRIPTOR.match(name)
+        if found:
+            return int(found[1])
+        if not os.path.islink(name):
+            return None
+        name = os.path.normpath(os.path.join(os.path.dirname(name), os.readlink(name)))
+    return None
+
+
+def _write_open(descriptor: int, data: bytes) -> None:
+    """After what was printed so far."""
+    for printed in (sys.stdout, sys.stderr):
+        if printed is not None:
+            printed.flush()
+    with open(os.dup(descriptor), "wb") as stream:
+        stream.write(data)
+
+
+def _replace(target: str, before: os.stat_result | None, data: bytes) -> None:
+    folder = os.path.dirname(target)
+    handle, temporary = tempfile.mkstemp(prefix=".ddsrta.", dir=folder)
     try:
         with open(handle, "wb") as stream:
             stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
-        os.chmod(temporary, stat.S_IMODE(mode) if mode is not None else 0o666 & ~_umask())
+        _permit(temporary, before)
         os.replace(temporary, target)
     except BaseException:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
+    _keep_name(folder)
 
 
-def _mode(path: str) -> int | None:
+def _permit(temporary: str, before: os.stat_result | None) -> None:
+    """Owner and permissions as they were, or as those of any new file."""
+    if before is None:
+        os.chmod(temporary, 0o666 & ~_umask())
+        return
+    if hasattr(os, "chown"):
+        with contextlib.suppress(OSError):  # only root may give files away
+            os.chown(temporary, before.st_uid, before.st_gid)
+    os.chmod(temporary, stat.S_IMODE(before.st_mode))
+
+
+def _keep_name(folder: str) -> None:
+    """The file is there already; let its new name survive a loss of power where that can be."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _status(path: str) -> os.stat_result | None:
     try:
-        return os.stat(path).st_mode
+        return os.stat(path)
     except FileNotFoundError:
         return None
 
