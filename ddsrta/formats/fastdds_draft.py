@@ -17,7 +17,14 @@ from ddsrta.formats.fastdds_places import (
     thread_losses,
     writer_losses,
 )
-from ddsrta.formats.fastdds_values import Endpoint, FlowController, Profiles, Reception
+from ddsrta.formats.fastdds_values import (
+    Endpoint,
+    FlowController,
+    Profiles,
+    Reception,
+    topic_told,
+)
+from ddsrta.models.diagnostics import Position
 
 _MACHINE, _FIRST = "machine", "machine/c0"
 _PLACEHOLDER = "not in the file: a placeholder"
@@ -53,13 +60,11 @@ class _Draft:
             self.controller(controller, None)
         for writer in profiles.writers:
             self.writer(writer)
-            if writer.topic is None:
-                named = guessed(
-                    self.topic(writer.profile), "named after the profile of its writers"
-                )
-                draft.section("topics")[writer.profile] = named
         for topic in profiles.topics:
-            self.topic(topic.profile)
+            if topic_told(topic.profile) is not None:
+                self.topic(topic.profile)
+            else:
+                self.untold("topic", topic.profile, topic.position)
         for reader in profiles.readers:
             for text in reader_losses(reader):
                 draft.leave_out(text)
@@ -85,7 +90,12 @@ class _Draft:
 
     def writer(self, writer: Endpoint) -> None:
         """A topic, and a thread that stands for whoever publishes on it."""
-        name = writer.topic or writer.profile
+        for text in writer_losses(self.profiles, writer):
+            self.draft.leave_out(text)
+        name = writer.told_topic
+        if name is None:
+            self.untold("writer", writer.profile, writer.position)
+            return
         topic = self.topic(name)
         if writer.priority is not None:
             topic["priority"] = writer.priority
@@ -107,8 +117,14 @@ class _Draft:
                 guessed(publication, "mode: the default of Fast DDS") if unsaid else publication
             ],
         }
-        for text in writer_losses(self.profiles, writer):
-            self.draft.leave_out(text)
+
+    def untold(self, kind: str, profile: str, position: Position) -> None:
+        """Say which topic has to be named, instead of making one up."""
+        place = f"{Path(position.file).name}:{position.line}:{position.column}"
+        self.draft.leave_out(
+            f"{kind} profile {profile!r} ({place}): the file names no topic for it; name the "
+            "profile after its topic, as '/speed', or put the profiles into a system (--into)"
+        )
 
     def topic(self, name: str) -> Mapping:
         """A topic, once."""

@@ -102,6 +102,11 @@ class Endpoint:
     thread: ThreadSettings | None = None  # that listens to data sharing
 
     @property
+    def told_topic(self) -> str | None:
+        """The topic that the file tells: by name, or as ROS 2 names profiles after topics."""
+        return self.topic or topic_told(self.profile)
+
+    @property
     def names(self) -> frozenset[str]:
         """The topics that the profile is for, as `ros_name` has them.
 
@@ -197,6 +202,15 @@ class Profiles:
     def default_writer(self) -> Endpoint | None:
         """The profile of writers that have none of their own."""
         return next((writer for writer in self.writers if writer.is_default), None)
+
+
+def topic_told(profile: str) -> str | None:
+    """The topic that a profile is named after, if its name is one of a topic of ROS 2.
+
+    >>> topic_told("/speed"), topic_told("fast_writer")
+    ('/speed', None)
+    """
+    return profile if profile.startswith(("/", "rt/", "rq/", "rr/")) else None
 
 
 def ros_name(name: str) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ddsrta.formats.draft import Draft
+from ddsrta.formats.fastdds_sweep import unread
 from ddsrta.formats.fastdds_values import (
     Endpoint,
     FlowController,
@@ -59,11 +60,13 @@ def profiles_of(paths: Sequence[str]) -> Profiles:
         tuple(dict.fromkeys(reader.left_out)),
     )
     if not (found.controllers or found.endpoints or found.topics or found.receptions):
+        begin = "nothing here changes timing" if not found.left_out else "nothing here has a place"
         message = (
-            "nothing here changes timing: no flow controllers, no profiles of writers, readers or "
+            f"{begin}: no flow controllers, no profiles of writers, readers or "
             "topics, no settings of receiving threads"
         )
-        raise InputError([Diagnostic(Position(str(paths[0]), 1, 1), message)])
+        lost = [Diagnostic(None, f"left out: {text}") for text in found.left_out]
+        raise InputError([Diagnostic(Position(str(paths[0]), 1, 1), message), *lost])
     return found
 
 
@@ -95,8 +98,9 @@ class _Reader:
             for child in profiles.children:
                 self.profile(child)
         self.other_threads(root)
+        self.left_out += unread(root)
         intraprocess = root.text_at("library_settings", "intraprocess_delivery")
-        if root.name == "dds" and intraprocess not in (None, "OFF"):
+        if root.name == "dds" and (intraprocess or "OFF").upper() != "OFF":
             self.left_out.append(
                 "intraprocess delivery: in a process the writer's thread does the readers' work"
             )
