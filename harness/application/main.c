@@ -107,6 +107,7 @@ int main(int count, char **values) {
             !call.options.middleware->has_limits)
             fail("%s has no limits of bandwidth and no reservations", call.options.middleware->name);
     inspect(&machine, &call, plan);
+    output_discard(call.options.output); // what an earlier run left must not pass for this one
     calibrate();
     catch_signals();
     struct run run = {.plan = plan, .options = &call.options};

@@ -147,6 +147,7 @@ static void lift_middleware(const struct plan *plan) {
 void run_plan(struct run *run) {
     struct specs *specs = allocate(1, sizeof *specs);
     atomic_store(&run->demoted_for, -1);
+    run->evidence = evidence_begin(run->options->cpus, run->plan->core_count);
     run->trace = trace_create(events_expected(run));
     make_tasks(run);
     open_network(run, specs);
@@ -159,6 +160,7 @@ void run_plan(struct run *run) {
     trace_begin(run->trace);
     atomic_store(&run->start, now_ns() + LEAD_NS);
     wait_for_end(run);
+    evidence_end(run->evidence);
     atomic_store(&run->ending, true);
     for (int i = 0; i < run->plan->thread_count; i++) mailbox_close(run->tasks[i].mailbox);
     for (int i = 0; i < run->plan->thread_count; i++) pthread_join(run->tasks[i].handle, NULL);

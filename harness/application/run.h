@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "../library/evidence.h"
 #include "../library/machine.h"
 #include "../library/trace.h"
 #include "mailbox.h"
@@ -39,6 +40,7 @@ struct run {
     const struct plan *plan;
     const struct run_options *options;
     struct trace *trace;
+    struct evidence *evidence; // of what else had the CPUs
     struct world *world;
     struct task *tasks;
     atomic_llong start; // the first releases; 0: not yet known

@@ -117,11 +117,17 @@ static void run_by_timer(struct task *task, struct item *items) {
     atomic_store(&task->next_release, 0);
 }
 
+static void see_hold_up(void *context, int64_t begin, int64_t end) {
+    const struct task *task = context;
+    evidence_held_up(task->run->evidence, task->run->options->cpus[task->thread->core], begin, end);
+}
+
 void *run_task(void *argument) {
     struct task *task = argument;
     struct item items[MOST_THINGS];
     const struct run_options *options = task->run->options;
     trace_make_ready(task->run->trace);
+    watch_hold_ups(see_hold_up, task);
     take_place((struct place){options->cpus[task->thread->core], task->thread->priority});
     atomic_store(&task->tid, thread_id());
     while (!atomic_load(&task->run->start)) sleep_until_ns(now_ns() + 1000000);

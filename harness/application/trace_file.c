@@ -47,7 +47,13 @@ static void write_names(const struct run *run, struct output *output) {
                      plan->subscriptions[i].topic, listener_who(plan, plan->subscriptions[i].listener));
 }
 
-static void write_head(struct run *run, struct machine *machine, struct output *output) {
+static const char *how_it_ended(const struct run *run, size_t events) {
+    if (stopped()) return "interrupted";
+    if (run->pending) return "with work pending 5 s after the last release";
+    return events ? "as planned" : "without any event";
+}
+
+static void write_head(struct run *run, struct machine *machine, struct output *output, size_t events) {
     const struct run_options *options = run->options;
     int stuck = atomic_load(&run->demoted_for);
     output_print(output, "# ddsrta-trace 1\n# system: %s\n# plan: crc32 %08x\n", run->plan->system,
@@ -64,11 +70,10 @@ static void write_head(struct run *run, struct machine *machine, struct output *
         output_print(output, "# ended: by the watchdog, as thread %d (%s) made no progress\n", stuck,
                      run->plan->threads[stuck].name);
     else
-        output_print(output, "# ended: %s\n", stopped()      ? "interrupted"
-                                             : run->pending ? "with work pending 5 s after the last release"
-                                                            : "as planned");
+        output_print(output, "# ended: %s\n", how_it_ended(run, events));
     write_names(run, output);
     write_places(run, output);
+    evidence_write(run->evidence, output, atomic_load(&run->start));
 }
 
 static void number_or_nothing(char *text, size_t size, uint16_t value) {
@@ -105,7 +110,7 @@ bool write_trace(struct run *run, struct machine *machine) {
     int64_t start = atomic_load(&run->start);
     struct event *events = trace_collect(run->trace, &count);
     output_open(&output, run->options->output);
-    write_head(run, machine, &output);
+    write_head(run, machine, &output, count);
     output_print(&output, "time_ns,cpu_ns,event,who,job,topic,writer,number,reader,waits,stops\n");
     for (size_t i = 0; i < count; i++) write_event(&output, &events[i], start);
     snprintf(more, sizeof more, "lost_records=%llu lost_messages=%llu lost_inputs=%llu refused=%llu dropped=%llu",
@@ -116,9 +121,10 @@ bool write_trace(struct run *run, struct machine *machine) {
     output_end_mark(&output, count, more);
     output_commit(&output);
     printf("%s: %zu events, %s\n", run->options->output, count, more);
-    bool lossless = !trace_dropped(run->trace) && !count_lost(run, events, count) &&
+    bool lossless = count && !trace_dropped(run->trace) && !count_lost(run, events, count) &&
                     !atomic_load(&run->lost_inputs) && !atomic_load(&run->refused) && !run->pending;
     free(events);
     trace_destroy(run->trace);
+    evidence_destroy(run->evidence);
     return lossless;
 }

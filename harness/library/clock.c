@@ -12,6 +12,9 @@
 static double g_loops_per_us;
 static _Thread_local int64_t t_taken; // processor time in which the busy loop did not go on
 
+static _Thread_local void (*t_see_hold_up)(void *context, int64_t begin, int64_t end);
+static _Thread_local void *t_context;
+
 static int64_t read_clock(clockid_t clock) {
     struct timespec t;
     clock_gettime(clock, &t);
@@ -70,6 +73,18 @@ void calibrate(void) {
 
 double loops_per_us(void) { return g_loops_per_us; }
 
+void watch_hold_ups(void (*see)(void *context, int64_t begin, int64_t end), void *context) {
+    t_see_hold_up = see;
+    t_context = context;
+}
+
+// `taken` of processor time since `before`, which was at `begin`.
+static void tell_of_hold_up(int64_t begin, int64_t taken) {
+    t_taken += taken;
+    int64_t end = now_ns();
+    if (t_see_hold_up) t_see_hold_up(t_context, end - taken > begin ? end - taken : begin, end);
+}
+
 // Nine tenths of what is left, 20 us at most, are looped without looking. A part that takes more
 // than twice its time, and 5 us more, was held up.
 void burn_cpu_ns(int64_t ns) {
@@ -78,9 +93,9 @@ void burn_cpu_ns(int64_t ns) {
     while (now < end && !stopped()) {
         int64_t part = end - now > MOST ? MOST : (end - now) * 9 / 10;
         int64_t loops = (int64_t)((double)part * g_loops_per_us / 1000);
+        int64_t before = now, begin = now_ns();
         loop(loops > 0 ? loops : 1);
-        int64_t before = now;
         now = thread_cpu_ns();
-        if (now - before > 2 * part + SLACK) t_taken += now - before - part;
+        if (now - before > 2 * part + SLACK) tell_of_hold_up(begin, now - before - part);
     }
 }

@@ -23,6 +23,9 @@ void sleep_until_ns(int64_t instant); // may return early when a signal comes
 // of the calibration would make all later work too long.
 void calibrate(void);
 double loops_per_us(void);
+// Tells of busy work of the calling thread that did not go on for a while, though the kernel says that
+// it ran: at most from when to when.
+void watch_hold_ups(void (*see)(void *context, int64_t begin, int64_t end), void *context);
 // Works until the calling thread has used `ns` more processor time; what preempts it adds nothing.
 // An interrupt ends it early.
 void burn_cpu_ns(int64_t ns);

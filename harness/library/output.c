@@ -27,6 +27,12 @@ uint32_t crc32_of(uint32_t before, const void *data, unsigned long size) {
     return ~value;
 }
 
+void output_discard(const char *path) {
+    struct stat status;
+    if (lstat(path, &status) == 0 && !S_ISREG(status.st_mode)) return;
+    if (unlink(path) && errno != ENOENT) fail("%s cannot be written: %s", path, strerror(errno));
+}
+
 void output_open(struct output *output, const char *path) {
     memset(output, 0, sizeof *output);
     if (strlen(path) >= sizeof output->path) fail("the path is too long: %.60s…", path);

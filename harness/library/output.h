@@ -13,6 +13,7 @@ struct output {
     uint64_t bytes;
 };
 
+void output_discard(const char *path); // of an earlier call; not there is fine
 void output_open(struct output *output, const char *path); // fails with a reason
 void output_print(struct output *output, const char *format, ...) FORMAT_PRINTF(2, 3);
 // A last line "# end records=N key=value crc32=X" that tells complete files from truncated ones.

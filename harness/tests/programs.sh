@@ -73,17 +73,36 @@ wait $child || code=$?
 [ "$code" = 1 ] || die "an interrupted application ended with $code"
 "$intact" "$out/i/trace" || die "damaged trace of an interrupted run"
 grep -q '^# ended: interrupted' "$out/i/trace" || die "no word of the interrupt"
+"$intact" --run "$out/i/trace" 2>/dev/null && die "an interrupted run passed for one to its end"
 head -c 3000 "$out/i/trace" >"$out/cut"
 "$intact" "$out/cut" 2>/dev/null && die "a truncated trace passed for whole"
+# Whenever a run is killed, what it leaves passes for no run, nor does what an earlier one left.
+for signal in INT KILL; do
+    for after in 0.05 0.5; do
+        echo "of an earlier run" >"$out/i/old"
+        "$bin/application" $plans/conf2.plan --output "$out/i/old" --duration 60s >"$out/log" 2>&1 &
+        child=$!
+        sleep $after
+        kill -$signal $child
+        code=0
+        wait $child 2>/dev/null || code=$?
+        [ "$code" != 0 ] || die "a run ended by $signal says that it is complete"
+        "$intact" --run "$out/i/old" 2>/dev/null && die "a run ended by $signal passed for whole"
+        [ "$after" = 0.05 ] || ! grep -q "earlier run" "$out/i/old" 2>/dev/null ||
+            die "what an earlier run left is still there"
+    done
+done
+rm -f "$out"/i/*.tmp # of those that were killed
 
 # three_topics BIN MIDDLEWARE PLAN: each message arrives once and sets off a job.
 three_topics() {
     status 0 "$1/application" "$plans/$3.plan" --middleware "$2" --jobs 100 --output "$out/trace"
-    "$intact" "$out/trace" || die "damaged trace"
+    "$intact" --run "$out/trace" || die "damaged trace"
     [ "$(count release,0 "$out/trace")" = 100 ] || die "not 100 releases"
     [ "$(count publish,0 "$out/trace")" = 300 ] || die "not 300 messages"
     [ "$(grep -c ',delivered,' "$out/trace")" = 300 ] || die "not 300 deliveries"
     [ "$(count complete,1 "$out/trace")" = 300 ] || die "not 300 jobs of the subscriber"
+    grep -q '^# evidence: ' "$out/trace" || die "no word of evidence"
     grep -q '^# warning: ' "$out/trace" || echo "(a machine without any warning)"
 }
 echo "application, udp"

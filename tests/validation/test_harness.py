@@ -182,6 +182,13 @@ def test_a_lossy_trace_is_inconclusive(attribute: str, value: str, says: str, tm
         measured(trace, two_threads(), tmp_path)
 
 
+def test_a_trace_of_nothing_passes_for_no_run(tmp_path: Path) -> None:
+    trace = two_threads_trace(jobs=0)
+    for trace.ended in ("as planned", "without any event", "interrupted"):
+        with pytest.raises(InconclusiveError, match="no events|the run ended"):
+            measured(trace, two_threads(), tmp_path)
+
+
 def test_what_never_arrives_or_ends_is_inconclusive_whatever_the_end_mark_says(tmp_path) -> None:
     for kind in ("delivered", "complete"):
         trace = two_threads_trace(2)
