@@ -17,6 +17,7 @@ from ddsrta.lf.traces import FederateSeen, RunSeen, observe
 from ddsrta.models.diagnostics import did_you_mean
 from ddsrta.models.units import Duration
 from ddsrta.validation.compare import Row, Validation
+from ddsrta.validation.lf_model import hold_federation
 from ddsrta.validation.measured import Series
 
 START, ON_ITS_WAY = "after its time", "until receipt"
@@ -41,10 +42,12 @@ def compare_run(federation: Federation, run: RunSeen, source: str) -> Validation
         report = judge(federation)
         rows = [*_starts(federation, report.waits.values, run), *_messages(report, run)]
         broken = [*_tardy(report, run), *_missed(report, run)]
+    held = hold_federation(federation, run, _clocks(federation))
     rows.sort(key=lambda row: not row.violated)
     return Validation(
         federation.name, source, "lf", tuple(rows), tuple(_unknown(federation, run)),
         tuple(_unmeasured(federation, rows)), (*_aside(federation, run), *_NOTES), tuple(broken),
+        held.contradictions, held.words,
     )  # fmt: skip
 
 
@@ -73,6 +76,7 @@ def _messages(report: Report, run: RunSeen) -> Iterator[Row]:
     """Of several connections between two federates the looser bound: the trace does not say which
     one a message took."""
     bounds: dict[tuple[str, str], int | None] = {}
+    clocks = _clocks(report.network.federation)
     for link in report.network.links:
         ends = link.connection.source, link.connection.target
         before, way = bounds.get(ends, 0), None
@@ -81,16 +85,32 @@ def _messages(report: Report, run: RunSeen) -> Iterator[Row]:
         bounds[ends] = None if way is None or before is None else max(before, way)
     for (source, target), bound in bounds.items():
         hop = run.between(source, target, "P2P_TAGGED_MSG")
-        if hop is not None and hop.network.count:
+        least = hop.network.least if hop is not None else None
+        apart = clocks.get(ends, 0)
+        if hop is not None and least is not None and least >= -apart:
             name = f"{source} → {target}"
             limit = None if bound is None else Duration(bound)
             yield Row("message", name, ON_ITS_WAY, limit, _series(hop.network))
 
 
+def _clocks(federation: Federation) -> dict[tuple[str, str], int]:
+    """How far apart the clocks of two federates are at most, as far as that is modelled."""
+    found = {}
+    for one in federation.federates.values():
+        for other in federation.federates.values():
+            hosts = tuple(sorted((one.host, other.host)))
+            error = federation.clock_errors.get((hosts[0], hosts[1]))
+            if error is None and hosts[0] != hosts[1]:
+                errors = [federation.hosts[host].clock_error for host in hosts]
+                error = sum(each or 0 for each in errors)
+            found[one.name, other.name] = error or 0
+    return found
+
+
 def _series(values: Iterable[int]) -> Series:
     series = Series()
     for value in values:
-        series.add(max(0, value))  # clocks of hosts may be apart
+        series.add(max(0, value))  # by no more than the error of clocks
     return series
 
 

@@ -35,7 +35,7 @@ def read_measured(
             raise InputError([Diagnostic(None, message, "give the federation instead of a system")])
         from ddsrta.validation.ros2 import read_ros2
 
-        return read_ros2(path)
+        return read_ros2(path, system, limit_of)
     with open(path, "rb") as stream:
         begin = stream.readline(4096)
     if not begin:

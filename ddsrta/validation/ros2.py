@@ -8,20 +8,39 @@ and the response of the callback bound together; and how long callbacks executed
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ddsrta.formats.ros2_draft import own_name
 from ddsrta.formats.ros2_trace import Observation, observe
+from ddsrta.models.system import System
 from ddsrta.validation.measured import TO_THE_END, Key, Measured
+from ddsrta.validation.ros2_model import hold_ros2
 
 _HOUSEKEEPING = ("/rosout", "/parameter_events", "/clock")
 
 
-def read_ros2(path: str) -> Measured:
-    """Latencies and execution times in the folder of a CTF trace; it must not have lost events."""
-    return measured_of(observe(path), path)
+def read_ros2(
+    path: str, system: System, limit_of: Callable[[Key], int | None] = lambda key: None
+) -> Measured:
+    """Latencies and execution times in the folder of a CTF trace, which must not have lost events;
+    and what of a system is held against it."""
+    return held_against(system, observe(path), path, limit_of)
+
+
+def held_against(
+    system: System,
+    observation: Observation,
+    path: str,
+    limit_of: Callable[[Key], int | None] = lambda key: None,
+) -> Measured:
+    """The same of what was observed already."""
+    measured = measured_of(observation, path)
+    measured.held = hold_ros2(system, observation, lambda name: limit_of(Key("response", (name,))))
+    return measured
 
 
 def measured_of(observation: Observation, path: str) -> Measured:
-    """The same of what was observed already."""
+    """Latencies and execution times of what was observed already."""
     measured = Measured(path, "ros2", notes=list(observation.notes))
     for callback in observation.callbacks.values():
         if callback.topic in _HOUSEKEEPING or callback.kind == "unknown":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tarfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -101,6 +102,39 @@ def test_tardy_messages_of_an_offset_that_is_too_small_are_no_contradiction() ->
     text = TEXT.replace("maxwait: 2ms", "maxwait: 100us")
     found = validated(run(seen("s", [0]), seen("d", [0], tardy=2)), text)
     assert not found.broken
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "subject"),
+    [
+        ("period: 5ms", "period: 500ms", "releases"),
+        ("period: 5ms", "period: 4999us", "releases"),
+        ("{from: s.out, to: d.in}", "{from: d.back, to: s.again}", "edges"),
+        ("wcet: 500us", "wcet: 50us", "execution times"),
+        ("federates:\n", "federates:\n  x: {host: h, timers: {t: {period: 5ms}}}\n", "threads"),
+    ],
+)
+def test_no_other_model_is_ok(old: str, new: str, subject: str) -> None:
+    s, d = seen("s", [0] * 5), seen("d", [0] * 5)
+    reaction = ReactionSeen("s", 0, Samples([400 * US]), Samples(), Samples())
+    s = replace(s, reactions={("s", 0): reaction})
+    assert validated(run(s, d)).verdict == "ok"
+    text = TEXT.replace(old, new)
+    if subject == "edges":
+        text = text.replace("    outputs: [out]\n", "    outputs: [out]\n    inputs: [again]\n")
+        text = text.replace("    inputs: [in]\n", "    inputs: [in]\n    outputs: [back]\n")
+    model = federation(text)
+    found = compare_run(model, run(s, d), "run")
+    assert found.verdict in ("violation", "assumption broken")
+    assert subject in {one.subject for one in found.contradicted}
+
+
+def test_a_message_before_it_was_sent_refuses_the_match() -> None:
+    early = run(seen("s", [0] * 5), seen("d", [0] * 5), way=-40 * US)
+    found = validated(early)
+    assert [one.subject for one in found.contradicted] == ["clocks"]
+    assert all(row.kind != "message" for row in found.rows)
+    assert found.verdict == "assumption broken"
 
 
 def test_a_run_of_something_else() -> None:

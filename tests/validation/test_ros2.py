@@ -7,8 +7,8 @@ import pytest
 from ddsrta.analysis.analyze import analyze
 from ddsrta.formats.ros2_trace import observe_events
 from ddsrta.models.reader import loads
-from ddsrta.validation.compare import Validation, compare
-from ddsrta.validation.ros2 import measured_of
+from ddsrta.validation.compare import Validation, compare, limits
+from ddsrta.validation.ros2 import held_against
 from tests.formats.ros2_trace.robot import MS, pipeline
 
 SYSTEM = """
@@ -29,7 +29,9 @@ callbacks:
 def validated(reader: str, release: str = "jazzy", source: str = SYSTEM) -> Validation:
     system = loads(source.replace("READER", reader))
     observation = observe_events(pipeline(release).events)
-    return compare(system, analyze(system), measured_of(observation, "trace"))
+    result = analyze(system)
+    limit_of = limits(system, result)
+    return compare(system, result, held_against(system, observation, "trace", limit_of))
 
 
 @pytest.mark.parametrize("release", ["humble", "jazzy", "caret"])
@@ -72,3 +74,39 @@ def test_an_execution_time_above_the_wcet_of_the_model_contradicts_it() -> None:
     ]  # fmt: skip
     assert found.verdict == "assumption broken"
     assert [one.name for one in found.contradicted] == ["planner.callback_0"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "subject"),
+    [
+        ("timer: 10ms", "timer: 1s", "releases"),
+        ("timer: 10ms", "timer: 6ms", "releases"),
+        ("wcet: 3ms, timer", "wcet: 300us, timer", "execution times"),
+        ("mode: sync}", "mode: sync, count: 2}", "messages per job"),
+        ("{size: 1kB}", "{size: 1kB, history: 1}", "queues"),
+        ("callbacks:", "callbacks:\n  more: {executor: first, wcet: 1us, timer: 1s}", "threads"),
+        ("sensor.callback_0:", "another:", "threads"),
+    ],
+)
+def test_no_other_model_is_ok(old: str, new: str, subject: str) -> None:
+    assert validated("3ms").verdict == "ok"
+    found = validated("3ms", source=SYSTEM.replace(old, new))
+    assert found.verdict in ("violation", "assumption broken")
+    assert subject in {one.subject for one in found.contradicted}
+
+
+def test_clocks_that_differ_refuse_the_match() -> None:
+    """The reader's host is 1 s behind: what it takes was not published yet."""
+    robot = pipeline("jazzy")
+    reader = {e.fields["vpid"] for e in robot.events if e.name == "ros2:rmw_take"}
+    events = [
+        e._replace(time=e.time - 1000 * MS) if e.fields.get("vpid") in reader else e
+        for e in robot.events
+    ]
+    observation = observe_events(sorted(events, key=lambda e: e.time))
+    assert observation.backwards and not observation.links
+    assert any("clocks in the trace differ" in note for note in observation.notes)
+    system = loads(SYSTEM.replace("READER", "3ms"))
+    found = compare(system, analyze(system), held_against(system, observation, "trace"))
+    assert "clocks" in {one.subject for one in found.contradicted}
+    assert found.verdict != "ok"

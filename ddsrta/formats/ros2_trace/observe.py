@@ -121,6 +121,7 @@ class _Reading:
             duration,
             count,
             tuple(self._notes()),
+            self.runs.backwards,
         )
 
     def _topics(self, kind: str, node: object) -> tuple[str, ...]:
@@ -190,7 +191,10 @@ class _Reading:
         if runs.unmatched:
             yield f"{runs.unmatched} messages were taken whose publication is not in the trace"
         if runs.backwards:
-            yield f"{runs.backwards} messages were taken before they were published: left aside"
+            yield (
+                f"{runs.backwards} messages were taken before they were published and left aside: "
+                "the clocks in the trace differ, so no latency between its hosts is right"
+            )
         if runs.foreign_ends:
             yield f"{runs.foreign_ends} callbacks began before the trace, or never ended"
         yield from sorted(self.left_aside)

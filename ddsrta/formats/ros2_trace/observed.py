@@ -128,7 +128,8 @@ class ObservedLink:
 class Observation:
     """All of a trace. `notes` say what was missing in it, and what that means.
 
-    `published_outside` counts messages by topic that were published outside any callback.
+    `published_outside` counts messages by topic that were published outside any callback;
+    `backwards` those that were taken before they were published, as clocks in the trace differ.
     """
 
     processes: dict[int, str]
@@ -141,3 +142,4 @@ class Observation:
     duration: int
     events: int
     notes: tuple[str, ...]
+    backwards: int = 0

@@ -34,6 +34,7 @@ class Runs:
         self._threads: dict[Key, Thread] = {}
         self._by_number: dict[int, Thread] = {}
         self._stamped: dict[str, OrderedDict[int, Publication]] = {}
+        self._awaited: OrderedDict[tuple[str, int], None] = OrderedDict()
         self._recent: dict[str, deque[Publication]] = {}
         self.handlers: dict[str, Callable[[Event], None]] = {
             "ros2:callback_start": self._start,
@@ -150,6 +151,10 @@ class Runs:
         if publication and publication.topic:
             stamped = self._stamped.setdefault(publication.topic, OrderedDict())
             stamped[stamp] = publication
+            if (publication.topic, stamp) in self._awaited:
+                del self._awaited[publication.topic, stamp]
+                self.unmatched -= 1
+                self.backwards += 1
             if len(stamped) > _KEPT:
                 stamped.popitem(last=False)
 
@@ -172,6 +177,7 @@ class Runs:
         publication = self._publication(endpoint.topic, taken[1])
         if publication is None:
             self.unmatched += 1
+            self._await(endpoint.topic, taken[1])
         elif taken[0] < publication.time:
             self.backwards += 1
         else:
@@ -181,6 +187,12 @@ class Runs:
             to_take.append(taken[0] - publication.time)
             to_start.append(job.start - publication.time)
             job.taken = publication.time, to_end
+
+    def _await(self, topic: str, stamp: int) -> None:
+        """What was taken and is not published yet, if it ever is."""
+        self._awaited[topic, stamp] = None
+        if len(self._awaited) > _KEPT:
+            self._awaited.popitem(last=False)
 
     def _publication(self, topic: str, stamp: int) -> Publication | None:
         """The publication of a stamp: the exact one, or else the last before it."""

@@ -1,0 +1,101 @@
+"""A federation held against traces of Lingua Franca."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+
+from ddsrta.lf.federation import Federate, Federation
+from ddsrta.lf.traces import FederateSeen, RunSeen
+from ddsrta.lf.traces.federate import RECEIVER, SENDER
+from ddsrta.lf.traces.observed import RTI
+from ddsrta.models.units import format_duration
+from ddsrta.validation.contradiction import Held
+
+_DATA = ("P2P_TAGGED_MSG", "P2P_MSG", "TAGGED_MSG", "MSG")
+
+
+def hold_federation(
+    federation: Federation, run: RunSeen, clocks: Mapping[tuple[str, str], int]
+) -> Held:
+    """Federates, connections, timers and execution times; `clocks`: how far apart those of two
+    federates are at most."""
+    held = Held()
+    for name in federation.federates:
+        if name not in run.federates:
+            held.contradict("threads", name, "this federate is in the model and not in the trace")
+    for name, seen in run.federates.items():
+        held.count("threads")
+        federate = federation.federates.get(name)
+        if federate is None:
+            held.contradict("threads", name, "this federate is in the trace and not in the model")
+            continue
+        _hold_timer(federate, seen, held)
+        _hold_executions(federate, seen, held)
+    _hold_connections(federation, run, held)
+    _hold_clocks(run, clocks, held)
+    return held
+
+
+def _hold_timer(federate: Federate, seen: FederateSeen, held: Held) -> None:
+    """The tags of a federate that has nothing but one timer are its periods."""
+    timers = [timer for timer in federate.timers.values() if timer.period]
+    times = sorted({time for time, _, _ in seen.by_tag})
+    others = federate.inputs or federate.actions or len(timers) != len(federate.timers)
+    if others or len(timers) != 1 or len(times) < 3:
+        return
+    period = timers[0].period or 0
+    held.count("releases", len(times))
+    for before, time in pairwise(times[1:]):  # an offset is before the second one
+        if time - before != period:
+            apart = f"two tags are {format_duration(time - before)} apart"
+            text = f"{apart}, and timer {timers[0].name} has a period of {format_duration(period)}"
+            held.contradict("releases", federate.name, text, "period")
+
+
+def _hold_executions(federate: Federate, seen: FederateSeen, held: Held) -> None:
+    """No reaction takes longer than the longest of the model."""
+    known = [one.wcet for one in federate.reactions.values() if one.wcet is not None]
+    if not known or len(known) != len(federate.reactions):
+        return
+    for (reactor, number), reaction in seen.reactions.items():
+        most = reaction.durations.most
+        if most is None or reactor.startswith((SENDER, RECEIVER)):
+            continue
+        held.count("execution times", reaction.durations.count)
+        if most > max(known):
+            text = (
+                f"reaction {number} of {reactor} took {format_duration(most)}, and every wcet of "
+            )
+            text += f"{federate.name} is at most {format_duration(max(known))} (the trace does not "
+            text += "say whether something preempted it)"
+            held.contradict("execution times", federate.name, text, f"{reactor} {number}")
+
+
+def _hold_connections(federation: Federation, run: RunSeen, held: Held) -> None:
+    """Who sends to whom; through the RTI, who sends at all and who receives."""
+    modelled = {(one.source, one.target) for one in federation.connections}
+    modelled |= {(one.source, RTI) for one in federation.connections}
+    modelled |= {(RTI, one.target) for one in federation.connections}
+    for hop in run.hops:
+        if hop.kind not in _DATA:
+            continue
+        held.count("edges")
+        if (hop.sender, hop.receiver) not in modelled:
+            who = hop.receiver if hop.sender == RTI else hop.sender
+            text = f"messages from {hop.sender} to {hop.receiver} are in the trace, and no "
+            held.contradict("edges", who, f"{text}connection for them in the model")
+
+
+def _hold_clocks(run: RunSeen, clocks: Mapping[tuple[str, str], int], held: Held) -> None:
+    """A message cannot come before it was sent, but for the error of clocks."""
+    for hop in run.hops:
+        error = clocks.get((hop.sender, hop.receiver), 0)
+        least = min((one.least for one in (hop.latency, hop.network) if one.least is not None),
+                    default=0)  # fmt: skip
+        held.count("clocks")
+        if least < -error:
+            text = f"{hop.kind} to {hop.receiver} came {format_duration(-least)} before it was "
+            text += "sent: the clocks of the two differ, and by more than the "
+            text += f"{format_duration(error)} that are modelled"
+            held.contradict("clocks", hop.sender, text, hop.receiver)

@@ -1,0 +1,164 @@
+"""A model held against what a ROS 2 trace shows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ddsrta.formats.ros2_draft import own_name
+from ddsrta.formats.ros2_trace import Observation, ObservedCallback
+from ddsrta.models.system import System, Thread
+from ddsrta.models.units import format_duration
+from ddsrta.validation.contradiction import Held
+from ddsrta.validation.releases import ReleaseCheck
+
+_HOUSEKEEPING = ("/rosout", "/parameter_events", "/clock")
+_Bound = Callable[[str], int | None]  # of a response
+
+
+def hold_ros2(system: System, observation: Observation, bound_of: _Bound) -> Held:
+    """Callbacks, timers, executions, publications, edges, cores, queues and clocks."""
+    held = Held()
+    seen = {
+        own_name(one.name): one
+        for one in observation.callbacks.values()
+        if one.topic not in _HOUSEKEEPING and one.kind != "unknown"
+    }
+    _hold_names(system, seen, held)
+    for name, one in seen.items():
+        thread = system.threads.get(name)
+        if thread is None or not one.durations.count:
+            continue
+        _hold_timer(thread, one, bound_of(name), held)
+        _hold_wall_time(thread, one, bound_of(name), held)
+        _hold_publications(thread, one, held)
+        _hold_queue(system, thread, one, held)
+    _hold_edges(system, observation, seen, held)
+    _hold_places(system, seen, held)
+    if observation.backwards:
+        held.contradict("clocks", system.name, f"{observation.backwards} messages were taken "
+                        "before they were published: the clocks in the trace differ")  # fmt: skip
+    return held
+
+
+def _hold_names(system: System, seen: dict[str, ObservedCallback], held: Held) -> None:
+    for name, one in seen.items():
+        held.count("threads")
+        if name not in system.threads and one.durations.count:
+            held.contradict("threads", name, "this callback ran and is not in the model")
+    for name, thread in system.threads.items():
+        if thread.declared_as not in seen and name not in seen:
+            held.contradict("threads", name, "it is in the model and not in the trace")
+            continue
+        comes = thread.arrival is not None and thread.arrival.largest_gap is not None
+        if comes and name in seen and not seen[name].durations.count:
+            held.contradict("releases", name, "its timer never fired in the trace")
+
+
+def _hold_timer(thread: Thread, one: ObservedCallback, bound: int | None, held: Held) -> None:
+    """The period that the program asked for; and starts, each within a response of its release."""
+    arrival = thread.arrival
+    if (arrival is not None) != (one.kind == "timer"):
+        how = "a timer releases it" if one.kind == "timer" else "no timer releases it"
+        held.contradict("releases", thread.name, f"{how}, other than in the model")
+        return
+    if arrival is None:
+        return
+    held.count("releases", one.durations.count)
+    if one.period is not None:
+        gap = arrival.largest_gap
+        if arrival.least_distance(2) > one.period or (gap is not None and gap < one.period):
+            text = f"its timer has a period of {format_duration(one.period)}, not the modelled one"
+            held.contradict("releases", thread.name, text)
+    if bound is None:
+        return
+    check, time = ReleaseCheck(arrival, slack=bound), 0
+    check.see(time)
+    for gap in one.gaps.values:
+        time += gap
+        check.see(time)
+    for text in check.broken():
+        held.contradict("releases", thread.name, f"{text} (starts, up to {format_duration(bound)} "
+                        "after their release)", text.partition(":")[0])  # fmt: skip
+
+
+def _hold_wall_time(thread: Thread, one: ObservedCallback, bound: int | None, held: Held) -> None:
+    """From its start to its end a job takes no longer than from its release."""
+    most = one.durations.most
+    held.count("execution times", one.durations.count)
+    if bound is not None and most is not None and most > bound:
+        text = f"a job took {format_duration(most)} from its start to its end, longer than the "
+        text += f"bound of its response, {format_duration(bound)}"
+        held.contradict("execution times", thread.name, text)
+
+
+def _hold_publications(thread: Thread, one: ObservedCallback, held: Held) -> None:
+    counts: dict[str, int] = {}
+    for publication in thread.publishes:
+        counts[publication.topic] = counts.get(publication.topic, 0) + publication.count
+    for seen in one.publishes:
+        if seen.topic in _HOUSEKEEPING:
+            continue
+        held.count("messages per job", seen.jobs)
+        most = counts.pop(seen.topic, None)
+        if most is None:
+            text = f"that it publishes '{seen.topic}' is in the trace and not in the model"
+            held.contradict("edges", thread.name, text)
+        elif seen.most_per_job != most or seen.jobs + 1 < one.durations.count:
+            text = (
+                f"'{seen.topic}': {seen.jobs:,} of {one.durations.count:,} jobs published, up to "
+            )
+            text += f"{seen.most_per_job} messages, and each publishes {most} in the model"
+            held.contradict("messages per job", thread.name, text)
+    for topic in counts:
+        text = f"it published nothing on '{topic}' in {one.durations.count:,} jobs"
+        held.contradict("edges", thread.name, text)
+
+
+def _hold_queue(system: System, thread: Thread, one: ObservedCallback, held: Held) -> None:
+    topic = system.topics.get(one.topic or "")
+    if one.queue_depth is None or topic is None or topic.history is None:
+        return
+    held.count("queues")
+    if one.queue_depth != topic.history:
+        text = f"'{topic.name}' has a depth of {one.queue_depth} there, and a history of "
+        held.contradict("queues", thread.name, f"{text}{topic.history} in the model")
+
+
+def _hold_edges(
+    system: System, observation: Observation, seen: dict[str, ObservedCallback], held: Held
+) -> None:
+    for link in observation.links:
+        if link.publisher is None or link.topic in _HOUSEKEEPING:
+            continue
+        held.count("edges")
+        ends = own_name(link.publisher), own_name(link.subscriber)
+        source, target = (system.threads.get(name) for name in ends)
+        if source is None or target is None:
+            continue
+        writes = any(one.topic == link.topic for one in source.publishes)
+        if not writes or all(one.name != target.name for one in system.readers(link.topic)):
+            text = f"messages on '{link.topic}' to {target.name} are in the trace, not in the model"
+            held.contradict("edges", source.name, text)
+    for name, one in seen.items():
+        thread = system.threads.get(name)
+        read = thread.subscribes.topics if thread and thread.subscribes else ()
+        if one.kind == "subscription" and thread is not None and one.topic not in read:
+            held.contradict("edges", name, f"it reads '{one.topic}' in the trace, not in the model")
+
+
+def _hold_places(system: System, seen: dict[str, ObservedCallback], held: Held) -> None:
+    """How many threads and CPUs the callbacks of an executor ran on."""
+    for executor in system.executors.values():
+        mine = [one for name, one in seen.items() if name in system.threads
+                and system.threads[name].executor == executor.name]  # fmt: skip
+        threads = frozenset[int]().union(*(one.threads for one in mine))
+        cpus = frozenset[int]().union(*(one.cpus for one in mine))
+        held.count("cores", len(cpus))
+        if len(threads) > max(executor.threads, len(executor.cores)):
+            text = f"its callbacks ran in {len(threads)} threads, and it has "
+            text += f"{max(executor.threads, len(executor.cores))} in the model"
+            held.contradict("threads", executor.name, text)
+        if len(cpus) > max(1, len(executor.cores)):
+            listed = ", ".join(map(str, sorted(cpus)))
+            text = f"its callbacks ran on CPUs {listed}: threads that move are not modelled"
+            held.contradict("cores", executor.name, text)
