@@ -6,6 +6,7 @@ made of it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -35,11 +36,15 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """A machine; `clock_error`: how far its clock is from the common time at most, either way."""
+    """A machine; `clock_error`: how far a clock on it is from the common time at most, either way.
+
+    The runtime synchronizes each federate by itself; with `shared_clock` all have the host's.
+    """
 
     name: str
     cores: int | None = None
     clock_error: int | None = None
+    shared_clock: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,11 +234,22 @@ class Federation:
         source, target = self.federates[connection.source], self.federates[connection.target]
         return self.network.get((source.host, target.host))
 
+    @cached_property
+    def clocks(self) -> Mapping[str, str]:
+        """The clock of each federate: the host's, or its own where each is synchronized."""
+        alone = Counter(federate.host for federate in self.federates.values())
+        found = {}
+        for name, federate in self.federates.items():
+            host = self.hosts[federate.host]
+            own = host.clock_error is not None and not host.shared_clock and alone[host.name] > 1
+            found[name] = f"{host.name}.{name}" if own else host.name
+        return found
+
     def clock_error(self, one: str, other: str) -> int | None:
-        """How far the clocks of two federates' hosts may be apart, if that is given."""
-        pair = sorted((self.federates[one].host, self.federates[other].host))
-        if pair[0] == pair[1]:
+        """How far the clocks of two federates may be apart, if that is given."""
+        if self.clocks[one] == self.clocks[other]:
             return 0
+        pair = sorted((self.federates[one].host, self.federates[other].host))
         if (given := self.clock_errors.get((pair[0], pair[1]))) is not None:
             return given
         errors = [self.hosts[name].clock_error for name in pair]

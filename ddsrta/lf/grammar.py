@@ -71,7 +71,14 @@ _HOST = Record(
     {
         "cores": Key(Integer(1, 10_000), "processor cores"),
         "clock_error": Key(
-            DURATION, "how far its clock is from the common time at most, early or late"
+            DURATION,
+            "how far a clock on it is from the common time at most, early or late; without it its "
+            "federates share one clock",
+        ),
+        "shared_clock": Key(
+            Flag(),
+            "its federates have one clock, for the runtime synchronizes none of them by itself",
+            default="false",
         ),
     },
     optional=True,

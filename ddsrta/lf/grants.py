@@ -62,8 +62,7 @@ class Grants:
             yield from self._to_all(grant)
             source = connection.source
             if source in advancing:
-                interval = federation.rti.advance_message_interval - advancing[source]
-                late = max(0, interval - grant.after) + federation.federates[source].overhead
+                late = self._late(source, grant.after)
                 # A query, if there is one, comes while the clock advances: it is in `completed`.
                 way = None if grant.control is None else grant.control - self._query(grant.target)
                 advance = replace(grant, kind="advance", busy=late, control=way, after=0)
@@ -76,6 +75,21 @@ class Grants:
     def advancing(self) -> dict[str, int]:
         """The least delay of what the world brings to each federate."""
         return _least_delays(self.control.federation)
+
+    def _late(self, source: str, after: int) -> int | None:
+        """How long its clock may stay untold: its tags first, and then no NET for an interval.
+
+        Its least delay may come on top, where something else can interrupt that.
+        """
+        busy = self.busy[source]
+        if busy is None:
+            return None
+        federation = self.control.federation
+        federate = federation.federates[source]
+        several = sum(action.kind == "physical" for action in federate.actions.values()) != 1
+        more = self.advancing[source] if several or self.control.upstream[source] else 0
+        interval = federation.rti.advance_message_interval
+        return max(0, busy + interval + more + federate.overhead - after)
 
     def _inside(self, connection: Connection) -> bool:
         """Whether it is in a zero-delay cycle, whose members work together."""

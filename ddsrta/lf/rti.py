@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ddsrta.lf.activation import activation
+from ddsrta.lf.assumed import assumed_lags
 from ddsrta.lf.control import Control, zero_delay_cycles
 from ddsrta.lf.federation import Connection, Federation
 from ddsrta.lf.grants import Grant, Grants
@@ -27,7 +28,8 @@ class GrantCircle:
 @dataclass(frozen=True)
 class Lags:
     """How long after its time each tag is granted at the latest, and how long after that it is
-    done; None where that is not known, `because` says why.
+    done; None where that is not known, `because` says why. `assumed` are those that rest on what
+    the runtime does not promise, and why.
 
     `network` has the lags within a tag as they are with an RTI, and no offsets. `obstacles` says
     why some of the zero-delay cycles are not modelled.
@@ -43,6 +45,7 @@ class Lags:
     circles: tuple[GrantCircle, ...]
     zero_delay: tuple[Members, ...]
     obstacles: Mapping[Members, str]
+    assumed: Mapping[str, str]
 
 
 def lags(federation: Federation) -> Lags:
@@ -62,7 +65,8 @@ def lags(federation: Federation) -> Lags:
     numbers = {name: number for number, name in enumerate(federation.federates)}
     nothing = dict.fromkeys(federation.federates, 0)
     network = Network(federation, (), numbers, found, launches, nothing)
-    grants = tuple(Grants(control, busy, unknown, groups, obstacles))
+    rows = Grants(control, busy, unknown, groups, obstacles)
+    grants = tuple(rows)
     # Edges from the clock, whose node comes last, are those that wait for no federate.
     clock = len(numbers)
     edges = [
@@ -83,7 +87,8 @@ def lags(federation: Federation) -> Lags:
             paths[name] = ()
     circles = tuple(_circle(grants, indices) for indices in solution.circles)
     return Lags(
-        network, control, grants, values, because, busy, paths, circles, zero_delay, obstacles
+        network, control, grants, values, because, busy, paths, circles, zero_delay, obstacles,
+        assumed_lags(control, rows.advancing, zero_delay),
     )  # fmt: skip
 
 

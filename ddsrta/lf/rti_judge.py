@@ -75,6 +75,7 @@ def judge_rti(federation: Federation) -> RtiReport:
     latencies = [price.centralized for price in chains.values()]
     rows = (
         *unbounded_lags(found.values, found.because),
+        *(Unbounded("federate", name, because) for name, because in found.assumed.items()),
         *unbounded_work(found.network.launches),
         *overloaded_hosts(federation, other.network.launches),
         *unbounded_results(started, latencies),

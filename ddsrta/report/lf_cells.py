@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import Any
 
 from ddsrta.lf.deadlines import Start
@@ -19,19 +19,21 @@ def bound_cell(value: int | None, style: Style) -> Cell | str:
     return Cell(UNKNOWN, style.unsure) if value is None else rounded_up(value)
 
 
-def state_cell(met: bool, style: Style) -> Cell:
+def state_cell(met: bool, style: Style, assumed: bool = False) -> Cell:
     """Whether a deadline is met."""
+    if met and assumed:
+        return Cell("assumed", style.unsure)
     return Cell("met", style.good) if met else Cell("missed", style.bad)
 
 
-def starts_table(starts: Sequence[Start], style: Style) -> list[str]:
-    """Latest starts of reactions beside their deadlines."""
+def starts_table(starts: Sequence[Start], style: Style, assumed: Container[str] = ()) -> list[str]:
+    """Latest starts of reactions beside their deadlines; those in some federates are assumed."""
     rows = [
         [
             f"{shown(start.federate)}.{shown(start.reaction)}",
             bound_cell(start.latest, style),
             rounded_down(start.deadline),
-            "" if start.latest is None else state_cell(start.met, style),
+            "" if start.latest is None else state_cell(start.met, style, start.federate in assumed),
         ]
         for start in starts
     ]

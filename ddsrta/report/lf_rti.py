@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ddsrta.lf.grants import Grant
 from ddsrta.lf.rti_judge import Price, RtiReport
@@ -29,7 +29,7 @@ def report_text(report: RtiReport, style: Style = PLAIN) -> str:
         _federates(report, style),
         unbounded_lines(report.unbounded),
         _connections(report, style),
-        starts_table(report.starts, style),
+        starts_table(report.starts, style, report.lags.assumed),
         _chains(report, style),
         _counts(report, style),
         finding_lines(others, style),
@@ -121,16 +121,20 @@ def _connections(report: RtiReport, style: Style) -> list[str]:
 
 
 def _chains(report: RtiReport, style: Style) -> list[str]:
-    rows = [_chain(name, price, style) for name, price in report.chains.items()]
+    assumed = report.lags.assumed
+    rows = [_chain(name, price, style, assumed) for name, price in report.chains.items()]
     names = ("chain", "centralized", "wanted", "decentralized", "price", "")
     columns = [Column(name, right=0 < index < 5) for index, name in enumerate(names)]
     return table(columns, rows, style) if rows else []
 
 
-def _chain(name: str, price: Price, style: Style) -> list[Cell | str]:
+def _chain(name: str, price: Price, style: Style, assumed: Mapping[str, str]) -> list[Cell | str]:
     latency = price.centralized
     wanted = latency.chain.latency
-    state: Cell | str = "" if wanted is None else state_cell(bool(latency.met), style)
+    unsure = latency.chain.target[0] in assumed
+    state: Cell | str = "assumed" if unsure else ""
+    if wanted is not None:
+        state = state_cell(bool(latency.met), style, unsure)
     if latency.latency is None:
         state = shown(latency.because or "")
     return [

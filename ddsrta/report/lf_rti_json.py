@@ -39,6 +39,7 @@ def report_dict(report: RtiReport) -> dict[str, Any]:
                 "tag_takes": found.busy[name],
                 "path": [_grant(report, grant)["name"] for grant in found.paths[name]],
                 "unbounded_because": found.because.get(name),
+                **_assumed(found.assumed.get(name)),
                 "decentralized_wait": report.decentralized.waits.values[name],
             }
             for name, value in found.values.items()
@@ -55,12 +56,13 @@ def report_dict(report: RtiReport) -> dict[str, Any]:
                 "deadline": start.deadline,
                 "latest_start": start.latest,
                 "wait": start.wait,
-                "met": start.met,
+                "met": _met(start.met, found.assumed.get(start.federate)),
                 "unbounded_because": start.because,
+                **_assumed(found.assumed.get(start.federate)),
             }
             for start in report.starts
         ],
-        "chains": {name: _chain(price) for name, price in report.chains.items()},
+        "chains": {name: _chain(report, price) for name, price in report.chains.items()},
         "messages_per_tag": [
             {
                 "kind": count.kind,
@@ -92,16 +94,28 @@ def _grant(report: RtiReport, grant: Grant) -> dict[str, Any]:
     }
 
 
-def _chain(price: Price) -> dict[str, Any]:
+def _met(met: bool | None, assumed: str | None) -> bool | None:
+    """Nothing is met by what is only assumed."""
+    return None if met and assumed else met
+
+
+def _assumed(because: str | None) -> dict[str, str]:
+    """Why a lag is assumed, where it is."""
+    return {} if because is None else {"assumed_because": because}
+
+
+def _chain(report: RtiReport, price: Price) -> dict[str, Any]:
     latency = price.centralized
+    assumed = report.lags.assumed.get(latency.chain.target[0])
     return {
         "latency": latency.latency,
         "wanted": latency.chain.latency,
-        "met": latency.met,
+        "met": _met(latency.met, assumed),
         "delay": latency.delay,
         "wait": latency.wait,
         "lag": latency.lag,
         "unbounded_because": latency.because,
+        **_assumed(assumed),
         "decentralized": price.decentralized.latency,
         "decentralized_unbounded_because": price.decentralized.because,
         "price": price.difference,

@@ -144,10 +144,11 @@ connections:
 
 
 def test_physical_actions_upstream_cost_the_interval() -> None:
-    assert physical() == 10 * MS + WAY
-    assert physical(rti=", advance_message_interval: 2ms") == 2 * MS + WAY
-    assert physical(action=", min_delay: 4ms") == 6 * MS + WAY
-    assert physical(after=", after: 5ms") == 5 * MS + WAY
+    """No NET is sent while one is bounded by the clock: the least delay is no help."""
+    assert physical() == 10 * MS + 50 * US + WAY
+    assert physical(rti=", advance_message_interval: 2ms") == 2 * MS + 50 * US + WAY
+    assert physical(action=", min_delay: 4ms") == 10 * MS + 50 * US + WAY
+    assert physical(after=", after: 5ms") == 5 * MS + 50 * US + WAY
     assert physical(after=", after: 20ms") == WAY
 
 

@@ -57,6 +57,8 @@ def split(federation: Federation) -> Split:
     if errors := [error for cut in cuts.values() for error in cut.errors()]:
         raise InputError(errors)
     parts: dict[str, Federate] = {}
+    # Enclaves of a federate have its clock, and the federates get nothing of each other.
+    hosts = {name: replace(host, shared_clock=True) for name, host in federation.hosts.items()}
     members: dict[str, tuple[str, str]] = {}
     inside: list[Connection] = []
     for name, cut in cuts.items():
@@ -81,7 +83,9 @@ def split(federation: Federation) -> Split:
     receivers = {c.target for c in federation.connections if not c.physical}
     return Split(
         federation,
-        replace(federation, federates=parts, connections=(*inside, *between), chains=chains),
+        replace(
+            federation, hosts=hosts, federates=parts, connections=(*inside, *between), chains=chains
+        ),
         members,
         tuple(lost for cut in cuts.values() for lost in cut.lost()),
         frozenset(part for part, (name, _) in members.items() if name in receivers),
@@ -191,10 +195,13 @@ class _Cut:
             for port in (*reaction.triggers, *reaction.sources):
                 if port in self.home and self.home[port] != group:
                     found[self.home[port], port, group, port, None] = None
+        passed_on = {feed.source for feed in self.feeds.values()}
         for target in self.feeds:
-            if target not in self.real and target not in self.sent:
-                continue  # it only passes on
             source, delays = self._back(target)
+            # What nobody reads makes a tag, too, where it comes later.
+            unread = bool(delays) and target not in passed_on
+            if target not in self.real and target not in self.sent and not unread:
+                continue  # it only passes on
             group, at = self.home[source], source
             for number, delay in enumerate(delays[:-1]):
                 step = f"{source} → {target} {number}"

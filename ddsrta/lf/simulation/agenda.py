@@ -7,6 +7,7 @@ from heapq import heappop, heappush
 
 from ddsrta.lf.simulation.tags import HEAD, Tag
 from ddsrta.models.diagnostics import Diagnostic, InputError
+from ddsrta.models.units import format_duration
 
 MOST_EVENTS = 2_000_000
 
@@ -42,7 +43,8 @@ class Agenda:
         """Until nothing is left to do."""
         while self._events:
             if self._count > MOST_EVENTS:
-                message = f"a run has more than {MOST_EVENTS:,} events"
+                time = format_duration(max(0, self.now))
+                message = f"a run has more than {MOST_EVENTS:,} events: it was stopped at {time}"
                 advice = "take a shorter --horizon; or tags follow each other without time between"
                 raise InputError([Diagnostic(None, message, advice)])
             self.now, _, _, _, _, act = heappop(self._events)

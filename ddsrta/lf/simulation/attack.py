@@ -31,9 +31,9 @@ def attack_path(offsets: Offsets, path: tuple[Link, ...]) -> Iterator[Choices]:
     """The same for any path."""
     federation = offsets.network.federation
     senders = [link.connection.source for link in path]
-    hosts = [federation.federates[name].host for name in reversed(senders)]
-    early = federation.federates[path[-1].connection.target].host
-    clocks = extreme_clocks(federation, early, [host for host in hosts if host != early])
+    behind = [federation.clocks[name] for name in reversed(senders)]
+    early = federation.clocks[path[-1].connection.target]
+    clocks = extreme_clocks(federation, early, [clock for clock in behind if clock != early])
     others = frozenset(federation.federates) - {*senders, path[-1].connection.target}
     before = others | frozenset(senders[:-1])
     for number, silent in enumerate(dict.fromkeys([frozenset[str](), others, before])):

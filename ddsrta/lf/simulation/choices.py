@@ -19,8 +19,8 @@ class Choices:
     """The choices of one run.
 
     `worst`: every time is its longest, everything is written, messages leave last. `mixed`: each
-    time is its longest or its shortest. `clocks` are how far ahead of the common time each host's
-    clock is. Federates in `silent` write nothing.
+    time is its longest or its shortest. `clocks` are how far ahead of the common time each clock
+    is. Federates in `silent` write nothing.
 
     >>> Choices(1, "worst").between(3, 9)
     9
@@ -81,13 +81,13 @@ class Choices:
 
 
 def clocks(federation: Federation, choices: Choices) -> dict[str, int]:
-    """How far each host's clock is ahead, as far apart as they can be or anywhere between."""
+    """How far each clock is ahead, as far apart as they can be or anywhere between."""
     if choices.given_clocks is not None:
         return dict(choices.given_clocks)
     limits = clock_limits(federation)
     extreme = choices.kind != "random" or choices.chance.random() < 0.5
     found: dict[str, int] = {}
-    for host in choices.shuffled(list(federation.hosts)):
+    for host in choices.shuffled(all_clocks(federation)):
         low = max((value - limits[host, other] for other, value in found.items()), default=0)
         high = min((value + limits[host, other] for other, value in found.items()), default=0)
         found[host] = (
@@ -97,7 +97,7 @@ def clocks(federation: Federation, choices: Choices) -> dict[str, int]:
 
 
 def extreme_clocks(federation: Federation, early: str, late: Sequence[str]) -> dict[str, int]:
-    """One host's clock as far ahead as can be of those in `late`, of the first of them above all;
+    """One clock as far ahead as can be of those in `late`, of the first of them above all;
     the others are ahead, too.
 
     >>> from ddsrta.lf.examples import two_federates
@@ -106,7 +106,7 @@ def extreme_clocks(federation: Federation, early: str, late: Sequence[str]) -> d
     """
     limits = clock_limits(federation)
     found: dict[str, int] = {early: 0}
-    for host in dict.fromkeys([*late, *federation.hosts]):
+    for host in dict.fromkeys([*late, *all_clocks(federation)]):
         if host in found:
             continue
         if host in late:
@@ -116,20 +116,27 @@ def extreme_clocks(federation: Federation, early: str, late: Sequence[str]) -> d
     return found
 
 
+def all_clocks(federation: Federation) -> list[str]:
+    """Those of hosts, and of federates that have their own."""
+    return list(dict.fromkeys([*federation.hosts, *federation.clocks.values()]))
+
+
 def clock_limits(federation: Federation) -> dict[tuple[str, str], int]:
-    """How far two hosts' clocks can be apart, whatever is said of others in between counted in.
+    """How far two clocks can be apart, whatever is said of others in between counted in.
 
     >>> from ddsrta.lf.examples import two_federates
     >>> clock_limits(two_federates())["front", "rear"]
     150000
     """
-    hosts = list(federation.hosts)
+    place = {name: name for name in federation.hosts}
+    place.update({c: federation.federates[f].host for f, c in federation.clocks.items()})
+    hosts = list(place)
     limits: dict[tuple[str, str], int] = {}
     for one in hosts:
         for other in hosts:
-            low, high = sorted((one, other))
+            low, high = sorted((place[one], place[other]))
             given = federation.clock_errors.get((low, high))
-            errors = [federation.hosts[name].clock_error or 0 for name in (one, other)]
+            errors = [federation.hosts[place[name]].clock_error or 0 for name in (one, other)]
             limits[one, other] = 0 if one == other else sum(errors) if given is None else given
     for via in hosts:
         for one in hosts:

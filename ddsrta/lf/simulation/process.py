@@ -20,7 +20,7 @@ class Process:
     def __init__(self, world: World, plan: Plan, coordination: Coordination) -> None:
         self.world, self.plan, self.coordination = world, plan, coordination
         self.name = plan.federate.name
-        self.ahead = world.clocks[plan.federate.host]
+        self.ahead = world.clocks[world.federation.clocks[self.name]]
         self.events: dict[Tag, dict[str, Origins]] = {}
         self.heads: list[Tag] = []
         self.started = HEAD
@@ -75,9 +75,12 @@ class Process:
         if self._asked == (tag, when):
             return
         self._asked = (tag, when)
-        self.world.agenda.start(when, tag, self.world.ranks[self.name], self._try)
+        again = partial(self._try, (tag, when))
+        self.world.agenda.start(when, tag, self.world.ranks[self.name], again)
 
-    def _try(self) -> None:
+    def _try(self, asked: tuple[Tag, int]) -> None:
+        if asked != self._asked:
+            return  # an earlier or later start has taken its place
         self._asked = None
         if self.current is not None or not self.heads:
             return
