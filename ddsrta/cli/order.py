@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 EPILOG = """\
 Listed are the messages of one job of each thread from which a subscriber gets several topics.
-An order that is not listed never happens; one that is may need times that no run shows.
+An order that is not listed never happens, where what is assumed holds: that is said at the end. One
+that is listed may need times that no run shows.
 For an order under 'orders' that can be violated, changes that make it hold follow, with the bounds
 that they change.
 """
@@ -33,6 +34,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     """List the orders; the exit status says whether all wanted ones hold."""
     system = read_system(options.system)
+    from ddsrta.analysis.assumptions import assumptions
     from ddsrta.analysis.order.judge import order_results
     from ddsrta.analysis.order.repairs import repairs
     from ddsrta.analysis.order.sets import order_sets
@@ -54,6 +56,8 @@ def run(options: Namespace) -> int:
     ]
     for name in broken:
         lines += repair_lines(name, repairs(solution, system.orders[name]), style)
+    if lines:
+        lines += [f"assumed: {each.message} [{each.rule}]" for each in assumptions(system)]
     put("\n".join(lines or ["no subscriber gets several topics from one thread", ""]))
     return MISSED if broken else MET
 

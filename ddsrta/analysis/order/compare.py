@@ -80,7 +80,9 @@ class _Pair:
         one, other = self.publication(self.first), self.publication(self.second)
         assert one and other
         before = bool(self.later) or self.position(self.first) < self.position(self.second)
-        sent = leaves_first(Sending(self.system, self.publisher, one, other, before))
+        sent = leaves_first(
+            Sending(self.system, self.publisher, one, other, before, bool(self.later))
+        )
         if not sent.holds:
             return sent
         apart = self.system.sending_cost(other).best

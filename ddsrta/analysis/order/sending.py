@@ -17,13 +17,22 @@ from ddsrta.models.system import Middleware, Publication, System, Thread
 
 @dataclass(frozen=True, slots=True)
 class Sending:
-    """Two publications of a thread, and whether program order puts `first` before `second`."""
+    """Two publications of a thread, and whether program order puts `first` before `second`; a
+    message of a later job is after it in any case."""
 
     system: System
     publisher: Thread
     first: Publication
     second: Publication
     before: bool
+    later: bool = False
+
+    @property
+    def in_program(self) -> bool:
+        """Whether a job publishes `first` before `second`."""
+        return self.publisher.publishes.index(self.first) < self.publisher.publishes.index(
+            self.second
+        )
 
     def controller(self, publication: Publication) -> Middleware:
         """Who sends an asynchronous publication."""
@@ -154,16 +163,15 @@ def _round_robin(pair: Sending) -> Argument:
         if publication.flow_controller == controller
     ]
     alone = all(queue == (pair.publisher.name, 1) for queue in queues)
-    if alone and pair.before:
+    if alone and pair.later and (pair.in_program or len(queues) == 2):
         return kept(
             f"all queues of {controller} are of {pair.publisher.name}, one message a job each, "
-            "so its turns follow program order"
+            "so none has a second turn before each that waits has had one"
         )
-    if alone:
-        return broken(_other_program_order(pair) + f", and the turns of {controller} follow")
     return broken(
         f"'{pair.second.topic}' overtakes '{pair.first.topic}' in {controller}, because the turn "
         "can be at its queue while both wait"
+        + (": nothing says in which order the writers were registered" if alone else "")
     )
 
 
