@@ -294,23 +294,42 @@ cdef class Clock(Limits):
         return False
 
     cdef void release_lock(self, int64_t lock) noexcept nogil:
-        """The most urgent one that waits is woken, and takes it if nobody does before."""
-        cdef int64_t server, first = -1
+        """One that waits is woken, and takes it if nobody does before."""
+        cdef int64_t server = self._woken_next(lock)
         self.owner[lock] = -1
+        if server >= 0:
+            self.waits[server] = -1
+            self.wake(server)
+            self.touch(self.p.supply_core[self.p.server_supply[server]])
+
+    cdef int64_t _woken_next(self, int64_t lock) noexcept nogil:
+        """Who is woken: the most urgent one that waits, the least urgent one, or any; -1: none."""
+        cdef int64_t decision = self.p.lock_wake[lock], habit = WORST, count = 0, server, found = -1
+        if decision >= 0:
+            habit = resolved(
+                self.c.decision_habit[decision], self.c.decision_turn[decision],
+                self.c.decision_seed[decision], self.s.slept, self.s.now,
+            )
         for server in range(self.layout.servers):
-            if self.waits[server] == lock and (
-                first < 0
-                or self.p.server_priority[server] > self.p.server_priority[first]
-                or (
-                    self.p.server_priority[server] == self.p.server_priority[first]
-                    and self.asleep[server] < self.asleep[first]
-                )
-            ):
-                first = server
-        if first >= 0:
-            self.waits[first] = -1
-            self.wake(first)
-            self.touch(self.p.supply_core[self.p.server_supply[first]])
+            if self.waits[server] == lock:
+                count += 1
+                if found < 0 or self._waits_before(server, found) == (habit != BEST):
+                    found = server
+        if habit != RANDOM or not count:
+            return found
+        count = <int64_t>(mix(self.c.decision_seed[decision], self.s.slept) % <uint64_t>count)
+        for server in range(self.layout.servers):
+            if self.waits[server] == lock:
+                if not count:
+                    return server
+                count -= 1
+        return -1
+
+    cdef inline bint _waits_before(self, int64_t server, int64_t other) noexcept nogil:
+        """Whether it is more urgent, or as urgent and has waited longer."""
+        if self.p.server_priority[server] != self.p.server_priority[other]:
+            return self.p.server_priority[server] > self.p.server_priority[other]
+        return self.asleep[server] < self.asleep[other]
 
     cdef inline void account(self, int64_t core) noexcept nogil:
         """Charge the running thread for the time since."""

@@ -63,6 +63,7 @@ cdef struct Code:  # the arrays of a Program, in the order of its fields
     int64_t* publication_batch
     int64_t* publication_bytes
     int64_t* lock_none
+    int64_t* lock_wake
     int64_t* stream_hop
     int64_t* stream_stage
     int64_t* stream_ddl

@@ -189,6 +189,7 @@ class Program:
     publication_batch: array[int] = field(default_factory=integers)
     publication_bytes: array[int] = field(default_factory=integers)  # that a sample counts for
     lock_none: array[int] = field(default_factory=integers)  # -1 for each lock: nobody has it
+    lock_wake: array[int] = field(default_factory=integers)  # decides who is woken by a release
 
     # Streams: a publication on its way to one reader; `net` is the way, `read` the listener's cost.
     stream_hop: array[int] = field(default_factory=integers)

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
+from ddsrta_simulator.program import BEST, RANDOM, Program
+from ddsrta_simulator.twin_decisions import Decider, mix
 from ddsrta_simulator.twin_threads import Core, Server
 
 
 class Locks(ABC):
     """Who has each lock (-1: nobody), and who sleeps until it is free."""
 
+    program: Program
+    decide: Decider
+    now: int
     owner: list[int]
     servers: list[Server]
     woken: int
+    slept = 0
 
     @abstractmethod
     def touch(self, core: Core) -> None:
@@ -25,18 +31,28 @@ class Locks(ABC):
             return True
         server.waits = lock
         self.woken += 1
+        self.slept += 1
         server.asleep = self.woken
         server.supply.sleep(server)
         self.touch(server.supply.core)
         return False
 
     def release_lock(self, lock: int) -> None:
-        """The most urgent one that waits is woken, and takes it if nobody does before."""
+        """One that waits is woken, and takes it if nobody does before."""
         self.owner[lock] = -1
         waiting = [server for server in self.servers if server.waits == lock]
         if waiting:
-            first = min(waiting, key=lambda server: (-server.priority, server.asleep))
-            first.waits = -1
+            server = self._woken_next(lock, waiting)
+            server.waits = -1
             self.woken += 1
-            first.supply.wake(first, self.woken)
-            self.touch(first.supply.core)
+            server.supply.wake(server, self.woken)
+            self.touch(server.supply.core)
+
+    def _woken_next(self, lock: int, waiting: list[Server]) -> Server:
+        """Who is woken: the most urgent one, the least urgent one, or any."""
+        decision = self.program.lock_wake[lock]
+        habit, seed = self.decide.habit_at(decision, self.slept, self.now)
+        if habit == RANDOM:
+            return waiting[mix(seed, self.slept) % len(waiting)]
+        ordered = sorted(waiting, key=lambda server: (-server.priority, server.asleep))
+        return ordered[-1 if habit == BEST else 0]

@@ -56,7 +56,7 @@ class _Build:
         self._threads()
         add_synchronizers(system, self.program)
         self._publications()
-        add_locks(system, self.program, self.live)
+        add_locks(system, self.program, self.live, self._decision)
         self._links()
         add_sources(self.program, system)
         add_origins(system, self.program, self.hop_number)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ddsrta.models.fastdds import participant, samples_together
 from ddsrta.models.system import Publication, System, Thread
 from ddsrta_simulator import Program
@@ -9,7 +11,12 @@ from ddsrta_simulator import Program
 Live = list[tuple[Thread, Publication]]
 
 
-def add_locks(system: System, program: Program, live: Live) -> None:
+def add_locks(
+    system: System,
+    program: Program,
+    live: Live,
+    decision: Callable[[tuple[object, ...], bool], int],
+) -> None:
     """For each publication that somebody reads; none where the ten rules hold."""
     numbers: dict[tuple[str, ...], int] = {}
 
@@ -29,3 +36,5 @@ def add_locks(system: System, program: Program, live: Live) -> None:
         program.publication_batch.append(batch)
     program.locks = list(numbers)
     program.lock_none.extend([-1] * len(numbers))
+    for name in numbers:
+        program.lock_wake.append(decision(("wake", *name), name[0] == "send"))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from random import Random
 
 from ddsrta.simulation.attack.draw import SEED
 from ddsrta.simulation.attack.hint import Rivals
+from ddsrta.simulation.attack.lining import lasting
 from ddsrta.simulation.choices import lead
 from ddsrta_simulator import Choices, Program
 from ddsrta_simulator.program import (
@@ -49,9 +50,14 @@ class Moves:
         self.longest = self.steps[-1]
         decisions, sources = len(program.decisions), len(program.sources)
         budgets = sum(budget > 0 for budget in program.supply_budget)
+        self.lasting = [lasting(program, source) for source in range(sources)]
         self.supplies = [i for i, budget in enumerate(program.supply_budget) if budget]
-        self.kinds = (self.decide, self.release, self.meet, self.reserve, self.tie, self.sweep)
-        weights = (decisions, 1.5 * sources, 2.0 * sources, 2.0 * budgets, 0.5, 0.1 * decisions)
+        self.kinds = (self.decide, self.release, self.meet, self.reserve, self.tie, self.sweep,
+                      self.follow)  # fmt: skip
+        follow = 2.0 * sources if program.locks else 0.0
+        weights = (
+            decisions, 1.5 * sources, 2.0 * sources, 2.0 * budgets, 0.5, 0.1 * decisions, follow,
+        )  # fmt: skip
         self.until = list(accumulate(weights))
 
     def change(self, choices: Choices, measure: int, begin: int, end: int) -> None:
@@ -153,6 +159,24 @@ class Moves:
             else:
                 lead = way.best + int((way.latest - way.best + 1) * random.random())
             self.place(choices, way.source, ALIGNED, target - lead)
+
+    def follow(self, choices: Choices, measure: int, begin: int, end: int) -> None:
+        """Some sources begin one after the other, each where the one before may end: to take a lock
+        just when it is free, or to keep the one that was woken for it from running."""
+        random, program = self.random, self.program
+        count = len(choices.source_moment)
+        chain = random.sample(range(count), min(count, 2 + int(3 * random.random())))
+        moment = choices.source_moment[chain[0]]
+        for other, number in pairwise(chain):
+            if random.random() < 0.8:
+                moment += self.lasting[other][int(1.5 * random.random())]
+            else:
+                moment += self.steps[int(len(self.steps) * random.random())]
+            thread = program.source_thread[number]
+            before = (0, program.thread_worst[thread], program.thread_best[thread])
+            moment -= before[int(3 * random.random())]  # what it does before it takes a lock
+            moment -= (0, 1, 1, -1)[int(4 * random.random())]
+            self.place(choices, number, ALIGNED, moment)
 
     def sweep(self, choices: Choices, measure: int, begin: int, end: int) -> None:
         """Many decisions take one habit, about the worst instance."""

@@ -8,6 +8,7 @@ from random import Random
 from ddsrta.simulation.attack.critical import instants
 from ddsrta.simulation.attack.draw import drawn
 from ddsrta.simulation.attack.hint import Hint, Rivals
+from ddsrta.simulation.attack.lining import lined_up
 from ddsrta.simulation.attack.moves import Moves, cross
 from ddsrta.simulation.choices import worst_choices
 from ddsrta_simulator import Choices, Engine, Program
@@ -49,7 +50,7 @@ class Search:
         self.runs = self.events = self.messages = 0
         self.rivals = Rivals(program, hints)
         self.moves = Moves(program, self.random, self.rivals)
-        self.fresh = 0.1 if len(self.wanted) <= GATHERED else 0.3
+        self.fresh = 0.1 if len(self.wanted) <= GATHERED and not program.locks else 0.3
 
     def begin(self) -> None:
         """All worst at once; what delays a few measures brought together."""
@@ -94,7 +95,10 @@ class Search:
         random = self.random
         burst = int(0.3 * self.horizon * random.random()) if random.random() < 0.7 else 0
         until = burst + self.span if self.left else self.horizon
-        self.try_out(drawn(self.program, random, burst), until)
+        if self.program.locks and random.random() < 0.5:
+            self.try_out(lined_up(self.program, random, burst), until)
+        else:
+            self.try_out(drawn(self.program, random, burst), until)
 
     def climb(self, measure: int) -> None:
         """Change what was worst for a measure."""
