@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from ddsrta.lf.federation import Federation
 from ddsrta.lf.judge import Report, judge
 from ddsrta.lf.rti_judge import RtiReport, judge_rti
-from ddsrta.lf.traces import FederateSeen, RunSeen, observe
+from ddsrta.lf.traces import RunSeen, observe
 from ddsrta.models.diagnostics import did_you_mean
 from ddsrta.models.units import Duration
 from ddsrta.validation.compare import Row, Validation
@@ -54,22 +54,12 @@ def compare_run(federation: Federation, run: RunSeen, source: str) -> Validation
 def _starts(federation: Federation, waits: Mapping[str, int | None], run: RunSeen) -> Iterator[Row]:
     for name, seen in run.federates.items():
         federate = federation.federates.get(name)
-        series = _series(_alone(seen))
+        series = _series(seen.alone())
         if federate is None or not series.count:
             continue
         wait = waits.get(name)
         bound = None if wait is None else Duration(wait + federate.overhead)
         yield Row("tag of", name, START, bound, series)
-
-
-def _alone(seen: FederateSeen) -> list[int]:
-    """Lags of tags that cannot have waited for the tag before."""
-    longest, before, found = seen.spans.most or 0, None, []
-    for time, _, lag in seen.by_tag:
-        if before is None or before + longest <= time:
-            found.append(lag)
-        before = time + lag
-    return found
 
 
 def _messages(report: Report, run: RunSeen) -> Iterator[Row]:
@@ -150,7 +140,7 @@ def _aside(federation: Federation, run: RunSeen) -> Iterator[str]:
     if bare:
         yield f"no 'overhead' is given for {', '.join(bare)}: their tags start without any, then"
     for name, seen in run.federates.items():
-        left = len(seen.by_tag) - len(_alone(seen))
+        left = len(seen.by_tag) - len(seen.alone())
         if left:
             yield f"{name}: {left} of {len(seen.by_tag)} tags came too soon after the one before"
         if seen.enclaves:

@@ -35,6 +35,8 @@ class Costs:
         self.known: dict[str, None] = {}  # reactions that annotations may name
         self.actions: dict[str, None] = {}  # and actions
         self.silent: dict[str, None] = {}  # reactions that the trace does not show
+        self.shown: dict[tuple[str, str], ReactionSeen] = {}  # those of a federate that it shows
+        self.more: dict[str, int] = {}  # what the trace shows beyond all bounds, by federate
 
     def reaction(self, reactor: Reactor, federate: str, name: str, index: int) -> Mapping:
         """The times of a reaction, which has a name and a number in its reactor from 0."""
@@ -48,10 +50,28 @@ class Costs:
             return found | ({"bcet": time_text(given["bcet"])} if given.get("bcet") else {})
         seen = self._seen(federate, path, index)
         if seen is not None and (seen.durations.count or seen.unfinished is not None):
+            self.shown[federate, names[0]] = seen
             return _times(seen)
         if self.run is not None:
             self.silent[names[0]] = None
         return {"wcet": guessed("1ms", _PLACEHOLDER)}
+
+    def overhead(self, federate: str) -> Mapping:
+        """What the runtime takes at a tag besides reactions, if that was observed.
+
+        Until it starts; until it receives, between reactions, and until it is done; and what is
+        beyond the bounds that these make.
+        """
+        seen = None if self.run is None else self.run.federates.get(federate_in_trace(federate))
+        if seen is None or seen.dispatch.most is None:
+            return {}
+        besides, more = seen.besides.most or 0, self.more.get(federate, 0)
+        found = max(0, seen.dispatch.most) + besides
+        comment = f"observed: dispatch up to {time_text(max(0, seen.dispatch.most))}"
+        comment += f", {time_text(besides)} at a tag besides reactions"
+        if more:
+            comment += f", {time_text(more)} that nothing else accounts for"
+        return {"overhead": Remark(time_text(found + more), comment)}
 
     def _seen(self, federate: str, path: str, index: int) -> ReactionSeen | None:
         """The reaction in the trace, which names all members of a bank alike."""
@@ -65,28 +85,35 @@ class Costs:
 
     def sending(self, sender: str, receiver: str) -> Mapping:
         """What a federate takes to send to another, if that was observed."""
+        times = self._sends(sender, receiver)
+        if times.most is None:
+            return {}
+        return {"send": Remark(time_text(times.most), observed(times))}
+
+    def _sends(self, sender: str, receiver: str) -> Samples:
         seen = self.run and self.run.federates.get(federate_in_trace(sender))
         if not seen:
-            return {}
+            return Samples()
         name = f"{SENDER}federate__{federate_in_trace(receiver)}"
         numbered = re.compile(re.escape(name) + r"(_[0-9]+)?")
-        times = Samples(
+        return Samples(
             time
             for (reactor, _), reaction in seen.reactions.items()
             if numbered.fullmatch(reactor)
             for time in reaction.durations
         )
-        if times.most is None:
-            return {}
-        return {"send": Remark(time_text(times.most), observed(times))}
 
     def latency(self, sender: str, receiver: str) -> Mapping:
         """The latency between two federates that send to each other directly, if observed."""
         ends = (federate_in_trace(sender), federate_in_trace(receiver))
         hop = self.run and self.run.between(*ends, "P2P_TAGGED_MSG")
-        if not hop or not hop.latency.count:
+        if not hop or hop.latency.most is None or hop.latency.least is None:
             return {}
-        return {"latency": _span(hop.latency)}
+        # From the start of the reaction that sends; what that takes is in `send`.
+        rest = (hop.network.most or 0) - (self._sends(sender, receiver).most or 0)
+        worst = max(hop.latency.most, rest)
+        span: Mapping = {"worst": time_text(worst), "best": time_text(max(0, hop.latency.least))}
+        return {"latency": Remark(span, observed(hop.latency))}
 
     def network(self, hosts: list[str]) -> list[Value]:
         """Latencies between hosts, and on each."""
@@ -104,11 +131,11 @@ class Costs:
                 links.append(link)
         return links
 
-    def clock_error(self, alone: bool) -> Mapping:
+    def clock_error(self, alone: bool, why: str) -> Mapping:
         """How far a host's clock is off; on a single host nobody asks."""
         if self.annotations.clock_error is not None:
             return {"clock_error": time_text(self.annotations.clock_error)}
-        return {} if alone else {"clock_error": guessed("1ms", _PLACEHOLDER)}
+        return {} if alone else {"clock_error": guessed("1ms", why)}
 
     def rti(self) -> Mapping:
         """What the coordinator costs."""
@@ -142,6 +169,8 @@ def _times(seen: ReactionSeen) -> Mapping:
         comment = "observed: n=0, one that had not ended when the trace did"
         return {"wcet": Remark(time_text(so_far), comment)}
     comment = f"{observed(samples)}, wall time"
+    if seen.missed:
+        comment += f"; without the handlers of {seen.missed} missed deadlines"
     if so_far > samples.most:
         comment += f"; one had not ended after {time_text(so_far)}"
     least = Remark(time_text(samples.least), f"observed: n={samples.count}, the least")

@@ -7,16 +7,22 @@ import re
 from collections.abc import Sequence
 
 from ddsrta.formats.draft import FEDERATION, Draft, Mapping, Remark, Value, guessed, time_text
+from ddsrta.formats.yaml_writer import write
 from ddsrta.lf.imports.annotations import Annotations, read_annotations
+from ddsrta.lf.imports.clocks import own_clocks, refuse_clocks, why_clock_error
 from ddsrta.lf.imports.costs import Costs
+from ddsrta.lf.imports.covering import MOST_ROUNDS, beyond
 from ddsrta.lf.imports.federates import Budget, FederateDraft
+from ddsrta.lf.imports.left_out import left_out, refuse_fast
 from ddsrta.lf.imports.waits import absent_after, attribute, maxwait
 from ddsrta.lf.program.elaborate import Elaboration, Reactor
 from ddsrta.lf.program.library import Library
 from ddsrta.lf.program.parse import read_program
 from ddsrta.lf.program.syntax import Program, Property, Reaction, Scalar, Time
 from ddsrta.lf.program.wiring import Wire, wires
+from ddsrta.lf.reader import loads
 from ddsrta.lf.traces.observe import observe
+from ddsrta.lf.traces.observed import RunSeen
 from ddsrta.models.diagnostics import Diagnostic, InputError, shown
 
 _SCHEDULERS = ("NP", "GEDF_NP", "ADAPTIVE")
@@ -47,10 +53,30 @@ def read(
     top = elaboration.top()
     given.used.update(("parameters", name) for name in elaboration.used)
     stem = os.path.splitext(os.path.basename(paths[0]))[0]
-    drafted = _Program(program, top, stem, Costs(given, run, stem), version)
+    costs = Costs(given, run, stem)
+    drafted = _Program(program, top, stem, costs, version)
     draft = drafted.draft()
+    for _ in range(MOST_ROUNDS if run is not None else 0):
+        late = _beyond(draft, run, costs)
+        if not late:
+            break
+        costs.more = {
+            name: costs.more.get(name, 0) + late.get(name, 0) for name in {**costs.more, **late}
+        }
+        drafted = _Program(program, top, stem, costs, version)
+        draft = drafted.draft()
     _check(given, drafted, elaboration)
     return draft
+
+
+def _beyond(draft: Draft, run: RunSeen | None, costs: Costs) -> dict[str, int]:
+    """What the draft does not cover of the run; of one that is not valid, nothing is known."""
+    if run is None:
+        return {}
+    try:
+        return dict(beyond(loads(write(draft)), run, costs))
+    except InputError:
+        return {}
 
 
 def _check(given: Annotations, drafted: _Program, elaboration: Elaboration) -> None:
@@ -94,10 +120,15 @@ class _Program:
         draft.facts["coordination"] = (
             word if self.federated else Remark(word, "one process: plays no part")
         )
+        if self.program.target == "Cpp":
+            draft.facts["target"] = "Cpp"
+        if self.federated:
+            refuse_clocks(self.program, self.top)
+        refuse_fast(self.program, self.top)
         federates = self._federates()
         draft.section("federates").update(federates)
         names = list(self.hosts)
-        clock = self.costs.clock_error(len(names) == 1)
+        clock = self.costs.clock_error(len(names) == 1, why_clock_error(self.program))
         draft.section("hosts").update({host: dict(clock) for host in names})
         if self.federated:
             connections = self._connections(federates)
@@ -106,7 +137,7 @@ class _Program:
             draft.sections["network"] = self.costs.network(names)
             if not self.decentralized:
                 draft.section("rti").update(self._rti(names))
-        for note in self.notes:
+        for note in (*self.notes, *left_out(self.program, self.top, self.decentralized)):
             draft.leave_out(note)
         if self.costs.silent:
             names = list(self.costs.silent)
@@ -117,8 +148,9 @@ class _Program:
     def _federates(self) -> Mapping:
         if not self.federated:
             return {"main": self._federate(self.top, "main")}
-        if self.top.found.definition.of(Reaction):
-            self.notes.append("reactions of the federated reactor itself")
+        if own := self.top.found.definition.of(Reaction):
+            message = "reactions of the federated reactor itself are not modelled"
+            raise self.top.source(own[0]).error(own[0].at, message, "put it into a federate")
         self.readers = {w.target.label for w in wires(self.top, []) if not w.physical}
         found: Mapping = {}
         for bank in self.top.children.values():
@@ -128,13 +160,14 @@ class _Program:
 
     def _federate(self, reactor: Reactor, name: str) -> Mapping:
         entry: Mapping = {"host": self._host(reactor)}
-        entry |= self._runtime()
+        entry |= self._runtime() | self.costs.overhead(name)
         if self.decentralized:
             wait = maxwait(reactor, self.version, reactor.label in self.readers)
             entry |= {} if wait is None else {"maxwait": wait}
         instance = reactor.instance
         if instance is not None and attribute(instance.attributes, "transient"):
-            self.notes.append(f"that {name} may join and leave (transient): it counts as there")
+            where = self.top.source(instance).position(instance.at)
+            self.notes.append(f"{where}: {name} may join and leave (transient): it counts as there")
         own = self._own_wires(reactor)
         if own:
             self.notes.append(f"that {name} sends to itself over the network")
@@ -159,6 +192,12 @@ class _Program:
         elif host.count(":") == 1:
             host = host.partition(":")[0]
         name = "localhost" if host in _HERE else host.replace(".", "_")
+        if name != "localhost" and own_clocks(self.program, self.top, at):
+            name = f"{name}_{reactor.label}"
+            self.hosts.setdefault(name)
+            return Remark(
+                name, f"{host}, with a clock of its own: clock-sync corrects each by itself"
+            )
         self.hosts.setdefault(name)
         return name if name in (host, "localhost") else Remark(name, host)
 
@@ -229,7 +268,5 @@ class _Program:
                 entry |= self.costs.latency(sender, receiver)
                 if not wire.physical and (late := absent_after(wire, self.top)):
                     entry["absent_after"] = late
-            if attribute(wire.connection.attributes, "maxwait"):
-                self.notes.append("@maxwait of a connection: only federates have one")
             found.append(entry)
         return found

@@ -51,6 +51,10 @@ def parse(text: str, file: str = "<program>") -> Program:
 class _File(Members):
     """What stands outside of reactors."""
 
+    def __init__(self, cursor: Cursor) -> None:
+        super().__init__(cursor)
+        self.places: dict[str, int] = {}
+
     def program(self) -> Program:
         cursor = self.cursor
         target, properties = "", dict[str, Property]()
@@ -72,8 +76,9 @@ class _File(Members):
         if not reactors:
             raise cursor.unexpected("a reactor")
         return Program(
-            cursor.source, target, properties, tuple(imports), tuple(reactors), preambles
-        )
+            cursor.source, target, properties, tuple(imports), tuple(reactors), preambles,
+            self.places,
+        )  # fmt: skip
 
     def _import(self) -> Import:
         cursor, at = self.cursor, self.cursor.take().start
@@ -138,6 +143,7 @@ class _File(Members):
                 raise cursor.source.error(at.start, f"'{key}' is given twice")
             cursor.expect(":", f"behind '{key}'")
             found[key] = cursor.nested(self._property)
+            self.places[key] = at.start  # of a property that holds another, its own in the end
             if not cursor.accept(","):
                 break
         cursor.expect("}", "behind the properties")

@@ -278,3 +278,4 @@ class Program:
     imports: tuple[Import, ...]
     reactors: tuple[ReactorClass, ...]
     preambles: int = field(default=0)
+    places: dict[str, int] = field(default_factory=dict)  # of the properties

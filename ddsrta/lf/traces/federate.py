@@ -46,6 +46,7 @@ class _Run:
         self.began: dict[_Tag, int] = {}
         self.ended: dict[_Tag, int] = {}
         self.tags: dict[_Tag, None] = {}
+        self.worked = Counter[_Tag]()
         self.received: list[tuple[str, _Tag]] = []
         self.taken: set[_Tag] = set()
         self.environments: set[int] = set()
@@ -96,6 +97,7 @@ class _Run:
         reaction = self.reactions.setdefault(key, _Reaction())
         if record.event == "reaction_deadline_missed":
             reaction.missed += 1
+            reaction.lags.append(record.physical - tag[0])  # the handler starts instead
         elif record.event == "reaction_starts":
             self.running[key, record.source] = record.physical
             self.tags[tag] = None
@@ -108,6 +110,8 @@ class _Run:
                 self.taken.add(tag)
         elif (start := self.running.pop((key, record.source), None)) is not None:
             reaction.durations.append(record.physical - start)
+            if not record.reactor.startswith(RECEIVER):
+                self.worked[tag] += record.physical - start
 
     def seen(self, name: str, number: int) -> FederateSeen:
         """What there was."""
@@ -115,7 +119,7 @@ class _Run:
         shared = len(self.environments) > 1
         began = {} if shared else self.began
         lags = [(*tag, physical - tag[0]) for tag, physical in began.items()]
-        spans = [end - began[tag] for tag, end in self.ended.items() if tag in began]
+        spans = {tag: end - began[tag] for tag, end in self.ended.items() if tag in began}
         last = max(self.tags, default=(0, 0))
         tardy = sum(tag not in self.taken for _, tag in self.received if tag <= last)
         return FederateSeen(
@@ -124,12 +128,13 @@ class _Run:
             len(self.tags),
             {key: self._seen(key, shared) for key in sorted(self.reactions)},
             Samples(lag for _, _, lag in lags),
-            Samples(spans),
+            Samples(spans.values()),
             Samples(() if shared else self.dispatch),
             tuple(sorted(lags)),
             dict(self.counts),
             tardy,
             shared,
+            Samples(max(0, span - self.worked[tag]) for tag, span in spans.items()),
         )
 
     def _seen(self, key: _ReactionKey, shared: bool) -> ReactionSeen:

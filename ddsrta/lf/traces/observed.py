@@ -35,7 +35,8 @@ class FederateSeen:
 
     `lags`: from the time of each tag to the start of its processing, and `spans` from there to its
     completion; `dispatch` is from when nothing was missing (its time, the completion of the tag
-    before, the last grant or message) to its start. None of them where enclaves share the file.
+    before, the last grant or message) to its start, and `besides` the part of a span in which no
+    reaction of the program ran, nor one that sends. None of them where enclaves share the file.
     `by_tag` has time, microstep and lag of each. `tardy` counts messages that came too late.
     """
 
@@ -50,6 +51,17 @@ class FederateSeen:
     counts: Mapping[str, int]
     tardy: int = 0
     enclaves: bool = False
+    besides: Samples = field(default_factory=Samples)
+
+    def alone(self) -> list[int]:
+        """Lags of tags that cannot have waited for the tag before; the start need not be there."""
+        longest, found = self.spans.most or 0, list[int]()
+        before = 0 if self.by_tag and self.by_tag[0][0] else None
+        for time, _, lag in self.by_tag:
+            if before is None or before + longest <= time:
+                found.append(lag)
+            before = time + lag
+        return found
 
 
 @dataclass(frozen=True)

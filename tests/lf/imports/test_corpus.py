@@ -16,6 +16,9 @@ REASONS = {
     "there is no main or federated reactor": 60,  # libraries
     "is not there; ": 20,  # of packages and of tests that fail on purpose
     "is in the target's language, which is not read": 5,
+    "reactions of the federated reactor itself are not modelled": 10,
+    "'test-offset' moves the clocks of federates apart": 2,
+    "with 'local-federates-on' federates of one host": 3,
     "these reactions wait for each other at a tag": 5,  # modes break the circle
 }
 
