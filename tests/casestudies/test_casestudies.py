@@ -22,6 +22,7 @@ from casestudies.analyses import (
 )
 from casestudies.ars import graph
 from casestudies.expected import expected_file, text_of
+from casestudies.ros2_testbed import readings
 from casestudies.shared_data import MissingDataError
 from casestudies.three_topics import tables as three_topics
 from casestudies.waters2019 import tables as waters
@@ -253,6 +254,11 @@ def test_repair_moves_time_from_the_publisher_to_its_messages() -> None:
             strict=True,
         )
     )
+
+
+def test_no_reading_of_the_testbed_explains_the_printed_margins() -> None:
+    assert len(readings.READINGS) == 30
+    assert not [reading for reading in readings.READINGS if reading.fits()]
 
 
 def test_published_profile_finds_the_parts_that_follow_from_the_printed_inputs() -> None:
