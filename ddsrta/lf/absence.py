@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from ddsrta.lf.activation import Activation
+from ddsrta.lf.certain import sparse_at
 from ddsrta.lf.federation import FOREVER, Federation
 
 
-def endless(federation: Federation, found: Activation) -> dict[str, str]:
+def endless(
+    federation: Federation, found: Activation, alone: Collection[str] = ()
+) -> dict[str, str]:
     """The federates that may stop without end at a tag, and why.
 
-    One does not if each of its tags certainly has a message over each of these connections.
+    One does not if each of its tags certainly has a message over each of these connections, nor if
+    it is one of those `alone`, whose tags all are those of messages.
 
     >>> from ddsrta.lf.activation import activation
     >>> from ddsrta.lf.examples import two_federates
@@ -19,19 +25,16 @@ def endless(federation: Federation, found: Activation) -> dict[str, str]:
     reasons: dict[str, str] = {}
     for connection in federation.connections:
         name = connection.target
-        if connection.physical or name in reasons:
+        if connection.physical or name in reasons or name in alone:
             continue
         if federation.absent_after(connection) != FOREVER:
             continue
-        if name in found.dense:
+        place = sparse_at(found, federation, connection)
+        if place == "":
             reasons[name] = f"{name} waits forever for {connection.name}"
-            continue
-        sure = found.places.get((name, connection.input), {})
-        for moment, place in found.tags(federation.federates[name]).items():
-            if not sure.get(moment, False):
-                reasons[name] = (
-                    f"{name} has absent_after: forever, and at tags of '{place}' nothing need come "
-                    f"over {connection.name}"
-                )
-                break
+        elif place is not None:
+            reasons[name] = (
+                f"{name} has absent_after: forever, and at tags of '{place}' nothing need come "
+                f"over {connection.name}"
+            )
     return reasons

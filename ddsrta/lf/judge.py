@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ddsrta.analysis.result import Finding, Verdict, unless_errors
+from ddsrta.lf.between import undisturbed
+from ddsrta.lf.certain import shares_tag
 from ddsrta.lf.chains import Latency, chain_latency
 from ddsrta.lf.deadlines import Start, starts
 from ddsrta.lf.federation import FOREVER, Federation
@@ -19,17 +21,19 @@ from ddsrta.lf.rows import (
 )
 from ddsrta.lf.stp import Offsets, offsets
 from ddsrta.lf.verdict import verdict
-from ddsrta.lf.verify import Check, can_share_tag, checks
-from ddsrta.lf.waits import Waits, waits
+from ddsrta.lf.verify import Check, checks
+from ddsrta.lf.waits import Waits, required_offsets, waits
 from ddsrta.models.units import format_duration
 
 
 @dataclass(frozen=True)
 class Report:
-    """Offsets, checks of those that are given, deadlines, chains, and what a person should know."""
+    """Offsets (the least if all are, and those `required` with the waits that others are given),
+    checks of those that are given, deadlines, chains, and what a person should know."""
 
     network: Network
     offsets: Offsets
+    required: Mapping[str, int | None]
     waits: Waits
     checks: tuple[Check, ...]
     starts: tuple[Start, ...]
@@ -48,6 +52,9 @@ def judge(federation: Federation) -> Report:
     """
     links = network(federation)
     least, found = offsets(links), waits(links)
+    if late := undisturbed(links, found):
+        links = network(federation, late)
+        found = waits(links)
     checked = tuple(checks(links, found))
     started = tuple(starts(links, found))
     chains = {name: chain_latency(links, found, chain) for name, chain in federation.chains.items()}
@@ -63,7 +70,8 @@ def judge(federation: Federation) -> Report:
     rows = tuple(_unbounded(links, least, found, checked, started, chains))
     tardy = any(check.outcome == "violated" for check in checked)
     result = unless_errors(verdict(rows, started, chains.values(), tardy=tardy), findings)
-    return Report(links, least, found, checked, started, chains, rows, findings, result)
+    required = required_offsets(links, found)
+    return Report(links, least, required, found, checked, started, chains, rows, findings, result)
 
 
 def _unbounded(
@@ -123,7 +131,7 @@ def _check_findings(federation: Federation, checked: tuple[Check, ...]) -> Itera
 def tag_findings(links: Network) -> Iterator[Finding]:
     """Connections whose messages can get the same tag, whatever the coordination."""
     for link in links.links:
-        if can_share_tag(links, link):
+        if shares_tag(links.found, link.connection):
             message = (
                 f"messages over {link.connection.name} of one time and several microsteps get the "
                 "same tag, because of its 'after': all but one can be tardy"

@@ -40,10 +40,13 @@ class Launch:
         receives: bool,
         found: Activation,
         between: int = 0,
+        late: Mapping[Moment, int] | None = None,
     ) -> None:
         self.federate = federate
         # What passes between the end of a tag and the start of the next one that is waiting.
         self._between = between
+        # By how much tags of a moment may start later than the federate waits.
+        self._starts_late = late or {}
         self._activation = found
         self._sends: dict[str, int] = {}
         outputs = {(connection.output, connection.after) for connection in sent}
@@ -154,7 +157,10 @@ class Launch:
             everything = [name for names in known.values() for name in names]
             left = sum(load.cost for load in self._loads(None))
             return left + self.federate.overhead + self._work(everything, level)
-        return max(self._left_over(moment) + self._at(moment, level) for moment in moments)
+        return max(
+            self._starts_late.get(moment, 0) + self._left_over(moment) + self._at(moment, level)
+            for moment in moments
+        )
 
     def _at(self, moment: Moment, level: int) -> int:
         """The work at a tag of a moment, whatever else can be at the same."""
@@ -208,8 +214,13 @@ class Launch:
                 raise UnknownLagError(message)
             nearest = 0 if moment is None else before(other, moment)
             if nearest is not None:
-                loads += self._arrivals(other, cost, nearest)
+                later = 0 if moment is None else self._more_late(other, moment)
+                loads += self._arrivals(other, cost, max(0, nearest - later))
         return loads
+
+    def _more_late(self, earlier: Moment, moment: Moment) -> int:
+        """By how much more an earlier tag than one of `moment` may start late."""
+        return max(0, self._starts_late.get(earlier, 0) - self._starts_late.get(moment, 0))
 
     def _arrivals(self, moment: Moment, cost: int, nearest: int) -> list[Load]:
         """The loads that the tags of a moment are, the last of them `nearest` before a tag."""

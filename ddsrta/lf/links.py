@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from ddsrta.lf.absence import endless
-from ddsrta.lf.activation import Activation, activation
+from ddsrta.lf.activation import Activation, Moment, activation
+from ddsrta.lf.certain import only_messages
 from ddsrta.lf.federation import FOREVER, Connection, Federation
 from ddsrta.lf.launch import Launch, UnknownLagError
 from ddsrta.lf.maxplus import Edge
@@ -34,7 +35,7 @@ class Link:
     @property
     def weight(self) -> int | None:
         """X, if all of it is known."""
-        if self.lag is None or self.latency is None or self.clock is None:
+        if self.unknown or self.lag is None or self.latency is None or self.clock is None:
             return None
         return self.absent + self.lag + self.latency + self.clock - self.after
 
@@ -43,8 +44,9 @@ class Link:
 class Network:
     """The logical connections of a federation as edges between numbered federates.
 
-    `absent`: how long each federate may stop at a level for inputs that do not come; `endless`: who
-    may do so without end, and why.
+    `absent`: how long each federate may stop at a level for inputs that do not come; `endless`: why
+    some may stop there without end. All tags of those `alone` are made by one connection. By
+    `late`, messages of a connection may come later than the receiver waits, and are not tardy.
     """
 
     federation: Federation
@@ -54,6 +56,8 @@ class Network:
     launches: Mapping[str, Launch]
     absent: Mapping[str, int]
     endless: Mapping[str, str] = field(default_factory=dict)
+    alone: frozenset[str] = frozenset()
+    late: Mapping[int, int] = field(default_factory=dict)
 
     def edges(self, more: Mapping[int, int] | None = None) -> list[Edge]:
         """An edge for each link, with the `after` of some connections (by index) raised."""
@@ -82,36 +86,42 @@ class Network:
         ]
 
 
-def network(federation: Federation) -> Network:
+def network(federation: Federation, late: Mapping[int, int] | None = None) -> Network:
     """Work out the terms of each logical connection."""
+    late = late or {}
     found = activation(federation)
     sent: dict[str, list[Connection]] = {name: [] for name in federation.federates}
     for connection in federation.connections:
         sent[connection.source].append(connection)
     receivers = {connection.target for connection in federation.connections}
+    moments: dict[str, dict[Moment, int]] = {name: {} for name in federation.federates}
+    for index, later in late.items():
+        end = (federation.connections[index].target, federation.connections[index].input)
+        moments[end[0]].update(dict.fromkeys(found.places.get(end, ()), later))
     launches = {
-        name: Launch(federate, sent[name], name in receivers, found)
+        name: Launch(federate, sent[name], name in receivers, found, 0, moments[name])
         for name, federate in federation.federates.items()
     }
-    absent = waits_for_absent(federation)
-    never = endless(federation, found)
+    alone = frozenset(name for name in receivers if only_messages(found, federation, name))
+    absent = waits_for_absent(federation, alone)
+    never = endless(federation, found, alone)
     links = tuple(
         _link(federation, index, connection, launches[connection.source], absent, never)
         for index, connection in enumerate(federation.connections)
         if not connection.physical
     )
     numbers = {name: number for number, name in enumerate(federation.federates)}
-    return Network(federation, links, numbers, found, launches, absent, never)
+    return Network(federation, links, numbers, found, launches, absent, never, alone, late)
 
 
-def waits_for_absent(federation: Federation) -> dict[str, int]:
+def waits_for_absent(federation: Federation, alone: Collection[str] = ()) -> dict[str, int]:
     """How long after its maxwait each federate may stop at a level for inputs that do not come.
 
-    Without those that are waited for without end.
+    Without those that are waited for without end; those `alone` wait for none.
     """
     waits = dict.fromkeys(federation.federates, 0)
     for connection in federation.connections:
-        if not connection.physical:
+        if not connection.physical and connection.target not in alone:
             own = federation.absent_after(connection)
             if own != FOREVER:
                 waits[connection.target] = max(waits[connection.target], own)
@@ -126,9 +136,7 @@ def _link(
     absent: Mapping[str, int],
     never: Mapping[str, str],
 ) -> Link:
-    unknown = []
-    if connection.source in never:
-        unknown.append(never[connection.source])
+    unknown = [never[connection.source]] if connection.source in never else []
     lag: int | None = None
     try:
         lag = launch.of_output(connection.output, connection.send)

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from ddsrta.lf.certain import shares_tag
 from ddsrta.lf.federation import FOREVER
 from ddsrta.lf.links import Link, Network
-from ddsrta.lf.moments import before, can_share_time
+from ddsrta.lf.moments import before
 from ddsrta.lf.waits import Waits
-from ddsrta.models.units import LONGEST_DURATION
 
-Outcome = Literal["met", "spaced", "violated", "unbounded"]
+Outcome = Literal["met", "alone", "between", "spaced", "violated", "unbounded"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,14 +20,16 @@ class Check:
     """A connection to a federate whose maxwait is given (None: forever).
 
     `need`: the wait that no message can exceed. `spaced`: maxwait alone is too short, but with
-    `absent` it is enough, for no later tag of the receiver comes so soon that it could have begun.
+    `absent` (None: forever) it is enough, for no later tag of the receiver comes so soon that it
+    could have begun. `alone`: its messages make all tags of the receiver. `between`: no tag of the
+    receiver comes before they are there.
     `silent` are the reactions that take a tardy message for one of a wrong tag and have no handler.
     """
 
     link: Link
     need: int | None
     maxwait: int | None
-    absent: int
+    absent: int | None
     outcome: Outcome
     path: tuple[Link, ...]
     silent: tuple[str, ...] = ()
@@ -37,7 +39,11 @@ class Check:
         """What is left of the wait; negative where a message can be tardy."""
         if self.need is None or self.maxwait is None:
             return None
-        return self.maxwait - self.need + (self.absent if self.outcome == "spaced" else 0)
+        if self.outcome in ("alone", "between") or (
+            self.outcome == "spaced" and self.absent is None
+        ):
+            return None
+        return self.maxwait - self.need + ((self.absent or 0) if self.outcome == "spaced" else 0)
 
 
 def checks(network: Network, found: Waits) -> list[Check]:
@@ -52,41 +58,39 @@ def _checks(network: Network, found: Waits) -> Iterator[Check]:
             continue
         start, weight = found.values[link.connection.source], link.weight
         need = None if start is None or weight is None else max(0, start + weight)
-        # The time of absence counts from the tag before `after` was added.
         given = network.federation.absent_after(link.connection)
-        absent = LONGEST_DURATION if given == FOREVER else max(0, given - link.after)
+        absent = None if given == FOREVER else given
         path = (*found.path(link.connection.source), link)
         if maxwait == FOREVER:
             yield Check(link, need, None, absent, "met", path)
+            continue
+        enough = need is not None and need <= maxwait
+        if link.connection.target in network.alone and not enough:
+            yield Check(link, need, maxwait, absent, "alone", path)
+            continue
+        if link.index in network.late:
+            yield Check(link, need, maxwait, absent, "between", path)
             continue
         outcome = _outcome(network, link, need, maxwait, absent)
         silent = _silent(network, link) if outcome in ("violated", "unbounded") else ()
         yield Check(link, need, maxwait, absent, outcome, path, silent)
 
 
-def _outcome(network: Network, link: Link, need: int | None, maxwait: int, absent: int) -> Outcome:
+def _outcome(
+    network: Network, link: Link, need: int | None, maxwait: int, absent: int | None
+) -> Outcome:
     if need is None:
         return "unbounded"
     if need <= maxwait:
         return "met"
     late = need - maxwait
-    return "spaced" if late <= absent and _spacing(network, link) >= late else "violated"
+    known = absent is None or late <= absent
+    return "spaced" if known and _spacing(network, link) >= late else "violated"
 
 
 def can_share_tag(network: Network, link: Link) -> bool:
-    """Whether two messages of a connection can get the same tag: an `after` takes microsteps off.
-
-    The second is tardy then, however long its receiver waits.
-    """
-    if link.after == 0:
-        return False
-    if link.connection.source in network.found.dense:
-        return True
-    place = (link.connection.source, link.connection.output)
-    moments = list(network.found.places.get(place, ()))
-    return any(
-        can_share_time(one, other) for index, one in enumerate(moments) for other in moments[index:]
-    )
+    """Whether two messages of a connection can get the same tag."""
+    return shares_tag(network.found, link.connection)
 
 
 def _spacing(network: Network, link: Link) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from ddsrta.lf.certain import sparse_at
 from ddsrta.lf.federation import FOREVER
 from ddsrta.lf.links import Link, Network
 from ddsrta.lf.maxplus import Edge, Solution, solve
@@ -51,13 +52,11 @@ def waits(network: Network) -> Waits:
     """
     fixed: dict[int, int | None] = {len(network.numbers): 0}
     because: dict[str, str] = {}
+    because |= network.endless
     for name, federate in network.federation.federates.items():
         if federate.maxwait == FOREVER and (sparse := sparse_input(network, name)) is not None:
-            fixed[network.numbers[name]] = None
-            because[name] = sparse
-    for name, reason_of in network.endless.items():
-        fixed[network.numbers[name]] = None
-        because.setdefault(name, reason_of)
+            because.setdefault(name, sparse)
+    fixed.update({network.numbers[name]: None for name in because})
     solution = solve(len(network.numbers) + 1, _edges(network), fixed)
     values = {name: solution.values[number] for name, number in network.numbers.items()}
     for name, value in values.items():
@@ -69,12 +68,29 @@ def waits(network: Network) -> Waits:
 def _edges(network: Network) -> list[Edge]:
     """The links, and after them an edge for each maxwait that is given, from a node that is 0."""
     numbers = network.numbers
+    links = [
+        edge._replace(weight=-(1 << 62)) if link.index in network.late else edge
+        for link, edge in zip(network.links, network.edges(), strict=True)
+    ]
     given = [
         Edge(len(numbers), numbers[name], federate.maxwait)
         for name, federate in network.federation.federates.items()
-        if isinstance(federate.maxwait, int)
+        if isinstance(federate.maxwait, int) and name not in network.alone
     ]
-    return [*network.edges(), *given]
+    return [*links, *given]
+
+
+def required_offsets(network: Network, found: Known) -> dict[str, int | None]:
+    """The least maxwait of each federate, while the others wait as long as they do."""
+    required: dict[str, int | None] = dict.fromkeys(network.numbers, 0)
+    for link in network.links:
+        name = link.connection.target
+        start, weight, known = found.values[link.connection.source], link.weight, required[name]
+        if start is None or weight is None or known is None:
+            required[name] = None
+        else:
+            required[name] = max(known, start + weight)
+    return required
 
 
 def _because(network: Network, solution: Solution, name: str, known: Mapping[str, str]) -> str:
@@ -95,21 +111,18 @@ def _because(network: Network, solution: Solution, name: str, known: Mapping[str
 def sparse_input(network: Network, name: str) -> str | None:
     """Why a federate with maxwait forever may wait without end; None if it never does.
 
-    It does not if at each of its tags each of its inputs certainly gets a message.
+    It does not if at each of its tags each of its inputs certainly gets a message, nor if the
+    messages of one connection make all its tags.
     """
-    found = network.found
-    inputs = network.inputs[name]
-    if not inputs:
+    if name in network.alone:
         return None
-    if name in found.dense:
-        return f"{name} waits forever, and its tags cannot be followed"
-    needed = found.tags(network.federation.federates[name])
-    for link in inputs:
-        sure = found.places.get((name, link.connection.input), {})
-        for moment, place in needed.items():
-            if not sure.get(moment, False):
-                return (
-                    f"{name} waits forever: at tags of '{place}' nothing need come over "
-                    f"{link.connection.name}"
-                )
+    for link in network.inputs[name]:
+        place = sparse_at(network.found, network.federation, link.connection)
+        if place == "":
+            return f"{name} waits forever, and its tags cannot be followed"
+        if place is not None:
+            return (
+                f"{name} waits forever: at tags of '{place}' nothing need come over "
+                f"{link.connection.name}"
+            )
     return None

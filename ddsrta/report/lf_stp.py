@@ -18,6 +18,8 @@ from ddsrta.report.text import plural, rounded_down, rounded_up, shown
 NOTHING = "–"
 _OUTCOMES = {
     "met": "never tardy",
+    "alone": "never tardy: its messages make all tags",
+    "between": "never tardy: no tag comes before them",
     "spaced": "never tardy, with absent_after",
     "violated": "can be tardy",
     "unbounded": "unbounded",
@@ -53,7 +55,7 @@ def report_text(report: Report, what_ifs: Sequence[WhatIf] = (), style: Style = 
 def _verdict(report: Report, style: Style) -> str:
     federation = report.network.federation
     paint = {"met": style.good, "unbounded": style.unsure}.get(report.verdict, style.bad)
-    values = [offset.value for offset in report.offsets.offsets.values()]
+    values = list(report.required.values())
     known = [value for value in values if value is not None]
     if len(known) < len(values):
         largest = f"{plural(len(values) - len(known), 'federate')} without an offset"
@@ -85,12 +87,15 @@ def _federates(report: Report, style: Style) -> list[str]:
         offset = report.offsets.offsets[name]
         given = federate.maxwait
         maxwait = "" if given is None else given if given == FOREVER else rounded_down(int(given))
-        path = _path_text(offset.path) if offset.path else ""
+        required = report.required[name]
+        other = offset.value is not None and required != offset.value
+        path = _path_text(_path(report, name)) if _path(report, name) else ""
         rows.append(
             [
                 shown(name),
-                bound_cell(offset.value, style),
+                bound_cell(required, style),
                 maxwait,
+                rounded_up(offset.value) if other and offset.value is not None else "",
                 "physical actions" if offset.physical else "",
                 path,
             ]
@@ -99,10 +104,24 @@ def _federates(report: Report, style: Style) -> list[str]:
         Column("federate"),
         Column("offset", right=True),
         Column("maxwait", right=True),
+        Column("if all are least", right=True, spare=True),
         Column("", spare=True),
         Column("because of", spare=True),
     ]
     return table(columns, rows, style)
+
+
+def _path(report: Report, name: str) -> Sequence[Link]:
+    """What makes the offset that a federate needs."""
+    required = report.required[name]
+    offset = report.offsets.offsets[name]
+    if required is None or required == offset.value:
+        return offset.path
+    for link in report.network.inputs[name]:
+        start = report.waits.values[link.connection.source]
+        if start is not None and link.weight is not None and start + link.weight == required:
+            return (*report.waits.path(link.connection.source), link)
+    return ()
 
 
 def _path_text(path: Sequence[Link]) -> str:
@@ -121,7 +140,7 @@ def _checks(report: Report, style: Style) -> list[str]:
             _slack(check),
             Cell(
                 _OUTCOMES[check.outcome],
-                style.good if check.outcome in ("met", "spaced") else style.bad,
+                style.good if check.outcome in ("met", "alone", "between", "spaced") else style.bad,
             ),
             _path_text(check.path),
         ]

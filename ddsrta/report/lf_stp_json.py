@@ -59,7 +59,7 @@ def report_dict(
                 "federate": check.link.connection.target,
                 "needed": check.need,
                 "maxwait": "forever" if check.maxwait is None else check.maxwait,
-                "absent_after": check.absent,
+                "absent_after": "forever" if check.absent is None else check.absent,
                 "outcome": check.outcome,
                 "slack": check.slack,
                 "path": _path(check.path),
@@ -106,13 +106,20 @@ def report_dict(
 def _federate(report: Report, name: str) -> dict[str, Any]:
     offset = report.offsets.offsets[name]
     return {
-        "offset": offset.value,
+        "offset": report.required[name],
+        **_other_offset(report, name),
         "path": _path(offset.path),
         "unbounded_because": offset.because,
         "maxwait": report.network.federation.federates[name].maxwait,
         "wait": report.waits.values[name],
         "physical_actions": offset.physical,
     }
+
+
+def _other_offset(report: Report, name: str) -> dict[str, int | None]:
+    """The offset if all are least, where others that are given make it another one."""
+    least = report.offsets.offsets[name].value
+    return {} if least == report.required[name] else {"offset_if_all_are_least": least}
 
 
 def _path(path: Sequence[Link]) -> list[str]:

@@ -48,12 +48,14 @@ def test_a_tardy_message_without_a_handler_is_an_error() -> None:
 def test_the_senders_own_wait_counts_not_the_one_it_needs() -> None:
     """b waits 10 ms though it needs 1: c gets its messages that much later."""
     names = {"a": "1ms", "b": "1ms", "c": "1ms"}
-    ways = [("a", "b"), ("b", "c")]
-    plain = judge(loads(text(names, ways, more={"c": "maxwait: 5ms"})))
+    ways, ticks = [("a", "b"), ("b", "c")], ["b", "c"]
+    plain = judge(loads(text(names, ways, sources=ticks, more={"c": "maxwait: 5ms"})))
     assert plain.checks[0].need == 2 * MS
-    patient = judge(loads(text(names, ways, more={"b": "maxwait: 10ms", "c": "maxwait: 5ms"})))
+    more = {"b": "maxwait: 10ms", "c": "maxwait: 5ms"}
+    patient = judge(loads(text(names, ways, sources=ticks, more=more)))
     assert [(c.need, c.outcome) for c in patient.checks] == [(MS, "met"), (11 * MS, "violated")]
-    hasty = judge(loads(text(names, ways, more={"b": "maxwait: 0", "c": "maxwait: 5ms"})))
+    more = {"b": "maxwait: 0", "c": "maxwait: 5ms"}
+    hasty = judge(loads(text(names, ways, sources=ticks, more=more)))
     assert [(c.need, c.outcome) for c in hasty.checks] == [(MS, "violated"), (2 * MS, "met")]
 
 
@@ -61,8 +63,11 @@ def test_a_late_message_that_is_not_tardy_makes_its_receiver_late() -> None:
     """b does not wait, but its tag begins when a's message is there: c has it 1 ms later."""
     names = {"a": "1ms", "b": "1ms", "c": "1ms"}
     more = {"b": "maxwait: 0", "c": "maxwait: 1500us"}
-    found = judge(loads(text(names, [("a", "b"), ("b", "c")], more=more)))
+    ways = [("a", "b"), ("b", "c")]
+    found = judge(loads(text(names, ways, sources=["b", "c"], more=more)))
     assert [(c.need, c.outcome) for c in found.checks] == [(MS, "violated"), (2 * MS, "violated")]
+    alone = judge(loads(text(names, ways, more=more)))
+    assert [(c.need, c.outcome) for c in alone.checks] == [(MS, "alone"), (2 * MS, "alone")]
     assert [link.connection.name for link in found.checks[1].path] == [
         "a.out → b.from_a",
         "b.out → c.from_b",
@@ -96,15 +101,17 @@ def test_absent_after_helps_only_where_no_later_tag_comes_first() -> None:
     assert report(TWO_FEDERATES, wait, short, late).checks[0].outcome == "violated"
 
 
-def test_absent_after_does_not_count_twice_with_after() -> None:
-    """The runtime takes `after` off: what is left of 4 ms is 3 ms, and 1.65 + 3.35 - 1 are needed."""
-    changes = (
-        with_maxwait("0"),
-        ("to: sink.in}", "to: sink.in, absent_after: 4 ms, after: 1ms}"),
-        ("delay: 1ms", "delay: 4350us"),
-    )
-    (check,) = report(TWO_FEDERATES, *changes).checks
-    assert (check.need, check.absent, check.outcome) == (4 * MS, 3 * MS, "violated")
+def test_absent_after_counts_from_the_tag_of_the_message() -> None:
+    """1.65 + 3.35 - 1 ms are needed, and `after` is not taken off: 4 ms are enough."""
+    for absent, outcome in (("4 ms", "spaced"), ("3999us", "violated")):
+        changes = (
+            with_maxwait("0"),
+            ("to: sink.in}", f"to: sink.in, absent_after: {absent}, after: 1ms}}"),
+            ("delay: 1ms", "delay: 4350us"),
+            ("own: {period: 5ms}", "own: {period: 5ms}, other: {period: 5ms, offset: 1ms}"),
+        )
+        (check,) = report(TWO_FEDERATES, *changes).checks
+        assert (check.need, check.outcome) == (4 * MS, outcome)
 
 
 def test_forever_is_no_wait_where_each_tag_surely_has_its_messages() -> None:
@@ -129,7 +136,7 @@ def test_forever_with_a_sparse_sender_and_a_timer_never_ends() -> None:
 def test_who_follows_an_endless_wait_has_no_bound() -> None:
     names = {"a": "1ms", "b": "1ms", "c": "1ms"}
     more = {"b": "maxwait: forever", "c": "maxwait: 1s"}
-    found = judge(loads(text(names, [("a", "b"), ("b", "c")], more=more)))
+    found = judge(loads(text(names, [("a", "b"), ("b", "c")], sources=["b", "c"], more=more)))
     (_, check) = found.checks
     assert (check.need, check.outcome) == (None, "unbounded")
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from ddsrta.lf.certain import shares_tag
 from ddsrta.lf.federation import Forever
 from ddsrta.lf.judge import Report
 from ddsrta.lf.launch import UnknownLagError
 from ddsrta.lf.rti_judge import RtiReport
 from ddsrta.lf.simulation.seen import Most, Seen
-from ddsrta.lf.verify import can_share_tag
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def _decentralized(report: Report, seen: Seen) -> Iterator[Row]:
         never = (
             need is not None
             and _never_tardy(report, link.index, need)
-            and not can_share_tag(network, link)
+            and not shares_tag(network.found, link.connection)
         )
         first = None if most.clean is None else 1
         yield Row("tardy", name, most.count, first, 0 if never else None, most.count, most.run)
@@ -69,7 +69,7 @@ def _never_tardy(report: Report, index: int, need: int) -> bool:
     """Whether the receiver waits long enough: by what is given, or by its offset."""
     for check in report.checks:
         if check.link.index == index:
-            return check.outcome in ("met", "spaced")
+            return check.outcome not in ("violated", "unbounded")
     target = report.network.federation.connections[index].target
     wait = report.waits.values[target]
     return wait is not None and wait >= need

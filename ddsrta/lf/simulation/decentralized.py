@@ -41,17 +41,11 @@ class Decentralized:
         for index in process.plan.inputs:
             if self.known.get(index, HEAD) >= tag:
                 continue
-            if wait == FOREVER:
+            absent = self.world.federation.absent_after(self.connections[index])
+            if isinstance(wait, str) or isinstance(absent, str):
                 yield index
                 continue
-            connection = self.connections[index]
-            given = self.world.federation.absent_after(connection)
-            if given == FOREVER:
-                yield index
-                continue
-            # The time of absence counts from the tag before `after` was added.
-            absent = given - (connection.after or 0)
-            until = process.common(tag[0]) + wait + max(0, absent)
+            until = process.common(tag[0]) + wait + absent
             if until > agenda.now:
                 over = partial(self._absent, process, index, tag)
                 agenda.start(until, tag, self.world.ranks[federate], over)
