@@ -76,6 +76,8 @@ cdef class Block:
     # what threads did, and what they wait for
     cdef int64_t* released
     cdef int64_t* first_release
+    cdef int64_t* is_due  # of timers: whether they wait to be called, and when they were last
+    cdef int64_t* called_at
     cdef int64_t* samples
     cdef int64_t* sent
     cdef int64_t* told
@@ -177,6 +179,8 @@ cdef class Block:
         self.way_tail = self._take(l.streams + l.links)
         self.released = self._take(l.threads)
         self.first_release = self._take(l.threads)
+        self.is_due = self._take(l.threads)
+        self.called_at = self._take(l.threads)
         self.samples = self._take(l.publications)
         self.sent = self._take(l.streams)
         self.told = self._take(l.links)
@@ -289,6 +293,7 @@ cdef class Block:
             self.way_head[i] = -1
         for i in range(l.threads):
             self.first_release[i] = self.last_set[i] = self.pivot[i] = -1
+            self.called_at[i] = -NEVER
         for i in range(l.hops):
             self.register[i] = self.token_head[i] = self.token_ahead[i] = -1
         for i in range(l.measures):

@@ -20,6 +20,7 @@ cdef enum:
     ANY = 4
     POOL = 5
     RESERVED = 6
+    TIMERS = 7
 cdef enum:
     ANYWHERE = -1
 cdef enum:
@@ -84,6 +85,7 @@ assert all(
         "ANY": ANY,
         "POOL": POOL,
         "RESERVED": RESERVED,
+        "TIMERS": TIMERS,
         "ANYWHERE": ANYWHERE,
         "TIMED": TIMED,
         "EACH": EACH,

@@ -179,9 +179,16 @@ cdef class Clock(Limits):
     cdef inline void push(self, int64_t i, int64_t queue) noexcept nogil:
         """A unit arrives at a thread, which wakes at the tail of its priority if it slept."""
         cdef int64_t stage = self.unit[i].stage
-        cdef int64_t server = self.p.stage_server[stage], core
+        cdef int64_t server = self.p.stage_server[stage]
         self.count(self.p.stage_pending[stage], 1)
         self.count(self.p.server_pending[server], 1)
+        if self.watches(stage):
+            server = self.p.thread_caller[stage]
+            queue = self.p.server_queue[server]
+        self.bring(i, server, queue)
+
+    cdef inline void bring(self, int64_t i, int64_t server, int64_t queue) noexcept nogil:
+        cdef int64_t core
         self.unit[i].next = -1
         if self.queue_head[queue] < 0:
             self.queue_head[queue] = i
@@ -215,6 +222,40 @@ cdef class Clock(Limits):
         if self.p.server_order[server] == POOL:
             self.pass_on(server, queue)
         return i
+
+    # Timers: see twin_timers.py
+
+    cdef inline bint skips(self, int64_t thread, int64_t due) noexcept nogil:
+        """Whether a release is none, as the call before it skips it; else the timer waits."""
+        if self.p.thread_caller[thread] < 0:
+            return False
+        if self.is_due[thread] or due <= self.called_at[thread]:
+            return True
+        self.is_due[thread] = 1
+        return False
+
+    cdef inline bint watches(self, int64_t stage) noexcept nogil:
+        """Whether a thread of its own watches the timer that a stage is of, if any."""
+        return (
+            stage < self.layout.threads
+            and self.p.thread_caller[stage] >= 0
+            and self.p.server_order[self.p.thread_caller[stage]] == TIMERS
+        )
+
+    cdef inline void called(self, int64_t thread) noexcept nogil:
+        self.is_due[thread] = 0
+        self.called_at[thread] = self.s.now
+
+    cdef void call(self, int64_t server) noexcept nogil:
+        """The thread that watches timers calls all that are due, and sleeps."""
+        cdef int64_t queue = self.p.server_queue[server], i, stage
+        self.sleep(server)
+        while self.queue_head[queue] >= 0:
+            i = self.queue_head[queue]
+            self.queue_head[queue] = self.unit[i].next
+            stage = self.unit[i].stage
+            self.called(stage)
+            self.bring(i, self.p.stage_server[stage], self.p.stage_queue[stage])
 
     # Pools
 

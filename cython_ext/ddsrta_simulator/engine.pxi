@@ -50,6 +50,9 @@ cdef class Moves(Batches):
             server = self.top(core)
             if server < 0:
                 return
+            if self.p.server_order[server] == TIMERS:
+                self.call(server)
+                continue
             if self.current[server] < 0:
                 queue = self.next_queue(server)
                 if queue < 0:
@@ -69,6 +72,9 @@ cdef class Moves(Batches):
         """Time goes on: the thread that has the core works."""
         cdef int64_t server = self.top(core), end = NEVER, i = -1
         if server >= 0:
+            if self.p.server_order[server] == TIMERS:
+                self.touch(core)
+                return
             if self.current[server] < 0:
                 if self.p.server_limit[server] and self.held_back(server):
                     return  # its core goes on with another
@@ -87,7 +93,7 @@ cdef class Moves(Batches):
     # Time
 
     cdef inline void happens(self, int64_t event) noexcept nogil:
-        cdef int64_t core, server, i
+        cdef int64_t core, server, i, due
         if event >= self.first_timer:
             self.time[event] = NEVER
             self.replay(event)
@@ -107,10 +113,12 @@ cdef class Moves(Batches):
             self.arrived(event - self.first_stream, i)
         elif event >= self.first_source:
             i = event - self.first_source
+            due = self.source[i].due
             self.at(event, self.next_release(i))
-            self.arrive(
-                self.p.source_thread[i], self.make_job(self.p.source_thread[i], -1), -1
-            )
+            if not self.skips(self.p.source_thread[i], due):
+                self.arrive(
+                    self.p.source_thread[i], self.make_job(self.p.source_thread[i], -1), -1
+                )
         else:
             self.turn(event)
 

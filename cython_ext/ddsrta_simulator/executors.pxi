@@ -18,7 +18,7 @@ cdef class Executors(Block):
         for server in range(self.layout.servers):
             first = self.p.server_queue[server]
             last = self.p.server_queue[server + 1]
-            if self.p.server_order[server] < ROUNDS or first == last:
+            if not ROUNDS <= self.p.server_order[server] <= POOL or first == last:
                 continue
             habit = fixed_habit(&self.c, self.p.server_turns[server])
             seed = 0 if habit == WORST else self.c.decision_seed[self.p.server_turns[server]]

@@ -32,6 +32,7 @@ cdef struct Code:  # the arrays of a Program, in the order of its fields
     int64_t* stage_response
     int64_t* stage_pending
     int64_t* thread_activation
+    int64_t* thread_caller
     int64_t* thread_best
     int64_t* thread_worst
     int64_t* thread_decision

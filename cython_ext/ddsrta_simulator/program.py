@@ -17,8 +17,9 @@ FOR_TIME = 1 << 40  # in place of a lock: it sleeps until a period is over
 # the order in which a thread serves the queues of its stages
 # (ROUNDS: by turns, one unit of each queue that had any when the round began; ANY: whichever;
 # POOL: whichever, with other threads, at most one unit of each group at a time; RESERVED: the first
-# that has enough of its share left, else the first)
-ARRIVAL, URGENCY, TURNS, ROUNDS, ANY, POOL, RESERVED = 0, 1, 2, 3, 4, 5, 6
+# that has enough of its share left, else the first; TIMERS: it takes no time, and hands what is due
+# over to another)
+ARRIVAL, URGENCY, TURNS, ROUNDS, ANY, POOL, RESERVED, TIMERS = range(8)
 ANYWHERE = -1  # the turn of a queue that may come before and after any other
 # what releases a thread: time, each input, one of all inputs, or a set of a synchronizer (NEAREST:
 # mtd), for which the numbers are from EXACT on
@@ -147,6 +148,8 @@ class Program:
     # Application threads: execution time, what decides it and the points of publication.
     # `thread_origins`: how many origins a job carries.
     thread_activation: array[int] = field(default_factory=integers)
+    # Of a timer, the server that calls it: what was due until then is skipped. -1: no timer.
+    thread_caller: array[int] = field(default_factory=integers)
     thread_best: array[int] = field(default_factory=integers)
     thread_worst: array[int] = field(default_factory=integers)
     thread_decision: array[int] = field(default_factory=integers)

@@ -6,6 +6,7 @@ cdef struct Source:
     int64_t nominal
     int64_t before
     int64_t place  # of the oldest release in the ring
+    int64_t due  # when the last release was due, without its jitter
     int64_t* times
     int64_t* tails
 
@@ -72,6 +73,7 @@ cdef int64_t anchored(Code* p, Chosen* c, int64_t i, Source* s) noexcept nogil:
                 jitter = <int64_t>(drawn % <uint64_t>(p.source_b[i] + 1))
         late = least(s.nominal + jitter, longest + (s.last if s.made else 0))
         s.last = most(late, s.last + p.source_c[i])
+        s.due = s.nominal
         s.nominal += p.source_period[i]
         if c.source_kind[i] == WILD:
             s.nominal += least(pause(p, c, i, s), longest - p.source_period[i])
@@ -144,4 +146,5 @@ cdef int64_t greedy(Code* p, Chosen* c, int64_t i, Source* s, int64_t reach) noe
                 push_release(p, i, s, reach, time)
         s.made += 1
         if time >= 0:
+            s.due = time
             return time

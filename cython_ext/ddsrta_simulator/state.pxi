@@ -1,7 +1,7 @@
 # The engine as Python sees it, with its checkpoints.
 
 cdef enum:
-    MAGIC = 0x64647335  # the format of states: to be changed with the layout of the block
+    MAGIC = 0x64647336  # the format of states: to be changed with the layout of the block
     UNIT = 15  # numbers in one
 
 
@@ -85,7 +85,7 @@ cdef class Engine:
         parts = [numbers(m.block, m.size), numbers(<int64_t*>m.unit, m.s.units * UNIT)]
         parts.append(numbers(m.job, m.s.jobs * m.stride))
         for i in range(l.sources):
-            parts.append(numbers(<int64_t*>&m.source[i], 5))
+            parts.append(numbers(<int64_t*>&m.source[i], 6))
         for i in range(l.supplies):
             parts.append(numbers(<int64_t*>&m.reservation[i], 7))
             parts.append(array("q", [m.reservation[i].intervals.count]).tobytes())
@@ -137,7 +137,7 @@ cdef class Engine:
         reader.into(<int64_t*>m.unit, m.s.units * UNIT)
         reader.into(m.job, m.s.jobs * m.stride)
         for i in range(l.sources):
-            reader.into(<int64_t*>&m.source[i], 5)
+            reader.into(<int64_t*>&m.source[i], 6)
         for i in range(l.supplies):
             reader.into(<int64_t*>&m.reservation[i], 7)
             k = reader.one()

@@ -30,6 +30,8 @@ cdef class Things(Matching):
     cdef inline void begin(self, int64_t server) noexcept nogil:
         """A unit begins; a job of a thread released by time reads the newest of everything."""
         cdef int64_t i = self.take(server), thread = self.unit[i].stage, hop
+        if thread < self.layout.threads and not self.watches(thread):
+            self.called(thread)
         if thread < self.layout.threads and self.p.thread_activation[thread] == TIMED:
             for hop in range(self.p.thread_hop[thread], self.p.thread_hop[thread + 1]):
                 if self.register[hop] >= 0:

@@ -14,6 +14,7 @@ from ddsrta_simulator.program import (
     PREEMPTED,
     RUNS,
     SHUFFLED,
+    TIMERS,
     Choices,
     Program,
 )
@@ -26,6 +27,7 @@ from ddsrta_simulator.twin_pools import Member, Pool
 from ddsrta_simulator.twin_releases import source_of
 from ddsrta_simulator.twin_supplies import Placement
 from ddsrta_simulator.twin_threads import Core, Server, Supply, Unit, Way
+from ddsrta_simulator.twin_timers import Timers
 
 
 class Clock(Seen, Locks):
@@ -57,6 +59,7 @@ class Clock(Seen, Locks):
         self.dirty: list[Core] = []
         self.owner = list(program.lock_none)
         self._places()
+        self.timers = Timers(program)
         for number, source in enumerate(self.sources):
             self.at(self.first_source + number, source.next())
 
@@ -170,8 +173,10 @@ class Clock(Seen, Locks):
             self.received(number, self._arrive(self.on_streams[number]))
         elif event >= self.first_source:
             number = event - self.first_source
+            due = self.sources[number].due
             self.at(event, self.sources[number].next())
-            self.released_by_time(number)
+            if not self.timers.skips(self.program.source_thread[number], due):
+                self.released_by_time(number)
         else:
             self._turn(self.supplies[event])
 
@@ -234,7 +239,13 @@ class Clock(Seen, Locks):
         server = self.servers[p.stage_server[unit.stage]]
         self.measured.count(p.stage_pending[unit.stage], 1)
         self.measured.count(p.server_pending[server.number], 1)
-        server.queues[queue - p.server_queue[server.number]].append(unit)
+        if self.timers.watches(unit):
+            caller = p.thread_caller[unit.stage]
+            server, queue = self.servers[caller], p.server_queue[caller]
+        self._bring(unit, server, queue)
+
+    def _bring(self, unit: Unit, server: Server, queue: int) -> None:
+        server.queues[queue - self.program.server_queue[server.number]].append(unit)
         if isinstance(server, Member):
             self._stir(server.pool)
             return
@@ -283,7 +294,17 @@ class Clock(Seen, Locks):
         unit = server.take()
         if isinstance(server, Member):
             self._stir(server.pool)
+        self.timers.begun(unit, self.now)
         self.begun(unit)
+
+    def _call(self, server: Server) -> None:
+        """The thread that watches timers calls all that are due, and sleeps."""
+        p, due = self.program, server.queues[0]
+        server.supply.sleep(server)
+        while due:
+            unit = due.popleft()
+            self.timers.called(unit, self.now)
+            self._bring(unit, self.servers[p.stage_server[unit.stage]], p.stage_queue[unit.stage])
 
     def _stir(self, pool: Pool) -> None:
         """There may be something to take: who may look for work is woken for it."""
@@ -331,6 +352,9 @@ class Clock(Seen, Locks):
         """Let the core do all that takes no time."""
         self._account(core)
         while (server := core.top()) is not None:
+            if server.order == TIMERS:
+                self._call(server)
+                continue
             if server.current is None:
                 unit = server.peek()
                 if unit is None:
@@ -350,6 +374,9 @@ class Clock(Seen, Locks):
     def _commit(self, core: Core) -> None:
         """Time goes on: the thread that has the core works."""
         server = core.top()
+        if server is not None and server.order == TIMERS:
+            self.touch(core)
+            return
         if server is not None and server.current is None:
             if self._sleeps(server):
                 return  # its core goes on with another

@@ -33,6 +33,7 @@ class Source:
         self.most_pause = choices.source_pause[number] if program.source_pause[number] else 0
         self.most = program.source_most[number] or NEVER
         self.made = 0
+        self.due = -NEVER  # when the last release was due, without its jitter
 
     def pause(self) -> int:
         """A pause before the next release, in one of three cases; where the longest is known, in
@@ -81,6 +82,7 @@ class Anchored(Source):
             late = self.nominal + self.jitter()
             late = min(late, self.most if self.made == 0 else self.last + self.most)
             self.last = max(late, self.last + self.distance)
+            self.due = self.nominal
             pause = min(self.pause(), self.most - self.period) if self.kind == WILD else 0
             self.nominal += self.period + pause
             self.made += 1
@@ -149,6 +151,7 @@ class Greedy(Source):
                 self.push(time)
             self.made += 1
             if time >= 0:
+                self.due = time
                 return time
 
     def _candidate(self) -> int:

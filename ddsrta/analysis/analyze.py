@@ -94,7 +94,7 @@ def present(solution: Solution) -> Result:
         needed,
         (
             *findings(system),
-            *result_findings(system, solution.utilization, needed),
+            *result_findings(system, solution.utilization, needed, solution.compiled.skips),
             *short_queues(system, sets),
             *cut,
         ),

@@ -59,6 +59,7 @@ def claims(solution: Solution) -> dict[str, Any]:
         "chains": {path.name: _chain(solution, path) for path in paths},
         **_synchronizers(solution),
         **_assumptions(solution),
+        **_skips(solution),
     }
 
 
@@ -83,6 +84,11 @@ def _synchronizers(solution: Solution) -> dict[str, Any]:
 def _assumptions(solution: Solution) -> dict[str, Any]:
     rules = {assumption.rule for assumption in assumptions(solution.system)}
     return {"assumptions": sorted(rules)} if rules else {}
+
+
+def _skips(solution: Solution) -> dict[str, Any]:
+    """The timers that may leave releases out."""
+    return {"skips": sorted(solution.compiled.skips)} if solution.compiled.skips else {}
 
 
 def _counting(solution: Solution, name: str) -> dict[str, Any]:

@@ -78,7 +78,8 @@ def _segment(solution: Solution, keys: list[Key], register: Hop | None) -> Segme
     late = arrival.offset or 0 if isinstance(arrival, Periodic) else 0
     stages = (solution.compiled.stages[step.stage] for step in steps)
     reorders = next((stage.key[1] for stage in stages if stage.overlaps), None)
-    gap = arrival.largest_gap if arrival else None
+    released = solution.compiled.stages[steps[0].stage].arrival
+    gap = released.largest_gap if released else None
     return Segment(tuple(steps), data, reaction, gap, late, reorders)
 
 

@@ -14,6 +14,7 @@ from ddsrta.analysis.groups import groups_of
 from ddsrta.analysis.locks.wait import NO_WAIT, Waits
 from ddsrta.analysis.placement import Placement, place
 from ddsrta.analysis.refinements import Refinements
+from ddsrta.analysis.skips import Skipping, Skips
 from ddsrta.analysis.stages import Key, Spacing, Stage, unfold
 from ddsrta.analysis.streams import UNCOUNTED, Node, Streams, best_arrival, follow
 from ddsrta.analysis.tandems import Tandems
@@ -37,6 +38,7 @@ class Compiled:
     tandems: Tandems
     accounts: bool  # whether a whole path may have one (theory 18)
     waits: Waits
+    skips: Skips
     coupling: Coupling | None = None
 
     def unit(self, key: Key) -> int:
@@ -52,9 +54,11 @@ def compile_system(
     refinements: Refinements | None = None,
     added: Mapping[str, int] | None = None,
     waits: Waits | None = None,
+    skips: Skips | None = None,
 ) -> Compiled:
     """The problem of a system that is valid; `added` is what the curves of synchronizers allow for
-    beside their inputs (theory 19), `waits` what stages wait for locks (theory 21).
+    beside their inputs (theory 19), `waits` what stages wait for locks (theory 21), `skips` the
+    timers that may leave releases out (theory 23).
 
     >>> from ddsrta.examples import two_threads
     >>> len(compile_system(two_threads()).problem)
@@ -65,6 +69,8 @@ def compile_system(
     for one in stages:
         if one.synchronizer is not None and one.key[1] in (added or {}):
             one.by_number = False
+        if one.key[0] == "job" and one.key[1] in (skips or {}):
+            one.arrival = (skips or {})[one.key[1]].arrival
     streams = follow(system, stages, refinements.offsets)
     placement = place(system, stages)
     unit_of = [0] * len(stages)
@@ -74,7 +80,7 @@ def compile_system(
     numbers = {stage.key: number for number, stage in enumerate(stages)}
     tandems = Tandems(stages, placement, unit_of, refinements.tandem)
     ready = streams, placement, unit_of, numbers, Problem(), tandems, refinements.accounts
-    compiled = Compiled(system, stages, *ready, waits or {})
+    compiled = Compiled(system, stages, *ready, waits or {}, skips or {})
     _supplies(compiled)
     first_entry = _nodes(compiled)
     _units(compiled)
@@ -133,7 +139,8 @@ def _source(p: Problem, arrival: Arrival) -> None:
         _node(p, PERIODIC, arrival.period, arrival.jitter, arrival.min_distance, 0)
         return
     if isinstance(arrival, Sporadic):
-        _node(p, PERIODIC, arrival.distance, arrival.jitter, 0, 0)
+        apart = arrival.min_distance if isinstance(arrival, Skipping) else 0
+        _node(p, PERIODIC, arrival.distance, arrival.jitter, apart, 0)
         return
     curve = _explicit(arrival)
     _node(p, EXPLICIT, curve.period, curve.repeat, len(p.distances), len(curve.distances))

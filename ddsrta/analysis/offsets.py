@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
+from ddsrta.analysis.skips import Skipping
 from ddsrta.analysis.stages import Stage
 from ddsrta.models.arrivals import Arrival, Periodic
 from ddsrta.models.system import System
@@ -24,9 +25,10 @@ def clocked(system: System, stages: list[Stage]) -> dict[int, Clocked]:
     least: dict[tuple[str, int], int] = {}
     for number, stage in enumerate(stages):
         arrival = stage.arrival
-        if isinstance(arrival, Periodic) and arrival.offset is not None:
+        if isinstance(arrival, Periodic | Skipping) and arrival.offset is not None:
             machine = system.machine_of(system.threads[stage.key[1]].core)
-            group = groups[number] = (machine, arrival.period)
+            period = arrival.period if isinstance(arrival, Periodic) else arrival.distance
+            group = groups[number] = (machine, period)
             least[group] = min(arrival.offset, least.get(group, arrival.offset))
     fit = {number for number in groups if _fits(stages[number].arrival)}
     members = Counter(groups[number] for number in fit)
@@ -39,12 +41,14 @@ def clocked(system: System, stages: list[Stage]) -> dict[int, Clocked]:
 
 
 def _offset(stage: Stage) -> int:
-    assert isinstance(stage.arrival, Periodic)
+    assert isinstance(stage.arrival, Periodic | Skipping)
     return stage.arrival.offset or 0
 
 
 def _fits(arrival: Arrival | None) -> bool:
     """Whether an offset tells something (jitter is less than a period), and the least distance
-    nothing that period and jitter do not."""
-    assert isinstance(arrival, Periodic)
-    return arrival.jitter + max(1, arrival.min_distance) <= arrival.period
+    nothing that period and jitter do not; and whether it leaves no release out (theory 23)."""
+    return (
+        isinstance(arrival, Periodic)
+        and arrival.jitter + max(1, arrival.min_distance) <= arrival.period
+    )

@@ -11,6 +11,7 @@ from ddsrta.models.bandwidth import RESERVING, share
 from ddsrta.models.executors import Executor
 from ddsrta.models.pools import group_of
 from ddsrta.models.system import Middleware, Reservation, System, Thread
+from ddsrta.models.timers import is_timer
 from ddsrta.policies import MIDDLEWARE, executors, fixed_priority, pool, reserved
 from ddsrta.policies.relation import ALTERNATES, LINGERS, OVERTAKES, PRECEDES, Relation
 from ddsrta.policies.rounds import Turn
@@ -151,7 +152,8 @@ def _reserves(system: System, stage: Stage) -> bool:
 def _turn(system: System, executor: Executor, callback: Thread) -> Turn:
     sets = callback.synchronizer
     often = sets is not None and not sets.fires_once_a_round
-    return Turn(turn_of(system, executor, callback), callback.entity == "inline", often)
+    inline = callback.entity == "inline"
+    return Turn(turn_of(system, executor, callback), inline, often, is_timer(callback))
 
 
 def _reservation(system: System, key: tuple[str, str | None]) -> Reservation | None:

@@ -225,6 +225,11 @@ def _kept(solution: Solution, key: Key) -> str | None:
     return found.because if found else None
 
 
+def _skipped(solution: Solution) -> str:
+    names = ", ".join(solution.compiled.skips)
+    return f" (releases that are skipped: {names})" if names else ""
+
+
 def _why(
     solution: Solution, parts: list[Segment], wanted: Constraint, overwritten: str | None
 ) -> str:
@@ -251,5 +256,5 @@ def _why(
                 return f"{stages[step.stage].key[1]} may keep a message or leave it out: {because}"
     return (
         "the inputs of an AND-activated thread on the path do not keep pace with each other, "
-        "so a token may wait without bound"
+        "so a token may wait without bound" + _skipped(solution)
     )

@@ -13,6 +13,7 @@ from ddsrta.analysis.load import stage_rates, utilization
 from ddsrta.analysis.locks.wait import NO_WAIT, Wait
 from ddsrta.analysis.locks.waits import waits_of
 from ddsrta.analysis.refinements import Refinements
+from ddsrta.analysis.skips import Skips, grown, skipping
 from ddsrta.analysis.stages import Edge, Key
 from ddsrta.analysis.streams import best_arrival
 from ddsrta.analysis.synchronizers import found as synchronizers
@@ -160,9 +161,23 @@ def solve(
     system: System, refinements: Refinements | None = None, most_steps: int = MOST_STEPS
 ) -> Solution:
     """Compiles and solves a valid system; a window of more evaluations is called unbounded."""
+    skips: Skips = {}
+    for attempt in count(1):
+        solution = _waiting(system, refinements, most_steps, skips)
+        more = grown(skips, skipping(solution), attempt)
+        if more is None:
+            break
+        skips = more
+    return solution
+
+
+def _waiting(
+    system: System, refinements: Refinements | None, most_steps: int, skips: Skips
+) -> Solution:
+    """With timers that may skip releases (theory 23)."""
     waits: dict[int, Wait] = {}
     for attempt in count(1):
-        solution = _solve(system, refinements, most_steps, waits)
+        solution = _solve(system, refinements, most_steps, waits, skips)
         if system.fastdds is None and not limited(system):
             break
         needed = waits_of(solution)
@@ -183,13 +198,17 @@ def _grown(before: Wait, now: Wait, attempt: int) -> Wait:
 
 
 def _solve(
-    system: System, refinements: Refinements | None, most_steps: int, waits: Mapping[int, Wait]
+    system: System,
+    refinements: Refinements | None,
+    most_steps: int,
+    waits: Mapping[int, Wait],
+    skips: Skips,
 ) -> Solution:
     """With what stages are taken to wait for (theory 21, 22)."""
     added: dict[str, int] = {}
     lost: dict[str, str] = {}
     for attempt in count(1):
-        compiled = compile_system(system, refinements, added, waits)
+        compiled = compile_system(system, refinements, added, waits, skips)
         solver = Solver(compiled.problem, most_steps)
         solver.solve()
         solution = Solution(compiled, solver, added, lost)

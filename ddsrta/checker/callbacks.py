@@ -58,6 +58,8 @@ def _callback(system: System, name: str, thread: Thread, where: str) -> None:
     executor = system.executors[str(thread.executor)]
     if thread.place != executor.place:
         raise CertificateError(f"{where}: is not where its executor is")
+    if thread.entity == "timer" and executor.kind == "events" and executor.place.reservation:
+        raise CertificateError(f"{where}: a timers thread under SCHED_DEADLINE is not modelled")
     if thread.entity == INLINE:
         _inline(system, thread, where)
     elif thread.arrival is None:

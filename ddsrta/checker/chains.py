@@ -101,7 +101,7 @@ def _compare(what: str, claimed: int | None, value: int | None) -> None:
 def _figures(system: System, totals: Totals, parts: list[Segment], whole: bool) -> _Values:
     gaps, ways, renewals, late = [], [], [], 0
     for part in parts:
-        arrival = system.threads[part.first].arrival
+        arrival = totals.stages["job", part.first].arrival
         if arrival and part is not parts[0]:
             late += arrival.offset or 0
         gaps.append(arrival.gap if arrival else None)

@@ -34,6 +34,7 @@ from ddsrta.checker.reading import (
 )
 from ddsrta.checker.references import check_references
 from ddsrta.checker.relations import Neighbours
+from ddsrta.checker.skips import with_skips
 from ddsrta.checker.stages import Key, Stage, unfold
 from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import NO_WAITS, Claim, RefutedError, Sums
@@ -44,6 +45,7 @@ from ddsrta.checker.windows import Window
 
 VERSION = 1
 LARGEST_FILE = 256 * 2**20
+_SOMETIMES = ("synchronizers", "assumptions", "skips")
 _KEYS = ("ddsrta_certificate", "profile", "system", "digest", "stages", "messages", "chains")
 
 
@@ -121,7 +123,7 @@ class _Checking:
         self.assuming: tuple[str, ...] = ()
 
     def run(self, certificate: object) -> None:
-        raw = record(certificate, "certificate", _KEYS, ("synchronizers", "assumptions"))
+        raw = record(certificate, "certificate", _KEYS, _SOMETIMES)
         if raw["ddsrta_certificate"] != VERSION or isinstance(raw["ddsrta_certificate"], bool):
             raise CertificateError(f"version {shown(raw['ddsrta_certificate'])} is not known")
         one_of(raw["profile"], "profile", ("busy-window",))
@@ -133,7 +135,8 @@ class _Checking:
         for rule in sorted(assumed(system) - set(self.assuming)):
             raise RefutedError(f"the bounds rest on {shown(rule)}, which is not said to be assumed")
         claims = _stage_claims(raw["stages"])
-        stages = _implied(system, claims)
+        skips = names(raw.get("skips", []), "skips")
+        stages = with_skips(system, _implied(system, claims), claims, skips)
         messages = _message_claims(raw["messages"], stages)
         chains = check_names(system, mapping(raw["chains"], "chains"))
         latencies = {key: claim.latency for key, claim in claims.items()}

@@ -36,5 +36,8 @@ class Clocks:
 
 
 def _fits(source: Source) -> bool:
-    """Whether its jitter is below its period, and its least distance adds nothing to both."""
+    """Whether its jitter is below its period, its least distance adds nothing to both, and it
+    leaves no release out (theory 23)."""
+    if source.kind != "periodic":
+        return False
     return source.jitter < source.period and source.apart <= source.period - source.jitter

@@ -41,7 +41,8 @@ class Turns:
         if self.in_rounds:
             return "precedes" if self._may_come_first(other, mine) else "alternates"
         if self.executor.kind == "events":
-            return "overtakes" if self._is_inline(other) else "ahead"
+            free = self._is_inline(other) or self._is_timer(mine)
+            return "overtakes" if free else "ahead"
         if self.executor.kind != "fixed_priority":
             return "overtakes"
         ours, theirs = (self.system.threads[name].urgency for name in (mine, other))
@@ -55,6 +56,11 @@ class Turns:
 
     def _is_inline(self, callback: str) -> bool:
         return self.system.threads[callback].entity == INLINE
+
+    def _is_timer(self, callback: str) -> bool:
+        """Whether it is in the queue of an events executor only when its timers thread has run: at
+        the latest when there is nothing else in it (theory 23)."""
+        return self.system.threads[callback].entity == "timer"
 
     def _may_come_first(self, other: str, mine: str) -> bool:
         """Whether one callback may come before another in a round."""

@@ -17,6 +17,7 @@ from ddsrta.models.validate_orders import order_problems
 from ddsrta.models.validate_pools import pool_problems
 from ddsrta.models.validate_processes import process_problems
 from ddsrta.models.validate_synchronizers import synchronizer_problems
+from ddsrta.models.validate_timers import timers_problems
 
 _BEST_ABOVE_WORST = "the best case is above the worst"
 _LONGEST_CIRCLE = 10
@@ -61,6 +62,7 @@ def validate(system: System, unread: Unread | None = None) -> list[Diagnostic]:
         check.chain(chain)
     if not check.incomplete:
         check.found += [*process_problems(system), *pool_problems(system)]
+        check.found += timers_problems(system)
         check.found += [*fastdds_problems(system), *bandwidth_problems(system)]
     if unread is None and not check.found:  # the reader asks where it has read everything
         return [*synchronizer_problems(system), *order_problems(system)]

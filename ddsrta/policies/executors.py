@@ -53,16 +53,24 @@ def relate(
     if executor.works_in_rounds:
         return rounds.relate(turns, executor.order == "registered")
     if executor.kind == "events":
-        found = fifo.relate(priorities)
+        found = [
+            _any_of_others(i, len(turns)) if turn.timer else relations
+            for i, (turn, relations) in enumerate(zip(turns, fifo.relate(priorities), strict=True))
+        ]
     elif executor.kind == "fixed_priority":
         found = [_any_of_equals(r, i) for i, r in enumerate(high_priority.relate(priorities))]
     else:
-        count = len(turns)
-        found = [span(OVERTAKES, 0, i) + span(OVERTAKES, i + 1, count) for i in range(count)]
+        found = [_any_of_others(i, len(turns)) for i in range(len(turns))]
     return [
         [] if turn.inline else _behind_inline(relations, turns)
         for turn, relations in zip(turns, found, strict=True)
     ]
+
+
+def _any_of_others(own: int, count: int) -> list[Relation]:
+    """Whatever comes before it starts may come first: also where a timer is in no queue before the
+    thread that watches it runs, which is when its executor has nothing else to do."""
+    return span(OVERTAKES, 0, own) + span(OVERTAKES, own + 1, count)
 
 
 def _any_of_equals(relations: list[Relation], own: int) -> list[Relation]:

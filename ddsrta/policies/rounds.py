@@ -17,11 +17,12 @@ ANYWHERE = -1  # the turn of what may be looked at before and after everything
 
 class Turn(NamedTuple):
     """When a callback is looked at in a round; an inline one runs in the turn of another, perhaps
-    `often` in one round."""
+    `often` in one round. A timer may wait for a thread that watches it."""
 
     turn: int
     inline: bool = False
     often: bool = False
+    timer: bool = False
 
 
 def relate(turns: Sequence[Turn], registered: bool) -> list[list[Relation]]:

@@ -13,6 +13,7 @@ from ddsrta.models.bandwidth import counted, share
 from ddsrta.models.executors import Executor
 from ddsrta.models.graph import Hop, inputs
 from ddsrta.models.system import EPSILON, Cost, Middleware, Publication, System, Thread
+from ddsrta.models.timers import is_timer
 from ddsrta.policies import MIDDLEWARE
 from ddsrta.policies.executors import serves
 from ddsrta.policies.fixed_priority import APPLICATION
@@ -23,7 +24,7 @@ from ddsrta.simulation.build_places import add_places
 from ddsrta.simulation.build_sources import add_sources
 from ddsrta.simulation.build_synchronizers import add_synchronizers
 from ddsrta_simulator import Measure, Program
-from ddsrta_simulator.program import ALL, ASYNC, EACH, POOL, SYNC, TIMED
+from ddsrta_simulator.program import ALL, ASYNC, EACH, POOL, SYNC, TIMED, TIMERS
 
 
 def program_of(system: System) -> Program:
@@ -153,6 +154,12 @@ class _Build:
             p.server_baton[-1] = self._decision(("baton", name), True)
             for _ in executor.cores[1:]:
                 self._server(POOL, count, -1)
+        if ("timers", name) in self.server:
+            self._server(TIMERS, count, -1)
+            p.queue_turn.append(0)
+            p.queue_late.append(0)
+            p.queue_group.append(-1)
+            count += 1
         return count
 
     def _hop_queues(self, queues: dict[tuple[str, ...], int]) -> None:
@@ -220,6 +227,7 @@ class _Build:
             least = max([least + take.best, *(pub.earliest for pub in live)])
             worst = thread.wcet + take.worst
             p.thread_activation.append(_activation(thread))
+            p.thread_caller.append(self._caller(thread))
             p.thread_best.append(least)
             p.thread_worst.append(worst)
             p.thread_decision.append(self._decision(("job", thread.name), least < worst))
@@ -229,6 +237,13 @@ class _Build:
                 p.step_publication.extend([publications] * publication.count)
                 publications += 1
         p.thread_step.append(len(p.step_publication))
+
+    def _caller(self, thread: Thread) -> int:
+        """The server that calls a timer."""
+        if not is_timer(thread):
+            return -1
+        executor = str(thread.executor)
+        return self.server.get(("timers", executor), self.server["executor", executor])
 
     def _publications(self) -> None:
         p = self.program

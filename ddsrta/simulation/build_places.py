@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ddsrta.models.executors import Executor
 from ddsrta.models.system import Middleware, Reservation, System, Thread
+from ddsrta.models.timers import has_timers_thread
 from ddsrta_simulator import Program
 
 _WHOLE = Reservation(0, 0)
@@ -43,6 +44,12 @@ def add_places(system: System, program: Program) -> dict[tuple[str, str], int]:
             program.server_supply.append(supply_of[core, "partition", ""])
             program.server_priority.append(thing.priority)
             program.server_pool.append(first)
+        if isinstance(thing, Executor) and has_timers_thread(system, thing):
+            numbers["timers", thing.name] = len(program.servers)
+            program.servers.append(f"timers of {thing.name}")
+            program.server_supply.append(program.server_supply[first])
+            program.server_priority.append(thing.priority)
+            program.server_pool.append(len(program.server_pool))
     return numbers
 
 

@@ -380,6 +380,13 @@ def test_the_reference_page_is_in_step():
 def test_every_rule_is_tested():
     here = "".join(
         (Path(__file__).parent / f"test_{name}.py").read_text()
-        for name in ("findings", "published", "published_executors", "synchronizers", "fastdds")
+        for name in (
+            "findings",
+            "published",
+            "published_executors",
+            "synchronizers",
+            "fastdds",
+            "timers",
+        )
     )
     assert [rule for rule in RULES if f'"{rule}"' not in here] == []

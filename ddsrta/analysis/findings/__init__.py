@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from ddsrta.analysis.findings import capacity, executors, middleware, scheduling, unused
 from ddsrta.analysis.findings.rules import RULES, Rule, reference
 from ddsrta.analysis.result import Finding, QueueResult
+from ddsrta.analysis.skips import Skip
 from ddsrta.models.system import System
 
 __all__ = ["RULES", "Finding", "Rule", "findings", "reference", "result_findings"]
@@ -45,9 +46,13 @@ def findings(system: System) -> list[Finding]:
 
 
 def result_findings(
-    system: System, cores: Mapping[str, float], backlog: Mapping[str, QueueResult]
+    system: System,
+    cores: Mapping[str, float],
+    backlog: Mapping[str, QueueResult],
+    skips: Mapping[str, Skip] | None = None,
 ) -> list[Finding]:
-    """What the load of each core and the queues of a result tell about the configuration.
+    """What the load of each core, the queues of a result and timers that may skip releases tell
+    about the configuration.
 
     >>> from ddsrta.examples import two_threads
     >>> [finding.rule for finding in result_findings(two_threads(), {"ecu/c0": 0.97}, {})]
@@ -58,6 +63,7 @@ def result_findings(
             *capacity.core_load(system, cores),
             *capacity.queue_overflow(system, backlog),
             *capacity.sample_batches(system, backlog),
+            *executors.timer_overrun(system, skips or {}),
         ]
     )
 

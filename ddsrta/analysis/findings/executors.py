@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ddsrta.analysis.findings.places import listed, supplies
 from ddsrta.analysis.findings.rules import finding
 from ddsrta.analysis.result import Finding
+from ddsrta.analysis.skips import Skip
 from ddsrta.models.pools import group_of
 from ddsrta.models.system import System
+from ddsrta.models.units import Duration
 
 _SLEEPING = ("humble", "iron")  # what is in a busy group is not waited for
 
@@ -31,3 +33,22 @@ def pool_spins(system: System) -> Iterator[Finding]:
                 f"while a callback of a group runs, an idle thread of '{name}' may spin on its own "
                 f"core and take time from {listed(list(robbed))}, which no bound counts",
             )
+
+
+def timer_overrun(system: System, skips: Mapping[str, Skip]) -> Iterator[Finding]:
+    """Timers that may be called when their next release is due (theory 23)."""
+    for name, skip in skips.items():
+        late, apart, gap = "any time", "any time", skip.arrival.largest_gap
+        if skip.late is not None:
+            late = f"up to {Duration(skip.late)}"
+        if gap is not None:
+            apart = f"up to {Duration(gap)}"
+        period = getattr(system.threads[name].arrival, "period", 0)
+        yield finding(
+            system,
+            "timer-overrun",
+            ("threads", name, "timer"),
+            f"timer '{name}' of {Duration(period)} may be called {late} late, and "
+            f"rclcpp skips what was due by then: its releases may be {apart} apart, and its n-th "
+            "message is not that of the n-th period",
+        )

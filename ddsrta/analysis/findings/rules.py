@@ -36,6 +36,14 @@ RULES: dict[str, Rule] = {
         "bounds do not count it",
         "put nothing less urgent on its cores, or use reentrant callbacks",
     ),
+    "timer-overrun": Rule(
+        "warning",
+        "a timer of an executor may be called when its next release is due: rclcpp skips that "
+        "one, so releases may be more than a period apart, which ages and reaction times count, "
+        "and the n-th message is not that of the n-th period, so one that waits for it at an AND "
+        "by number has no bound",
+        "let less run before it in its executor and on its core, or give it a longer period",
+    ),
     "shared-participant": Rule(
         "note",
         "with 'middleware', threads of a machine that name no process are taken to share the locks "
