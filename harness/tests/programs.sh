@@ -77,7 +77,7 @@ grep -q '^# ended: interrupted' "$out/i/trace" || die "no word of the interrupt"
 head -c 3000 "$out/i/trace" >"$out/cut"
 "$intact" "$out/cut" 2>/dev/null && die "a truncated trace passed for whole"
 # Whenever a run is killed, what it leaves passes for no run, nor does what an earlier one left.
-for signal in INT KILL; do
+for signal in TERM KILL; do
     for after in 0.05 0.5; do
         echo "of an earlier run" >"$out/i/old"
         "$bin/application" $plans/conf2.plan --output "$out/i/old" --duration 60s >"$out/log" 2>&1 &

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ddsrta.formats.draft import Mapping, Remark, Value, guessed, time_text
+from ddsrta.formats.draft import LeftOut, Mapping, Remark, Value, guessed, time_text
 from ddsrta.lf.imports.annotations import Annotations
 from ddsrta.lf.program.elaborate import Reactor
 from ddsrta.lf.traces.federate import SENDER
@@ -12,6 +12,7 @@ from ddsrta.lf.traces.observed import RTI, ReactionSeen, RunSeen
 from ddsrta.lf.traces.samples import Samples
 
 _PLACEHOLDER = "not in the program: a placeholder"
+_CLOCKS = "the trace has messages that came before they were sent, as clocks differ"
 _BANK = re.compile(r"\[[0-9]+\]")
 # What a federate waits for from the RTI, and what the RTI waits for from it.
 _HOPS = ("NET", "LTC", "PORT_ABS", "TAGGED_MSG", "TAG", "PTAG")
@@ -109,10 +110,12 @@ class Costs:
         hop = self.run and self.run.between(*ends, "P2P_TAGGED_MSG")
         if not hop or hop.latency.most is None or hop.latency.least is None:
             return {}
+        if hop.latency.least < 0:
+            return {"left out": LeftOut(f"latency: {_CLOCKS}")}
         # From the start of the reaction that sends; what that takes is in `send`.
         rest = (hop.network.most or 0) - (self._sends(sender, receiver).most or 0)
         worst = max(hop.latency.most, rest)
-        span: Mapping = {"worst": time_text(worst), "best": time_text(max(0, hop.latency.least))}
+        span: Mapping = {"worst": time_text(worst), "best": time_text(hop.latency.least)}
         return {"latency": Remark(span, observed(hop.latency))}
 
     def network(self, hosts: list[str]) -> list[Value]:
@@ -151,6 +154,8 @@ class Costs:
         service = Samples(time for kind in _SERVED for time in served.get(kind, ()))
         if "hop" in given:
             found["hop"] = _given_span(given["hop"])
+        elif (hops.least or 0) < 0:
+            found["hop"] = guessed("100us", f"a placeholder: {_CLOCKS}")
         else:
             found["hop"] = _span(hops) if hops.count else guessed("100us", _PLACEHOLDER)
         if "service" in given:
@@ -188,7 +193,7 @@ def federate_in_trace(label: str) -> str:
 
 def _span(samples: Samples) -> Value:
     assert samples.most is not None and samples.least is not None
-    span: Mapping = {"worst": time_text(samples.most), "best": time_text(max(0, samples.least))}
+    span: Mapping = {"worst": time_text(samples.most), "best": time_text(samples.least)}
     return Remark(span, observed(samples))
 
 

@@ -59,6 +59,15 @@ def test_what_was_observed_and_what_was_not_says_so(tmp_path, run):
     assert note in text.splitlines()
 
 
+def test_a_message_that_came_before_it_was_sent_is_no_latency(tmp_path, run):
+    early = [JOIN, ("receive_P2P_TAGGED_MSG", 0, 1, 0, 5, 2305)]
+    trace = Path(run) / "federate__d__0_main_1.lft"
+    trace.write_bytes(header(["d"]) + block(early))
+    assert federation(tmp_path, PROGRAM, trace=run).connections[0].latency is None
+    text = write(read([save(tmp_path, PROGRAM)], trace=run))
+    assert "latency: the trace has messages that came before they were sent" in text
+
+
 def test_a_reaction_that_had_not_ended_counts(tmp_path, run):
     path = Path(run) / "federate__s__0_main_0.lft"
     path.write_bytes(
