@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from heapq import heapify, heapreplace
 from pathlib import Path
 
+from ddsrta.formats.ctf.complete import check_files, check_streams
 from ddsrta.formats.ctf.errors import Loss, LossyTraceError, TraceError
+from ddsrta.formats.ctf.hosts import check_hosts
 from ddsrta.formats.ctf.losses import losses
 from ddsrta.formats.ctf.metadata import Metadata, load_metadata
 from ddsrta.formats.ctf.stream import Event, Stream
@@ -29,14 +31,21 @@ class Trace:
         """What the tracer could not record, by stream; only the heads of packets are read."""
         return losses(stream.file for stream in self._streams)
 
+    def _complete(self) -> None:
+        for declared in self.metadata:
+            files = (stream.file for stream in self._streams if stream.file.metadata is declared)
+            check_streams(declared, files)
+
     def events(self, accept_losses: bool = False) -> Iterator[Event]:
         """Every event in order of time; those of one time in the order of their files.
 
         Raises LossyTraceError before the first event of a trace that lost some, unless told
         that what is read serves no conclusion.
         """
-        if not accept_losses and (losses := self.losses()):
-            raise LossyTraceError(losses)
+        if not accept_losses:
+            self._complete()
+            if losses := self.losses():
+                raise LossyTraceError(losses)
         return _merged([stream.events() for stream in self._streams])
 
 
@@ -58,12 +67,15 @@ def open_trace(folder: str | Path) -> Trace:
     for place in _trace_folders(root):
         declared = load_metadata(place / "metadata")
         metadata.append(declared)
-        streams += [Stream(file, declared) for file in _stream_files(place)]
+        files = _stream_files(place)
+        check_files(place, files)
+        streams += [Stream(file, declared) for file in files]
         if len(streams) > _MOST_STREAMS:
             raise TraceError(str(folder), None, f"more than {_MOST_STREAMS} stream files")
     if not metadata:
         advice = "name the folder that `ros2 trace` or `lttng` wrote"
         raise TraceError(str(folder), None, "no CTF trace here: no file is named metadata", advice)
+    check_hosts(str(folder), metadata)
     return Trace(root, metadata, streams)
 
 

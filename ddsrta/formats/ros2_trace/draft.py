@@ -56,6 +56,7 @@ def draft_of(seen: Observation, name: str) -> Draft:
                 f"Note: it ran on {middleware}; Fast DDS is what is modelled."
             )
     modelled = {one.name: one for one in seen.callbacks.values() if _is_modelled(one)}
+    _refuse(seen, modelled, name)
     for executor in seen.executors:
         if any(one.executor == executor.name for one in modelled.values()):
             _executor(executor, modelled, drafted)
@@ -67,6 +68,20 @@ def draft_of(seen: Observation, name: str) -> Draft:
     _stand_ins(modelled, draft)
     _chains(modelled, drafted)
     return draft
+
+
+def _refuse(seen: Observation, modelled: dict[str, ObservedCallback], name: str) -> None:
+    """Without callbacks there is no system; with time that goes backwards, no latency."""
+    if not modelled:
+        message = f"{name}: no callback of a timer, subscription or called service in this trace"
+        advice = "begin to trace before the nodes start, with the events of rclcpp"
+        raise InputError([Diagnostic(None, message, advice)])
+    if seen.backwards:
+        message = (
+            f"{name}: {seen.backwards} messages were taken before they were published: "
+            "its clocks are apart"
+        )
+        raise InputError([Diagnostic(None, message, "import the trace of one host")])
 
 
 def _is_modelled(callback: ObservedCallback) -> bool:
@@ -163,6 +178,8 @@ def _histories(modelled: dict[str, ObservedCallback], drafted: Ros2Draft) -> Non
 
 
 def _leave_out(seen: Observation, modelled: dict[str, ObservedCallback], draft: Draft) -> None:
+    if not any(one.durations.count or one.longest_unfinished for one in modelled.values()):
+        draft.leave_out("all execution times: no callback ran in this trace, each is a placeholder")
     rest = [one for one in seen.callbacks.values() if one.name not in modelled]
     runs = sum(one.durations.count for one in rest)
     if runs:

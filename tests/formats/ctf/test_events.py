@@ -164,7 +164,9 @@ def test_the_clock_has_an_offset_and_a_frequency(tmp_path: Path) -> None:
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.lists(st.lists(st.lists(st.integers(0, 30), max_size=5), max_size=4), max_size=6))
+@given(
+    st.lists(st.lists(st.lists(st.integers(0, 30), max_size=5), max_size=4), min_size=1, max_size=6)
+)
 def test_streams_merge_by_time(
     tmp_path_factory: pytest.TempPathFactory, steps: list[list[list[int]]]
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -251,3 +252,16 @@ def test_no_folder_at_all(tmp_path: Path) -> None:
 
     with pytest.raises(InputError, match="no such folder"):
         read([str(tmp_path / "nowhere")])
+
+
+def test_a_trace_without_callbacks_is_refused() -> None:
+    robot = Robot()
+    robot.node(1, "idle")
+    with pytest.raises(InputError, match="no callback of a timer, subscription or called service"):
+        draft_of(observe_events(robot.events), "idle")
+
+
+def test_a_message_taken_before_it_was_published_is_refused() -> None:
+    seen = replace(observe_events(pipeline("jazzy").events), backwards=3)
+    with pytest.raises(InputError, match="3 messages were taken before they were published"):
+        draft_of(seen, "robot")
