@@ -20,14 +20,16 @@ if TYPE_CHECKING:
 INTERRUPTED = 130  # 128 + SIGINT, as shells count
 ATTACK = ("runs", "seconds", "gantt", "html")
 RUN = (
-    "horizon", "seeds", "jobs", "choices", "histograms", "parquet", "checkpoint", "resume", "trace",
+    "horizon", "seeds", "events", "jobs", "choices", "histograms", "parquet", "checkpoint",
+    "resume", "trace",
 )  # fmt: skip
 EPILOG = """\
 The same system and seed give the same numbers, on any machine and with any --jobs. Ctrl-C stops,
 prints what was seen so far and exits with status 130; a second one stops at once.
 
-exit status: as of 'ddsrta analyze', for the bounds; 3 where a run shows more than a bound allows,
-because that is a defect in ddsrta (1 with --profile published, whose bounds can be optimistic).
+exit status: as of 'ddsrta analyze', for the bounds; 1 also where a run stopped at --events; 3
+where a run shows more than a bound allows, because that is a defect in ddsrta (1 with --profile
+published, whose bounds can be optimistic).
 """
 
 
@@ -78,6 +80,12 @@ def _runs(parser: ArgumentParser) -> None:
     parser.add_argument("--seed", metavar="N", type=int, help="the first seed (default: 1)")
     parser.add_argument(
         "--seeds", metavar="K", type=positive, help="runs, with the seeds N … N+K-1 (default: 1)"
+    )
+    parser.add_argument(
+        "--events",
+        metavar="N",
+        type=positive,
+        help="stop a run after so many (default: 100000000)",
     )
     parser.add_argument(
         "--jobs", metavar="J", type=positive, help="runs at the same time (default: 1)"
@@ -155,6 +163,7 @@ def _simulation(system: System, options: Namespace) -> Simulation:
                 seed=options.seed,
                 seeds=options.seeds,
                 jobs=options.jobs or 1,
+                events=options.events,
                 choices=options.choices,
                 profile=options.profile,
                 parquet=options.parquet,
@@ -184,6 +193,8 @@ def _status(simulation: Simulation) -> int:
         return DEFECT
     if simulation.interrupted:
         return INTERRUPTED
+    if simulation.limited:
+        return MISSED
     return MET if simulation.analysis.verdict == "met" else MISSED
 
 

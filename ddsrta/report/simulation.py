@@ -51,6 +51,9 @@ def verdict_lines(simulation: Simulation, style: Style = PLAIN) -> list[str]:
     amount = f"{simulation.delivered:,} messages, {simulation.events:,} events"
     name = shown(simulation.system)
     if not simulation.violations:
+        if simulation.limited:
+            verdict = style.strong(style.unsure("STOPPED"))
+            return [f"{verdict}  {name}: {amount}, no observation above its bound up to there"]
         verdict = style.strong(style.good("OK"))
         return [f"{verdict}  {name}: {amount}, no observation above its bound"]
     above = plural(len(simulation.violations), "observation")
@@ -75,6 +78,10 @@ def _how(simulation: Simulation) -> str:
     if simulation.choices == "worst":
         seeds = "everything at its worst"
     text = f"{seeds}, horizon {simulation.horizon}"
+    if simulation.limited:
+        runs = f"{simulation.limited} of {plural(simulation.seeds, 'run')}"
+        text += f"; STOPPED at the limit of {simulation.most_events:,} events in a run: {runs}"
+        text += f", after {simulation.simulated} in all: the figures are not those of the horizon"
     if simulation.interrupted:
         text += f"; INTERRUPTED after {simulation.simulated}"
         text += f" and {simulation.finished} of {simulation.seeds} seeds" * (simulation.seeds > 1)

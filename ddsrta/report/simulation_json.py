@@ -34,6 +34,8 @@ def simulation_dict(simulation: Simulation) -> dict[str, Any]:
         "seeds": simulation.seeds,
         "finished": simulation.finished,
         "interrupted": simulation.interrupted,
+        "limited": simulation.limited,
+        "most_events": simulation.most_events,
         "horizon": int(simulation.horizon),
         "simulated": int(simulation.simulated),
         "events": simulation.events,

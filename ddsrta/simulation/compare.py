@@ -77,6 +77,8 @@ class _Comparison:
             tuple(violations),
             result,
             sets,
+            limited=len(self.ledger.limited),
+            most_events=plan.events,
         )
 
     def jobs(

@@ -6,7 +6,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from ddsrta.simulation.observations import Seen
-from ddsrta.simulation.plan import Plan
+from ddsrta.simulation.plan import Plan, steps
 from ddsrta.simulation.records import ROWS, Parts
 from ddsrta.simulation.run import Run
 
@@ -28,7 +28,8 @@ class Job:
         self.seed = seed
         self.horizon = plan.horizon
         self.reached = start.reached if start else 0
-        self._slice = max(1, plan.horizon // 1000)
+        self._step = steps(plan.program, plan.horizon)
+        self._most = plan.events
         self._parts = None
         if plan.parquet is not None:
             self._parts = Parts(plan.parquet, seed, start.parts if start else 0, plan.labels)
@@ -45,16 +46,25 @@ class Job:
         return self._run.events
 
     def step(self) -> bool:
-        """Simulate one slice; says whether the horizon is reached."""
-        begin = perf_counter()
-        until = min(self.horizon, self.reached + self._slice)
-        while (reached := self._run.advance(until)) < until:
-            self._write()
-            self.reached = reached
-        self.reached = until
-        taken = max(perf_counter() - begin, SLICE / 1000)
-        self._slice = max(1, int(self._slice * min(4.0, SLICE / taken)))
-        return self.reached >= self.horizon
+        """Simulate one slice; says whether the horizon is reached, or the limit of events."""
+        end = perf_counter() + SLICE
+        while not self._is_over():
+            until = min(self.horizon, (self.reached // self._step + 1) * self._step)
+            while (reached := self._run.advance(until)) < until:
+                self._write()
+                self.reached = reached
+            self.reached = until
+            if perf_counter() >= end:
+                break
+        return self._is_over()
+
+    def _is_over(self) -> bool:
+        return self.reached >= self.horizon or self.limited
+
+    @property
+    def limited(self) -> bool:
+        """Whether it stopped before the horizon since it had too many events."""
+        return self.reached < self.horizon and self.events >= self._most
 
     def start(self) -> Start:
         """Where it can go on; what it has recorded so far is in complete files."""

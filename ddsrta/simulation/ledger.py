@@ -14,7 +14,7 @@ class Ledger:
     """What checkpoints keep: `done` and `seen` of complete seeds, `starts` of others.
 
     `reached` and `events` of seeds under way are for progress; `cut` is what they had shown when
-    they were stopped.
+    they were stopped, `limited` who were stopped by the limit of events.
     """
 
     plan: Plan
@@ -24,6 +24,7 @@ class Ledger:
     reached: dict[int, int] = field(default_factory=dict)
     events: dict[int, int] = field(default_factory=dict)
     cut: dict[int, Seen] = field(default_factory=dict)
+    limited: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.seen = Seen.nothing(len(self.plan.program.measures))
@@ -50,6 +51,11 @@ class Ledger:
         """A seed is not to go on now."""
         self._forget(seed)
         self.starts[seed], self.cut[seed] = start, seen
+
+    def limit(self, seed: int, start: Start, seen: Seen) -> None:
+        """A seed had too many events; it may go on with a larger limit."""
+        self.stop(seed, start, seen)
+        self.limited.add(seed)
 
     def _forget(self, seed: int) -> None:
         for table in (self.starts, self.reached, self.events):

@@ -12,6 +12,8 @@ from ddsrta_simulator import Choices, Program
 
 PERIODS = 1000  # of the slowest source: the default horizon
 MOST_RELEASES = 2_000_000  # of all sources in a default horizon
+MOST_EVENTS = 100_000_000  # of one run, unless it is told otherwise
+A_STEP = 20_000  # releases, about, between two looks at how many events there were
 WORST, RANDOM = "worst", "random"
 
 
@@ -26,6 +28,7 @@ class Plan:
     first: int
     count: int
     parquet: str | None = None
+    events: int = MOST_EVENTS
 
     @property
     def seeds(self) -> range:
@@ -45,6 +48,20 @@ class Plan:
             if isinstance(value, array | list):
                 total.update(f"{name} {list(value)}\n".encode())
         return total.hexdigest()
+
+
+def steps(program: Program, horizon: int) -> int:
+    """Into what a run is cut, in ns: the same on any machine, since a run may end at a cut.
+
+    >>> from ddsrta.examples import two_threads
+    >>> from ddsrta.simulation.build import program_of
+    >>> steps(program_of(two_threads()), 10_000_000_000)
+    10000000
+    """
+    rows = zip(program.source_period, program.source_b, strict=True)
+    shortest = min((max(1, period // max(1, b)) for period, b in rows), default=1)
+    several = max(1, len(program.source_period))
+    return max(1, min(horizon // 1000, shortest * A_STEP // several))
 
 
 def default_horizon(program: Program) -> int:

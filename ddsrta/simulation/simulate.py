@@ -15,7 +15,7 @@ from ddsrta.simulation.checkpoint import Checkpoint, save
 from ddsrta.simulation.compare import compare
 from ddsrta.simulation.labels import labels
 from ddsrta.simulation.ledger import Ledger
-from ddsrta.simulation.plan import RANDOM, WORST, Plan, default_horizon
+from ddsrta.simulation.plan import MOST_EVENTS, RANDOM, WORST, Plan, default_horizon
 from ddsrta.simulation.records import check_folder
 from ddsrta.simulation.simulation import Simulation
 from ddsrta.simulation.workers import Stop, Tick, run_here, run_there
@@ -31,6 +31,7 @@ def simulate(
     seed: int | None = None,
     seeds: int | None = None,
     jobs: int = 1,
+    events: int | None = None,
     choices: str | None = None,
     profile: str = "busy-window",
     parquet: str | None = None,
@@ -44,8 +45,9 @@ def simulate(
     The seed decides everything: the same call gives the same numbers, however many `jobs` work on
     it. `choices` is 'random', or 'worst' for the one run in which everything takes its worst case.
     `parquet` is a folder for all observations; `checkpoint` a file to go on from with `resume`,
-    where what is not given is as it was. `stop` is asked now and then whether to stop and return
-    what was seen so far; `tick` is told how far it is.
+    where what is not given is as it was. A run stops at so many `events` (100,000,000 if nothing
+    is said), and the simulation is `limited` then. `stop` is asked now and then whether to stop
+    and return what was seen so far; `tick` is told how far it is.
 
     >>> from ddsrta.examples import two_threads
     >>> simulation = simulate(two_threads(), horizon="1s", choices="worst")
@@ -66,6 +68,7 @@ def simulate(
         _first(seed, before.get("first"), lambda: 1),
         _first(seeds, before.get("count"), lambda: 1),
         _first(parquet, before.get("parquet"), lambda: None),
+        MOST_EVENTS if events is None else events,
     )
     _check(plan, jobs)
     if plan.parquet is not None:
@@ -112,8 +115,8 @@ def _nanoseconds(horizon: int | str | None) -> int | None:
 
 
 def _check(plan: Plan, jobs: int) -> None:
-    if plan.horizon < 1 or plan.count < 1 or jobs < 1:
-        raise _wrong("the horizon, the number of seeds and the number of jobs must be positive")
+    if plan.horizon < 1 or plan.count < 1 or jobs < 1 or plan.events < 1:
+        raise _wrong("the horizon, the numbers of seeds, jobs and events must be positive")
     if plan.choices not in CHOICES:
         raise _wrong(f"there are no choices '{plan.choices}'", f"use {' or '.join(CHOICES)}")
     if plan.choices == WORST and plan.count > 1:

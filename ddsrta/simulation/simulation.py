@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from ddsrta.analysis.result import Result
 from ddsrta.models.system import Constraint, Mode
 from ddsrta.models.units import Duration
+from ddsrta.simulation.plan import MOST_EVENTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,7 @@ class Simulation:
     """Everything that was observed in the runs of some seeds.
 
     `delivered` messages, `events` and `simulated` time are those of all seeds together; `finished`
-    seeds came to the horizon.
+    seeds came to the horizon, `limited` ones stopped before it at `most_events`.
     """
 
     system: str
@@ -125,11 +126,13 @@ class Simulation:
     violations: tuple[Violation, ...]
     analysis: Result
     synchronizers: Mapping[str, SetsSeen] = field(default_factory=dict)
+    limited: int = 0
+    most_events: int = MOST_EVENTS
 
     @property
     def interrupted(self) -> bool:
-        """Whether there is more to simulate."""
-        return self.finished < self.seeds
+        """Whether somebody stopped it before its end."""
+        return self.finished + self.limited < self.seeds
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form: times in integer nanoseconds."""

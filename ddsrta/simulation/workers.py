@@ -39,7 +39,10 @@ def run_here(ledger: Ledger, every: float | None, stop: Stop, tick: Tick) -> Non
                     ledger.note(seed, job.start())
                     noted = monotonic()
                 tick(ledger)
-            ledger.finish(seed, job.finish())
+            if job.limited:
+                ledger.limit(seed, job.start(), job.seen())
+            else:
+                ledger.finish(seed, job.finish())
         except BaseException:
             job.abandon()
             raise
@@ -91,7 +94,7 @@ def _heard(pipe: Connection, seed: int, ledger: Ledger) -> bool:
         raise rest[0]
     report: Callable[..., None] = getattr(ledger, what)
     report(seed, *rest)
-    return what in ("finish", "stop")
+    return what in ("finish", "stop", "limit")
 
 
 @contextmanager
@@ -163,7 +166,10 @@ def _simulate(
             if now - told >= NEWS:
                 pipe.send(("at", job.reached, job.events))
                 told = now
-        pipe.send(("finish", job.finish()))
+        if job.limited:
+            pipe.send(("limit", job.start(), job.seen()))
+        else:
+            pipe.send(("finish", job.finish()))
     except (EOFError, BrokenPipeError, ConnectionResetError):
         raise
     except Exception as error:

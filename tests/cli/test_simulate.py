@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -237,3 +238,14 @@ def test_memory_does_not_grow_with_the_horizon(folder):
         assert process.returncode == 0, errors
         peaks.append(int(text))
     assert peaks[1] < peaks[0] + 2048  # kB
+
+
+def test_a_stop_at_the_limit_of_events_is_the_exit_status(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("s.yaml").write_text(TWO_THREADS)
+    assert main(["simulate", "s.yaml", "--events", "500", "--format", "json"]) == 1
+    document = json.loads(capsys.readouterr().out)
+    assert (document["limited"], document["finished"], document["most_events"]) == (1, 0, 500)
+    assert main(["simulate", "s.yaml", "--horizon", "1s"]) == 0

@@ -9,6 +9,7 @@ import pytest
 
 import ddsrta
 from ddsrta.examples import two_threads
+from ddsrta.report.simulation import simulation_text
 from ddsrta.simulation import Run, program_of, random_choices
 from ddsrta.simulation.checkpoint import Checkpoint
 from ddsrta.simulation.observations import percentile
@@ -200,3 +201,27 @@ def test_json_has_the_keys_of_the_attributes_and_times_are_integers(ars):
     for message, bounds in zip(document["messages"], analysed["messages"], strict=True):
         assert message["ddl"]["bound"] == bounds["ddl"] >= message["ddl"]["max"]
         assert message["flow_controller"]["bound"] == bounds["flow_controller"]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_run_with_too_many_events_stops_and_says_so(jobs):
+    system = two_threads()
+    stopped = ddsrta.simulate(system, horizon="10s", seeds=2, jobs=jobs, events=500)
+    assert (stopped.limited, stopped.finished, stopped.interrupted) == (2, 0, False)
+    assert 1000 <= stopped.events < 2000
+    assert 0 < stopped.simulated < 2 * 10**10
+    text = simulation_text(stopped)
+    assert text.startswith("STOPPED  ")
+    assert "STOPPED at the limit of 500 events in a run: 2 of 2 runs" in text
+    again = ddsrta.simulate(system, horizon="10s", seeds=2, events=500)
+    assert again.to_dict() == stopped.to_dict()
+    whole = ddsrta.simulate(system, horizon="10s", seeds=2)
+    assert (whole.limited, whole.finished) == (0, 2)
+
+
+def test_a_stopped_run_goes_on_with_a_larger_limit(tmp_path):
+    kept = str(tmp_path / "kept")
+    first = ddsrta.simulate(two_threads(), horizon="10s", events=500, checkpoint=kept)
+    assert first.limited == 1
+    rest = ddsrta.simulate(two_threads(), checkpoint=kept, resume=True)
+    assert rest.to_dict() == ddsrta.simulate(two_threads(), horizon="10s").to_dict()
