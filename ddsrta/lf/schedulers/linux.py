@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import combinations, pairwise, permutations
 
 from ddsrta.lf.schedulers.calendar import Horizon, horizon, instants
-from ddsrta.lf.schedulers.core_run import Outcome, Policy, Thread, run_core
+from ddsrta.lf.schedulers.core_run import Job, Outcome, Policy, Thread, run_core
 from ddsrta.lf.schedulers.deadline_class import Entity, fits, refused
 from ddsrta.lf.schedulers.members import Key, Member
 from ddsrta.lf.schedulers.own import Blocker, Latest
@@ -16,6 +16,7 @@ from ddsrta.lf.schedulers.throttling import Throttle, most_executed
 from ddsrta.lf.schedulers.windows import bounded
 from ddsrta.lf.schedulers.within import NEVER
 
+_MOST_STARTABLE = 4  # federates, all of whose orders at the start are run
 _MOST_JOBS = 300_000  # that are run for all threads together, each once with the ties against it
 
 
@@ -36,16 +37,64 @@ def latest_on_core(
         return _edf(members, seen, throttle)
     if seen is None:
         return bounded(members, policy, throttle)
-    threads = [Thread(m.name, m.jobs(seen.end), m.deadline) for m in members]
-    if overload := _overload(threads, seen):
-        return _all(members, overload)
-    outcome = run_core(threads, policy, marks=[seen.end - seen.period, seen.end])
-    found = {key: _explained(members, threads, policy, outcome, key) for key in _keys(members)}
-    executed = most_executed(outcome.slices, seen.first, seen.period, throttle.period)
-    if _is_worst(members, policy, outcome) and executed <= throttle.runtime:
+    jobs = {m.name: m.jobs(seen.end) for m in members}
+    found: dict[Key, Latest] = {}
+    worst = True
+    alike = members if policy == "fifo" else _of_equal_priority(members)
+    for order in _orders_at_start(members, jobs) if alike else [members]:
+        threads = [Thread(m.name, jobs[m.name], m.deadline) for m in order]
+        if overload := _overload(threads, seen):
+            return _all(members, overload)
+        outcome = run_core(threads, policy, marks=[seen.end - seen.period, seen.end])
+        for key in _keys(members):
+            latest = _explained(order, threads, policy, outcome, key)
+            if key not in found or (latest.lag or 0) > (found[key].lag or 0):
+                found[key] = latest
+        executed = most_executed(outcome.slices, seen.first, seen.period, throttle.period)
+        worst = worst and _is_worst(order, policy, outcome) and executed <= throttle.runtime
+    if worst and (not alike or _startable(members, jobs) <= _MOST_STARTABLE):
         return found
     bounds = bounded(members, policy, throttle)
     return {key: _with_run(members, key, bounds[key], found[key]) for key in bounds}
+
+
+def _orders_at_start(
+    members: Sequence[Member], jobs: Mapping[str, Sequence[Job]]
+) -> Iterator[Sequence[Member]]:
+    """Orders in which threads may go to sleep at the start, where it plays a part.
+
+    Enclaves of a federate do so in the order of the file. Federates are processes, of which any
+    may be the first.
+    """
+    groups = _federates(members)
+    if not 1 < _startable(members, jobs) <= _MOST_STARTABLE:
+        yield members
+        return
+    for order in permutations(groups.values()):
+        yield [member for group in order for member in group]
+
+
+def _of_equal_priority(members: Sequence[Member]) -> list[Member]:
+    deadlines = [member.deadline for member in members]
+    return [member for member in members if deadlines.count(member.deadline) > 1]
+
+
+def _federates(members: Sequence[Member]) -> dict[str, list[Member]]:
+    groups: dict[str, list[Member]] = {}
+    for member in members:
+        groups.setdefault(member.within.federate.name, []).append(member)
+    return groups
+
+
+def _startable(members: Sequence[Member], jobs: Mapping[str, Sequence[Job]]) -> int:
+    """How many federates there are, if any two have their first jobs at one time, else 1."""
+    groups = _federates(members)
+    first = [
+        {jobs[member.name][0].release for member in group if jobs[member.name]}
+        for group in groups.values()
+    ]
+    ties = any(one & other for one, other in combinations(first, 2))
+    return len(groups) if ties else 1
 
 
 def _with_run(members: Sequence[Member], key: Key, bound: Latest, run: Latest) -> Latest:
