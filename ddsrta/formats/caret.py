@@ -52,6 +52,8 @@ def read(paths: Sequence[str]) -> Draft:
     for file in files:
         add_chains(file, nodes, draft)
         file.check()
+        for text in file.unread():
+            draft.draft.leave_out(text)
     return draft.finish()
 
 

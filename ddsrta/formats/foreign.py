@@ -1,6 +1,6 @@
 """Reads YAML or JSON of another tool: what is missing or of the wrong kind is told with its place.
 
-Keys that are not asked for are none of our business, other than in system.yaml.
+Keys that are not asked for are no error, other than in system.yaml: `unread` names them.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from fractions import Fraction
+from pathlib import Path
 
 from ddsrta.models.diagnostics import Diagnostic, InputError, did_you_mean, shown
 from ddsrta.models.shapes import Context, Text, TooManyDiagnosticsError
@@ -29,6 +30,7 @@ class Foreign:
         self.tree = tree
         self.root = tree.root
         self.context = Context(tree)
+        self._asked: dict[int, set[str]] = {}
 
     def check(self) -> None:
         """Raise InputError if anything was wrong."""
@@ -44,6 +46,7 @@ class Foreign:
 
     def part(self, node: Node, key: str, required: bool = False) -> Node | None:
         """The value behind a key of a mapping; None where it is not given."""
+        self._asked.setdefault(id(node), set()).add(key)
         if not isinstance(node.value, dict):
             if required:
                 self.wrong(node, f"expected a mapping with '{key}', not {node.kind}")
@@ -53,6 +56,27 @@ class Foreign:
         if required:
             self.wrong(node, f"'{key}' is missing")
         return None
+
+    def unread(self) -> Iterator[str]:
+        """A line for each key that nobody asked for, beside those that somebody did."""
+        found: dict[str, list[Place]] = {}
+        self._collect(self.root, found)
+        for key, places in found.items():
+            position = self.tree.position(places[0])
+            where = f"{Path(position.file).name}:{position.line}:{position.column}"
+            more = f", and {len(places) - 1} more" if len(places) > 1 else ""
+            yield f"{shown(key, 60)} ({where}{more}): not read"
+
+    def _collect(self, node: Node, found: dict[str, list[Place]]) -> None:
+        if isinstance(node.value, list):
+            for item in node.value:
+                self._collect(item, found)
+        elif isinstance(node.value, dict) and id(node) in self._asked:
+            for key, entry in node.value.items():
+                if key in self._asked[id(node)]:
+                    self._collect(entry.node, found)
+                elif not entry.node.is_null:
+                    found.setdefault(key, []).append(entry)
 
     def items(self, node: Node, key: str, required: bool = False) -> Iterator[Node]:
         """The entries of the list behind a key."""

@@ -7,7 +7,6 @@ nodes with the same `executor_id` (0 if missing) share an executor.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -15,16 +14,11 @@ from ddsrta.formats.draft import Draft, guessed
 from ddsrta.formats.foreign import Foreign, refusal
 from ddsrta.formats.irobot_types import payload
 from ddsrta.formats.ros2_draft import Ros2Draft, Topic, own_name
-from ddsrta.models.diagnostics import InputError, shown
+from ddsrta.models.diagnostics import InputError
 from ddsrta.models.yaml_tree import Node, Tree, read_file
 
-_KEYS = {
-    "node_name", "node_namespace", "executor_id", "number", "publishers", "subscribers", "clients",
-    "servers",
-}  # fmt: skip
 _MOST_COPIES = 10_000
 _QOS_DEPTH = 10  # of rmw_qos_profile_default
-_IGNORED_QOS = re.compile(r"qos_(?!depth$|history$)\w+")
 _MICROSECOND = 1000
 
 
@@ -45,6 +39,8 @@ def read(paths: Sequence[str]) -> Draft:
                     raise refusal(file.tree, f"more than {_MOST_COPIES} nodes", place=node)
                 _Node(file, node, prefix, suffix, draft).add(names)
         file.check()
+        for text in file.unread():
+            draft.draft.leave_out(text)
     if not draft.draft.section("callbacks"):
         raise refusal(file.tree, "no node publishes, reads, calls or serves anything")
     draft.draft.leave_out(
@@ -127,9 +123,6 @@ class _Node:
         self.listener = draft.listener(
             f"{self.prefix}listener", "core and priority: not in the file"
         )
-        assert isinstance(node.value, dict), "it has a name"
-        for key in node.value.keys() - _KEYS:
-            draft.draft.leave_out(f"{shown(key)} of node {own!r}: topologies have no such key")
         for item in file.items(node, "publishers"):
             self.publisher(item)
         for item in file.items(node, "subscribers"):
@@ -200,9 +193,6 @@ class _Node:
         keep_all = self.file.name(item, "qos_history", required=False) == "keep_all"
         if not keep_all and (topic.history is None or depth < topic.history):
             topic.history, topic.history_why = depth, depth_why
-        for key in item.value if isinstance(item.value, dict) else {}:
-            if _IGNORED_QOS.fullmatch(key):
-                self.draft.draft.leave_out(f"'{key}': it has no word in system.yaml")
 
     def period(self, item: Node) -> int | None:
         """The period of a publisher or client in ns."""
