@@ -12,6 +12,7 @@ from tests.soundness.offsets import with_offsets
 from tests.soundness.pools import pool_system
 from tests.soundness.ros2 import ros2_system
 from tests.soundness.synchronized import synchronized_system, with_synchronizers
+from tests.soundness.timers import timers_system
 
 CLOCKED = 0.15  # how many of all systems have known offsets
 QUEUED = 0.4  # how many have queues of a given size
@@ -28,14 +29,18 @@ KINDS = {
     "chains": (7, {"shape": "chain", "threads": (6, 10)}),
     "shared": (4, {"shape": "shared", "threads": (6, 9), "machines": (1, 2)}),
     "pools": (0, pool_system),
+    "timers": (0, timers_system),
 }
 POOLS = 0.06  # of all seeds, before the weights
+TIMERS = 0.03  # of the others, likewise
 
 
 def kind_of_seed(seed: int) -> str:
     """Which of the kinds a seed stands for."""
     if Random(f"pool {seed}").random() < POOLS:
         return "pools"
+    if Random(f"timers {seed}").random() < TIMERS:
+        return "timers"
     weights = [weight for weight, _ in KINDS.values()]
     return Random(f"kind {seed}").choices(list(KINDS), weights)[0]
 
