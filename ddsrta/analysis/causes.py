@@ -73,7 +73,7 @@ def _parents(stages: list[Stage], streams: Streams, sets: bool) -> list[list[int
     for number, stage in enumerate(stages):
         found: list[int] = []
         continues = all(entry is None for entry in streams.of[number].entries)
-        if len(stage.inputs) == 1 or (sets and continues):
+        if continues and (sets or len(stage.inputs) == 1):
             for source in dict.fromkeys(edge.source for edge in stage.inputs):
                 found += [source] if releases_at_end(stages, source, number) else parents[source]
         parents.append(list(dict.fromkeys(found))[:MOST_RANGES])

@@ -82,7 +82,7 @@ def follow(system: System, stages: list[Stage], offsets: bool = True) -> Streams
         elif _continues(streams, stage):
             streams.of.append(_continued(streams, stage))
         else:
-            streams.of.append(_joined(system, streams, stage))
+            streams.of.append(_joined(system, streams, stages, stage))
     return streams
 
 
@@ -128,7 +128,7 @@ def _counting(stage: Stage) -> Activation:
     return stage.activation
 
 
-def _counted_by(streams: Streams, stage: Stage) -> int | None:
+def _counted_by(streams: Streams, stages: list[Stage], stage: Stage) -> int | None:
     """The input by whose messages a synchronizer's sets are counted, if each set has its own one of
     every topic: that of the slowest source. Which inputs have a source is known, how long a message
     is kept is not yet. None where another way of counting is better, or the only one."""
@@ -139,7 +139,8 @@ def _counted_by(streams: Streams, stage: Stage) -> int | None:
     paces = []
     for number, edge in enumerate(stage.inputs):
         arrival = streams.nodes[streams.of[edge.source].node].arrival
-        if arrival is None or _multiplicity(streams, edge) > 1:
+        unordered = stages[edge.source].overlaps  # without a stamp (theory 20)
+        if arrival is None or unordered or _multiplicity(streams, edge) > 1:
             paces.append((Fraction(-1), number))
         elif stage.synchronizer.policy == "mtd" and not isinstance(arrival, Periodic):
             return None
@@ -161,9 +162,9 @@ def _counted(streams: Streams, stage: Stage, slowest: int) -> Stream:
     return Stream(len(streams.nodes) - 1, 1, 0, numbers)
 
 
-def _joined(system: System, streams: Streams, stage: Stage) -> Stream:
+def _joined(system: System, streams: Streams, stages: list[Stage], stage: Stage) -> Stream:
     """A junction. AND takes inputs of one base together, and so does OR when it has very many."""
-    if (slowest := _counted_by(streams, stage)) is not None:
+    if (slowest := _counted_by(streams, stages, stage)) is not None:
         return _counted(streams, stage, slowest)
     activation = _counting(stage)
     node = Node(None, activation)

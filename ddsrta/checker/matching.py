@@ -160,7 +160,10 @@ class Synchronizers:
             )
 
     def _source(self, stage: Stage) -> Key | None:
-        """The job released by time whose release is the stamp of a stage's units."""
+        """The job released by time whose release is the stamp of a stage's units; jobs that may
+        run at the same time give none (theory 20)."""
+        if stage.overlaps:
+            return None
         if not stage.inputs:
             return stage.key
         before = {self.sources[edge.source] for edge in stage.inputs}

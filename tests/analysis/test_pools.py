@@ -194,3 +194,55 @@ def test_explain_says_what_a_bound_is_made_of():
     assert labels["preempted by thread hi"][0] == 10
     assert labels["waits for a thread"] == (6, "12 ns of other callbacks in 2 threads")
     assert sum(term.time for term in stage.terms) == stage.total
+
+
+TURNS = """
+ddsrta: 1
+machines: {m: {cores: [a, b, c, d, e, f, g]}}
+topics: {x: {size: 1B}, y: {size: 1B}}
+flow_controllers: {F: {core: m/a, priority: 7, policy: ROUND_ROBIN}}
+listeners: {L: {core: m/b, priority: 7}, L2: {core: m/f, priority: 7}}
+executors: {e0: {cores: [m/c, m/d], priority: 5, kind: multi_threaded, threads: 2}}
+threads:
+  p: {core: m/e, priority: 9, wcet: 1us, period: 400us, publishes: [{topic: x, flow_controller: F, delay: 2us}]}
+  r: {core: m/g, priority: 5, wcet: 4us, subscribes: {topics: [y], listener: L2, delay: 3us}}
+callbacks:
+  q: {executor: e0, wcet: 394us, bcet: 1us, reentrant: true, subscribes: {topics: [x], listener: L, delay: 3us}, publishes: [{topic: y, flow_controller: F, delay: 2us}]}
+chains: {k: {path: [p, x, q], deadline: 1ms}}
+"""
+
+
+def test_what_comes_behind_a_reentrant_callback_is_no_effect_of_what_came_before():
+    # 1 of p, 2 of the y of the last p, 2 of x, 3 of the listener, 394 of q
+    bounds = ddsrta.analyze(ddsrta.loads(TURNS))
+    assert bounds.chains["k"].latency == 402_000
+    # one after the other, and with the y of the last p done when the next x comes
+    apart = TURNS.replace("reentrant: true", "group: g").replace("period: 400us", "period: 420us")
+    assert ddsrta.analyze(ddsrta.loads(apart)).chains["k"].latency == 400_000
+
+
+def stamped(policy, group):
+    """Two callbacks of a pool that write to a thread of their process."""
+    return ddsrta.loads(f"""
+ddsrta: 1
+machines: {{m: {{cores: [c0, c1, c2]}}}}
+topics: {{x: {{size: 1B}}, y: {{size: 1B}}}}
+listeners: {{L: {{core: m/c2, priority: 9}}}}
+processes: {{p: {{listener: L, intra_process: true}}}}
+executors:
+  e: {{cores: [m/c0, m/c1], priority: 5, kind: multi_threaded, process: p}}
+callbacks:
+  q: {{executor: e, wcet: 30us, bcet: 1us, {group}, timer: 100us, publishes: [{{topic: x, delay: 0ns}}]}}
+  r: {{executor: e, wcet: 20us, bcet: 1us, group: h, timer: 200us, publishes: [{{topic: y, delay: 0ns}}]}}
+threads:
+  j: {{core: m/c2, priority: 5, process: p, wcet: 4us,
+       subscribes: {{topics: [x, y], listener: L, activation: and, synchronize: {policy}, delay: 3us}}}}
+""")
+
+
+@pytest.mark.parametrize("policy", ("mtd", "approximate_time", "latest"))
+def test_what_may_overtake_has_no_stamp(policy):
+    found = ddsrta.analyze(stamped(policy, "reentrant: true")).synchronizers["j"]
+    assert found.disparity is None
+    assert "may overtake each other" in found.unbounded_because
+    assert ddsrta.analyze(stamped(policy, "group: g")).synchronizers["j"].disparity is not None

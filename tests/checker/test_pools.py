@@ -95,3 +95,29 @@ def test_what_is_no_pool_is_refused(what):
 def test_certificates_of_drawn_systems_are_confirmed(seed):
     verdict = check(certificate(pool_system(seed)))
     assert verdict.ok, verdict.failure
+
+
+DIRECT = """
+ddsrta: 1
+machines: {m: {cores: [c0, c1, c2]}}
+topics: {x: {size: 1B}, y: {size: 1B}}
+listeners: {L: {core: m/c2, priority: 9}}
+processes: {p: {listener: L, intra_process: true}}
+executors:
+  e: {cores: [m/c0, m/c1], priority: 5, kind: multi_threaded, process: p}
+callbacks:
+  q: {executor: e, wcet: 30us, bcet: 1us, group: g, timer: 100us, publishes: [{topic: x, delay: 0ns}]}
+  r: {executor: e, wcet: 20us, bcet: 1us, group: h, timer: 200us, publishes: [{topic: y, delay: 0ns}]}
+threads:
+  j: {core: m/c2, priority: 5, process: p, wcet: 4us,
+      subscribes: {topics: [x, y], listener: L, activation: and, synchronize: mtd, delay: 3us}}
+"""
+
+
+def test_what_may_overtake_has_no_stamp():
+    found = certificate(loads(DIRECT))
+    assert check(found).ok
+    reentrant = certificate(loads(DIRECT.replace("group: g", "reentrant: true")))
+    assert check(reentrant).ok
+    reentrant["synchronizers"]["j"] = found["synchronizers"]["j"]
+    assert not check(reentrant).ok

@@ -78,10 +78,14 @@ def added(solution: Solution, found: Mapping[str, Bounds]) -> dict[str, int]:
 
 
 def sources_of(solution: Solution) -> list[int | None]:
-    """For each stage the one released by time whose release its units have as their stamp."""
+    """For each stage the one released by time whose release its units have as their stamp; None
+    for all that is not known to keep the order of stamps (theory 20)."""
     streams = solution.compiled.streams
     found: list[int | None] = []
     for number, stage in enumerate(solution.compiled.stages):
+        if stage.overlaps:
+            found.append(None)
+            continue
         if not stage.inputs:
             found.append(number)
             continue
@@ -100,7 +104,9 @@ def _bounds(solution: Solution, stage: Stage, sources: Sequence[int | None]) -> 
         source = sources[edge.source]
         count = streams.of[edge.source].multiplicity * edge.multiplicity
         because = None
-        if source is None:
+        if solution.compiled.stages[edge.source].overlaps:
+            because = f"messages of '{topic}' may overtake each other: they have no stamp"
+        elif source is None:
             because = f"messages of '{topic}' stem from jobs of several threads: they have no stamp"
         elif count > 1:
             because = f"a job brings {count} messages of '{topic}' with the same stamp"
