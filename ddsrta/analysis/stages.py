@@ -222,7 +222,7 @@ class _Unfolding:
             cost = self.system.sending_cost(publication)
             early -= copy.behind * cost.worst
             least += copy.sent * cost.best
-            begin += (copy.sent + copy.behind) * cost.best if copy.fixed else 0
+            begin += (copy.sent + copy.behind) * cost.best  # one, in an unknown order (theory 11)
         spaced = max(sending.shortest, begin)
         spacing = self.spacing(spaced, spaced - begin, publication.count)
         return Edge(job, publication.count, early, least, 0, spacing)
