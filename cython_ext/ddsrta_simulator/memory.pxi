@@ -33,6 +33,7 @@ cdef struct Code:  # the arrays of a Program, in the order of its fields
     int64_t* stage_pending
     int64_t* thread_activation
     int64_t* thread_caller
+    int64_t* thread_inline
     int64_t* thread_best
     int64_t* thread_worst
     int64_t* thread_decision
@@ -143,6 +144,7 @@ cdef struct Job:  # followed by its origins: release, and twice the index plus w
     int64_t uses  # by units, registers and whatever else will look at it; free: the next free one
     int64_t index
     int64_t arrival
+    int64_t asked  # from when its response counts: behind subscriptions, the last message
     int64_t reader
     int64_t stamp
 

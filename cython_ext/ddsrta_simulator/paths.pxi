@@ -10,7 +10,7 @@ cdef class Paths(Clock):
         cdef int64_t* origins = self._origins(j)
         job.uses = 1
         job.index = self.released[thread]
-        job.arrival = job.stamp = self.s.now
+        job.arrival = job.asked = job.stamp = self.s.now
         job.reader = reader
         for k in range(self.p.thread_origins[thread]):
             origins[2 * k] = -1

@@ -150,6 +150,7 @@ class Program:
     thread_activation: array[int] = field(default_factory=integers)
     # Of a timer, the server that calls it: what was due until then is skipped. -1: no timer.
     thread_caller: array[int] = field(default_factory=integers)
+    thread_inline: array[int] = field(default_factory=integers)  # behind its subscriptions
     thread_best: array[int] = field(default_factory=integers)
     thread_worst: array[int] = field(default_factory=integers)
     thread_decision: array[int] = field(default_factory=integers)

@@ -285,6 +285,7 @@ cdef class Things(Matching):
             return
         self.add_token(hop, source)
         if self.p.thread_activation[thread] >= EXACT:
+            self.asked = self._job(source).asked
             self.match(thread, hop)
             return
         for j in range(self.p.thread_hop[thread], self.p.thread_hop[thread + 1]):
@@ -295,26 +296,30 @@ cdef class Things(Matching):
     cdef void join(self, int64_t thread) noexcept nogil:
         """One token of each input releases a job."""
         cdef int64_t first = self.p.thread_hop[thread], last = self.p.thread_hop[thread + 1]
-        cdef int64_t hop, i, came = 0, j = self.make_job(thread, -1)
+        cdef int64_t hop, i, came = 0, asked = 0, j = self.make_job(thread, -1)
         self._job(j).stamp = -NEVER
         for hop in range(first, last):
             i = self.token_head[hop]
             came = most(came, self.unit[i].time)
+            asked = most(asked, self._job(self.unit[i].job).asked)
             self._job(j).stamp = most(self._job(j).stamp, self.stamp(i))
         for hop in range(first, last):
             i = self.token_head[hop]
             self.token_head[hop] = self.unit[i].next
             self.carry(hop, self.unit[i].job, j, self.unit[i].time == came)
             self._free_unit(i)
+        if self.p.thread_inline[thread]:
+            self._job(j).asked = asked
         self.arrive(thread, j, last - 1)
 
     cdef void completed(self, int64_t i) noexcept nogil:
         """A job, a sample or a message is complete."""
         cdef Unit* u = &self.unit[i]
         cdef int64_t thread = u.stage, job = u.job, k, new, delay
-        self.see(self.p.stage_response[thread], self.s.now - u.arrival)
         if thread >= self.layout.threads:
+            self.see(self.p.stage_response[thread], self.s.now - u.arrival)
             return
+        self.see(self.p.stage_response[thread], self.s.now - self._job(job).asked)
         self.count(self._job(job).reader, -1)
         for k in range(self.p.thread_end[thread], self.p.thread_end[thread + 1]):
             self.measure_path(k, job)

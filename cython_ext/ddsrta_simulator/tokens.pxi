@@ -2,7 +2,9 @@
 
 cdef class Tokens(Paths):
     """Tokens: a list for each hop, the first that came first. What a search has passed by is before
-    `token_ahead`; the candidate is the first of each list."""
+    `token_ahead`; the candidate is the first of each list. `asked`: when what makes a set came."""
+
+    cdef int64_t asked
 
     cdef void arrive(self, int64_t thread, int64_t j, int64_t hop) noexcept nogil:
         """A job of a thread arrives: things.pxi says what then."""
@@ -67,6 +69,8 @@ cdef class Tokens(Paths):
         self.last_set[thread] = self.s.now
         j = self.make_job(thread, -1)
         self._job(j).stamp = high
+        if self.p.thread_inline[thread]:
+            self._job(j).asked = self.asked
         for hop in range(first, last):
             i = self.member[hop]
             self.see(self.p.hop_wait[hop], self.s.now - self.unit[i].time)

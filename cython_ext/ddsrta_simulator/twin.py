@@ -63,6 +63,7 @@ class Engine(Sets, Batches):
         self.sent = [0] * len(program.stream_hop)
         self.told = [0] * len(program.link_hop)
         self.handed = [0] * len(program.hop_target)
+        self.asked = 0  # when what makes a set came
         self.registers: list[Job | None] = [None] * len(program.hop_target)
         self.tokens: list[deque[tuple[Job, int]]] = [deque() for _ in program.hop_target]
 
@@ -105,6 +106,9 @@ class Engine(Sets, Batches):
         job = Job(thread, index, now, p.thread_origins[thread], reader)
         if causes:
             job.stamp = max(source.stamp for _, source, _ in causes)
+        if p.thread_inline[thread]:
+            is_set = p.thread_activation[thread] >= EXACT
+            job.asked = self.asked if is_set else max(source.asked for _, source, _ in causes)
         last_came = max((came for _, _, came in causes), default=0)
         for hop, source, came in causes:
             self.carry(hop, source, job, came == last_came)
@@ -307,8 +311,10 @@ class Engine(Sets, Batches):
         """A job, a sample or a message is complete."""
         p = self.program
         self.trace(COMPLETED, unit.stage, unit.number, self.finishing.number)
-        self.measured.see(p.stage_response[unit.stage], self.now - unit.arrival)
-        if unit.stage >= len(self.jobs):
+        is_job = unit.stage < len(self.jobs)
+        since = unit.job.asked if is_job else unit.arrival
+        self.measured.see(p.stage_response[unit.stage], self.now - since)
+        if not is_job:
             return
         thread, job = unit.stage, unit.job
         self.measured.count(job.reader, -1)
@@ -340,6 +346,7 @@ class Engine(Sets, Batches):
             self.measured.count(p.hop_reader[hop], 1)
             self.release(thread, p.hop_reader[hop], [(hop, job, self.now)])
         elif activation >= EXACT:
+            self.asked = job.asked
             self.match(thread, hop, job)
         else:
             assert activation == ALL

@@ -16,12 +16,15 @@ class Job:
     released, of several the newest.
     """
 
-    __slots__ = ("arrival", "index", "origins", "reader", "stamp", "thread")
+    __slots__ = ("arrival", "asked", "index", "origins", "reader", "stamp", "thread")
 
     def __init__(self, thread: int, index: int, arrival: int, origins: int, reader: int) -> None:
         self.thread = thread
         self.index = index
         self.arrival = self.stamp = arrival
+        self.asked = (
+            arrival  # from when its response counts: behind subscriptions, the last message
+        )
         self.origins: list[tuple[int, int, bool] | None] = [None] * origins
         self.reader = reader  # the measure of what is pending with the reader
 

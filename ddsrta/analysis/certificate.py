@@ -11,6 +11,7 @@ from ddsrta.analysis.solve import Solution, bounded, solve
 from ddsrta.analysis.streams import UNCOUNTED
 from ddsrta.analysis.synchronizers.found import topics_of
 from ddsrta.analysis.synchronizers.present import synchronizer_results
+from ddsrta.analysis.turns import callback_response, subscriptions
 from ddsrta.models.document import digest, to_document
 from ddsrta.models.system import System
 
@@ -57,10 +58,21 @@ def claims(solution: Solution) -> dict[str, Any]:
             for message in message_results(solution)
         ],
         "chains": {path.name: _chain(solution, path) for path in paths},
+        **_callbacks(solution),
         **_synchronizers(solution),
         **_assumptions(solution),
         **_skips(solution),
     }
+
+
+def _callbacks(solution: Solution) -> dict[str, Any]:
+    """The responses of those that wait for several topics: the others are stages."""
+    found = {
+        name: callback_response(solution, callback)
+        for name, callback in solution.system.threads.items()
+        if subscriptions(callback)
+    }
+    return {"callbacks": found} if found else {}
 
 
 def _synchronizers(solution: Solution) -> dict[str, Any]:

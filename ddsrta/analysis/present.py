@@ -21,6 +21,7 @@ from ddsrta.analysis.result import (
 )
 from ddsrta.analysis.solve import Solution, bounded
 from ddsrta.analysis.stages import Edge, Key
+from ddsrta.analysis.turns import callback_response, subscriptions
 from ddsrta.analysis.walk import walk
 from ddsrta.models.graph import inputs
 from ddsrta.models.pools import cores_of
@@ -47,15 +48,23 @@ def callback_results(solution: Solution) -> dict[str, CallbackResult]:
     """The response times of all callbacks, and what bounds them."""
     return {
         name: CallbackResult(
-            duration(solution.response(("job", name))),
+            duration(callback_response(solution, callback)),
             callback.executor,
             cores_of(solution.system, callback),
             _least_window(solution, callback),
-            reason(solution, ("job", name)),
+            _no_response(solution, callback),
         )
         for name, callback in solution.system.threads.items()
         if callback.executor is not None
     }
+
+
+def _no_response(solution: Solution, callback: Thread) -> str | None:
+    """Why a callback has none, or a subscription that it waits for."""
+    reasons = (
+        reason(solution, ("job", name)) for name in (callback.name, *subscriptions(callback))
+    )
+    return next((because for because in reasons if because), None)
 
 
 _WINDOWS: dict[int, Window] = {ROUNDS: "rounds", ARRIVAL: "queue", URGENCY: "priorities"}

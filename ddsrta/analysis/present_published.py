@@ -18,8 +18,9 @@ from ddsrta.analysis.result import (
     verdict,
 )
 from ddsrta.analysis.solve import solve
+from ddsrta.analysis.turns import subscriptions
 from ddsrta.models.diagnostics import Diagnostic, InputError
-from ddsrta.models.system import System
+from ddsrta.models.system import System, Thread
 from ddsrta.models.units import Duration, duration
 
 _UNBOUNDED = "the published analysis finds no bound"
@@ -58,8 +59,8 @@ def present_published(system: System) -> Result:
     }
     callbacks = {
         name: CallbackResult(
-            duration(bounds.threads[name]), callback.executor, callback.core, "busy window",
-            _because(bounds.threads[name]),
+            duration(_response(bounds, callback)), callback.executor, callback.core, "busy window",
+            _because(_response(bounds, callback)),
         )
         for name, callback in system.threads.items()
         if callback.executor is not None
@@ -90,6 +91,16 @@ def present_published(system: System) -> Result:
         callbacks=callbacks,
         model=system,
     )
+
+
+def _response(bounds: PublishedBounds, callback: Thread) -> int | None:
+    """The response of a callback, from the last message where it waits for several."""
+    found = [bounds.threads[part] for part in subscriptions(callback)]
+    turns = [time for time in found if time is not None]
+    own = bounds.threads[callback.name]
+    if own is None or len(turns) < len(found):
+        return None
+    return own + max(turns, default=0)
 
 
 def _because(bound: int | None) -> str | None:

@@ -38,7 +38,8 @@ class ThreadResult:
 
 @dataclass(frozen=True, slots=True)
 class CallbackResult:
-    """Worst-case response time of a callback's jobs, from what releases them to their end.
+    """Worst-case response time of a callback's jobs, from what releases them to their end; where it
+    waits for several topics, from the arrival of the last message at its subscription.
 
     `by` says which of the bounds was the least: that of its own window in its executor (`rounds`,
     the `queue` of an events executor, the `priorities` of callbacks, the plain `busy window` where

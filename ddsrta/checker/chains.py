@@ -35,9 +35,9 @@ def check_ddl(totals: Totals, key: Key, claimed: int | None) -> None:
 
     def check(whole: bool) -> None:
         value = totals.total(path, data=False, whole=whole)
-        _compare(f"message {'/'.join(key[1:])}: ddl", claimed, value)
+        compare_with(f"message {'/'.join(key[1:])}: ddl", claimed, value)
 
-    _cheapest(totals, path, check)
+    whatever_is_least(totals, path, check)
 
 
 def check_sent(system: System, totals: Totals, key: Key, claimed: int | None) -> None:
@@ -49,9 +49,9 @@ def check_sent(system: System, totals: Totals, key: Key, claimed: int | None) ->
     def check(_: bool) -> None:
         total = totals.total((edge.source,), data=False)
         value = None if total is None else total + early
-        _compare(f"message {'/'.join(key[1:])}: sent", claimed, value)
+        compare_with(f"message {'/'.join(key[1:])}: sent", claimed, value)
 
-    _cheapest(totals, (edge.source,), check)
+    whatever_is_least(totals, (edge.source,), check)
 
 
 def check_chain(system: System, totals: Totals, name: str, claim: ChainClaim) -> None:
@@ -62,10 +62,10 @@ def check_chain(system: System, totals: Totals, name: str, claim: ChainClaim) ->
     def check(whole: bool) -> None:
         _check_figures(label, claim, _figures(system, totals, parts, whole))
 
-    _cheapest(totals, [key for part in parts for key in part.stages], check)
+    whatever_is_least(totals, [key for part in parts for key in part.stages], check)
 
 
-def _cheapest(totals: Totals, path: Sequence[Key], check: Callable[[bool], None]) -> None:
+def whatever_is_least(totals: Totals, path: Sequence[Key], check: Callable[[bool], None]) -> None:
     """Checks what is claimed of a path; what takes longer to look at only where it is needed:
     accounts, and then the windows of stages that groups confirmed."""
     for whole in (False, True):
@@ -84,10 +84,11 @@ def _cheapest(totals: Totals, path: Sequence[Key], check: Callable[[bool], None]
 
 def _check_figures(label: str, claim: ChainClaim, values: _Values) -> None:
     for figure in FIGURES:
-        _compare(f"{label}: {figure}", claim.figures[figure], values[figure])
+        compare_with(f"{label}: {figure}", claim.figures[figure], values[figure])
 
 
-def _compare(what: str, claimed: int | None, value: int | None) -> None:
+def compare_with(what: str, claimed: int | None, value: int | None) -> None:
+    """Raises where less is claimed than what was found."""
     if claimed is None:
         return
     if value is None:

@@ -34,6 +34,7 @@ from ddsrta.checker.reading import (
 )
 from ddsrta.checker.references import check_references
 from ddsrta.checker.relations import Neighbours
+from ddsrta.checker.responses import check_response, read_responses
 from ddsrta.checker.skips import with_skips
 from ddsrta.checker.stages import Key, Stage, unfold
 from ddsrta.checker.streams import Streams
@@ -45,7 +46,7 @@ from ddsrta.checker.windows import Window
 
 VERSION = 1
 LARGEST_FILE = 256 * 2**20
-_SOMETIMES = ("synchronizers", "assumptions", "skips")
+_SOMETIMES = ("callbacks", "synchronizers", "assumptions", "skips")
 _KEYS = ("ddsrta_certificate", "profile", "system", "digest", "stages", "messages", "chains")
 
 
@@ -139,6 +140,7 @@ class _Checking:
         stages = with_skips(system, _implied(system, claims), claims, skips)
         messages = _message_claims(raw["messages"], stages)
         chains = check_names(system, mapping(raw["chains"], "chains"))
+        responses = read_responses(raw.get("callbacks", {}), system)
         latencies = {key: claim.latency for key, claim in claims.items()}
         matched = read_claims(raw.get("synchronizers", {}), system)
         streams = Streams(stages, latencies, self.budget, counting(system, stages, matched))
@@ -164,6 +166,10 @@ class _Checking:
             check_ddl(totals, key, message.ddl)
             check_sent(system, totals, key, message.sent)
             self.confirmed += (message.ddl is not None) + (message.sent is not None)
+        for name, response in responses.items():
+            self.at = f"callback {shown(name)}"
+            check_response(system, totals, claims, name, response)
+            self.confirmed += response is not None
         for name, chain in chains.items():
             self.at = f"chain {shown(name)}"
             check_chain(system, totals, name, chain)

@@ -228,6 +228,7 @@ class _Build:
             worst = thread.wcet + take.worst
             p.thread_activation.append(_activation(thread))
             p.thread_caller.append(self._caller(thread))
+            p.thread_inline.append(int(thread.entity == "inline"))
             p.thread_best.append(least)
             p.thread_worst.append(worst)
             p.thread_decision.append(self._decision(("job", thread.name), least < worst))

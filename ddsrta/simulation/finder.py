@@ -9,6 +9,7 @@ from typing import Any
 
 from ddsrta.simulation.timeline import NONE, Cause, Span, Timeline, message_stages, timelines
 from ddsrta_simulator import Program
+from ddsrta_simulator.program import EXACT
 
 Unit = tuple[int, int]  # stage and number
 SETS = ("disparity", "gap", "wait")
@@ -75,14 +76,52 @@ class _Finder(ABC):
 
 
 class _Response(_Finder):
-    """A unit of one stage."""
+    """A unit of one stage; of a callback of several topics, from the last message."""
+
+    def __init__(self, program: Program, measure: int, value: int | None) -> None:
+        super().__init__(program, measure, value)
+        self.stage = program.stages.index(self.of)
+        threads = len(program.thread_inline)
+        self.is_inline = self.stage < threads and bool(program.thread_inline[self.stage])
+        self.is_set = self.is_inline and program.thread_activation[self.stage] >= EXACT
+        self.source = {}
+        if self.is_inline:
+            first, last = program.thread_hop[self.stage : self.stage + 2]
+            names = [hop.source for hop in program.hops[first:last]]
+            stages = (program.stages.index(("job", name)) for name in names)
+            self.source = dict(zip(range(first, last), stages, strict=True))
+        self.came: dict[Unit, int] = {}  # when the messages of subscriptions came
+        self.turns: dict[int, int] = {}  # the same, by when they were served
+        self.asked: dict[int, int] = {}  # by number of the job
 
     def read(self, piece: Timeline) -> None:
         """Complete units."""
-        stage = self.program.stages.index(self.of)
+        if self.is_inline:
+            self._subscriptions(piece)
         for span in piece.spans:
-            if span.stage == stage and span.done and self.wants(span.arrival, span.end):
-                self.found = Trail(span.arrival, span.end, ((stage, span.number),))
+            if span.stage == self.stage and span.done:
+                begin = self._begin(span)
+                if self.wants(begin, span.end):
+                    self.found = Trail(begin, span.end, ((self.stage, span.number),))
+
+    def _subscriptions(self, piece: Timeline) -> None:
+        own = frozenset(self.source.values())
+        if self.is_set:
+            ends = (span for span in piece.spans if span.stage in own and span.done)
+            self.turns.update((span.end, span.arrival) for span in ends)
+            return
+        for arrival in piece.arrivals:
+            if arrival.stage in own:
+                self.came[arrival.stage, arrival.number] = arrival.time
+        for cause in piece.causes:
+            if cause.hop in self.source:
+                came = self.came.pop((self.source[cause.hop], cause.source))
+                self.asked[cause.number] = max(came, self.asked.get(cause.number, came))
+
+    def _begin(self, span: Span) -> int:
+        if not self.is_inline:
+            return span.arrival
+        return self.turns[span.arrival] if self.is_set else self.asked.pop(span.number)
 
 
 class _Delivery(_Finder):

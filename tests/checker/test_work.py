@@ -39,7 +39,7 @@ def found():
 def figures(claims, monkeypatch):
     """All that the checker finds for paths."""
     values = []
-    monkeypatch.setattr(chains, "_compare", lambda what, claimed, value: values.append(value))
+    monkeypatch.setattr(chains, "compare_with", lambda what, claimed, value: values.append(value))
     assert check(claims).ok
     return values
 
