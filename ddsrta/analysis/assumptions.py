@@ -21,19 +21,38 @@ def assumptions(system: System) -> tuple[Assumption, ...]:
 
 
 def _locks(system: System) -> Iterator[Assumption]:
-    if system.fastdds is None:
-        return
-    for thread in system.threads.values():
+    """No run of the simulation stops a thread in write() or under the lock of a queue."""
+    used = _controllers(system)
+    where = system.where("middleware")
+    if used:
+        yield Assumption(
+            "locks",
+            f"a thread that is preempted in write() to flow controller {next(iter(used))!r}, or "
+            "while it has the lock of its queue, which it needs for 1ns, keeps others waiting "
+            "for no longer than theory 21 says: no run of the simulation tries to exceed that",
+            where,
+        )
+    for name, is_shared in used.items():
+        if not is_shared:
+            yield Assumption(
+                "locks",
+                f"while flow controller {name!r} tries again and again for the lock "
+                "of a writer that is in write(), it leaves the lock of its queue to that "
+                "writer in between, the first time that the writer runs",
+                where,
+            )
+            return
+
+
+def _controllers(system: System) -> dict[str, bool]:
+    """The flow controllers in use that take locks, and whether all that publish through each of
+    them are on its own supply."""
+    used: dict[str, bool] = {}
+    for thread in system.threads.values() if system.fastdds is not None else ():
         for publication in thread.publishes:
             if publication.mode == "sync" or not system.receivers(thread, publication.topic):
                 continue
             controller = system.flow_controllers[publication.flow_controller or ""]
-            if not share_supply(thread, controller):
-                yield Assumption(
-                    "locks",
-                    f"while flow controller {controller.name!r} tries again and again for the lock "
-                    "of a writer that is in write(), it leaves the lock of its queue to that "
-                    "writer in between, the first time that the writer runs",
-                    system.where("middleware"),
-                )
-                return
+            shared = share_supply(thread, controller)
+            used[controller.name] = used.get(controller.name, True) and shared
+    return used

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from ddsrta.checker.things import Place, System
+from ddsrta.checker.things import System
 
 
 def assumed(system: System) -> set[str]:
-    """The assumptions that a certificate of this system has to state."""
-    tries = any(
-        _supply(thread.place) != _supply(system.controllers[publication.controller].place)
+    """The assumptions that a certificate of this system has to state: locks, where publishers and
+    flow controllers may wait for each other."""
+    if system.fastdds is None:
+        return set()
+    sends = any(
+        publication.controller is not None and system.receivers(name, publication.topic)
         for name, thread in system.threads.items()
         for publication in thread.publishes.values()
-        if publication.controller is not None and system.receivers(name, publication.topic)
     )
-    return {"locks"} if system.fastdds is not None and tries else set()
-
-
-def _supply(place: Place) -> object:
-    """What a thread competes for; its own reservation is like that of no other."""
-    return object() if place.reservation else (place.core, place.partition)
+    return {"locks"} if sends else set()

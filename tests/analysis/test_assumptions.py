@@ -19,7 +19,7 @@ from tests.analysis.test_fastdds import loaded
 
 
 def test_only_what_needs_an_assumption_has_one() -> None:
-    assert [each.rule for each in ddsrta.analyze(loaded()).assumptions] == ["locks"]
+    assert {each.rule for each in ddsrta.analyze(loaded()).assumptions} == {"locks"}
     sync = loaded(
         ("period: 20ms, publishes: [{topic: fast, flow_controller: F}]", "period: 20ms, publishes: [{topic: fast, mode: sync}]"),
         ("period: 20ms, publishes: [{topic: slow, flow_controller: F}]", "period: 20ms, publishes: [{topic: slow, mode: sync}]"),
@@ -27,6 +27,20 @@ def test_only_what_needs_an_assumption_has_one() -> None:
     assert ddsrta.analyze(sync).assumptions == ()
     ten_rules = loaded(('middleware: {fastdds: "2.9", write: 10us}', ""))
     assert ddsrta.analyze(ten_rules).assumptions == ()
+
+
+def test_preempted_holders_are_assumed_and_so_is_what_spins_on_another_supply() -> None:
+    apart = [each.message for each in ddsrta.analyze(loaded()).assumptions]
+    assert len(apart) == 2
+    assert "preempted in write() to flow controller 'F'" in apart[0]
+    assert "tries again and again" in apart[1]
+    (together,) = ddsrta.analyze(
+        loaded(("F: {core: m/b, priority: 50", "F: {core: m/a, priority: 10"))
+    ).assumptions
+    assert together.message == apart[0]
+    claims = certificate(loaded(("F: {core: m/b, priority: 50", "F: {core: m/a, priority: 10")))
+    assert claims["assumptions"] == ["locks"]
+    assert check(claims).ok
 
 
 @pytest.mark.parametrize(
