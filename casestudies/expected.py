@@ -13,7 +13,7 @@ from typing import Any
 from casestudies.analyses import DEFAULT, analysed, profiles, systems
 
 _MESSAGE = ("publisher", "topic", "subscriber", "mode", "ddl")
-_CHAIN = ("latency", "data_latency", "data_age", "reaction_time")
+_CHAIN = ("latency", "trigger_latency", "data_age", "reaction_time")
 
 
 def pinned(result: dict[str, Any]) -> dict[str, Any]:

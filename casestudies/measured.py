@@ -191,7 +191,7 @@ def _limit(series: Series) -> int:
 
 def _rows(measured: Measured) -> Iterator[dict[str, Any]]:
     for key, series in measured.series.items():
-        if key.figure == "data_latency":
+        if key.figure == "trigger_latency":
             continue
         limit = series.above.bound if series.above else series.most
         verdicts = series.above.verdicts if series.above else []

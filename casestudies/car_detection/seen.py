@@ -13,7 +13,7 @@ STUDY = "car_detection"
 SEEDS, HORIZON = 40, 100_000_000_000
 TRIES = Budget(runs=2000)
 BURST = 4_000_000_000  # how long each run of the search is
-KINDS = ("disparity", "wait", "data_latency")
+KINDS = ("disparity", "wait", "latency")
 
 
 @cache
@@ -34,12 +34,12 @@ def disparities(system: str) -> tuple[int, ...]:
 @cache
 def worst(system: str) -> dict[tuple[str, str], int]:
     """The worst that a search for each found: of ("disparity", "sync"), ("wait", topic) and
-    ("data_latency", first thread)."""
+    ("latency", first thread)."""
     program = program_of(loaded(STUDY, system))
     measures = [i for i, one in enumerate(program.measures) if one.kind in KINDS]
     search = attack_all(program, measures, 1, TRIES, horizon=BURST)
     return {
-        (one.measure.kind, one.measure.of[0 if one.measure.kind == "data_latency" else -1]):
+        (one.measure.kind, one.measure.of[0 if one.measure.kind == "latency" else -1]):
             one.worst
         for one in search
     }  # fmt: skip

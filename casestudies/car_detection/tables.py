@@ -43,8 +43,8 @@ def _others() -> str:
         figures = {
             ("wait", "image_raw"): sets.waits["image_raw"],
             ("wait", "scan"): sets.waits["scan"],
-            ("data_latency", "camera"): result.chains["cars"].data_latency,
-            ("data_latency", "lidar"): result.chains["distances"].data_latency,
+            ("latency", "camera"): result.chains["cars"].latency,
+            ("latency", "lidar"): result.chains["distances"].latency,
         }
         compared = [f"{in_ms(bound)} / {in_ms(found[of])}" for of, bound in figures.items()]
         rows.append([f"`{system}.yaml`", in_ms(sets.period), in_ms(sets.gap), *compared])

@@ -27,7 +27,7 @@ def as_threads_analysed(configuration: str, profile: str) -> Result:
 
 def worst(result: Result) -> int:
     """The largest end-to-end bound over the nine pairs of topics."""
-    return max(ordered(chain.latency) for chain in result.chains.values())
+    return max(ordered(chain.trigger_latency) for chain in result.chains.values())
 
 
 def bound(configuration: str, profile: str) -> int:

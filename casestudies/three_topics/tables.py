@@ -43,7 +43,7 @@ def ddls(configuration: str, reading: str) -> list[int]:
 def latencies(configuration: str, reading: str) -> list[int]:
     """The end-to-end bounds of the three chains."""
     chains = read(configuration, reading).chains
-    return [ordered(chains[topic].latency) for topic in TOPICS]
+    return [ordered(chains[topic].trigger_latency) for topic in TOPICS]
 
 
 def _shown(bounds: list[int]) -> str:

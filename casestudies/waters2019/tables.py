@@ -34,7 +34,7 @@ def ddl(system: str, chain: str, profile: str) -> int:
 
 def latency(system: str, chain: str, profile: str) -> int:
     """The bound from the publisher's release to the subscriber's completion."""
-    return ordered(analysed(STUDY, system, profile).chains[chain].latency)
+    return ordered(analysed(STUDY, system, profile).chains[chain].trigger_latency)
 
 
 def policy_matters(profile: str) -> set[str]:

@@ -89,7 +89,7 @@ cdef struct Code:  # the arrays of a Program, in the order of its fields
     int64_t* end_origin
     int64_t* end_first
     int64_t* end_latency
-    int64_t* end_data_latency
+    int64_t* end_trigger
     int64_t* end_data_age
     int64_t* end_reaction
     int64_t* source_thread

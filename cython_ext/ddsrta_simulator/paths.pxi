@@ -48,9 +48,9 @@ cdef class Paths(Clock):
             always_last = self._origins(job)[2 * origin + 1] & 1
             index = self._origins(job)[2 * origin + 1] >> 1
         age = self.s.now - arrival
-        self.see(self.p.end_data_latency[end], age)
+        self.see(self.p.end_latency[end], age)
         if always_last:
-            self.see(self.p.end_latency[end], age)
+            self.see(self.p.end_trigger[end], age)
         self.see(self.p.end_data_age[end], age)
         if index > self.known[end]:
             missed = self.known_arrival[end]

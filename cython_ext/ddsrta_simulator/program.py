@@ -229,7 +229,7 @@ class Program:
     end_origin: array[int] = field(default_factory=integers)
     end_first: array[int] = field(default_factory=integers)
     end_latency: array[int] = field(default_factory=integers)
-    end_data_latency: array[int] = field(default_factory=integers)
+    end_trigger: array[int] = field(default_factory=integers)
     end_data_age: array[int] = field(default_factory=integers)
     end_reaction: array[int] = field(default_factory=integers)
 

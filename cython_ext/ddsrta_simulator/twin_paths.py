@@ -35,9 +35,9 @@ class Paths(Clock):
             return
         arrival, index, always_last = origin
         age = self.now - arrival
-        see(p.end_data_latency[end], age)
+        see(p.end_latency[end], age)
         if always_last:
-            see(p.end_latency[end], age)
+            see(p.end_trigger[end], age)
         see(p.end_data_age[end], age)
         known, known_arrival = self.known[end]
         if index > known:  # a stimulus that just missed the job known so far is seen only now

@@ -37,7 +37,7 @@ def queues(solution: Solution) -> dict[str, QueueResult]:
 def _untaken(solution: Solution, message: int, reader: str) -> tuple[int | None] | None:
     """Messages that have reached the reader and wait for, or are in, its job; (None,) if unbounded.
 
-    AND readers hold tokens for as long as the other inputs take: that is told by the data latency.
+    AND readers hold tokens for as long as the other inputs take: that is told by the latency.
     """
     thread = solution.system.threads[reader]
     if thread.arrival is not None or thread.activation == "and":

@@ -128,7 +128,7 @@ def _chain(solution: Solution, path: Any) -> dict[str, Any]:
     return {
         "path": list(result.path),
         "latency": result.latency,
-        "data_latency": result.data_latency,
+        "trigger_latency": result.trigger_latency,
         "data_age": result.data_age,
         "reaction_time": result.reaction_time,
     }

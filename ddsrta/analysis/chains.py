@@ -15,8 +15,8 @@ from ddsrta.models.graph import Hop
 class Segment:
     """A stretch of a path that one event runs through, from a thread to the next register."""
 
-    steps: tuple[Step, ...]
-    data_latency: int | None
+    steps: tuple[Step, ...]  # of events whose tokens come last
+    waiting: tuple[Step, ...]  # of every event
     reaction: int | None  # the same up to what knows of an event, where messages are left out
     gap: int | None  # largest time between releases of the first thread
     late: int = 0  # how much longer than that its first release may take (theory 15)
@@ -24,8 +24,13 @@ class Segment:
 
     @property
     def latency(self) -> int | None:
-        """Trigger latency of the segment."""
-        return self.steps[-1].total
+        """Latency of every event."""
+        return self.waiting[-1].total
+
+    @property
+    def trigger_latency(self) -> int | None:
+        """Latency of events whose token comes last at each AND; these are some of all events."""
+        return least(self.steps[-1].total, self.latency)
 
 
 def segments(solution: Solution, start: str, hops: tuple[Hop, ...]) -> list[Segment]:
@@ -65,8 +70,8 @@ def _stages_of(solution: Solution, hop: Hop) -> list[Key]:
 def _segment(solution: Solution, keys: list[Key], register: Hop | None) -> Segment:
     steps = walk(solution, keys)
     arrival = solution.system.threads[keys[0][1]].arrival
-    data = walk(solution, keys, waits=True)[-1].total
-    reaction = data
+    waiting = walk(solution, keys, waits=True)
+    reaction = waiting[-1].total
     if any(solution.compiled.stages[step.stage].synchronizer for step in steps):
         reaction = walk(solution, keys, waits=True, renews=True)[-1].total
     if register is not None and register.topic is None:
@@ -74,13 +79,23 @@ def _segment(solution: Solution, keys: list[Key], register: Hop | None) -> Segme
         assert follows is not None
         # a value that is handed over directly reaches the register after the delay of `follows`
         steps = [*steps[:-1], delayed(steps[-1], follows.delay)]
-        data, reaction = _sum([data, follows.delay]), _sum([reaction, follows.delay])
+        waiting = [*waiting[:-1], delayed(waiting[-1], follows.delay)]
+        reaction = _sum([reaction, follows.delay])
     late = arrival.offset or 0 if isinstance(arrival, Periodic) else 0
     stages = (solution.compiled.stages[step.stage] for step in steps)
     reorders = next((stage.key[1] for stage in stages if stage.overlaps), None)
     released = solution.compiled.stages[steps[0].stage].arrival
     gap = released.largest_gap if released else None
-    return Segment(tuple(steps), data, reaction, gap, late, reorders)
+    return Segment(tuple(steps), tuple(waiting), reaction, gap, late, reorders)
+
+
+def least(one: int | None, other: int | None) -> int | None:
+    """The least of two bounds of the same.
+
+    >>> least(3, None), least(3, 2)
+    (3, 2)
+    """
+    return min((bound for bound in (one, other) if bound is not None), default=None)
 
 
 def data_age(parts: list[Segment]) -> int | None:
@@ -89,7 +104,7 @@ def data_age(parts: list[Segment]) -> int | None:
     if reordered(parts):
         return None
     before = parts[:-1]
-    return _sum([p.reaction for p in before] + [p.gap for p in before] + [parts[-1].data_latency])
+    return _sum([p.reaction for p in before] + [p.gap for p in before] + [parts[-1].latency])
 
 
 def reaction_time(parts: list[Segment]) -> int | None:

@@ -78,11 +78,12 @@ def explain_path(solution: Solution, path: NamedPath) -> Explanation:
     parts = segments(solution, path.start, path.hops)
     figures = {
         "latency": result.latency,
+        "trigger_latency": result.trigger_latency,
         "data_age": result.data_age,
         "reaction_time": result.reaction_time,
     }
     wanted = path.chain.constraint
-    if len(parts) > 1 and wanted == "latency":
+    if len(parts) > 1 and wanted.endswith("latency"):
         wanted = "data_age"
     bound = figures[wanted]
     if bound is None:

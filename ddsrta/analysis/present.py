@@ -141,8 +141,8 @@ def chain_result(solution: Solution, path: NamedPath) -> ChainResult:
     """The figures of one path."""
     parts = segments(solution, path.start, path.hops)
     single = len(parts) == 1
-    data = parts[0].data_latency if single else None
-    latency = least(parts[0].latency, data) if single else None
+    latency = parts[0].latency if single else None
+    trigger = parts[0].trigger_latency if single else None
     wanted = path.chain.constraint
     shown = {"data_age", "reaction_time"} if not single else {wanted}
     overwritten = _overwritten(solution, path)
@@ -150,18 +150,20 @@ def chain_result(solution: Solution, path: NamedPath) -> ChainResult:
     reaction = None
     if "reaction_time" in shown and overwritten is None:
         reaction = reaction_time(parts)
-    figures = {"latency": latency, "data_age": age, "reaction_time": reaction}
+    figures = {
+        "latency": latency, "trigger_latency": trigger, "data_age": age, "reaction_time": reaction
+    }  # fmt: skip
     because = None
-    if figures[wanted] is None and (single or wanted != "latency"):
+    if figures[wanted] is None and (single or not wanted.endswith("latency")):
         because = _why(solution, parts, wanted, overwritten)
     elif not single and figures["reaction_time"] is None:
         because = _why(solution, parts, "reaction_time", overwritten)
-    elif single and data is None:
-        because = _why(solution, parts, "data_age", None)
+    elif single and latency is None:
+        because = _why(solution, parts, "latency", None)
     return ChainResult(
         path.path,
         duration(latency),
-        duration(data),
+        duration(trigger),
         duration(age),
         duration(reaction),
         wanted,
@@ -170,15 +172,6 @@ def chain_result(solution: Solution, path: NamedPath) -> ChainResult:
         tuple(_hops(solution, parts)),
         because,
     )
-
-
-def least(one: int | None, other: int | None) -> int | None:
-    """The least of two bounds of the same.
-
-    >>> least(3, None), least(3, 2)
-    (3, 2)
-    """
-    return min((bound for bound in (one, other) if bound is not None), default=None)
 
 
 def _judged(figure: int | None, deadline: int | None) -> tuple[bool | None, Duration | None]:
@@ -192,7 +185,7 @@ def _judged(figure: int | None, deadline: int | None) -> tuple[bool | None, Dura
 def _hops(solution: Solution, parts: list[Segment]) -> list[HopResult]:
     hops = []
     for part in parts:
-        for step in part.steps:
+        for step in part.waiting:
             hops.append(
                 HopResult(
                     described(solution, step.stage),
@@ -256,7 +249,7 @@ def _why(
         return overwritten
     asked = parts if wanted == "reaction_time" else parts[:-1]
     for part in asked:
-        if part.gap is None and wanted != "latency":
+        if part.gap is None and not wanted.endswith("latency"):
             name = described(solution, part.steps[0].stage)
             return f"nothing bounds how long the next release of {name} takes"
     for part in parts:

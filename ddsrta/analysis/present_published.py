@@ -26,6 +26,10 @@ from ddsrta.models.units import Duration, duration
 _UNBOUNDED = "the published analysis finds no bound"
 _REGISTER = "the path crosses a thread that is released by time: the published analysis has none"
 _CONSTRAINT = "the published analysis bounds the latency only"
+_WAITS = (
+    "the published analysis leaves out how long a token waits at an AND: its figure is the "
+    "trigger latency"
+)
 
 
 def _refuse(system: System) -> None:
@@ -133,19 +137,22 @@ def _waits(system: System, path: NamedPath) -> bool:
 
 
 def _chain(bounds: PublishedBounds, path: NamedPath) -> ChainResult:
-    latency = bounds.chain_latency(path.hops) if path.hops else bounds.threads[path.start]
+    trigger = bounds.chain_latency(path.hops) if path.hops else bounds.threads[path.start]
+    latency = None if _waits(bounds.system, path) else trigger
     because = None
-    if latency is None:
+    if trigger is None:
         crosses = any(bounds.system.threads[hop.target].arrival for hop in path.hops)
         because = _REGISTER if crosses else _UNBOUNDED
     deadline, constraint = path.chain.deadline, path.chain.constraint
-    figure = latency if constraint == "latency" else None
-    if figure is None and because is None:
+    figure = {"latency": latency, "trigger_latency": trigger}.get(constraint)
+    if because is None and latency is None:
+        because = _WAITS
+    if because is None and figure is None:
         because = _CONSTRAINT
     return ChainResult(
         path.path,
         duration(latency),
-        None if _waits(bounds.system, path) else duration(latency),
+        duration(trigger),
         None,
         None,
         constraint,

@@ -86,11 +86,13 @@ class HopResult:
 
 @dataclass(frozen=True, slots=True)
 class ChainResult:
-    """The figures of one path. `latency` is None also where the path crosses a register."""
+    """The figures of one path: `latency` is that of every event, `trigger_latency` that of those
+    whose token comes last at each AND of the path. Both are None also where it crosses a
+    register."""
 
     path: tuple[str, ...]
     latency: Duration | None
-    data_latency: Duration | None
+    trigger_latency: Duration | None
     data_age: Duration | None
     reaction_time: Duration | None
     constraint: Constraint

@@ -16,7 +16,7 @@ from ddsrta.checker.things import Chain, System
 from ddsrta.checker.totals import Totals
 from ddsrta.checker.words import duration
 
-FIGURES = ("latency", "data_latency", "data_age", "reaction_time")
+FIGURES = ("latency", "trigger_latency", "data_age", "reaction_time")
 _Values = dict[str, int | None]
 
 
@@ -115,10 +115,12 @@ def _figures(system: System, totals: Totals, parts: list[Segment], whole: bool) 
     single = len(parts) == 1
     reordered = any(totals.stages[key].overlaps for part in parts[:-1] for key in part.stages)
     return {
-        "latency": least(iter((totals.total(parts[0].stages, data=False, whole=whole), ways[0])))
+        "latency": ways[0] if single else None,
+        "trigger_latency": least(
+            iter((totals.total(parts[0].stages, data=False, whole=whole), ways[0]))
+        )
         if single
         else None,
-        "data_latency": ways[0] if single else None,
         "data_age": None if reordered else _sum([*renewals[:-1], ways[-1], *gaps[:-1]]),
         "reaction_time": None if contested or reordered else _sum([*renewals, *gaps, late]),
     }

@@ -23,7 +23,7 @@ POLICIES = ("FIFO", "HIGH_PRIORITY", "ROUND_ROBIN", RESERVING)
 ACTIVATIONS = ("or", "and")
 EVENTS = ("each", "all")
 COPIES = ("unknown", "connection", "priority")
-CONSTRAINTS = ("latency", "data_age", "reaction_time")
+CONSTRAINTS = ("latency", "trigger_latency", "data_age", "reaction_time")
 
 _COUNT = Integer(1, 1_000_000)
 _PART = Text(without="/")  # of a core's path, machine/core

@@ -20,7 +20,7 @@ from ddsrta.models.yaml_tree import Tree
 
 Mode = Literal["async", "sync"]
 Activation = Literal["or", "and"]
-Constraint = Literal["latency", "data_age", "reaction_time"]
+Constraint = Literal["latency", "trigger_latency", "data_age", "reaction_time"]
 Events = Literal["each", "all"]
 Copies = Literal["unknown", "connection", "priority"]
 EPSILON = 1  # the unit of time, one nanosecond

@@ -320,7 +320,7 @@ class _Check:
             self.report(problem.message, *path, advice=problem.advice)
             return
         sampling = [h.target for h in hops if self.system.threads[h.target].arrival is not None]
-        if chain.deadline is not None and chain.constraint == "latency" and sampling:
+        if chain.deadline is not None and chain.constraint.endswith("latency") and sampling:
             self.report(
                 f"'{sampling[0]}' is released by time and samples its input, so no event passes",
                 "chains", chain.name, "constraint",

@@ -215,16 +215,25 @@ def _message(fields: _Fields) -> MessageResult:
 
 
 def _chain(fields: _Fields) -> ChainResult:
+    """Of an older result, the data latency is that of every event, which a deadline is for."""
+    is_older = "data_latency" in fields.value
+    latency = fields.time("data_latency" if is_older else "latency")
+    has_trigger = "trigger_latency" in fields.value
+    constraint = fields.word("constraint", Constraint, "latency")
+    deadline, met, slack = fields.time("deadline"), fields.flag("met"), fields.time("slack")
+    if is_older and constraint == "latency" and deadline is not None:
+        met = latency is not None and latency <= deadline
+        slack = None if latency is None else Duration(deadline - latency)
     return ChainResult(
         path=fields.names("path"),
-        latency=fields.time("latency"),
-        data_latency=fields.time("data_latency"),
+        latency=latency,
+        trigger_latency=fields.time("trigger_latency" if has_trigger else "latency"),
         data_age=fields.time("data_age"),
         reaction_time=fields.time("reaction_time"),
-        constraint=fields.word("constraint", Constraint, "latency"),
-        deadline=fields.time("deadline"),
-        met=fields.flag("met"),
-        slack=fields.time("slack"),
+        constraint=constraint,
+        deadline=deadline,
+        met=met,
+        slack=slack,
         hops=fields.listed("hops", _hop),
         unbounded_because=fields.maybe_text("unbounded_because"),
     )

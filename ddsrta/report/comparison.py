@@ -12,8 +12,6 @@ from ddsrta.analysis.result import Result
 from ddsrta.models.units import Duration
 from ddsrta.report.deadlines import WORDS, is_unbounded
 
-_CHAIN_FIGURES: dict[str, str] = dict(WORDS) | {"data_latency": "data latency"}
-
 
 class Figure(NamedTuple):
     """A bound; without a value it is unbounded, or, where not `listed`, perhaps means nothing."""
@@ -96,16 +94,16 @@ def _only_in(one: dict[str, Figure], other: dict[str, Figure]) -> tuple[str, ...
 
 
 def _split(result: Result) -> set[str]:
-    """The chains whose data latency says something that their latency does not."""
-    return {name for name, c in result.chains.items() if c.data_latency != c.latency}
+    """The chains whose trigger latency says something that their latency does not."""
+    return {name for name, c in result.chains.items() if c.trigger_latency != c.latency}
 
 
 def _figures(result: Result, split: set[str]) -> Iterator[tuple[str, Figure]]:
     """Every bound by what a person would call it."""
     for name, chain in result.chains.items():
-        for key, word in _CHAIN_FIGURES.items():
+        for key, word in WORDS.items():
             value: Duration | None = getattr(chain, key)
-            if key == "data_latency" and name not in split:
+            if key == "trigger_latency" and name not in split:
                 continue
             if value is not None or chain.unbounded_because:
                 listed = value is not None or is_unbounded(chain, key)

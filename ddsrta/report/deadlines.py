@@ -13,6 +13,7 @@ from ddsrta.models.units import Duration
 State = Literal["met", "missed", "unbounded"]
 WORDS: dict[Constraint, str] = {
     "latency": "latency",
+    "trigger_latency": "trigger latency",
     "data_age": "data age",
     "reaction_time": "reaction time",
 }
@@ -67,12 +68,14 @@ def is_unbounded(chain: ChainResult, key: str) -> bool:
     """Whether a figure that a chain lacks has no bound, or else makes no sense for its path."""
     if getattr(chain, key) is not None:
         return False
-    if key == "data_latency":
-        return chain.latency is not None or is_unbounded(chain, "latency")
+    if chain.trigger_latency is not None and key == "latency":
+        return True
     sampled = chain.data_age is not None or chain.reaction_time is not None
+    of_events = key.endswith("latency")
     if sampled and chain.latency is None:
-        return key != "latency" and chain.unbounded_because is not None
-    return key == chain.constraint and chain.unbounded_because is not None
+        return not of_events and chain.unbounded_because is not None
+    asked = key == chain.constraint or (of_events and chain.constraint.endswith("latency"))
+    return asked and chain.unbounded_because is not None
 
 
 def deadlines(result: Result) -> list[Deadline]:

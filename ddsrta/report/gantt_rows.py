@@ -29,7 +29,7 @@ WORDS = {
 }
 _KINDS = {
     "ddl": "delivery",
-    "data_latency": "data latency",
+    "trigger_latency": "trigger latency",
     "data_age": "data age",
     "reaction_time": "reaction time",
 }

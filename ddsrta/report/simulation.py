@@ -146,13 +146,13 @@ def _chains(simulation: Simulation) -> Iterable[Row]:
 
 def _figures(chain: ChainSeen) -> Iterable[tuple[str, Observation]]:
     """Those that are asked for, or have a bound that says something else than the one before."""
-    latency, data = chain.latency, chain.data_latency
+    latency, trigger = chain.latency, chain.trigger_latency
     asked = chain.constraint
     if latency is not None and (latency.bound is not None or asked == "latency"):
         yield "latency", latency
-    same = latency and data and (latency.max, latency.bound) == (data.max, data.bound)
-    if data is not None and data.bound is not None and not same:
-        yield "data latency", data
+    same = latency and trigger and (latency.max, latency.bound) == (trigger.max, trigger.bound)
+    if trigger is not None and trigger.bound is not None and not same:
+        yield "trigger latency", trigger
     age, reaction = chain.data_age, chain.reaction_time
     if age is not None and (age.bound is not None or asked == "data_age"):
         yield "data age", age

@@ -111,7 +111,7 @@ def _chains(result: Result, style: Style) -> list[str]:
     columns = [
         Column("chain"),
         Column("latency", right=True),
-        Column("data latency", right=True),
+        Column("trigger latency", right=True),
         Column("data age", right=True),
         Column("reaction", right=True),
         Column("deadline", right=True),
@@ -120,7 +120,7 @@ def _chains(result: Result, style: Style) -> list[str]:
         Column("path", spare=True),
     ]
     chains = result.chains.items()
-    splits = any(chain.data_latency != chain.latency for _, chain in chains)
+    splits = any(chain.trigger_latency != chain.latency for _, chain in chains)
     rows = [_chain_row(name, chain, splits, style) for name, chain in chains]
     for i in (1, 2, 3, 4):  # a column of dashes says nothing
         if all(row[i].text == NOTHING for row in rows):
@@ -139,7 +139,7 @@ def _chain_row(name: str, chain: ChainResult, splits: bool, style: Style) -> lis
     return [
         Cell(shown(name)),
         _chain_figure(chain, "latency", style),
-        _chain_figure(chain, "data_latency", style) if splits else Cell(""),
+        _chain_figure(chain, "trigger_latency", style) if splits else Cell(""),
         _chain_figure(chain, "data_age", style),
         _chain_figure(chain, "reaction_time", style),
         Cell("" if chain.deadline is None else str(chain.deadline)),

@@ -12,7 +12,7 @@ from ddsrta.report.text import plural, rounded_up, shown
 from ddsrta.validation.compare import Row, Validation
 
 FIGURES = {
-    "latency": "latency", "data_latency": "data latency", "data_age": "data age",
+    "latency": "latency", "trigger_latency": "trigger latency", "data_age": "data age",
     "reaction_time": "reaction", "wcet": "execution by its wcet",
 }  # fmt: skip
 NOTE = (

@@ -3,7 +3,7 @@
 `response` and `pending` of a stage, ("job", t), ("sample", p, topic) or ("message", p, topic, s);
 `pending` of an executor, flow controller or listener by name, and of ("reader", s, topic):
 messages whose jobs are not complete, or ("direct", s, topic), those from its own process; `ddl` of
-(p, topic, s); `latency`, `data_latency`, `data_age` and `reaction_time` of a path of threads and
+(p, topic, s); `latency`, `trigger_latency`, `data_age` and `reaction_time` of a path of threads and
 topics. What is measured of synchronizers: see build_synchronizers.
 """
 

@@ -11,7 +11,7 @@ from ddsrta.models.system import System
 from ddsrta_simulator import Measure, Program
 
 Path = tuple[str, ...]
-KINDS = ("latency", "data_latency", "data_age", "reaction_time")
+KINDS = ("latency", "trigger_latency", "data_age", "reaction_time")
 
 
 def paths_of(system: System) -> dict[Path, tuple[Hop, ...]]:
@@ -82,6 +82,6 @@ def _measures(program: Program, path: Path, timed: bool) -> None:
         numbers.append(len(program.measures))
         program.measures.append(Measure(kind, path))
     program.end_latency.append(numbers[0])
-    program.end_data_latency.append(numbers[1])
+    program.end_trigger.append(numbers[1])
     program.end_data_age.append(numbers[2])
     program.end_reaction.append(numbers[3])

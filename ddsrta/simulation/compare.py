@@ -124,7 +124,7 @@ class _Comparison:
         return ChainSeen(
             chain.path,
             self.figure("latency", name, chain.path, chain.latency),
-            self.figure("data_latency", name, chain.path, chain.data_latency),
+            self.figure("trigger_latency", name, chain.path, chain.trigger_latency),
             self.figure("data_age", name, chain.path, chain.data_age),
             self.figure("reaction_time", name, chain.path, chain.reaction_time),
             chain.constraint,

@@ -224,7 +224,7 @@ class _Path(_Finder):
 _FINDERS: dict[str, type[_Finder]] = {
     "response": _Response,
     "ddl": _Delivery,
-    **dict.fromkeys(("latency", "data_latency", "data_age", "reaction_time"), _Path),
+    **dict.fromkeys(("latency", "trigger_latency", "data_age", "reaction_time"), _Path),
 }
 
 

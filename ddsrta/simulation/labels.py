@@ -16,7 +16,7 @@ def labels(system: System, program: Program) -> list[Label]:
     """The label of each measure, in the order of the program.
 
     Kinds are `thread`, `flow_controller` and `listener` for response times, `ddl`, `latency`,
-    `data_latency`, `data_age` and `reaction_time`; of what is pending, `queue` for executors,
+    `trigger_latency`, `data_age` and `reaction_time`; of what is pending, `queue` for executors,
     threads of the middleware and readers, `stream` and `jobs` for parts of it; of the sets of a
     synchronizer `disparity` and `gap`, and `wait` for each topic. A path that is that of several
     chains has the name of the first.

@@ -65,7 +65,7 @@ class ChainSeen:
 
     path: tuple[str, ...]
     latency: Observation | None
-    data_latency: Observation | None
+    trigger_latency: Observation | None
     data_age: Observation | None
     reaction_time: Observation | None
     constraint: Constraint
@@ -141,7 +141,7 @@ class Simulation:
         return simulation_dict(self)
 
 
-FIGURES = ("latency", "data_latency", "data_age", "reaction_time")
+FIGURES = ("latency", "trigger_latency", "data_age", "reaction_time")
 
 
 def named_observations(

@@ -17,7 +17,7 @@ from ddsrta.validation.measured import TO_THE_END, Key, Measured, Series
 
 Verdict = Literal["ok", "vacuous", "disturbed", "assumption broken", "violation"]
 _KINDS = ("chain", "message", "response", "execution")
-_CHAIN_FIGURES = ("latency", "data_latency", "data_age", "reaction_time")
+_CHAIN_FIGURES = ("latency", "trigger_latency", "data_age", "reaction_time")
 
 
 @dataclass(frozen=True)

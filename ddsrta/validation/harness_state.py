@@ -25,9 +25,9 @@ class Origin:
         if self.sampled:
             yield "data_age"
             return
+        yield "latency"
         if self.last:
-            yield "latency"
-        yield "data_latency"
+            yield "trigger_latency"
 
 
 @dataclass(eq=False, slots=True)

@@ -109,7 +109,7 @@ def test_the_account_is_confirmed_and_a_nanosecond_less_is_not():
     claims = certificate(loads(TWICE, "twice.yaml"))
     assert check(claims).ok
     lower = copy.deepcopy(claims)
-    for figure in ("latency", "data_latency"):
+    for figure in ("latency", "trigger_latency"):
         lower["chains"]["way"][figure] -= 1
     verdict = check(lower)
     assert not verdict.ok and "chain 'way'" in verdict.failure

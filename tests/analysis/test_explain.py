@@ -111,16 +111,16 @@ def test_a_token_waits_for_its_number_not_for_the_next_arrival() -> None:
     does not bound the wait: every later token waits as long as the first."""
     result = solve(loads(JOIN))
     chain = chain_result(result, named_paths(result.system)[0][0])
-    assert chain.latency == 3_000_000
-    assert chain.data_latency == 1_000_000 + 40_000_000 + 2_000_000
+    assert chain.trigger_latency == 3_000_000
+    assert chain.latency == 1_000_000 + 40_000_000 + 2_000_000
 
 
 def test_a_slower_partner_never_catches_up() -> None:
     text = JOIN.replace("wcet: 5ms, bcet: 0ms, period: 10ms", "wcet: 5ms, period: 11ms")
     solution = solve(loads(text))
     chain = chain_result(solution, named_paths(solution.system)[0][0])
-    assert chain.latency is not None
-    assert chain.data_latency is None
+    assert chain.trigger_latency is not None
+    assert chain.latency is None
     assert "keep pace" in (chain.unbounded_because or "")
 
 

@@ -100,7 +100,7 @@ chains:
 def test_an_and_of_two_offsets_waits_for_their_difference() -> None:
     """By hand: a at 2, b at 5 until 6, both until 8, the end until 9."""
     system = ddsrta.loads(JOIN.replace("CORE", "m/c1"))
-    ages = {name: c.data_latency for name, c in ddsrta.analyze(system).chains.items()}
+    ages = {name: c.latency for name, c in ddsrta.analyze(system).chains.items()}
     assert ages == {"from a": 7 * MS, "from b": 4 * MS}
     assert check(certificate(system)).ok
     explanation = explain(system, "from a")
@@ -109,9 +109,9 @@ def test_an_and_of_two_offsets_waits_for_their_difference() -> None:
 
 def test_no_gain_across_machines() -> None:
     system = ddsrta.loads(JOIN.replace("CORE", "n/c0"))
-    apart = {name: c.data_latency for name, c in ddsrta.analyze(system).chains.items()}
+    apart = {name: c.latency for name, c in ddsrta.analyze(system).chains.items()}
     plain = ddsrta.analyze(system, refinements=WITHOUT).chains
-    assert apart == {name: c.data_latency for name, c in plain.items()}
+    assert apart == {name: c.latency for name, c in plain.items()}
     assert wcrts(system) == wcrts(system, WITHOUT)
 
 

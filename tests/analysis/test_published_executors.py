@@ -88,7 +88,7 @@ def test_a_callback_of_several_topics_is_one_callback():
     own = found.callbacks["s"].wcrt
     assert found.callbacks["s/t"].wcrt == found.callbacks["s/u"].wcrt == 1
     ddl = next(m.ddl for m in found.messages if m.topic == "t")
-    assert found.chains["way"].latency == ddl + own
+    assert found.chains["way"].trigger_latency == ddl + own
     assert {row.rule for row in found.warnings} >= {"published-and-wait"}
 
 

@@ -93,7 +93,7 @@ def test_exact_time_with_too_short_a_queue_has_no_next_set_and_says_why() -> Non
     because = "its queue of 1 may lose a set that is not complete: it needs 2"
     assert result.synchronizers["fuse"].unbounded_because == because
     assert result.threads["fuse"].wcrt is not None
-    assert result.chains["whole"].data_latency is not None
+    assert result.chains["whole"].latency is not None
     assert result.synchronizers["fuse"].gap is None
     (warning,) = [found for found in result.warnings if found.rule == "queue-overflow"]
     assert "up to 2 and has room for 1" in warning.message
@@ -159,8 +159,8 @@ def test_several_messages_of_one_job_have_one_stamp() -> None:
 def test_latest_waits_only_for_what_does_not_fire() -> None:
     chains = ddsrta.analyze(sensors("latest")).chains
     far = chains["far"]
-    assert far.latency is not None and far.data_latency is not None
-    assert far.data_latency >= 100 * MS > far.latency
+    assert far.trigger_latency is not None and far.latency is not None
+    assert far.latency >= 100 * MS > far.trigger_latency
     assert far.reaction_time is None
     assert "rates that it measures" in str(far.unbounded_because)
 
@@ -211,8 +211,8 @@ def test_a_join_by_number_after_a_synchronizer_has_no_bounded_wait() -> None:
         "publishes: [{topic: image}]", "publishes: [{topic: image}, {topic: extra}]"
     )
     whole = ddsrta.analyze(ddsrta.loads(text)).chains["whole"]
-    assert whole.latency is not None
-    assert whole.data_latency is None
+    assert whole.trigger_latency is not None
+    assert whole.latency is None
 
 
 def test_the_published_profile_says_that_it_knows_none() -> None:
@@ -223,8 +223,8 @@ def test_the_published_profile_says_that_it_knows_none() -> None:
 def test_exact_time_is_simulated_as_the_and_that_it_is() -> None:
     exact, plain = stereo("synchronize: exact_time"), stereo("delay: 1ms")
     seen = [ddsrta.simulate(system, horizon="2s").chains for system in (exact, plain)]
-    assert {name: chain.data_latency for name, chain in seen[0].items()} == {
-        name: chain.data_latency for name, chain in seen[1].items()
+    assert {name: chain.latency for name, chain in seen[0].items()} == {
+        name: chain.latency for name, chain in seen[1].items()
     }
 
 
@@ -340,7 +340,7 @@ def test_runs_stay_within_results(policy: str) -> None:
         for now, members in found:
             assert max(members) - min(members) <= (sets.disparity or 0)
             for i, chain in enumerate(("near", "far")):
-                data = result.chains[chain].data_latency
+                data = result.chains[chain].latency
                 assert data is not None
                 assert now - members[i] + 3 * MS <= data, (seed, names)
         assert firings_within(solution, [now for now, _ in found]), seed

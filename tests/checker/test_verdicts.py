@@ -39,7 +39,7 @@ def pair(**changes):
         ("message", "p", "x", "s"): (30, 160),
         ("job", "s"): (200, 360),
     }
-    chain = {"path": ["p", "x", "s"], "latency": 360 * US, "data_latency": 360 * US}
+    chain = {"path": ["p", "x", "s"], "latency": 360 * US, "trigger_latency": 360 * US}
     return {
         "ddsrta_certificate": 1,
         "profile": "busy-window",
@@ -78,7 +78,7 @@ def test_a_nanosecond_less_for_a_stage_is_refuted(at, figure):
     assert "theory 5" in verdict.failure
 
 
-@pytest.mark.parametrize("figure", ["latency", "data_latency", "data_age", "reaction_time"])
+@pytest.mark.parametrize("figure", ["latency", "trigger_latency", "data_age", "reaction_time"])
 def test_a_nanosecond_less_for_a_chain_is_refuted(figure):
     claims = pair()
     claims["chains"]["c"][figure] -= 1

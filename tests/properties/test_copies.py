@@ -27,7 +27,7 @@ def figures(system):
         yield (m.publisher, m.topic, m.subscriber), m.ddl
         yield (m.publisher, m.topic, m.subscriber, "sent"), m.sent
     for name, chain in result.chains.items():
-        for kind in ("latency", "data_latency", "data_age", "reaction_time"):
+        for kind in ("latency", "trigger_latency", "data_age", "reaction_time"):
             yield (name, kind), getattr(chain, kind)
 
 

@@ -34,7 +34,7 @@ def chain(latency: int | None, deadline: int | None = None, **changes) -> ChainR
     fields = {
         "path": ("P", "theta1", "S"),
         "latency": ns(latency),
-        "data_latency": ns(latency),
+        "trigger_latency": ns(latency),
         "data_age": None,
         "reaction_time": None,
         "constraint": "latency",

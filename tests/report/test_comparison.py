@@ -42,7 +42,7 @@ def test_losing_a_bound_is_worse_and_finding_one_is_better():
     assert found.better[0].amount == "now bounded"
 
 
-@pytest.mark.parametrize("key", ["data_age", "reaction_time", "data_latency"])
+@pytest.mark.parametrize("key", ["data_age", "reaction_time", "trigger_latency"])
 def test_every_figure_of_a_chain_is_compared(key):
     old = with_latency(5_000_000, **{key: Duration(8_000_000)})
     new = with_latency(5_000_000, **{key: Duration(9_000_000)})
@@ -50,10 +50,10 @@ def test_every_figure_of_a_chain_is_compared(key):
     assert change.name == f"chain control: {key.replace('_', ' ')}"
 
 
-def test_a_data_latency_that_leaves_the_latency_behind_is_worse():
-    new = with_latency(5_000_000, data_latency=Duration(9_000_000))
+def test_a_latency_that_leaves_the_trigger_latency_behind_is_worse():
+    new = with_latency(9_000_000, trigger_latency=Duration(5_000_000))
     [change] = compare(with_latency(5_000_000), new).worse
-    assert change.name == "chain control: data latency"
+    assert change.name == "chain control: latency"
 
 
 def test_messages_and_threads_are_compared_and_equal_names_kept_apart():

@@ -33,7 +33,7 @@ def test_the_keys_of_the_contract():
     }  # fmt: skip
     assert contract.items() <= document["messages"][0].items()
     contract = {
-        "latency": 5000000, "data_latency": 5000000, "data_age": None, "reaction_time": None,
+        "latency": 5000000, "trigger_latency": 5000000, "data_age": None, "reaction_time": None,
         "deadline": 20000000, "met": True, "path": ["P", "theta1", "S"], "hops": [],
     }  # fmt: skip
     assert contract.items() <= document["chains"]["control"].items()
@@ -88,6 +88,13 @@ def test_results_of_older_versions_lack_keys():
     old = report.result_from_dict(document)
     assert old.chains["steer"].latency == 25_000_000
     assert old.chains["steer"].constraint == "latency"
+
+
+def test_the_latency_of_an_older_result_is_its_data_latency():
+    chain = {"path": ["P"], "latency": 7, "data_latency": 9, "deadline": 8, "met": True, "slack": 1}
+    old = report.result_from_dict({"ddsrta": 1, "chains": {"c": chain}}).chains["c"]
+    assert (old.latency, old.trigger_latency) == (9, 7)
+    assert (old.met, old.slack) == (False, -1)
 
 
 def test_keys_of_newer_versions_are_passed_over():

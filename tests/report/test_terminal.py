@@ -43,8 +43,10 @@ def test_unbounded_is_said_with_the_reason_once():
 
 
 def test_a_wait_without_end_at_a_join_is_unbounded_not_absent():
-    joined = results.result(chains={"c": results.chain(5_000_000, data_latency=None)})
-    assert row(result_text(joined), "c")[1:4] == ["5", "ms", "unbounded"]
+    joined = results.result(
+        chains={"c": results.chain(None, trigger_latency=results.ns(5_000_000))}
+    )
+    assert row(result_text(joined), "c")[1:4] == ["unbounded", "5", "ms"]
 
 
 def test_the_other_profile_is_named():

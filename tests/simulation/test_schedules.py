@@ -323,8 +323,8 @@ q |         #         #      |
 r |          #####     ##### |
 """,
     )
-    assert scene.seen("latency") == {("q", "r"): 6}  # p never came last
-    assert scene.seen("data_latency") == {("q", "r"): 6, ("p", "r"): 21}
+    assert scene.seen("trigger_latency") == {("q", "r"): 6}  # p never came last
+    assert scene.seen("latency") == {("q", "r"): 6, ("p", "r"): 21}
 
 
 def test_or_has_a_job_for_each_input():
@@ -337,7 +337,7 @@ q |   #        |
 r | ########## |
 """,
     )
-    assert scene.seen("latency") == {("p", "r"): 6, ("q", "r"): 8}
+    assert scene.seen("trigger_latency") == {("p", "r"): 6, ("q", "r"): 8}
 
 
 def test_register_is_sampled_when_the_job_begins():
@@ -366,7 +366,7 @@ r    | ##           .....##       ##|
     # read at 19 and again at 28: 30 - 14; a stimulus just after 0 is seen at 21
     assert scene.seen("data_age") == {("p", "r"): 16}
     assert scene.seen("reaction_time") == {("p", "r"): 21}
-    assert scene.seen("latency") == {}
+    assert scene.seen("trigger_latency") == {}
 
 
 def test_core_reservation_leaves_the_longest_gap():
@@ -435,7 +435,7 @@ r |              ### |
 """,
     )
     check(scene.decide(("follow", "p", None, "r"), habit=BEST), "r |       ### |")
-    assert scene.seen("latency") == {("p", "r"): 10}
+    assert scene.seen("trigger_latency") == {("p", "r"): 10}
 
 
 @pytest.mark.parametrize("seed", [0, 1])

@@ -54,9 +54,9 @@ def test_seeds_together_show_what_each_has_shown(ars):
 
 def test_seed_that_is_named_shows_the_maximum(ars):
     whole = ddsrta.simulate(ars, horizon="5s", seeds=6)
-    seen = whole.chains["from n0/1"].data_latency
+    seen = whole.chains["from n0/1"].latency
     again = ddsrta.simulate(ars, horizon="5s", seed=seen.seed)
-    assert again.chains["from n0/1"].data_latency.max == seen.max
+    assert again.chains["from n0/1"].latency.max == seen.max
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

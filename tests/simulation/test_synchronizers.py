@@ -209,12 +209,12 @@ def test_mtd_takes_the_nearest_and_says_how_far_and_how_long():
     assert run.seen("wait") == {("input", "fuse", "x"): 30, ("input", "fuse", "y"): 0}
     assert [row[:4] for row in rows if row[1] == TAKEN] == [(82, TAKEN, 0, 1), (82, TAKEN, 1, 0)]
     # 5 of fuse, 10 to publish, 1 to listen, 3 of act
-    assert run.seen("data_latency") == {
+    assert run.seen("latency") == {
         ("p", "x", "fuse", "out", "act"): 82 - 40 + 19,
         ("q", "y", "fuse", "out", "act"): 12 + 19,
     }
     # the message of p did not come last
-    assert run.seen("latency") == {("q", "y", "fuse", "out", "act"): 12 + 19}
+    assert run.seen("trigger_latency") == {("q", "y", "fuse", "out", "act"): 12 + 19}
 
 
 def test_latest_takes_the_newest_at_every_arrival():

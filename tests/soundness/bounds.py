@@ -4,20 +4,20 @@ from __future__ import annotations
 
 NOTHING = -1  # nothing is claimed of this measure
 UNBOUNDED = -2  # the analysis says that there is no bound
-FIGURES = ("latency", "data_latency", "data_age", "reaction_time")
+FIGURES = ("latency", "trigger_latency", "data_age", "reaction_time")
 
 
 def bounds_of(program, result) -> list[int]:
     """For each measure its bound, in ns or units; or NOTHING, or UNBOUNDED.
 
     The published end-to-end latency is the longest time from a release of the first thread to the
-    completion of the last (its Definition 2): the data latency.
+    completion of the last (its Definition 2): the latency of every event.
     """
     claims = dict(_claims(result))
     if result.profile == "published":
         claims = {key: claim for key, claim in claims.items() if key[0] not in FIGURES}
         for chain in result.chains.values():
-            claims["data_latency", chain.path] = chain.latency
+            claims["latency", chain.path] = chain.trigger_latency
     return [_number(claims, measure) for measure in program.measures]
 
 

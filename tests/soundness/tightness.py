@@ -33,7 +33,7 @@ from tests.soundness.why import Delivery, delivery, why
 
 ALL_MESSAGES = "DDL, all"
 KINDS = ("DDL FIFO", "DDL HIGH_PRIORITY", "DDL ROUND_ROBIN", "DDL sync", ALL_MESSAGES, "thread",
-         "latency", "data latency", "data age", "reaction time")  # fmt: skip
+         "latency", "trigger latency", "data age", "reaction time")  # fmt: skip
 RUNS = 10_000  # of all bounds of a system together, and of each message
 MOST_JOBS = 3000  # in a run, about
 EVENTS = 7500  # for each of these runs: in those for all bounds together, and in those for messages

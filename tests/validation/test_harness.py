@@ -62,7 +62,7 @@ def test_messages_jobs_and_chains_are_followed(tmp_path: Path) -> None:
         Key("response", ("sensor",)): (3, 950_000),
         Key("response", ("control",)): (3, 1_510_000),
         Key("chain", ("control loop",), "latency"): (3, 2_910_000),
-        Key("chain", ("control loop",), "data_latency"): (3, 2_910_000),
+        Key("chain", ("control loop",), "trigger_latency"): (3, 2_910_000),
     }
     assert seen.notes == [
         "the harness warned: virtual machine",
@@ -95,7 +95,7 @@ def test_a_deadline_of_a_figure_that_cannot_be_measured_is_told(tmp_path: Path) 
     assert "latency" in [row.figure for row in found.rows]
 
 
-def test_the_latency_of_a_chain_is_that_of_the_input_that_came_last(tmp_path: Path) -> None:
+def test_the_trigger_latency_of_a_chain_is_that_of_the_input_that_came_last(tmp_path: Path) -> None:
     trace = HarnessTrace(
         ["left", "right", "sink", "after"], ["t", "u"],
         [(0, 0, "sync"), (1, 1, "sync")], [(2, 0), (2, 1)],
@@ -111,9 +111,9 @@ def test_the_latency_of_a_chain_is_that_of_the_input_that_came_last(tmp_path: Pa
     seen = figures(measured(trace, ddsrta.loads(JOINED), tmp_path))
     assert seen[Key("response", ("sink",))] == (1, int(1.5 * MS))
     assert seen[Key("response", ("after",))] == (1, 2 * MS)
-    assert seen[Key("chain", ("r",), "latency")] == (1, 7 * MS)
-    assert seen[Key("chain", ("l",), "data_latency")] == (1, 7 * MS)
-    assert Key("chain", ("l",), "latency") not in seen
+    assert seen[Key("chain", ("r",), "trigger_latency")] == (1, 7 * MS)
+    assert seen[Key("chain", ("l",), "latency")] == (1, 7 * MS)
+    assert Key("chain", ("l",), "trigger_latency") not in seen
 
 
 def test_a_message_that_is_taken_before_its_delivery_is_written_down(tmp_path: Path) -> None:

@@ -151,7 +151,7 @@ RULES: dict[str, Rule] = {
         "warning",
         "published profile: Eq. 23 leaves out the wait of an AND-activated thread for its other "
         "inputs",
-        "use the data latency of the default profile",
+        "use the latency of the default profile",
     ),
     "published-synchronizer": Rule(
         "warning",
