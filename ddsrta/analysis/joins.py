@@ -45,7 +45,7 @@ def _wait(solution: Solution, own: Edge, other: Edge) -> int | None:
     counts = (mine.multiplicity * own.multiplicity, theirs.multiplicity * other.multiplicity)
     if mine.node == theirs.node and counts[0] == counts[1]:
         return max(0, latest - earliest)
-    if counts != (1, 1):
+    if counts[0] != counts[1]:  # so the n-th tokens of both are of the same number of event
         return None
     first = earliest_pace(solution, mine.node)
     last = latest_pace(solution, theirs.node)

@@ -38,7 +38,7 @@ class Waits:
             return None
         if other.base is mine.base and other.times == mine.times:
             return max(0, other.arrival - mine.best)
-        if other.times != 1 or mine.times != 1:
+        if other.times != mine.times:
             return None
         late, early = self._latest(other.base), self._earliest(mine.base)
         if late is None or early is None or late[0] > early[0]:

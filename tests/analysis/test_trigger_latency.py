@@ -75,3 +75,23 @@ def test_runs_measure_both() -> None:
     assert seen.trigger_latency is not None
     assert 20 * MS < seen.latency.max <= 71 * MS
     assert (seen.latency.bound, seen.trigger_latency.bound) == (71 * MS - 3, 11 * MS)
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_inputs_that_bring_as_many_each_are_matched_event_by_event(count: int) -> None:
+    several = TEXT.replace("mode: sync, delay", f"mode: sync, count: {count}, delay")
+    system = ddsrta.loads(several)
+    latency = ddsrta.analyze(system).chains["x"].latency
+    assert latency is not None
+    assert 50 * MS < latency < 100 * MS
+    assert check(certificate(system)).ok
+    seen = ddsrta.simulate(system, horizon="2s", seeds=10).chains["x"].latency
+    assert seen is not None and seen.max is not None
+    assert 30 * MS < seen.max <= latency
+
+
+def test_inputs_that_bring_different_numbers_do_not_keep_pace() -> None:
+    several = TEXT.replace("mode: sync, delay", "mode: sync, count: 2, delay", 1)
+    chain = ddsrta.analyze(ddsrta.loads(several)).chains["x"]
+    assert chain.latency is None
+    assert "keep pace" in str(chain.unbounded_because)
