@@ -72,6 +72,7 @@ cdef struct Code:  # the arrays of a Program, in the order of its fields
     int64_t* net_best
     int64_t* net_worst
     int64_t* net_decision
+    int64_t* net_loose
     int64_t* read_best
     int64_t* read_worst
     int64_t* read_decision
@@ -79,6 +80,7 @@ cdef struct Code:  # the arrays of a Program, in the order of its fields
     int64_t* link_best
     int64_t* link_worst
     int64_t* link_decision
+    int64_t* link_loose
     int64_t* hop_target
     int64_t* hop_reader
     int64_t* hop_queue

@@ -202,6 +202,7 @@ class Program:
     net_best: array[int] = field(default_factory=integers)
     net_worst: array[int] = field(default_factory=integers)
     net_decision: array[int] = field(default_factory=integers)
+    net_loose: array[int] = field(default_factory=integers)  # 1: what takes less time comes first
     read_best: array[int] = field(default_factory=integers)
     read_worst: array[int] = field(default_factory=integers)
     read_decision: array[int] = field(default_factory=integers)
@@ -211,6 +212,7 @@ class Program:
     link_best: array[int] = field(default_factory=integers)
     link_worst: array[int] = field(default_factory=integers)
     link_decision: array[int] = field(default_factory=integers)
+    link_loose: array[int] = field(default_factory=integers)
 
     # Hops, those into one thread together. `hop_reader`: the measure of what is pending with the
     # reader; `hop_queue`: where the jobs that it releases wait; `hop_wait`: the measure of how long

@@ -217,6 +217,9 @@ cdef class Things(Matching):
     cdef void travel(self, int64_t way, int64_t i, int64_t delay) noexcept nogil:
         """Something sets out; it arrives after all that went before it."""
         cdef bint alone = self.way_head[way] < 0
+        if self.is_loose(way):
+            self.wander(way, i, delay)
+            return
         self.way_last[way] = most(self.way_last[way], self.s.now + delay)
         if self.way_last[way] == self.s.now and alone:
             self.arrived(way, i)
@@ -232,6 +235,31 @@ cdef class Things(Matching):
             self.arrived(way, self.first_of(way))
         elif alone:
             self.at(self.first_stream + way, self.way_last[way])
+
+    cdef inline bint is_loose(self, int64_t way) noexcept nogil:
+        """Whether what travels may overtake."""
+        if way < self.layout.streams:
+            return self.p.net_loose[way]
+        return self.p.link_loose[way - self.layout.streams]
+
+    cdef void wander(self, int64_t way, int64_t i, int64_t delay) noexcept nogil:
+        """Something sets out where what takes less time comes first."""
+        cdef int64_t before = -1, after = self.way_head[way]
+        if delay == 0:
+            self.arrived(way, i)
+            return
+        self.unit[i].time = self.s.now + delay
+        while after >= 0 and self.unit[after].time <= self.unit[i].time:
+            before = after
+            after = self.unit[after].next
+        self.unit[i].next = after
+        if after < 0:
+            self.way_tail[way] = i
+        if before >= 0:
+            self.unit[before].next = i
+            return
+        self.way_head[way] = i
+        self.at(self.first_stream + way, self.unit[i].time)
 
     cdef int64_t first_of(self, int64_t way) noexcept nogil:
         """The first arrives; the next one will."""

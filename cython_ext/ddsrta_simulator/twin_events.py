@@ -53,8 +53,9 @@ class Clock(Seen, Locks):
         self.first_timer = self.first_core + len(program.cores)
         timers = len(program.server_limit) if any(program.server_limit) else 0
         self.version = [0] * (self.first_timer + timers)
-        self.on_streams = [Way(self.first_stream + i) for i in range(len(program.stream_hop))]
-        self.on_links = [Way(self.first_link + i) for i in range(len(program.link_hop))]
+        loose = program.net_loose, program.link_loose
+        self.on_streams = [Way(self.first_stream + i, bool(x)) for i, x in enumerate(loose[0])]
+        self.on_links = [Way(self.first_link + i, bool(x)) for i, x in enumerate(loose[1])]
         self.sources = [source_of(program, choices, i) for i in range(len(program.source_thread))]
         self.dirty: list[Core] = []
         self.owner = list(program.lock_none)
@@ -182,19 +183,36 @@ class Clock(Seen, Locks):
 
     def travel(self, way: Way, unit: Unit, delay: int) -> None:
         """Something sets out; it arrives after all that went before it."""
+        if way.loose:
+            self.wander(way, unit, delay)
+            return
         way.last = max(way.last, self.now + delay)
         if way.last == self.now:  # as all that it may have to wait for
             if way.travelling:
                 way.travelling.append((way.last, unit))
                 unit = self._arrive(way)
-            if way.event >= self.first_link:
-                self.news(way.event - self.first_link, unit)
-            else:
-                self.received(way.event - self.first_stream, unit)
+            self._arrived(way, unit)
             return
         way.travelling.append((way.last, unit))
         if len(way.travelling) == 1:
             self.at(way.event, way.last)
+
+    def wander(self, way: Way, unit: Unit, delay: int) -> None:
+        """Something sets out where what takes less time comes first."""
+        if delay == 0:
+            self._arrived(way, unit)
+            return
+        time = self.now + delay
+        place = sum(other <= time for other, _ in way.travelling)
+        way.travelling.insert(place, (time, unit))
+        if place == 0:
+            self.at(way.event, time)
+
+    def _arrived(self, way: Way, unit: Unit) -> None:
+        if way.event >= self.first_link:
+            self.news(way.event - self.first_link, unit)
+        else:
+            self.received(way.event - self.first_stream, unit)
 
     def _arrive(self, way: Way) -> Unit:
         _, unit = way.travelling.popleft()

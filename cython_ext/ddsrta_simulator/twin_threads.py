@@ -186,9 +186,10 @@ class Core:
 
 
 class Way:
-    """What travels, in order: a stream of messages, or the news of completed jobs."""
+    """What travels: a stream of messages, or the news of completed jobs. In order, if not loose."""
 
-    def __init__(self, event: int) -> None:
+    def __init__(self, event: int, loose: bool = False) -> None:
         self.event = event
+        self.loose = loose
         self.last = 0
         self.travelling: deque[tuple[int, Unit]] = deque()

@@ -16,8 +16,40 @@ def assumptions(system: System) -> tuple[Assumption, ...]:
     >>> assumptions(two_threads())
     ()
     """
-    found = [*_locks(system)]
+    found = [*_locks(system), *_links(system), *_followed(system)]
     return tuple(sorted(found, key=lambda each: (each.position or ("", 0, 0), each.rule)))
+
+
+def _links(system: System) -> Iterator[Assumption]:
+    """Order on links whose delay varies, where messages use them."""
+    used = {
+        (system.machine_of(thread.core), system.machine_of(reader.core))
+        for thread in system.threads.values()
+        for publication in thread.publishes
+        for reader in system.receivers(thread, publication.topic)
+    }
+    for index, (ends, link) in enumerate(system.links.items()):
+        if link.ordered and link.best < link.delay and ends in used:
+            yield Assumption(
+                "link-order",
+                f"on the network from {link.source} to {link.target}, messages of one publisher on "
+                "one topic keep their order on the way to a reader ('ordered: false' if they may "
+                "not)",
+                system.where("network", index),
+            )
+
+
+def _followed(system: System) -> Iterator[Assumption]:
+    """Order behind `follows` whose delay varies."""
+    for thread in system.threads.values():
+        follows = thread.follows
+        if follows and follows.ordered and follows.best < follows.delay:
+            yield Assumption(
+                "link-order",
+                f"{thread.name} hears of the jobs of a thread that it follows in the order of "
+                "their ends ('ordered: false' if it may not)",
+                system.where("threads", thread.name, "follows"),
+            )
 
 
 def _locks(system: System) -> Iterator[Assumption]:

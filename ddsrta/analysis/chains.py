@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ddsrta.analysis.solve import Solution
@@ -20,7 +21,7 @@ class Segment:
     reaction: int | None  # the same up to what knows of an event, where messages are left out
     gap: int | None  # largest time between releases of the first thread
     late: int = 0  # how much longer than that its first release may take (theory 15)
-    reorders: str | None = None  # a stage in which a later job may end first (theory 20)
+    reorders: str | None = None  # why what is older may come last (theory 6, 20)
 
     @property
     def latency(self) -> int | None:
@@ -82,11 +83,25 @@ def _segment(solution: Solution, keys: list[Key], register: Hop | None) -> Segme
         waiting = [*waiting[:-1], delayed(waiting[-1], follows.delay)]
         reaction = _sum([reaction, follows.delay])
     late = arrival.offset or 0 if isinstance(arrival, Periodic) else 0
-    stages = (solution.compiled.stages[step.stage] for step in steps)
-    reorders = next((stage.key[1] for stage in stages if stage.overlaps), None)
+    reorders = next(_reordering(solution, keys, register), None)
     released = solution.compiled.stages[steps[0].stage].arrival
     gap = released.largest_gap if released else None
     return Segment(tuple(steps), tuple(waiting), reaction, gap, late, reorders)
+
+
+def _reordering(solution: Solution, keys: list[Key], register: Hop | None) -> Iterator[str]:
+    """What may change the order of what goes through these stages, and to the register behind."""
+    for key in keys:
+        stage = solution.compiled.stages[solution.number(key)]
+        if stage.overlaps:
+            yield f"jobs of {key[1]} may run at the same time"
+        if any(edge.overtakes for edge in stage.inputs):
+            what = f"messages of '{key[2]}'" if key[0] == "message" else f"what releases {key[1]}"
+            yield f"{what} may overtake each other on the way"
+    if register is None or register.topic is not None:
+        return
+    if solution.system.overtakes(register.source, None, register.target):
+        yield f"jobs of {register.source} may overtake each other on the way"
 
 
 def least(one: int | None, other: int | None) -> int | None:
@@ -116,7 +131,7 @@ def reaction_time(parts: list[Segment]) -> int | None:
 
 
 def reordered(parts: list[Segment]) -> str | None:
-    """Whose jobs may overtake each other on the way to a register: what is older may come last."""
+    """What may overtake each other on the way to a register: what is older may come last."""
     return next((part.reorders for part in parts[:-1] if part.reorders), None)
 
 

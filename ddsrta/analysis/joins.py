@@ -109,8 +109,9 @@ def _is_synchronized(solution: Solution, node: int) -> bool:
 
 
 def _overlaps(solution: Solution, edge: Edge) -> bool:
-    """Whether tokens may overtake each other at the job that brings them (theory 20)."""
-    return solution.compiled.stages[edge.source].overlaps
+    """Whether tokens may overtake each other at the job that brings them (theory 20), or on the
+    way."""
+    return edge.overtakes or solution.compiled.stages[edge.source].overlaps
 
 
 def _single(solution: Solution, edge: Edge) -> bool:

@@ -236,8 +236,8 @@ def _why(
     solution: Solution, parts: list[Segment], wanted: Constraint, overwritten: str | None
 ) -> str:
     stages = solution.compiled.stages
-    if name := reordered(parts):
-        return f"jobs of {name} may run at the same time: what is older may be written last"
+    if not wanted.endswith("latency") and (because := reordered(parts)):
+        return f"{because}: what is older may be written last"
     for part in parts:
         for step in part.steps:
             if step.total is None:

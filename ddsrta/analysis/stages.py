@@ -34,7 +34,8 @@ class Edge(NamedTuple):
 
     `worst` counts from the completion at the source and is negative where units leave before it,
     `least` from the arrival at the source; `link` is what the way between them takes at most. What
-    a job hands to another `within` its execution does not wait for its completion.
+    a job hands to another `within` its execution does not wait for its completion. What `overtakes`
+    may arrive in another order than it left.
     """
 
     source: int
@@ -44,6 +45,7 @@ class Edge(NamedTuple):
     link: int
     spacing: Spacing | None = None
     within: bool = False
+    overtakes: bool = False
 
 
 @dataclass(slots=True)
@@ -61,7 +63,7 @@ class Stage:
     synchronizer: Synchronizer | None = None
     by_number: bool = True  # the n-th job has the n-th message of each input
     overlaps: bool = False  # two jobs may run at once: what they bring may overtake (theory 20)
-    anew: bool = False  # what overlaps brings it
+    anew: bool = False  # what overlaps brings it, or an edge that does not keep order
 
 
 def job_cost(system: System, thread: Thread) -> int:
@@ -96,11 +98,12 @@ class _Unfolding:
             self.thread(thread)
 
     def add(self, stage: Stage) -> int:
-        if any(self.stages[edge.source].overlaps for edge in stage.inputs):
+        loose = [edge.overtakes or self.stages[edge.source].overlaps for edge in stage.inputs]
+        if any(loose):
             stage.anew = True
             stage.inputs = [
-                edge._replace(spacing=None) if self.stages[edge.source].overlaps else edge
-                for edge in stage.inputs
+                edge._replace(spacing=None) if is_loose else edge
+                for edge, is_loose in zip(stage.inputs, loose, strict=True)
             ]
         self.stages.append(stage)
         return len(self.stages) - 1
@@ -134,9 +137,9 @@ class _Unfolding:
             if self.refinements.program_order:
                 least = sending.shortest
             spacing = self.spacing(sending.shortest, follows.delay - follows.best)
-            self.arriving[follower.name].append(
-                Edge(job, 1, follows.delay, least + follows.best, follows.delay, spacing)
-            )
+            edge = Edge(job, 1, follows.delay, least + follows.best, follows.delay, spacing)
+            loose = self.system.overtakes(thread.name, None, follower.name)
+            self.arriving[follower.name].append(edge._replace(overtakes=loose))
 
     def spacing(self, distance: int, slack: int, bunch: int = 1) -> Spacing | None:
         """What comes one after the other from one thread, if that is to be used."""
@@ -200,7 +203,7 @@ class _Unfolding:
                 ("listeners", reader.subscribes.listener),
                 max(EPSILON, delay.worst),
                 priority,
-                [self.over_network(edge, thread, reader)],
+                [self.over_network(edge, thread, topic, reader)],
             )
             spacing = self.spacing(delay.best, 0)
             edge = Edge(self.add(message), 1, 0, delay.best, 0, spacing)
@@ -227,7 +230,7 @@ class _Unfolding:
         spacing = self.spacing(spaced, spaced - begin, publication.count)
         return Edge(job, publication.count, early, least, 0, spacing)
 
-    def over_network(self, edge: Edge, thread: Thread, reader: Thread) -> Edge:
+    def over_network(self, edge: Edge, thread: Thread, topic: str, reader: Thread) -> Edge:
         """The same copy when it arrives at the machine of its reader."""
         ends = self.system.machine_of(thread.core), self.system.machine_of(reader.core)
         net = self.system.network(*ends)
@@ -240,6 +243,7 @@ class _Unfolding:
             least=edge.least + net.best,
             link=net.worst,
             spacing=spacing,
+            overtakes=self.system.overtakes(thread.name, topic, reader.name),
         )
 
 

@@ -53,7 +53,7 @@ class Tandems:
     def before(self, number: int) -> Tandem | None:
         """The tandem that ends with a stage, if there is one."""
         stage = self.stages[number]
-        if len(stage.inputs) != 1:
+        if len(stage.inputs) != 1 or stage.anew:
             return None
         edge = stage.inputs[0]
         feeds = self.feeds.get((self.stages[edge.source].server, stage.server, edge.link))

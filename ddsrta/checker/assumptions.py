@@ -2,17 +2,36 @@
 
 from __future__ import annotations
 
+from ddsrta.checker.costs import network
 from ddsrta.checker.things import System
 
 
 def assumed(system: System) -> set[str]:
-    """The assumptions that a certificate of this system has to state: locks, where publishers and
-    flow controllers may wait for each other."""
+    """The assumptions that a certificate of this system has to state."""
+    held = {"locks": _waits_for_locks(system), "link-order": _relies_on_order(system)}
+    return {rule for rule, holds in held.items() if holds}
+
+
+def _waits_for_locks(system: System) -> bool:
+    """Whether publishers and flow controllers may wait for each other."""
     if system.fastdds is None:
-        return set()
-    sends = any(
+        return False
+    return any(
         publication.controller is not None and system.receivers(name, publication.topic)
         for name, thread in system.threads.items()
         for publication in thread.publishes.values()
     )
-    return {"locks"} if sends else set()
+
+
+def _relies_on_order(system: System) -> bool:
+    """Whether something on its way for a time that varies is taken to keep its order."""
+    for name, thread in system.threads.items():
+        if thread.follows and not thread.loose and thread.delay.best < thread.delay.worst:
+            return True
+        for topic in thread.publishes:
+            for reader in system.receivers(name, topic):
+                way = network(system, name, reader)
+                ends = thread.place.machine, system.threads[reader].place.machine
+                if way.best < way.worst and ends not in system.loose:
+                    return True
+    return False

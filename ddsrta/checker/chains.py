@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 from ddsrta.checker.budget import ExhaustedError
@@ -113,7 +114,7 @@ def _figures(system: System, totals: Totals, parts: list[Segment], whole: bool) 
         renewals.append(None if total is None else total + part.handover)
     contested = _contested(system, totals, parts)
     single = len(parts) == 1
-    reordered = any(totals.stages[key].overlaps for part in parts[:-1] for key in part.stages)
+    reordered = _reordered(system, totals, parts)
     return {
         "latency": ways[0] if single else None,
         "trigger_latency": least(
@@ -124,6 +125,19 @@ def _figures(system: System, totals: Totals, parts: list[Segment], whole: bool) 
         "data_age": None if reordered else _sum([*renewals[:-1], ways[-1], *gaps[:-1]]),
         "reaction_time": None if contested or reordered else _sum([*renewals, *gaps, late]),
     }
+
+
+def _reordered(system: System, totals: Totals, parts: list[Segment]) -> bool:
+    """Whether what is older may come last to a register."""
+    for part, after in pairwise(parts):
+        stages = [totals.stages[key] for key in part.stages]
+        if any(stage.overlaps for stage in stages):
+            return True
+        if any(edge.loose for stage in stages for edge in stage.inputs):
+            return True
+        if part.register is None and system.threads[after.first].loose:
+            return True
+    return False
 
 
 def _contested(system: System, totals: Totals, parts: list[Segment]) -> bool:

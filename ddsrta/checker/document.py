@@ -75,6 +75,7 @@ def read_system(value: object) -> System:
     return System(
         cores=_each(raw, "cores", _core),
         links=_links(raw["links"]),
+        loose=_loose(raw["links"]),
         delays={table: _table(delays[table], f"delays.{table}") for table in tables},
         sizes={name: size for name, (size, _, _) in topics.items()},
         urgency={name: priority for name, (_, priority, _) in topics.items()},
@@ -126,11 +127,26 @@ def _needed_reservation(value: object, where: str) -> Reservation:
     return Reservation(budget, integer(raw["period"], f"{where}.period", budget))
 
 
+def _is_loose(raw: Mapping[str, object], where: str) -> bool:
+    if "ordered" in raw and not isinstance(raw["ordered"], bool):
+        raise CertificateError(f"{where}.ordered: is neither true nor false")
+    return raw.get("ordered") is False and raw["best"] != raw["delay"]
+
+
+def _loose(value: object) -> frozenset[tuple[str, str]]:
+    found = set()
+    for index, item in enumerate(array(value, "links")):
+        raw = mapping(item, f"links.{index}")
+        if _is_loose(raw, f"links.{index}"):
+            found.add((str(raw["from"]), str(raw["to"])))
+    return frozenset(found)
+
+
 def _links(value: object) -> dict[tuple[str, str], Cost]:
     links: dict[tuple[str, str], Cost] = {}
     for index, item in enumerate(array(value, "links")):
         where = f"links.{index}"
-        raw = record(item, where, ("from", "to", "delay", "best"))
+        raw = record(item, where, ("from", "to", "delay", "best"), ("ordered",))
         ends = text(raw["from"], where), text(raw["to"], where)
         if ends in links:
             raise CertificateError(f"{where}: this direction is already given")
@@ -268,6 +284,7 @@ def _thread(value: object, where: str) -> Thread:
         optional_word(raw["entity"], f"{where}.entity", _ENTITIES),
         integer(raw["urgency"], f"{where}.urgency", _LEAST_PRIORITY),
         _synchronizer(raw["synchronize"], where) if "synchronize" in raw else None,
+        bool(follows) and _is_loose(mapping(raw["follows"], where), f"{where}.follows"),
     )
 
 
@@ -319,7 +336,7 @@ def _subscribes(
 def _follows(value: object, where: str) -> tuple[tuple[str, ...], Cost]:
     if value is None:
         return (), Cost(0, 0)
-    raw = record(value, where, ("threads", "delay", "best"))
+    raw = record(value, where, ("threads", "delay", "best"), ("ordered",))
     threads = names(raw["threads"], f"{where}.threads")
     if len(set(threads)) < len(threads):
         raise CertificateError(f"{where}: a thread is listed twice")

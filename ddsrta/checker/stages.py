@@ -27,6 +27,7 @@ class Edge:
     slack: int
     link: int  # what the way between takes at most: the network, or a delay
     within: bool = False  # a direct message: the job that sends it goes on
+    loose: bool = False  # what comes by it may have overtaken what left before
 
     @property
     def is_direct(self) -> bool:
@@ -85,14 +86,14 @@ def unfold(system: System) -> Iterator[Stage]:
     overlapping = {("job", name) for name in system.threads if system.overlaps(name)}
     for stage in map(partial(_shared, system.sleeps), _unfold(system)):
         sources = {edge.source for edge in stage.inputs}
-        if stage.key not in overlapping and sources.isdisjoint(overlapping):
+        anew = not sources.isdisjoint(overlapping) or any(edge.loose for edge in stage.inputs)
+        if stage.key not in overlapping and not anew:
             yield stage
             continue
         edges = tuple(
-            replace(edge, distance=0) if edge.source in overlapping else edge
+            replace(edge, distance=0) if edge.loose or edge.source in overlapping else edge
             for edge in stage.inputs
         )
-        anew = not sources.isdisjoint(overlapping)
         yield replace(stage, inputs=edges, overlaps=stage.key in overlapping, anew=anew)
 
 
@@ -170,9 +171,11 @@ def _to_message(
         through = leaves + behind * cost.best
         distance = max(order.shortest, through)
         slack = distance - through
+    ends = system.threads[publisher].place.machine, system.threads[reader].place.machine
     return Edge(
-        source, times, net.worst - rest, leaves + net.best, distance, slack + varies, net.worst
-    )
+        source, times, net.worst - rest, leaves + net.best, distance, slack + varies, net.worst,
+        loose=ends in system.loose,
+    )  # fmt: skip
 
 
 def _releases(system: System, name: str, programs: dict[str, Program]) -> Iterator[Edge]:
@@ -188,7 +191,9 @@ def _releases(system: System, name: str, programs: dict[str, Program]) -> Iterat
     for other in thread.follows:
         shortest = programs[other].shortest
         slack = worst - best
-        yield Edge(("job", other), 1, worst, shortest + best, shortest, slack, worst)
+        yield Edge(
+            ("job", other), 1, worst, shortest + best, shortest, slack, worst, loose=thread.loose
+        )
 
 
 def _direct(writer: str, order: Program, topic: str) -> Edge:

@@ -140,6 +140,7 @@ class Thread:
     entity: str | None
     urgency: int
     synchronizer: Synchronizer | None = None
+    loose: bool = False  # what it follows may come in another order
 
 
 @dataclass(frozen=True)
@@ -178,6 +179,7 @@ class System:
     readers: Mapping[str, tuple[str, ...]]
     writers: Mapping[str, tuple[str, ...]]
     fastdds: FastDds | None = None
+    loose: frozenset[tuple[str, str]] = frozenset()  # the links that do not keep order
 
     @property
     def is_limited(self) -> bool:

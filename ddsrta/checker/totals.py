@@ -155,6 +155,8 @@ class Totals:
         last, stage = steps[-1], self.stages[steps[-1].key]
         if not self.groups.hold or len(steps) < 2 or len(stage.inputs) != 1 or last.arrival is None:
             return None
+        if any(edge.loose for edge in stage.inputs):
+            return None
         before = steps[-2].arrival
         if before is None:
             return None

@@ -110,7 +110,9 @@ def _core(machine: str, name: str, detail: dict[str, Any], context: Context) -> 
 def _links(network: list[dict[str, Any]], context: Context) -> dict[tuple[str, str], Link]:
     links: dict[tuple[str, str], Link] = {}
     for index, raw in enumerate(network):
-        link = Link(raw["from"], raw["to"], raw["delay"], raw.get("best", 0))
+        link = Link(
+            raw["from"], raw["to"], raw["delay"], raw.get("best", 0), raw.get("ordered", True)
+        )
         if link.best > link.delay:
             context.report_at("the best case is above the worst", "network", index, "best")
         if (link.source, link.target) in links:

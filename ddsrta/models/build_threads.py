@@ -106,7 +106,9 @@ def subscription(raw: Raw, context: Context, *path: str | int) -> Subscription:
 
 def following(raw: Raw) -> Following:
     """What a thread follows."""
-    return Following(tuple(raw["threads"]), raw.get("delay", 0), raw.get("best", 0))
+    return Following(
+        tuple(raw["threads"]), raw.get("delay", 0), raw.get("best", 0), raw.get("ordered", True)
+    )
 
 
 def activation(value: Raw, name: str, context: Context, section: str = "threads") -> Activation:

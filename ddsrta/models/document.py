@@ -13,6 +13,8 @@ from ddsrta.models.system import (
     Chain,
     Cost,
     Delays,
+    Following,
+    Link,
     Middleware,
     Publication,
     Reservation,
@@ -44,7 +46,13 @@ def to_document(system: System) -> Document:
             for path, core in system.cores.items()
         },
         "links": [
-            {"from": link.source, "to": link.target, "delay": link.delay, "best": link.best}
+            {
+                "from": link.source,
+                "to": link.target,
+                "delay": link.delay,
+                "best": link.best,
+                **_order(link),
+            }
             for _, link in sorted(system.links.items())
         ],
         "delays": _delays(system.delays),
@@ -162,7 +170,12 @@ def _thread(thread: Thread) -> Document:
             "take": _cost(subscribes.take),
         },
         "follows": follows
-        and {"threads": list(follows.threads), "delay": follows.delay, "best": follows.best},
+        and {
+            "threads": list(follows.threads),
+            "delay": follows.delay,
+            "best": follows.best,
+            **_order(follows),
+        },
         "activation": thread.activation,
         "process": thread.process,
         "executor": thread.executor,
@@ -230,6 +243,11 @@ def _arrival(arrival: Arrival) -> Document:
         "period": arrival.period,
         "gap": arrival.gap,
     }
+
+
+def _order(way: Link | Following) -> Document:
+    """Nothing where order is kept: documents of other systems stay what they are."""
+    return {} if way.ordered else {"ordered": False}
 
 
 def _gap(arrival: Sporadic | Burst) -> Document:

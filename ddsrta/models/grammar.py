@@ -12,6 +12,7 @@ from ddsrta.models.shapes import (
     SIZE,
     Choice,
     Constant,
+    Flag,
     Integer,
     Reference,
     Text,
@@ -63,6 +64,12 @@ _LINK = Record(
         "to": Key(Reference(("machines",)), "the receiving machine", required=True),
         "delay": Key(DURATION, "worst-case propagation", required=True),
         "best": Key(DURATION, "best-case propagation", default="0 ms"),
+        "ordered": Key(
+            Flag(),
+            "messages of one publisher on one topic reach a reader in their order (false: whatever "
+            "took less time comes first)",
+            default="true",
+        ),
     },
     title="link",
 )
@@ -223,6 +230,9 @@ _FOLLOWING = Record(
         ),
         "delay": Key(DURATION, "worst-case time from completion to release", default="0 ms"),
         "best": Key(DURATION, "best-case time from completion to release", default="0 ms"),
+        "ordered": Key(
+            Flag(), "jobs of one thread release it in the order of their ends", default="true"
+        ),
     },
     title="following",
 )

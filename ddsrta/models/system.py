@@ -28,12 +28,14 @@ EPSILON = 1  # the unit of time, one nanosecond
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Propagation from one machine to another: at most `delay`, at least `best`."""
+    """Propagation from one machine to another: at most `delay`, at least `best`. `ordered`: of one
+    publisher's messages on a topic, none overtakes another on its way to one reader."""
 
     source: str
     target: str
     delay: int
     best: int = 0
+    ordered: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +121,13 @@ class Subscription:
 
 @dataclass(frozen=True, slots=True)
 class Following:
-    """Threads whose completed jobs reach this thread without middleware."""
+    """Threads whose completed jobs reach this thread without middleware; if `ordered`, those of one
+    thread in the order of their completion."""
 
     threads: tuple[str, ...]
     delay: int = 0
     best: int = 0
+    ordered: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,6 +368,19 @@ class System:
             cached = {topic: tuple(threads) for topic, threads in lists.items()}
             self.__dict__[attribute] = cached
         return cached
+
+    def overtakes(self, source: str, topic: str | None, target: str) -> bool:
+        """Whether what goes from one thread to another, by a topic or by `follows`, may arrive in
+        another order than that in which it left."""
+        reader = self.threads[target]
+        if topic is None:
+            follows = reader.follows
+            return follows is not None and not follows.ordered and follows.best < follows.delay
+        if self.is_direct(self.threads[source], reader):
+            return False
+        ends = (self.machine_of(self.threads[n].core) for n in (source, target))
+        link = self.links.get(tuple(ends))  # type: ignore[arg-type]
+        return link is not None and not link.ordered and link.best < link.delay
 
     def network(self, source: str, target: str) -> Cost:
         """Worst and best propagation between two machines; none within one."""

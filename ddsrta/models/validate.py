@@ -58,6 +58,7 @@ def validate(system: System, unread: Unread | None = None) -> list[Diagnostic]:
             check.thread(thread)
     for circle in activation_cycles(system):
         check.circle(circle)
+    check.order_behind_synchronizers()
     for chain in system.chains.values():
         check.chain(chain)
     if not check.incomplete:
@@ -283,6 +284,21 @@ class _Check:
                     "threads", thread.name, "subscribes", "topics", index,
                     advice="give each writer a topic of its own, or use 'activation: or'",
                 )  # fmt: skip
+
+    def order_behind_synchronizers(self) -> None:
+        """Synchronizers of messages that overtake each other are not modelled."""
+        system = self.system
+        if not any(thread.synchronizer for thread in system.threads.values()):
+            return
+        advice = "leave 'ordered: false' out, or the synchronizers"
+        message = "with synchronizers, messages that overtake each other are not modelled"
+        for index, link in enumerate(system.links.values()):
+            if not link.ordered and link.best < link.delay:
+                self.report(message, "network", index, "ordered", advice=advice)
+        for thread in system.threads.values():
+            follows = thread.follows
+            if follows and not follows.ordered and follows.best < follows.delay:
+                self.report(message, "threads", thread.name, "follows", "ordered", advice=advice)
 
     def circle(self, circle: list[str]) -> None:
         names = circle[:_LONGEST_CIRCLE] + ["…"] * (len(circle) > _LONGEST_CIRCLE)

@@ -298,6 +298,7 @@ class _Build:
         p.net_best.append(net.best)
         p.net_worst.append(net.worst)
         p.net_decision.append(self._choice(("net", *name), net))
+        p.net_loose.append(self.system.overtakes(*name))
         p.read_best.append(read.best)
         p.read_worst.append(read.worst)
         p.read_decision.append(self._choice(("message", *name), read))
@@ -335,6 +336,7 @@ class _Build:
                 p.link_best.append(cost.best)
                 p.link_worst.append(cost.worst)
                 p.link_decision.append(self._choice(("follow", *hop), cost))
+                p.link_loose.append(self.system.overtakes(*hop))
         p.thread_link.append(len(p.link_hop))
 
 

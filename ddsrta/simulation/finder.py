@@ -236,6 +236,8 @@ def _forget(numbered: dict[int, Any], number: int) -> None:
 
 def _in_order(program: Program, thread: int) -> bool:
     """Whether the jobs of a thread are served in their order: they wait in one queue."""
+    if any(program.net_loose) or any(program.link_loose):
+        return False
     hops = slice(*program.thread_hop[thread : thread + 2])
     return len(set(program.hop_queue[hops])) < 2
 

@@ -63,6 +63,23 @@ def single_writers(system: System) -> System:
     return replace(system, threads=threads)
 
 
+def with_loose(system):
+    """The system with some links and delays that keep no order; no other draw changes."""
+    random = Random(f"{system.name} loose")
+    if random.random() > 0.3:
+        return system
+    links = {
+        ends: replace(link, ordered=random.random() < 0.5) for ends, link in system.links.items()
+    }
+    threads = {
+        name: replace(thread, follows=replace(thread.follows, ordered=random.random() < 0.5))
+        if thread.follows
+        else thread
+        for name, thread in system.threads.items()
+    }
+    return replace(system, links=links, threads=threads)
+
+
 def with_gap(arrival, name):
     """In one of three cases a largest distance, drawn so that no other draw changes."""
     random = Random(f"{name} gap")
@@ -104,7 +121,7 @@ class _Draw:
             listeners=self.middleware(system, machines, "L", 3),
         )
         system = single_writers(replace(system, threads=self.threads(system)))
-        system = with_costs(system, random, self.knobs)
+        system = with_costs(with_loose(system), random, self.knobs)
         return replace(system, chains=self.chains(system))
 
     # Places

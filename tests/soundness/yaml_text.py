@@ -31,7 +31,7 @@ def to_yaml(system):
         lines.append("network:")
         for link in system.links.values():
             fields = {"from": link.source, "to": link.target, "delay": _ns(link.delay)}
-            lines.append("  - " + _flow({**fields, **_unless(0, best=link.best)}))
+            lines.append("  - " + _flow({**fields, **_unless(0, best=link.best), **_order(link)}))
     lines += _delays(system.delays)
     for kind, things in blocks.items():
         if things or kind == "threads":
@@ -150,6 +150,10 @@ def _arrival(arrival):
     return {"curve": distances, **recurring, **_gap(arrival)}
 
 
+def _order(way):
+    return {} if way.ordered else {"ordered": "false"}
+
+
 def _gap(arrival):
     return {} if arrival.gap is None else {"max_distance": _ns(arrival.gap)}
 
@@ -207,6 +211,7 @@ def _following(follows, activation):
         threads=follows.threads,
         activation=activation,
         **_unless(0, delay=follows.delay, best=follows.best),
+        **_order(follows),
     )
 
 

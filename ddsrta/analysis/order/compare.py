@@ -28,6 +28,9 @@ def always_before(solution: Solution, first: Route, second: Route, later: int) -
     passed = [hop.source for route in (first, second) for hop in route.hops]
     if name := next((n for n in passed if overlaps(system, system.threads[n])), None):
         return broken(f"jobs of {name} may run at the same time, and a later one end first")
+    hops = (hop for route in (first, second) for hop in route.hops)
+    if hop := next((h for h in hops if system.overtakes(*h)), None):
+        return broken(f"what goes from {hop.source} to {hop.target} may overtake on the way")
     if first == second:
         return kept("messages of one route keep their order")
     length = _common(first.hops, second.hops)

@@ -171,6 +171,8 @@ def _read_together(system: System, subscriber: str, routes: list[Route]) -> bool
         passed = [system.threads[hop.target] for hop in route.hops[:-1]]
         if any(overlaps(system, system.threads[hop.source]) for hop in route.hops):
             return False
+        if any(system.overtakes(*hop) for hop in route.hops):
+            return False
         if multiplicity(system, route.hops) != 1 or any(
             thread.activation != "and" and len(inputs(system, thread)) > 1 for thread in passed
         ):
