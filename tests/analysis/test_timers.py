@@ -111,7 +111,7 @@ def test_jitter_makes_a_timer_later():
 def test_a_slower_input_does_not_wait_for_what_is_skipped():
     # p comes each 40, and the timer at least each 30
     slower = (JOIN % "25ms").replace("period: 10ms, publishes", "period: 40ms, publishes")
-    assert analyze(loads(slower, "slower")).chains["by p"].data_latency is not None
+    assert analyze(loads(slower, "slower")).chains["by p"].latency is not None
 
 
 def test_a_timer_of_a_curve_promises_no_largest_distance_if_it_may_skip():
@@ -138,11 +138,11 @@ def test_an_unbounded_timer_may_skip_anything():
 
 def test_a_token_that_waits_for_a_skipped_one_has_no_bound():
     result = analyze(loads(JOIN % "25ms", "join"))
-    assert result.chains["by p"].data_latency is None
+    assert result.chains["by p"].latency is None
     assert "tick" in result.chains["by p"].unbounded_because
-    assert result.chains["by tick"].data_latency is not None  # the n-th of p comes no later
+    assert result.chains["by tick"].latency is not None  # the n-th of p comes no later
     kept = analyze(loads(JOIN % "5ms", "join"))
-    assert kept.chains["by p"].data_latency is not None
+    assert kept.chains["by p"].latency is not None
 
 
 def test_timers_with_offsets_are_not_in_step_if_one_skips():
@@ -151,8 +151,8 @@ def test_timers_with_offsets_are_not_in_step_if_one_skips():
         text = text.replace("timer: 10ms", "timer: 10ms, arrival: {offset: 5ms}")
         return analyze(loads(text % slow, "offsets"))
 
-    assert both("25ms").chains["by p"].data_latency is None
-    assert both("5ms").chains["by p"].data_latency is not None
+    assert both("25ms").chains["by p"].latency is None
+    assert both("5ms").chains["by p"].latency is not None
 
 
 def test_the_timers_of_an_events_executor_wait_for_all_that_is_in_its_queue():

@@ -51,7 +51,7 @@ def test_an_age_or_reaction_that_ignores_what_is_skipped_is_refuted(register):
 
 
 def test_a_wait_for_what_is_skipped_has_no_bound(join):
-    join["chains"]["by p"]["data_latency"] = 1000 * MS
+    join["chains"]["by p"]["latency"] = 1000 * MS
     assert "unbounded" in refuted(join)
 
 
