@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ddsrta.lf.federation import in_time
 from ddsrta.lf.launch import UnknownLagError
 from ddsrta.lf.links import Network
 from ddsrta.lf.waits import Known
@@ -26,7 +27,7 @@ class Start:
     @property
     def met(self) -> bool:
         """Never late."""
-        return self.latest is not None and self.latest <= self.deadline
+        return in_time(self.latest, self.deadline)
 
 
 def starts(network: Network, found: Known) -> list[Start]:

@@ -26,6 +26,15 @@ FOREVER: Forever = "forever"
 BUILT_IN = ("startup", "shutdown", "reset")
 
 
+def in_time(latest: int | None, deadline: int | None) -> bool:
+    """Whether a start is never too late. With a deadline of 0 each is: its handler always runs.
+
+    >>> in_time(5, 5), in_time(0, 0), in_time(None, 5)
+    (True, False, False)
+    """
+    return deadline is None or (latest is not None and latest <= deadline and deadline > 0)
+
+
 @dataclass(frozen=True, slots=True)
 class Span:
     """A time that lies between `best` and `worst`."""

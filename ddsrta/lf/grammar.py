@@ -168,7 +168,7 @@ _REACTION = Record(
             "the longest time from its start to its end, preemption of its worker included",
         ),
         "bcet": Key(DURATION, "the shortest", default="0 ms"),
-        "deadline": Key(DURATION, "the latest start after the time of the tag"),
+        "deadline": Key(DURATION, "the latest start after the time of the tag; 0 is never met"),
         "level": Key(Integer(0, 1_000_000), "its level, where it is not the least possible one"),
         "after": Key(ListOf(Text()), "reactions of the federate that run before it at a tag"),
         "always": Key(Flag(), "each invocation writes all its effects", default="false"),

@@ -68,7 +68,9 @@ def judge(federation: Federation) -> Report:
         *_coordination_findings(federation),
     )
     rows = tuple(_unbounded(links, least, found, checked, started, chains))
-    tardy = any(check.outcome == "violated" for check in checked)
+    tardy = any(check.outcome == "violated" for check in checked) or any(
+        shares_tag(links.found, link.connection) for link in links.links
+    )
     result = unless_errors(verdict(rows, started, chains.values(), tardy=tardy), findings)
     required = required_offsets(links, found)
     return Report(links, least, required, found, checked, started, chains, rows, findings, result)
@@ -137,7 +139,7 @@ def tag_findings(links: Network) -> Iterator[Finding]:
                 "same tag, because of its 'after': all but one can be tardy"
             )
             where = links.federation.where("connections", link.index)
-            yield Finding("same-tag", "warning", message, where)
+            yield Finding("same-tag", "error", message, where)
 
 
 def _wait_findings(federation: Federation, found: Waits) -> Iterator[Finding]:

@@ -65,10 +65,11 @@ def judge_rti(federation: Federation) -> RtiReport:
         name: Price(chain_latency(found.network, found, chain), other.chains[name])
         for name, chain in federation.chains.items()
     }
+    shared = tuple(tag_findings(other.network))
     findings = (
         *_circle_findings(federation, found),
         *_deadline_findings(federation, started),
-        *tag_findings(other.network),
+        *shared,
         *host_findings(federation),
         *_notes(federation, found),
     )
@@ -80,7 +81,7 @@ def judge_rti(federation: Federation) -> RtiReport:
         *overloaded_hosts(federation, other.network.launches),
         *unbounded_results(started, latencies),
     )
-    result = unless_errors(verdict(rows, started, latencies), findings)
+    result = unless_errors(verdict(rows, started, latencies, tardy=bool(shared)), findings)
     return RtiReport(found, started, chains, counts(found), other, rows, findings, result)
 
 

@@ -10,7 +10,7 @@ from typing import Literal, get_args
 from ddsrta.analysis.result import Finding, Verdict
 from ddsrta.lf.activation import Activation, activation
 from ddsrta.lf.deadlines import Start, starts
-from ddsrta.lf.federation import Federate, Federation
+from ddsrta.lf.federation import Federate, Federation, in_time
 from ddsrta.lf.launch import UnknownLagError
 from ddsrta.lf.links import network
 from ddsrta.lf.rti import lags
@@ -60,8 +60,7 @@ class ScheduleReport:
 
     def met(self, column: Column, key: Key) -> bool:
         """Whether a reaction never starts too late."""
-        lag = column.latest[key].lag
-        return lag is not None and lag <= self.deadlines[key]
+        return in_time(column.latest[key].lag, self.deadlines[key])
 
     def verdict_of(self, column: Column) -> Verdict:
         """Of one scheduler."""

@@ -12,7 +12,7 @@ from ddsrta.lf.links import Link, Network
 from ddsrta.lf.moments import before
 from ddsrta.lf.waits import Waits
 
-Outcome = Literal["met", "alone", "between", "spaced", "violated", "unbounded"]
+Outcome = Literal["met", "alone", "between", "spaced", "shared", "violated", "unbounded"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Check:
     `need`: the wait that no message can exceed. `spaced`: maxwait alone is too short, but with
     `absent` (None: forever) it is enough, for no later tag of the receiver comes so soon that it
     could have begun. `alone`: its messages make all tags of the receiver. `between`: no tag of the
-    receiver comes before they are there.
+    receiver comes before they are there. `shared`: two of its messages can get the same tag.
     `silent` are the reactions that take a tardy message for one of a wrong tag and have no handler.
     """
 
@@ -39,7 +39,7 @@ class Check:
         """What is left of the wait; negative where a message can be tardy."""
         if self.need is None or self.maxwait is None:
             return None
-        if self.outcome in ("alone", "between") or (
+        if self.outcome in ("alone", "between", "shared") or (
             self.outcome == "spaced" and self.absent is None
         ):
             return None
@@ -61,6 +61,10 @@ def _checks(network: Network, found: Waits) -> Iterator[Check]:
         given = network.federation.absent_after(link.connection)
         absent = None if given == FOREVER else given
         path = (*found.path(link.connection.source), link)
+        if can_share_tag(network, link):
+            number, silent = None if maxwait == FOREVER else maxwait, _silent(network, link)
+            yield Check(link, need, number, absent, "shared", path, silent)
+            continue
         if maxwait == FOREVER:
             yield Check(link, need, None, absent, "met", path)
             continue

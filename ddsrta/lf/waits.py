@@ -116,6 +116,9 @@ def sparse_input(network: Network, name: str) -> str | None:
     """
     if name in network.alone:
         return None
+    for connection in network.federation.connections:
+        if connection.physical and connection.target == name:
+            return f"{name} waits forever: nothing is ever known of {connection.name} in advance"
     for link in network.inputs[name]:
         place = sparse_at(network.found, network.federation, link.connection)
         if place == "":

@@ -21,6 +21,7 @@ _OUTCOMES = {
     "alone": "never tardy: its messages make all tags",
     "between": "never tardy: no tag comes before them",
     "spaced": "never tardy, with absent_after",
+    "shared": "can be tardy: messages share a tag",
     "violated": "can be tardy",
     "unbounded": "unbounded",
 }

@@ -83,7 +83,11 @@ def test_messages_of_two_microsteps_with_after_share_a_tag() -> None:
              "effects: [out, later], wcet: 500us}\n"
              "      again: {triggers: [later], effects: [out], wcet: 500us}")  # fmt: skip
     after = ("to: sink.in}", "to: sink.in, after: 1ms}")
-    assert "same-tag" in rules(report(TWO_FEDERATES, action, again, after))
+    for waits in ((), (with_maxwait("1 s"),), (with_maxwait("forever"),)):
+        found = report(TWO_FEDERATES, action, again, after, *waits)
+        assert "same-tag" in rules(found)
+        assert found.verdict == "missed"
+        assert [check.outcome for check in found.checks] == ["shared"] * len(waits)
     assert "same-tag" not in rules(report(TWO_FEDERATES, action, again))
     assert "same-tag" not in rules(report(TWO_FEDERATES, after))
 

@@ -69,7 +69,7 @@ def _never_tardy(report: Report, index: int, need: int) -> bool:
     """Whether the receiver waits long enough: by what is given, or by its offset."""
     for check in report.checks:
         if check.link.index == index:
-            return check.outcome not in ("violated", "unbounded")
+            return check.outcome not in ("shared", "violated", "unbounded")
     target = report.network.federation.connections[index].target
     wait = report.waits.values[target]
     return wait is not None and wait >= need

@@ -27,10 +27,14 @@ class Decentralized:
         self.processes = {name: Process(world, plan, self) for name, plan in plans.items()}
 
     def when(self, federate: str, tag: Tag) -> int | None:
-        """At its time if all inputs are known up to just before it, else when the wait is over."""
+        """At its time if all inputs are known up to just before it, else when the wait is over.
+
+        Physical inputs never are.
+        """
         process, wait = self.processes[federate], self.waits[federate]
-        before = previous(tag)
-        if all(self.known.get(index, HEAD) >= before for index in process.plan.inputs):
+        before, plan = previous(tag), process.plan
+        known = all(self.known.get(index, HEAD) >= before for index in plan.inputs)
+        if known and not plan.physical:
             return process.common(tag[0])
         return None if wait == FOREVER else process.common(tag[0]) + wait
 

@@ -12,7 +12,7 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from ddsrta.lf.federation import Federate, Federation, Reaction
+from ddsrta.lf.federation import Federate, Federation, Reaction, in_time
 from ddsrta.lf.simulation.enclaves_tags import Tag, minus, plus
 from ddsrta.lf.simulation.enclaves_wiring import Enclave, Key, Name, wire
 
@@ -281,7 +281,7 @@ class _Run:
         name = (job.enclave[0], job.reaction.name)
         self.seen.started[name] = max(self.seen.started.get(name, 0), late)
         self.seen.runs[name] = self.seen.runs.get(name, 0) + 1
-        if job.reaction.deadline is not None and late > job.reaction.deadline:
+        if not in_time(late, job.reaction.deadline):
             self.seen.missed[name] = self.seen.missed.get(name, 0) + 1
 
     def _advance(self, step: int) -> None:

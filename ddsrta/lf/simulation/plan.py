@@ -19,7 +19,7 @@ NO_LEVEL = 1 << 30
 
 @dataclass
 class Plan:
-    """One federate. Connections are known by their index.
+    """One federate. Connections are known by their index; `physical`: it has physical ones, too.
 
     `blocks`: from which level on an input of unknown status keeps reactions from running. `alone`:
     for each reaction, those that a worker may run at once after it, whatever their level.
@@ -27,6 +27,7 @@ class Plan:
 
     federate: Federate
     inputs: list[int] = field(default_factory=list)
+    physical: bool = False
     sent: dict[str, list[int]] = field(default_factory=dict)
     triggered: dict[str, list[str]] = field(default_factory=dict)
     inner: dict[str, list[tuple[str, int | None]]] = field(default_factory=dict)
@@ -45,6 +46,8 @@ def plans(federation: Federation, choices: Choices, circles: Mapping[int, bool])
         found[connection.source].sent.setdefault(connection.output, []).append(index)
         if not connection.physical:
             found[connection.target].inputs.append(index)
+        else:
+            found[connection.target].physical = True
     for name, plan in found.items():
         _events(plan)
         _levels(plan, federation.connections, choices, name in receives, circles)

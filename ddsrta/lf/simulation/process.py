@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from heapq import heappop, heappush
 
+from ddsrta.lf.federation import in_time
 from ddsrta.lf.simulation.plan import NO_LEVEL, Plan
 from ddsrta.lf.simulation.seen import Most
 from ddsrta.lf.simulation.tags import HEAD, NEVER, Tag, plus
@@ -198,7 +199,7 @@ class Process:
         else:
             reaction = self.plan.federate.reactions[job]
             world.seen.add(world.seen.reactions.setdefault((self.name, job), Most()), late)
-            if reaction.deadline is not None and late > reaction.deadline:
+            if not in_time(late, reaction.deadline):
                 world.seen.missed[self.name, job] += 1
             takes = world.choices.between(reaction.bcet, reaction.wcet)
         world.agenda.at(world.agenda.now + takes, partial(self._end, job))
