@@ -102,6 +102,11 @@ class ChainResult:
     hops: tuple[HopResult, ...] = ()
     unbounded_because: str | None = None
 
+    @property
+    def data_latency(self) -> Duration | None:
+        """The latency of every event, by the name that tells it from that of the last tokens."""
+        return self.latency
+
 
 @dataclass(frozen=True, slots=True)
 class Violation:

@@ -216,9 +216,9 @@ def _message(fields: _Fields) -> MessageResult:
 
 def _chain(fields: _Fields) -> ChainResult:
     """Of an older result, the data latency is that of every event, which a deadline is for."""
-    is_older = "data_latency" in fields.value
-    latency = fields.time("data_latency" if is_older else "latency")
     has_trigger = "trigger_latency" in fields.value
+    is_older = not has_trigger and "data_latency" in fields.value
+    latency = fields.time("data_latency" if is_older else "latency")
     constraint = fields.word("constraint", Constraint, "latency")
     deadline, met, slack = fields.time("deadline"), fields.flag("met"), fields.time("slack")
     if is_older and constraint == "latency" and deadline is not None:

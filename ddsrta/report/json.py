@@ -104,6 +104,7 @@ def _message(message: MessageResult) -> dict[str, Any]:
 def _chain(chain: ChainResult) -> dict[str, Any]:
     return {
         "latency": _time(chain.latency),
+        "data_latency": _time(chain.data_latency),
         "trigger_latency": _time(chain.trigger_latency),
         "data_age": _time(chain.data_age),
         "reaction_time": _time(chain.reaction_time),

@@ -29,7 +29,7 @@ def test_a_nanosecond_less_is_refuted(name):
         (("stages", i), k) for i in range(len(found["stages"])) for k in ("response", "latency")
     ]
     places += [(("messages", i), k) for i in range(len(found["messages"])) for k in ("ddl", "sent")]
-    places += [(("chains", n), k) for n in found["chains"] for k in ("latency", "data_latency")]
+    places += [(("chains", n), k) for n in found["chains"] for k in ("latency", "trigger_latency")]
     for (section, which), figure in places:
         less = copy.deepcopy(found)
         less[section][which][figure] -= 1
