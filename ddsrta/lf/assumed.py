@@ -41,8 +41,12 @@ def _physical(control: Control, before: list[str], advancing: set[str]) -> str |
         if control.upstream[name]:
             return f"assumed: {name} has physical events and inputs, and may tell the RTI too much"
         physical = [a for a in federates[name].actions.values() if a.kind == "physical"]
+        if any(c.physical and c.target == name for c in control.federation.connections):
+            return f"assumed: what {name} tells the RTI leaves out its physical connections"
         if len(physical) != 1:
             return f"assumed: {name} has several kinds of physical events"
+        if federates[name].overhead:
+            return f"assumed: empty events of {name} may pile up, each with its overhead"
     return None
 
 

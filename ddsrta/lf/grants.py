@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Literal
 
 from ddsrta.lf.control import Control
-from ddsrta.lf.federation import Connection, Federation
+from ddsrta.lf.federation import Connection, Federate, Federation
 from ddsrta.lf.launch import UnknownLagError
 from ddsrta.lf.provisional import Cycle, Members
 
@@ -79,17 +79,16 @@ class Grants:
     def _late(self, source: str, after: int) -> int | None:
         """How long its clock may stay untold: its tags first, and then no NET for an interval.
 
-        Its least delay may come on top, where something else can interrupt that.
+        What wakes it brings no NET forward, if no event comes of it: then it sleeps on, until the
+        empty event that it set, an interval and the least delay to its outputs from the beginning.
         """
         busy = self.busy[source]
         if busy is None:
             return None
         federation = self.control.federation
         federate = federation.federates[source]
-        several = sum(action.kind == "physical" for action in federate.actions.values()) != 1
-        more = self.advancing[source] if several or self.control.upstream[source] else 0
         interval = federation.rti.advance_message_interval
-        return max(0, busy + interval + more + federate.overhead - after)
+        return max(0, busy + interval + _most_delay(federate) + federate.overhead - after)
 
     def _inside(self, connection: Connection) -> bool:
         """Whether it is in a zero-delay cycle, whose members work together."""
@@ -157,6 +156,14 @@ class Grants:
             way = self.control.way(target, target) if vouches else 0
             return self.control.query(target) + way
         return self.control.late_query(target, vouches)
+
+
+def _most_delay(federate: Federate) -> int:
+    """No less than the least delay from its physical actions to its outputs, whatever the way."""
+    physical = [a.min_delay for a in federate.actions.values() if a.kind == "physical"]
+    logical = sum(a.min_delay for a in federate.actions.values() if a.kind == "logical")
+    inner = sum(connection.after or 0 for connection in federate.connections)
+    return max(physical, default=0) + logical + inner
 
 
 def _least_delays(federation: Federation) -> dict[str, int]:

@@ -128,7 +128,10 @@ def _notes(federation: Federation, found: Lags) -> Iterator[Finding]:
     if advancing:
         interval = format_duration(federation.rti.advance_message_interval)
         names = ", ".join(advancing)
-        message = f"others wait up to {interval} for {names}, which can have physical events"
+        message = (
+            f"others wait {interval}, and its least delay, for {names}, "
+            "which can have physical events"
+        )
         yield Finding("physical-upstream", "note", message, federation.where("rti"))
     if federation.coordination == "decentralized":
         message = "the coordination is decentralized: this is what an RTI would take"

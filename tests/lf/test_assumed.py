@@ -36,10 +36,42 @@ connections:
   - {from: button.stop, to: brake.stop}
 """
 
+ECHO = "  - {from: brake.o, to: button.i, physical: true, min_spacing: 40ms, latency: 1ms}\n"
+
 
 def test_while_a_physical_action_bounds_a_net_none_is_sent() -> None:
-    """10 ms of sleep after 5 ms of work, and two hops with a service in between."""
-    assert judge_rti(loads(BUTTON, "f.yaml")).lags.values["brake"] == 15_110 * US
+    """10 ms of sleep after 5 ms of work, and two hops with a service in between. What wakes the
+    button and brings no event makes it sleep on for the 4 ms of its delay."""
+    assert judge_rti(loads(BUTTON, "f.yaml")).lags.values["brake"] == 19_110 * US
+
+
+@pytest.mark.parametrize(
+    ("changes", "because"),
+    [
+        ((), None),
+        ((("    actions: {pr", "    timers: {t: {period: 1 s}}\n    actions: {pr"),), None),
+        ((("  button:\n", "  button:\n    overhead: 1us\n"),), "pile up"),
+        (
+            (
+                ("  button:\n", "  button:\n    inputs: [i]\n"),
+                ("connections:\n", "connections:\n" + ECHO),
+                ("    inputs: [stop]\n", "    inputs: [stop]\n    outputs: [o]\n"),
+            ),
+            "leaves out its physical connections",
+        ),
+    ],
+)
+def test_what_a_physical_upstream_tells_is_promised_or_assumed(
+    changes: tuple[tuple[str, str], ...], because: str | None
+) -> None:
+    """The compiler finds physical actions only; each sleep that is cut short leaves an empty event
+    behind, and that comes again and again."""
+    text = BUTTON
+    for old, new in changes:
+        text = text.replace(old, new)
+    report = judge_rti(loads(text, "f.yaml"))
+    assert report.verdict == ("met" if because is None else "unbounded")
+    assert (because or "") in report.lags.assumed.get("brake", "")
 
 
 @pytest.mark.parametrize(("dnet", "verdict"), [("false", "met"), ("true", "unbounded")])

@@ -144,10 +144,13 @@ connections:
 
 
 def test_physical_actions_upstream_cost_the_interval() -> None:
-    """No NET is sent while one is bounded by the clock: the least delay is no help."""
+    """No NET is sent while one is bounded by the clock: the least delay is no help, and all that
+    there is to the outputs may come on top."""
     assert physical() == 10 * MS + 50 * US + WAY
     assert physical(rti=", advance_message_interval: 2ms") == 2 * MS + 50 * US + WAY
-    assert physical(action=", min_delay: 4ms") == 10 * MS + 50 * US + WAY
+    assert physical(action=", min_delay: 4ms") == 14 * MS + 50 * US + WAY
+    more = "}, l: {min_delay: 3ms"
+    assert physical(action=", min_delay: 4ms" + more) == 17 * MS + 50 * US + WAY
     assert physical(after=", after: 5ms") == 5 * MS + 50 * US + WAY
     assert physical(after=", after: 20ms") == WAY
 
