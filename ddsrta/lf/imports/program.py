@@ -14,7 +14,7 @@ from ddsrta.lf.imports.costs import Costs
 from ddsrta.lf.imports.covering import MOST_ROUNDS, beyond
 from ddsrta.lf.imports.federates import Budget, FederateDraft
 from ddsrta.lf.imports.left_out import left_out, refuse_fast
-from ddsrta.lf.imports.waits import absent_after, attribute, maxwait
+from ddsrta.lf.imports.waits import absent_after, attribute, maxwait, refuse_old
 from ddsrta.lf.program.elaborate import Elaboration, Reactor
 from ddsrta.lf.program.library import Library
 from ddsrta.lf.program.parse import read_program
@@ -124,6 +124,8 @@ class _Program:
             draft.facts["target"] = "Cpp"
         if self.federated:
             refuse_clocks(self.program, self.top)
+        if self.decentralized:
+            refuse_old(self.version, self.top)
         refuse_fast(self.program, self.top)
         federates = self._federates()
         draft.section("federates").update(federates)
@@ -266,7 +268,7 @@ class _Program:
             entry |= self.costs.sending(sender, receiver)
             if self.decentralized:
                 entry |= self.costs.latency(sender, receiver)
-                if not wire.physical and (late := absent_after(wire, self.top)):
+                if not wire.physical and (late := absent_after(wire, self.top, self.version)):
                     entry["absent_after"] = late
             found.append(entry)
         return found

@@ -13,7 +13,27 @@ from ddsrta.lf.program.wiring import Wire
 
 _PARAMETERS = ("stp_offset", "sta")
 _FOREVER_SINCE = (0, 13)
+_FROM_OWN_TAG_SINCE = (0, 10)
+_KNOWN_SINCE = (0, 9)
 FOREVER = "forever"
+
+
+def numbers(version: str) -> tuple[int, ...]:
+    """What versions are compared by.
+
+    >>> numbers("0.13.0") >= numbers("0.9")
+    True
+    """
+    return tuple(int(part) for part in version.split(".") if part.isdigit())
+
+
+def refuse_old(version: str | None, top: Reactor) -> None:
+    """Federates of old versions wait at each tag, known or not: bounds of waits would be wrong."""
+    if version is not None and numbers(version) < _KNOWN_SINCE:
+        definition = top.found.definition
+        message = f"federates of version {version} wait at each tag, known or not: not modelled"
+        advice = "import it with a version from 0.9 on, if it is compiled with that"
+        raise top.found.source.error(definition.at, message, advice)
 
 
 def attribute(attributes: Iterable[Attribute], name: str) -> Attribute | None:
@@ -47,8 +67,7 @@ def maxwait(federate: Reactor, version: str | None, reads: bool) -> Value | None
     if version is None:
         why = "not in the program: the default since 0.13; before, it was 0 (--lf-version)"
         return guessed(FOREVER, why)
-    numbers = tuple(int(part) for part in version.split(".") if part.isdigit())
-    if numbers >= _FOREVER_SINCE:
+    if numbers(version) >= _FOREVER_SINCE:
         return Remark(FOREVER, f"the default of version {version}")
     return Remark("0 ns", f"the default of version {version}")
 
@@ -63,11 +82,12 @@ def _only(found: Attribute, source: Source) -> Expression:
     return found.values[0][1]
 
 
-def absent_after(wire: Wire, top: Reactor) -> Value | None:
+def absent_after(wire: Wire, top: Reactor, version: str | None) -> Value | None:
     """How long after maxwait an input counts as absent: of the connection, else of reactions.
 
     Without an attribute, it is the largest offset of the old STP or STAA of reactions that read the
-    port, in the receiving reactor and in those that it hands the port to.
+    port, in the receiving reactor and in those that it hands the port to. Before 0.10, the `after`
+    of the connection was taken off that.
     """
     source = top.source(wire.connection)
     found = attribute(wire.connection.attributes, "absent_after")
@@ -87,7 +107,15 @@ def absent_after(wire: Wire, top: Reactor) -> Value | None:
     if None in offsets:
         return FOREVER
     known = max((offset for offset in offsets if offset is not None), default=0)
-    return _wait(known) if known else None
+    if not known:
+        return None
+    if wire.delay and version is None:
+        why = "since 0.10; before, 'after' was taken off (--lf-version)"
+        return guessed(_wait(known), why)
+    if wire.delay and version is not None and numbers(version) < _FROM_OWN_TAG_SINCE:
+        why = f"{time_text(known)}, from which version {version} takes 'after' off"
+        return Remark(time_text(max(0, known - wire.delay)), why)
+    return _wait(known)
 
 
 def _offsets(reactor: Reactor, port: str) -> list[int | None]:

@@ -253,6 +253,28 @@ class TestWaits:
         )
         assert federation(tmp_path, text).connections[0].absent_after == wait
 
+    @pytest.mark.parametrize(
+        ("version", "after", "wait"),
+        [("0.9.1", "after 4 ms", 5 * MS), ("0.9.1", "after 10 ms", 0), ("0.9.1", "", 9 * MS),
+         ("0.10.0", "after 4 ms", 9 * MS), (None, "after 4 ms", 9 * MS)],
+    )  # fmt: skip
+    def test_old_versions_take_after_off(self, tmp_path, version, after, wait):
+        text = (
+            DECENTRALIZED
+            + SOURCE
+            + f"""
+        reactor Sink {{ input in: int  reaction(in) {{= =}} STAA(9 ms) {{= =}} }}
+        federated reactor {{ s = new Source()  d = new Sink()  s.out -> d.in {after} }}"""
+        )
+        assert federation(tmp_path, text, version=version).connections[0].absent_after == wait
+        if version is None:
+            draft = read([save(tmp_path, text)])
+            assert any("was taken off" in guess for guess in draft.guesses())
+
+    def test_versions_that_wait_for_what_they_know_are_refused(self, tmp_path):
+        with pytest.raises(InputError, match="wait at each tag"):
+            federation(tmp_path, self.PAIR, version="0.8.1")
+
     def test_absent_after_of_contained_reactors(self, tmp_path):
         text = (
             DECENTRALIZED
