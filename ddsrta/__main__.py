@@ -11,6 +11,8 @@ _BROKEN_PIPE = 141  # 128 + SIGPIPE
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
+    if argv is None:  # as a program, not from Python
+        _unwind_when_ended()
     try:
         from ddsrta.cli.parser import run
 
@@ -32,6 +34,21 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(error, OSError):
             _forget_output()
         return report(error)
+
+
+def _unwind_when_ended() -> None:
+    """Who is asked to end removes its temporary files first; asked twice, it ends at once."""
+    import signal
+    from types import FrameType
+
+    def end(number: int, frame: FrameType | None) -> None:
+        signal.signal(number, signal.SIG_DFL)
+        raise SystemExit(128 + number)
+
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, end)
 
 
 def _forget_output() -> None:

@@ -16,7 +16,7 @@ from ddsrta.analysis.present import (
     thread_results,
 )
 from ddsrta.analysis.refinements import Refinements
-from ddsrta.analysis.result import CoreResult, Result, verdict
+from ddsrta.analysis.result import CoreResult, Finding, Result, verdict
 from ddsrta.analysis.solve import Solution, solve
 from ddsrta.analysis.synchronizers.present import short_queues, synchronizer_results
 from ddsrta.models.bandwidth import RESERVING
@@ -66,6 +66,11 @@ def _beyond_published(system: System) -> Iterator[Diagnostic]:
             message = f"the published analysis knows no {key} such as that of '{name}'"
             where = system.where("flow_controllers", name, key)
             yield Diagnostic(where, message, "leave it out, or use the busy-window bounds")
+
+
+def errors(solution: Solution) -> list[Finding]:
+    """The findings next to which no figure holds."""
+    return [found for found in present(solution).warnings if found.severity == "error"]
 
 
 def present(solution: Solution) -> Result:

@@ -49,7 +49,7 @@ def named_paths(system: System) -> tuple[list[NamedPath], list[Finding]]:
             findings.append(
                 Finding(
                     "paths-cut",
-                    "warning",
+                    "warning" if chain.deadline is None else "error",
                     f"chain '{chain.name}': only the first {len(found.paths)} paths from "
                     f"{chain.ends[0]} to {chain.ends[1]} were looked at, there are more: "
                     "raise its 'limit', or name the paths that matter",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
@@ -18,6 +18,7 @@ from ddsrta.checker.groups import Groups
 from ddsrta.checker.levels import Levels
 from ddsrta.checker.locks import confirmed_waits
 from ddsrta.checker.matching import Synchronizers, counting, read_claims
+from ddsrta.checker.outcome import Outcome, outcome
 from ddsrta.checker.points import Points
 from ddsrta.checker.pools import add_shadows, shadows
 from ddsrta.checker.reading import (
@@ -53,12 +54,13 @@ _KEYS = ("ddsrta_certificate", "profile", "system", "digest", "stages", "message
 @dataclass(frozen=True)
 class Verdict:
     """Whether all inequalities hold, and what they rest on; how many were confirmed, and the first
-    that does not hold."""
+    that does not hold. What holds may still miss deadlines, or bound nothing: see the outcome."""
 
     ok: bool
     confirmed: int
     failure: str | None = None
     assuming: tuple[str, ...] = ()
+    outcome: Outcome = field(default_factory=Outcome)
 
 
 def check_file(path: str, system_document: dict[str, Any] | None = None) -> Verdict:
@@ -84,7 +86,7 @@ def check(certificate: object) -> Verdict:
     except (ExhaustedError, RecursionError):
         what = f"{checking.at}: cannot be confirmed within the limits of work"
         return Verdict(False, checking.confirmed, what)
-    return Verdict(True, checking.confirmed, assuming=checking.assuming)
+    return Verdict(True, checking.confirmed, None, checking.assuming, checking.outcome)
 
 
 def _load(path: str) -> object:
@@ -122,6 +124,7 @@ class _Checking:
         self.budget = Budget()
         self.at = "certificate"
         self.assuming: tuple[str, ...] = ()
+        self.outcome = Outcome()
 
     def run(self, certificate: object) -> None:
         raw = record(certificate, "certificate", _KEYS, _SOMETIMES)
@@ -174,6 +177,9 @@ class _Checking:
             self.at = f"chain {shown(name)}"
             check_chain(system, totals, name, chain)
             self.confirmed += sum(figure is not None for figure in chain.figures.values())
+        ddls = [message.ddl for message in messages.values()]
+        bounds = [claims[key].response for key in stages if key[0] == "job"]
+        self.outcome = outcome(system, chains, [*bounds, *ddls])
 
     def _windows(
         self, neighbours: Neighbours, groups: Groups, claims: dict[Key, Claim], points: Points

@@ -347,13 +347,13 @@ def _chain(value: object, where: str) -> Chain:
     raw = record(value, where, _CHAIN)
     path = names(raw["path"], f"{where}.path")
     ends = None if raw["ends"] is None else names(raw["ends"], f"{where}.ends")
-    optional_integer(raw["deadline"], f"{where}.deadline")
-    one_of(raw["constraint"], f"{where}.constraint", _CONSTRAINTS)
+    deadline = optional_integer(raw["deadline"], f"{where}.deadline")
+    constraint = one_of(raw["constraint"], f"{where}.constraint", _CONSTRAINTS)
     limit = integer(raw["limit"], f"{where}.limit", 1)
     if ends is None:
         if not path:
             raise CertificateError(f"{where}: the path is empty")
-        return Chain(path, None, limit)
+        return Chain(path, None, limit, deadline, constraint)
     if len(ends) != 2:
         raise CertificateError(f"{where}: 'ends' are two threads")
-    return Chain(path, (ends[0], ends[1]), limit)
+    return Chain(path, (ends[0], ends[1]), limit, deadline, constraint)

@@ -150,6 +150,8 @@ class Chain:
     path: tuple[str, ...]
     ends: tuple[str, str] | None
     limit: int
+    deadline: int | None = None
+    constraint: str = "latency"
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from ddsrta.cli.combinations import refuse
 from ddsrta.cli.parser import MET, MISSED
 from ddsrta.cli.places import Input, Output
 from ddsrta.cli.streams import output_style, put, read_system, write
-from ddsrta.models.diagnostics import InputError
+from ddsrta.models.diagnostics import Diagnostic, InputError, did_you_mean, shown
 
 if TYPE_CHECKING:
     from ddsrta.analysis.result import Result
@@ -77,6 +77,7 @@ def run(options: Namespace) -> int:
     """Check, print, write the reports, and say in the exit status how it went."""
     if options.baseline is None:
         refuse(options, ["fail_on_worse", "tolerance"], "needs a --baseline")
+    _refuse_unknown(options.allow)
     try:
         return _check(options)
     except InputError as error:
@@ -85,6 +86,19 @@ def run(options: Namespace) -> int:
 
             put("".join(f"{line}\n" for line in diagnostic_annotations(error.diagnostics)))
         raise
+
+
+def _refuse_unknown(rules: list[str]) -> None:
+    if not rules:
+        return
+    from ddsrta.analysis.findings import RULES
+
+    unknown = [rule for rule in dict.fromkeys(rules) if rule not in RULES]
+    if unknown:
+        raise InputError(
+            Diagnostic(None, f"--allow: there is no rule {shown(rule)}", did_you_mean(rule, RULES))
+            for rule in unknown
+        )
 
 
 def _check(options: Namespace) -> int:

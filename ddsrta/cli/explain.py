@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 EPILOG = """\
 Of a chain given by its ends, the path with the largest bound is explained; 'CHAIN/2' is the second.
+Findings of level 'error' follow, next to which no bound holds, and what is assumed.
 """
 
 
@@ -28,17 +29,22 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Explain one chain; the exit status says whether it has a bound."""
+    """Explain one chain; the exit status says whether it has a bound, next to no error."""
     system = read_system(options.system)
+    from ddsrta.analysis.analyze import errors
+    from ddsrta.analysis.assumptions import assumptions
     from ddsrta.analysis.explain import explain_path
     from ddsrta.analysis.solve import solve
     from ddsrta.report.explanation import explanation_text
+    from ddsrta.report.findings import beside
 
     paths = paths_of(system, options.chain)
     solution = solve(system)
     explanation = max((explain_path(solution, path) for path in paths), key=_how_long)
-    put(explanation_text(explanation, output_style()))
-    return MET if explanation.bound is not None else MISSED
+    grave, style = errors(solution), output_style()
+    lines = beside("the bound does not hold", grave, assumptions(system), style)
+    put(explanation_text(explanation, style) + "".join(f"{line}\n" for line in lines))
+    return MET if explanation.bound is not None and not grave else MISSED
 
 
 def paths_of(system: System, chain: str) -> list[NamedPath]:

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
 EPILOG = """\
 Listed are the messages of one job of each thread from which a subscriber gets several topics.
-An order that is not listed never happens, where what is assumed holds: that is said at the end. One
-that is listed may need times that no run shows.
+An order that is not listed never happens, where what is assumed holds: that is said at the end,
+and so are findings of level 'error', next to which nothing holds. One that is listed may need times
+that no run shows.
 For an order under 'orders' that can be violated, changes that make it hold follow, with the bounds
 that they change.
 """
@@ -32,13 +33,15 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """List the orders; the exit status says whether all wanted ones hold."""
+    """List the orders; the exit status says whether all wanted ones hold, next to no error."""
     system = read_system(options.system)
+    from ddsrta.analysis.analyze import errors
     from ddsrta.analysis.assumptions import assumptions
     from ddsrta.analysis.order.judge import order_results
     from ddsrta.analysis.order.repairs import repairs
     from ddsrta.analysis.order.sets import order_sets
     from ddsrta.analysis.solve import solve
+    from ddsrta.report.findings import beside
     from ddsrta.report.orders import repair_lines, set_lines
 
     names = _subscribers(system, options.subscriber)
@@ -56,10 +59,12 @@ def run(options: Namespace) -> int:
     ]
     for name in broken:
         lines += repair_lines(name, repairs(solution, system.orders[name]), style)
-    if lines:
-        lines += [f"assumed: {each.message} [{each.rule}]" for each in assumptions(system)]
-    put("\n".join(lines or ["no subscriber gets several topics from one thread", ""]))
-    return MISSED if broken else MET
+    rests = assumptions(system) if lines else ()
+    lines = lines or ["no subscriber gets several topics from one thread"]
+    grave = errors(solution)
+    lines += beside("no order is sure", grave, rests, style)
+    put("\n".join([*lines, ""]))
+    return MISSED if broken or grave else MET
 
 
 def _subscribers(system: System, name: str | None) -> list[str]:

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
 
 from ddsrta.cli.parser import MET, MISSED
 from ddsrta.cli.places import Input
 from ddsrta.cli.streams import output_style, put, read_system
 from ddsrta.models.diagnostics import Diagnostic, InputError
 
+if TYPE_CHECKING:
+    from ddsrta.checker.outcome import Outcome
+
+EPILOG = """\
+Confirmed is not met: it says that each claim holds, and the next line what is claimed. Orders are
+not claimed. exit status: 0 confirmed; 1 refuted, or something spoils what was confirmed.
+"""
+
 
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
+    parser.epilog = EPILOG
     parser.add_argument(
         "certificate",
         metavar="FILE",
@@ -24,7 +34,8 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Check; the exit status says whether everything was confirmed."""
+    """Check; the exit status says whether everything was confirmed, next to nothing that spoils
+    it."""
     from ddsrta.checker import CertificateError, check_file
     from ddsrta.report.text import plural, shown
 
@@ -43,8 +54,32 @@ def run(options: Namespace) -> int:
     confirmed = plural(verdict.confirmed, "inequality").replace("inequalitys", "inequalities")
     if verdict.ok:
         rests = f", assuming {', '.join(map(shown, verdict.assuming))}" if verdict.assuming else ""
-        put(f"{style.good('confirmed')}: {confirmed} hold{rests}\n")
-        return MET
+        what = verdict.outcome
+        put(f"{style.good('confirmed')}: {confirmed} hold{rests}\n{claimed(what)}\n")
+        put("".join(f"{style.bad('no bound holds')}: {shown(why)}\n" for why in what.against))
+        return MISSED if what.against else MET
     failure = shown(verdict.failure or "an inequality does not hold")
     put(f"{style.bad('refuted')}: {failure} (after {confirmed})\n")
     return MISSED
+
+
+def claimed(outcome: Outcome) -> str:
+    """What was confirmed, for confirmed is not met.
+
+    >>> from ddsrta.checker.outcome import Outcome
+    >>> print(claimed(Outcome(met=1, missed=1, open=2)))
+    claimed: 1 of 2 deadlines met, 1 missed; 2 threads, callbacks and messages have no bound
+    >>> print(claimed(Outcome()))
+    claimed: no deadlines; everything is bounded
+    """
+    from ddsrta.report.text import plural
+
+    met, missed, unbounded, endless, _ = outcome
+    asked = met + missed + unbounded
+    text = f"{met} of {plural(asked, 'deadline')} met" if asked else "no deadlines"
+    text += f", {missed} missed" * bool(missed) + f", {unbounded} unbounded" * bool(unbounded)
+    if endless:
+        one = "1 thread, callback or message has no bound"
+        many = f"{endless} threads, callbacks and messages have no bound"
+        return f"claimed: {text}; {one if endless == 1 else many}"
+    return f"claimed: {text}; everything is bounded"

@@ -45,14 +45,17 @@ def build(folder: Path) -> None:
 def run(folder: Path, program: str, arguments: Sequence[str]) -> int:
     """Run a program to its end and return its exit status; its warnings go to stderr.
 
-    Ctrl-C reaches the program, too: it writes what is complete before it ends.
+    Ctrl-C reaches the program, too: it writes what is complete before it ends. Who is asked to end
+    asks the program as Ctrl-C would.
     """
     call = [str(folder / "build" / "bin" / program), *arguments]
     environment = os.environ | {"DDSRTA_END_WITH_PARENT": "1"}
     with subprocess.Popen(call, stdout=subprocess.DEVNULL, env=environment) as process:
         try:
             return process.wait()
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, SystemExit) as stop:
+            if isinstance(stop, SystemExit):
+                os.kill(process.pid, signal.SIGINT)
             try:
                 process.wait(_PATIENCE)
             except subprocess.TimeoutExpired:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from ddsrta.analysis.result import ChainResult, Result
+from ddsrta.analysis.result import ChainResult, Finding, Result
 from ddsrta.models.diagnostics import Position
 from ddsrta.models.system import Constraint
 from ddsrta.models.units import Duration
 
 State = Literal["met", "missed", "unbounded"]
+MOST = 20  # parts without a bound that are told one by one
 WORDS: dict[Constraint, str] = {
     "latency": "latency",
     "trigger_latency": "trigger latency",
@@ -106,6 +107,23 @@ def chain_position(result: Result, name: str) -> Position | None:
     if name not in system.chains:
         name = name.rpartition("/")[0]
     return system.where("chains", name, "deadline")
+
+
+def unbounded_findings(result: Result) -> list[Finding]:
+    """What has no bound and no deadline either, as findings at their places: it fails the check."""
+    if result.verdict != "unbounded":
+        return []
+    parts, model = unbounded_parts(result), result.model
+    found = []
+    for name, why in parts[:MOST]:
+        thing = name.partition(" ")[2]
+        place = model.where("threads", thing.split(" → ")[0]) if model else None
+        message = f"{name} has no bound{f': {why}' if why else ''}"
+        found.append(Finding("unbounded", "error", message, place))
+    if len(parts) > MOST:
+        more = f"{len(parts) - MOST} more threads, callbacks and messages have no bound"
+        found.append(Finding("unbounded", "error", more))
+    return found
 
 
 def unbounded_parts(result: Result) -> list[tuple[str, str]]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ddsrta.analysis.result import Finding
 from ddsrta.models.assumptions import Assumption
 from ddsrta.report.style import PLAIN, Style
-from ddsrta.report.text import shown
+from ddsrta.report.text import plural, shown
 
 
 def finding_lines(findings: Iterable[Finding], style: Style = PLAIN) -> list[str]:
@@ -25,6 +25,17 @@ def finding_lines(findings: Iterable[Finding], style: Style = PLAIN) -> list[str
         f"{style.faint(f'[{shown(finding.rule)}]')}"
         for finding in findings
     ]
+
+
+def beside(
+    what: str, grave: Sequence[Finding], rests: Iterable[Assumption], style: Style = PLAIN
+) -> list[str]:
+    """What a text of bounds ends with: what they are assumed on, and what takes them away."""
+    lines = [f"assumed: {shown(each.message)} [{shown(each.rule)}]" for each in rests]
+    lines += [line.strip() for line in finding_lines(grave, style)]
+    if grave:
+        lines.append(f"{style.bad(what)}: {plural(len(grave), 'error')} above")
+    return lines
 
 
 def assumed(assumptions: Iterable[Assumption]) -> list[Finding]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ddsrta.analysis.result import Finding, Result
 from ddsrta.models.diagnostics import Diagnostic
+from ddsrta.report.deadlines import unbounded_findings
 from ddsrta.report.findings import assumed
 from ddsrta.report.orders import broken_orders
 from ddsrta.report.sarif import broken_deadlines
@@ -15,7 +16,8 @@ _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 def result_annotations(result: Result) -> list[str]:
     """The lines for deadlines and orders that do not hold and for findings."""
     notes = (*result.warnings, *assumed(result.assumptions))
-    findings = (*broken_deadlines(result), *broken_orders(result), *notes)
+    broken = (*broken_deadlines(result), *unbounded_findings(result), *broken_orders(result))
+    findings = (*broken, *notes)
     return [annotation(finding) for finding in findings]
 
 

@@ -1,10 +1,11 @@
-"""JUnit XML for CI: one test case for each deadline, each wanted order and each error."""
+"""JUnit XML for CI: one test case for each deadline, each wanted order, each error and all that has
+no bound."""
 
 from __future__ import annotations
 
 from ddsrta.analysis.result import Result
 from ddsrta.models.diagnostics import Position
-from ddsrta.report.deadlines import Deadline, deadlines
+from ddsrta.report.deadlines import Deadline, deadlines, unbounded_findings
 from ddsrta.report.findings import assumed, finding_lines
 from ddsrta.report.orders import order_text, violated
 from ddsrta.report.text import shown
@@ -22,6 +23,7 @@ def result_junit(result: Result) -> str:
     found = deadlines(result)
     wrong = sum(not order.met for order in result.orders.values())
     grave = [finding for finding in result.warnings if finding.severity == "error"]
+    grave += unbounded_findings(result)
     counts = {
         "tests": str(len(found) + len(result.orders) + len(grave)),
         "failures": str(sum(deadline.state != "met" for deadline in found) + wrong),

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import ddsrta
 from ddsrta.analysis.result import Finding, Result
 from ddsrta.models.diagnostics import Position
-from ddsrta.report.deadlines import deadlines
+from ddsrta.report.deadlines import deadlines, unbounded_findings
 from ddsrta.report.findings import assumed
 from ddsrta.report.orders import broken_orders
 from ddsrta.report.text import shown
@@ -18,6 +18,7 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 MEANINGS = {
     "deadline-missed": "The bound of a chain is above its deadline.",
     "deadline-unbounded": "A chain with a deadline has no bound.",
+    "unbounded": "A thread, a callback or a message has no bound.",
     "order-violated": "Messages can be seen in another order than the wanted one.",
 }
 
@@ -38,6 +39,7 @@ def sarif_dict(result: Result) -> dict[str, Any]:
     """
     findings = [
         *broken_deadlines(result),
+        *unbounded_findings(result),
         *broken_orders(result),
         *result.warnings,
         *assumed(result.assumptions),

@@ -87,12 +87,20 @@ def finding(rule="queue-overflow", severity="error"):
 
 
 def test_a_finding_of_level_error_fails_unless_it_is_allowed(check, tmp_path):
-    flawed = results.result(warnings=(finding(), finding("other")))
+    flawed = results.result(warnings=(finding(), finding("priority-range")))
     status, lines = check(flawed)
     assert status == 1
     assert "FAIL  s.yaml:1:2: error: F1 may overflow [queue-overflow]" in lines
-    assert check(flawed, "--allow", "other")[0] == 1
-    options = ("--allow", "other", "--allow", "queue-overflow", "--github", "--sarif", "s.json")
+    assert check(flawed, "--allow", "priority-range")[0] == 1
+    options = (
+        "--allow",
+        "priority-range",
+        "--allow",
+        "queue-overflow",
+        "--github",
+        "--sarif",
+        "s.json",
+    )
     status, lines = check(flawed, *options)
     assert status == 0
     assert not any(line.startswith(("FAIL", "::error")) for line in lines)
@@ -127,3 +135,42 @@ def test_a_foreign_baseline_is_a_wrong_call(tmp_path, capsys):
     system = str(tmp_path / "system.yaml")
     assert main(["check", system, "--baseline", system]) == 2
     assert "not JSON" in capsys.readouterr().err
+
+
+def test_an_unknown_rule_cannot_be_allowed(tmp_path, capsys):
+    (tmp_path / "s.yaml").write_text(TWO_THREADS)
+    path = str(tmp_path / "s.yaml")
+    assert main(["check", path, "--allow", "livelock", "--allow", "lovelock"]) == 2
+    err = capsys.readouterr().err
+    assert "there is no rule 'lovelock'; did you mean 'livelock'?" in err
+
+
+def test_what_has_no_bound_fails_in_every_report(tmp_path, capsys):
+    """No deadline asks for it, and no finding tells it."""
+    text = TWO_THREADS.partition("chains:")[0]
+    text = text.replace("period: 10ms", "arrival: {sporadic: 2ms}")
+    (tmp_path / "s.yaml").write_text(text)
+    junit, sarif = tmp_path / "j.xml", tmp_path / "s.json"
+    call = [str(tmp_path / "s.yaml"), "--allow", "core-load", "--github"]
+    call += ["--junit", str(junit), "--sarif", str(sarif)]
+    assert main(["check", *call]) == 1
+    assert ",title=ddsrta unbounded::thread control has no bound: " in capsys.readouterr().out
+    assert int(ElementTree.parse(junit).getroot().get("errors")) >= 1
+    found = json.loads(sarif.read_text())["runs"][0]["results"]
+    assert ("unbounded", "error") in {(one["ruleId"], one["level"]) for one in found}
+
+
+def test_a_deadline_is_not_met_by_some_of_the_paths(tmp_path, capsys):
+    text = TWO_THREADS.replace("publishes: [", "publishes: [{topic: slow, mode: sync}, ").replace(
+        "topics: [speed]", "topics: [speed, slow]"
+    )
+    text = text.replace("topics:\n", "topics:\n  slow: {size: 1kB}\n", 1)
+    text = text.replace("path: [sensor, speed, control]", "from: sensor, to: control, limit: 1")
+    path, claims = tmp_path / "s.yaml", tmp_path / "c.json"
+    path.write_text(text)
+    assert main(["check", str(path)]) == 1
+    assert "[paths-cut]" in capsys.readouterr().out
+    assert main(["analyze", str(path), "--certificate", str(claims)]) == 1
+    assert main(["verify", str(claims)]) == 1
+    path.write_text(text.replace("deadline: 8ms, ", "").replace(", deadline: 8ms", ""))
+    assert main(["check", str(path)]) == 0

@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import signal
 import sys
 from types import ModuleType
 
@@ -10,6 +11,7 @@ import pytest
 from ddsrta.__main__ import main
 from ddsrta.examples import TWO_THREADS
 from ddsrta.report.json import result_from_dict
+from tests.cli.test_start import python
 from tests.report import results
 
 
@@ -159,3 +161,19 @@ def test_a_place_that_cannot_be_written_is_a_wrong_call(system, finds, capsys):
     finds(results.result())
     assert main(["analyze", system, "--output", "/nonexistent/out.txt"]) == 2
     assert "cannot write '/nonexistent/out.txt'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_who_is_asked_to_end_leaves_no_temporary_file(tmp_path, name):
+    """The signal comes while the file is written."""
+    (tmp_path / "s.yaml").write_text(TWO_THREADS)
+    (tmp_path / "out.txt").write_text("as it was")
+    program = (
+        "import os, signal, sys; from ddsrta.__main__ import main;"
+        f"os.fsync = lambda _: os.kill(os.getpid(), signal.{name});"
+        "sys.argv = ['ddsrta', 'analyze', 's.yaml', '--output', 'out.txt']; sys.exit(main())"
+    )
+    done = python("-c", program, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (128 + getattr(signal, name), b"")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.txt", "s.yaml"]
+    assert (tmp_path / "out.txt").read_text() == "as it was"

@@ -10,6 +10,7 @@ import pytest
 
 from ddsrta.__main__ import main
 from ddsrta.analysis.explain import Explanation, StageExplanation, Term
+from ddsrta.checker.outcome import Outcome
 from ddsrta.examples import TWO_THREADS
 from ddsrta.models.units import parse_duration
 from ddsrta.report.explanation import explanation_text
@@ -120,10 +121,12 @@ def checker(monkeypatch):
 
 def test_a_certificate_is_confirmed_or_refuted(checker, capsys):
     checker.check_file = lambda path, document: SimpleNamespace(
-        ok=True, confirmed=12, failure=None, assuming=()
+        ok=True, confirmed=12, failure=None, assuming=(), outcome=Outcome(met=1)
     )
     assert main(["verify", "c.json"]) == 0
-    assert capsys.readouterr().out == "confirmed: 12 inequalities hold\n"
+    assert capsys.readouterr().out == (
+        "confirmed: 12 inequalities hold\nclaimed: 1 of 1 deadline met; everything is bounded\n"
+    )
     checker.check_file = lambda path, document: SimpleNamespace(
         ok=False, confirmed=1, failure="job P: response 3 < 4"
     )
@@ -144,7 +147,42 @@ def test_a_foreign_certificate_is_a_wrong_call(checker, capsys):
 def test_a_certificate_can_be_held_against_a_system(checker, system):
     seen = []
     checker.check_file = lambda path, document: (
-        seen.append(document) or SimpleNamespace(ok=True, confirmed=1, failure=None)
+        seen.append(document) or SimpleNamespace(ok=False, confirmed=1, failure="no")
     )
     main(["verify", "c.json", "--system", system])
     assert seen == [{"name": "two threads"}]
+
+
+LIVELOCK = TWO_THREADS.replace("priority: 80, policy", "priority: 89, policy")
+
+
+@pytest.mark.parametrize("call", [["explain", "control loop"], ["order"], ["verify"]])
+def test_nothing_is_said_to_hold_next_to_an_error(tmp_path, capsys, call):
+    assert LIVELOCK != TWO_THREADS
+    path, claims = tmp_path / "s.yaml", tmp_path / "c.json"
+    path.write_text(LIVELOCK)
+    assert main(["analyze", str(path), "--certificate", str(claims)]) == 1
+    capsys.readouterr()
+    about = claims if call[0] == "verify" else path
+    assert main([call[0], str(about), *call[1:]]) == 1
+    said = capsys.readouterr().out
+    assert "holds: 'F' can spin for ever" in said if call[0] == "verify" else "[livelock]" in said
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("8ms", "8ms", "1 of 1 deadline met; everything is bounded"),
+        ("8ms", "3ms", "0 of 1 deadline met, 1 missed; everything is bounded"),
+        ("8ms", "null", "no deadlines; everything is bounded"),
+        ("period: 10ms", "period: 2ms", "0 of 1 deadline met, 1 unbounded; 1 thread, callback or"),
+    ],
+)
+def test_confirmed_is_not_met(tmp_path, capsys, old, new, said):
+    path, claims = tmp_path / "s.yaml", tmp_path / "c.json"
+    text = TWO_THREADS.replace(", deadline: 8ms", "") if new == "null" else TWO_THREADS
+    path.write_text(text.replace(old, new))
+    main(["analyze", str(path), "--certificate", str(claims)])
+    capsys.readouterr()
+    assert main(["verify", str(claims)]) == 0
+    assert f"\nclaimed: {said}" in capsys.readouterr().out

@@ -7,6 +7,7 @@ import pytest
 
 from ddsrta.examples import two_threads
 from ddsrta.models.diagnostics import Diagnostic, Position
+from ddsrta.report.deadlines import unbounded_findings
 from ddsrta.report.github import diagnostic_annotations, result_annotations
 from ddsrta.report.junit import result_junit
 from ddsrta.report.sarif import result_sarif
@@ -21,6 +22,7 @@ def test_junit_has_one_case_for_each_deadline_and_each_error(make):
     suites = ElementTree.fromstring(result_junit(result))
     cases = list(suites.iter("testcase"))
     errors = sum(finding.severity == "error" for finding in result.warnings)
+    errors += len(unbounded_findings(result))
     asked = sum(chain.deadline is not None for chain in result.chains.values())
     assert len(cases) == asked + errors
     assert len(list(suites.iter("error"))) == errors == int(suites.get("errors"))

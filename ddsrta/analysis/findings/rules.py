@@ -129,6 +129,12 @@ RULES: dict[str, Rule] = {
         "bounds count with 'middleware' alone",
         "publish fewer at once, or send the less urgent topic through another controller",
     ),
+    "paths-cut": Rule(
+        "error",
+        "there are more paths between the ends of a chain with a deadline than its 'limit', and "
+        "only the first ones are judged; a warning where it has no deadline",
+        "raise its 'limit', or name the paths that matter",
+    ),
     "published-lemma-10": Rule(
         "warning",
         "published profile: Lemma 10 leaves out a sample that is being sent when a more urgent "
