@@ -40,6 +40,7 @@ class Moment(NamedTuple):
     microstep: int = 0
 
 
+START = Moment(Root("", "startup", None, 0, once=True))
 Moments = dict[Moment, bool]  # True: each event of the root certainly leads to it
 
 
@@ -194,7 +195,7 @@ class _Walk:
 
 def _roots(federation: Federation) -> Iterator[tuple[_Place, Root]]:
     for name, federate in federation.federates.items():
-        yield (name, "startup"), Root("", "startup", None, 0, once=True)
+        yield (name, "startup"), START.root
         yield (name, "shutdown"), Root("", "shutdown", None, once=True)
         yield (name, "reset"), Root(name, "reset", None)
         for timer in federate.timers.values():

@@ -9,11 +9,11 @@ from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 
-from ddsrta.lf.activation import Activation, Moment
+from ddsrta.lf.activation import START, Activation, Moment
 from ddsrta.lf.backlog import Load, backlog, rate
 from ddsrta.lf.federation import Connection, Federate
 from ddsrta.lf.levels import followers, levels
-from ddsrta.lf.moments import before, can_meet
+from ddsrta.lf.moments import before, can_meet, is_start
 from ddsrta.lf.writers import writers
 
 
@@ -41,12 +41,16 @@ class Launch:
         found: Activation,
         between: int = 0,
         late: Mapping[Moment, int] | None = None,
+        starts_late: bool = False,
     ) -> None:
         self.federate = federate
         # What passes between the end of a tag and the start of the next one that is waiting.
         self._between = between
         # By how much tags of a moment may start later than the federate waits.
         self._starts_late = late or {}
+        # Whether it begins the first tag of all only when its first event is there.
+        self._waits = starts_late
+        self._first_waits = starts_late and not _reacts_at_start(federate)
         self._activation = found
         self._sends: dict[str, int] = {}
         outputs = {(connection.output, connection.after) for connection in sent}
@@ -87,6 +91,8 @@ class Launch:
         found = self._activation.of(self.federate)
         for moment in self._activation.tags(self.federate):
             found.setdefault(moment, [])  # a tag without reactions takes time, too
+        if self.federate.overhead and not (self._waits or any(map(is_start, found))):
+            found[START] = []
         return found
 
     @cached_property
@@ -203,6 +209,8 @@ class Launch:
     def _loads(self, moment: Moment | None) -> list[Load]:
         """What each moment brings, and how close before `moment` (None: anywhere)."""
         loads = []
+        if self._first_waits and self.federate.overhead:
+            loads.append(Load(self.federate.overhead, None, 0))
         for other, cost in self._costs.items():
             if not cost:
                 continue
@@ -281,3 +289,9 @@ class Launch:
         if wcet is None:
             raise UnknownLagError(f"reaction {self.federate.name}.{name} has no wcet")
         return wcet
+
+
+def _reacts_at_start(federate: Federate) -> bool:
+    """Whether reactions run at the first tag, whatever comes: then that is not put off."""
+    first = {"startup", *(t.name for t in federate.timers.values() if not t.offset)}
+    return any(first & {*reaction.triggers} for reaction in federate.reactions.values())

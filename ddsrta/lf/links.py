@@ -99,7 +99,7 @@ def network(federation: Federation, late: Mapping[int, int] | None = None) -> Ne
         end = (federation.connections[index].target, federation.connections[index].input)
         moments[end[0]].update(dict.fromkeys(found.places.get(end, ()), later))
     launches = {
-        name: Launch(federate, sent[name], name in receivers, found, 0, moments[name])
+        name: Launch(federate, sent[name], name in receivers, found, 0, moments[name], True)
         for name, federate in federation.federates.items()
     }
     alone = frozenset(name for name in receivers if only_messages(found, federation, name))

@@ -12,6 +12,11 @@ def is_exact(moment: Moment) -> bool:
     return moment.root.phase is not None
 
 
+def is_start(moment: Moment) -> bool:
+    """Whether the first tag of a run is one of a moment."""
+    return is_exact(moment) and _time(moment) == moment.microstep == 0
+
+
 def can_meet(one: Moment, other: Moment) -> bool:
     """Whether both can be at the same tag.
 

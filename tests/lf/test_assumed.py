@@ -170,3 +170,37 @@ connections:
 """
     found = simulate(loads(document, "f.yaml"), runs=2, horizon=100_000 * MS)
     assert not found.violations
+
+
+FIRST = """federation: 1
+coordination: decentralized
+hosts: {h: {cores: 4}}
+rti: {hop: 0us, service: 0us, dnet: false}
+federates:
+  f:
+    host: h
+    overhead: 2ms
+    timers: {t: {offset: OFFSET, period: 50ms}}
+    reactions: {r: {triggers: [t], wcet: 1ms, deadline: 5ms}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("offset", "decentralized", "centralized"),
+    [("0ms", 2, 2), ("1ms", 4, 3), ("2ms", 4, 2), ("30ms", 4, 2)],
+)
+def test_the_first_tag_of_all_takes_its_overhead(
+    offset: str, decentralized: int, centralized: int
+) -> None:
+    """A decentralized federate puts it off until its first event; with an RTI it is done at 0."""
+    federation = loads(FIRST.replace("OFFSET", offset), "f.yaml")
+    for judged, latest in ((judge, decentralized), (judge_rti, centralized)):
+        (start,) = judged(federation).starts  # type: ignore[attr-defined]
+        assert start.latest == latest * MS
+    for coordination, latest in (("", decentralized), ("centralized", centralized)):
+        text = FIRST.replace("OFFSET", offset).replace(
+            "decentralized", coordination or "decentralized"
+        )
+        runs = simulate(loads(text, "f.yaml"), runs=3, horizon=200 * MS)
+        assert runs.violations == ()
+        assert runs.seen.reactions["f", "r"].most == latest * MS

@@ -38,6 +38,7 @@ class Process:
         self._enabled: list[Job] = []
         self._last: dict[str, int] = {}
         self._asked: tuple[Tag, int] | None = None
+        self._is_first = True
 
     def local(self) -> int:
         """What its clock shows."""
@@ -109,6 +110,9 @@ class Process:
             if timer is not None and timer.period is not None:
                 self.schedule(plus(tag, timer.period), place, {})
         overhead = world.choices.between(0, self.plan.federate.overhead)
+        if self._is_first and tag > (0, 0):  # that of the start comes just before
+            overhead += world.choices.between(0, self.plan.federate.overhead)
+        self._is_first = False
         world.agenda.at(world.agenda.now + overhead, self._begin)
 
     def _begin(self) -> None:

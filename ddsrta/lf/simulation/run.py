@@ -86,6 +86,9 @@ def _go(
     for process in processes.values():
         _events(world, process)
     if coordination is not None:
+        for process in processes.values():
+            if process.plan.federate.overhead:
+                process.schedule((0, 0), None, {})
         coordination.begin()
     world.agenda.run()
     world.seen.waiting.update(
