@@ -1,6 +1,12 @@
 # Samples that leave together, and the locks of their writers: see twin_batches.py.
 
-cdef class Batches(Things):
+cdef enum:  # how far a flow controller is with looking into its queue, after it has sent
+    NO_LOOK = 0
+    TO_LOOK = 1
+    HAS_SENT = 2
+    LOOKS = 3
+
+cdef class Batches(Writes):
     """What a flow controller takes, keeps and sends at once."""
 
     cdef inline void start(self, int64_t server) noexcept nogil:
@@ -41,36 +47,65 @@ cdef class Batches(Things):
             room -= 1
         self.unit[i].next = self.batch_head[server]
         self.current[server] = i
+        if self.p.publication_queue[publication] >= 0 and self.unit[i].left > 1 and not amount(
+            &self.c, self.p.publication_look[publication], self.unit[i].number, self.s.now, 0, 1
+        ):
+            self.unit[i].left -= 1
+            self.unit[i].point = TO_LOOK
 
     cdef bint batch_step_done(self, int64_t i) noexcept nogil:
-        """A copy of a sample is in the datagram, which leaves when all of them are."""
+        """A copy of a sample is in the datagram, which leaves when all of them are. Then the flow
+        controller may look into its queue."""
         cdef int64_t publication = self.unit[i].target
+        cdef int64_t queue = self.p.publication_queue[publication]
         cdef int64_t server = self.p.stage_server[self.unit[i].stage]
+        if self.unit[i].point <= TO_LOOK:
+            if self._goes_on(server, i):
+                return False
+            self.batch_sent(server, i)
+            if self.unit[i].point == NO_LOOK:
+                self.batch_done(server, i)
+                return True
+            self.unit[i].point = HAS_SENT
+        if self.unit[i].point == HAS_SENT:
+            if self.acquire(server, queue):
+                self.unit[i].point = LOOKS
+                self.unit[i].left = 1
+            return False
+        self.release_lock(queue)
+        self.batch_done(server, i)
+        return True
+
+    cdef bint _goes_on(self, int64_t server, int64_t i) noexcept nogil:
+        """Whether there is one more copy in the datagram."""
+        cdef int64_t publication = self.unit[i].target
         cdef Unit* member = &self.unit[self.batch_at[server]]
         member.copy += 1
         if member.copy == self.readers(publication):
             self.batch_at[server] = member.next
             if self.batch_at[server] < 0:
-                self.batch_sent(server, i)
-                return True
+                return False
             member = &self.unit[self.batch_at[server]]
         self.unit[i].left = self.sending(publication, member.number, member.copy, member.arrival)
-        return False
+        return True
 
     cdef void batch_sent(self, int64_t server, int64_t i) noexcept nogil:
-        """All copies of some samples leave at once; what is done with the first, the caller sees to."""
-        cdef int64_t publication = self.unit[i].target, stage = self.unit[i].stage
-        cdef int64_t each = i, copy, following
-        cdef int64_t core = self.p.supply_core[self.p.server_supply[server]]
+        """All copies of some samples leave at once."""
+        cdef int64_t publication = self.unit[i].target, each = i, copy
         while each >= 0:
             self.unit[each].copy = 0
             for copy in range(self.readers(publication)):
                 self.leave(each, publication, self.unit[each].number, self.unit[each].arrival)
             each = self.unit[each].next
         self.let_go(&self.unit[i])
+        self.unit[i].lock = -1
         if self.p.publication_writer[publication] >= 0:
             self.release_lock(self.p.publication_writer[publication])
-        each = self.batch_head[server]
+
+    cdef void batch_done(self, int64_t server, int64_t i) noexcept nogil:
+        """All but the first are complete; what is done with the first, the caller sees to."""
+        cdef int64_t stage = self.unit[i].stage, each = self.batch_head[server], following
+        cdef int64_t core = self.p.supply_core[self.p.server_supply[server]]
         while each >= 0:
             following = self.unit[each].next
             self.count(self.p.stage_pending[stage], -1)

@@ -335,13 +335,17 @@ cdef class Clock(Limits):
         return False
 
     cdef void release_lock(self, int64_t lock) noexcept nogil:
-        """One that waits is woken, and takes it if nobody does before."""
-        cdef int64_t server = self._woken_next(lock)
+        """One that waits is woken, and takes it if nobody does before; who tries again and again
+        sees that it is free."""
+        cdef int64_t server = self._woken_next(lock), core
         self.owner[lock] = -1
         if server >= 0:
             self.waits[server] = -1
             self.wake(server)
             self.touch(self.p.supply_core[self.p.server_supply[server]])
+        for core in range(self.layout.cores):
+            if self.running[core] >= 0 and self.current[self.running[core]] < 0:
+                self.touch(core)
 
     cdef int64_t _woken_next(self, int64_t lock) noexcept nogil:
         """Who is woken: the most urgent one that waits, the least urgent one, or any; -1: none."""
@@ -374,7 +378,7 @@ cdef class Clock(Limits):
 
     cdef inline void account(self, int64_t core) noexcept nogil:
         """Charge the running thread for the time since."""
-        if self.running[core] >= 0:
+        if self.running[core] >= 0 and self.current[self.running[core]] >= 0:
             self.unit[self.current[self.running[core]]].left -= self.s.now - self.core_since[core]
         self.core_since[core] = self.s.now
 

@@ -63,6 +63,8 @@ cdef class Moves(Batches):
                     return
                 if self.p.server_limit[server] and self.held_back(server):
                     continue
+                if self.spins(server):
+                    return
                 self.start(server)
             if self.unit[self.current[server]].left > 0:
                 return
@@ -78,17 +80,33 @@ cdef class Moves(Batches):
             if self.current[server] < 0:
                 if self.p.server_limit[server] and self.held_back(server):
                     return  # its core goes on with another
-                self.start(server)
+                if not self.spins(server):
+                    self.start(server)
             i = self.current[server]
-            if self.unit[i].lock >= 0 and not self.acquire(server, self.unit[i].lock):
-                return  # its core goes on with another
-            end = self.s.now + self.unit[i].left
+            if i >= 0:
+                if self.unit[i].lock >= 0 and not self.acquire(server, self.unit[i].lock):
+                    return  # its core goes on with another
+                end = self.s.now + self.unit[i].left
         if server != self.running[core] or end != self.core_end[core]:
             self.running[core] = server
             self.core_end[core] = end
             self.core_since[core] = self.s.now
             self.at(self.first_core + core, end)
         self.show(core, i)
+
+    cdef inline bint spins(self, int64_t server) noexcept nogil:
+        """Whether a flow controller can but try again, as the next writer is in write()."""
+        cdef int64_t queue, stage, writer
+        if not self.layout.locks:
+            return False
+        queue = self.next_queue(server)
+        if queue < 0:
+            return False
+        stage = self.unit[self.queue_head[queue]].stage
+        if not self.layout.threads <= stage < self.layout.stages - self.layout.streams:
+            return False
+        writer = self.p.publication_writer[self.unit[self.queue_head[queue]].target]
+        return writer >= 0 and self.owner[writer] >= 0
 
     # Time
 

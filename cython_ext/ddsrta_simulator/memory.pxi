@@ -63,6 +63,11 @@ cdef struct Code:  # the arrays of a Program, in the order of its fields
     int64_t* publication_send
     int64_t* publication_writer
     int64_t* publication_batch
+    int64_t* publication_queue
+    int64_t* publication_write
+    int64_t* publication_length
+    int64_t* publication_split
+    int64_t* publication_look
     int64_t* publication_bytes
     int64_t* lock_none
     int64_t* lock_wake
@@ -140,6 +145,7 @@ cdef struct Unit:  # a piece of work, a message on its way, or a token; `next` i
     int64_t done
     int64_t sent
     int64_t lock
+    int64_t point  # of a message in write(): when it is handed over; of a sample: see batches.pxi
 
 
 cdef struct Job:  # followed by its origins: release, and twice the index plus whether always last

@@ -191,6 +191,14 @@ class Program:
     publication_send: array[int] = field(default_factory=integers)
     publication_writer: array[int] = field(default_factory=integers)
     publication_batch: array[int] = field(default_factory=integers)
+    # The lock of the queue, for which publisher and flow controller need a moment; how long write()
+    # keeps the writer's lock at most; what decides how long it does, how much of that is before the
+    # sample is in the queue, and whether a flow controller looks into its queue when it has sent.
+    publication_queue: array[int] = field(default_factory=integers)
+    publication_write: array[int] = field(default_factory=integers)
+    publication_length: array[int] = field(default_factory=integers)
+    publication_split: array[int] = field(default_factory=integers)
+    publication_look: array[int] = field(default_factory=integers)
     publication_bytes: array[int] = field(default_factory=integers)  # that a sample counts for
     lock_none: array[int] = field(default_factory=integers)  # -1 for each lock: nobody has it
     lock_wake: array[int] = field(default_factory=integers)  # decides who is woken by a release

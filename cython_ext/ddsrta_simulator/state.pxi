@@ -1,8 +1,8 @@
 # The engine as Python sees it, with its checkpoints.
 
 cdef enum:
-    MAGIC = 0x64647336  # the format of states: to be changed with the layout of the block
-    UNIT = 15  # numbers in one
+    MAGIC = 0x64647337  # the format of states: to be changed with the layout of the block
+    UNIT = 16  # numbers in one
 
 
 cdef bytes numbers(int64_t* data, int64_t count):

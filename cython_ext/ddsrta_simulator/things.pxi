@@ -99,8 +99,6 @@ cdef class Things(Matching):
             u = &self.unit[i]
             u.copy = PAST_POINT
         elif self.p.publication_mode[publication] == ASYNC:
-            if self.writes_later(u, self.p.publication_writer[publication]):
-                return False
             self.hand_directly(i, publication)
             if self.p.publication_stage[publication] >= 0:
                 self.hand_over(i, publication)
@@ -119,12 +117,6 @@ cdef class Things(Matching):
                 u.step += 1
         self.prepare_job(u)
         return False
-
-    cdef inline bint writes_later(self, Unit* u, int64_t writer) noexcept nogil:
-        """Whether write() has to wait for the lock of its writer."""
-        if writer < 0 or self.owner[writer] < 0:
-            return False
-        return not self.acquire(self.p.stage_server[u.stage], writer)
 
     cdef inline void let_go(self, Unit* u) noexcept nogil:
         """The lock under which a message was sent, if that took any time."""
@@ -162,7 +154,7 @@ cdef class Things(Matching):
         u.stage = stage
         u.target = target
         u.number = number
-        u.copy = u.step = 0
+        u.copy = u.step = u.point = 0
         u.lock = -1
         u.arrival = self.s.now
         u.since = self.unit[i].since

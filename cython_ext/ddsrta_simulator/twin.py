@@ -27,9 +27,9 @@ from ddsrta_simulator.program import (
     Choices,
     Program,
 )
-from ddsrta_simulator.twin_batches import Batches
 from ddsrta_simulator.twin_synchronizers import Sets
 from ddsrta_simulator.twin_threads import Job, Unit
+from ddsrta_simulator.twin_writes import AT_WRITE, Writes
 
 # instead of the number of copies that a job has sent of a message
 AT_POINT, PAST_POINT = -1, -2
@@ -44,7 +44,7 @@ def fingerprint(program: Program, choices: Choices) -> tuple[int, int]:
     return sums[0], sums[1]
 
 
-class Engine(Sets, Batches):
+class Engine(Sets, Writes):
     """A program in motion: what threads do to each other. `Clock` is what they do to cores."""
 
     def __init__(
@@ -151,6 +151,9 @@ class Engine(Sets, Batches):
             )
             unit.left = point - unit.done
             unit.done = point
+            if p.publication_writer[publication] >= 0:
+                self.begin_write(unit, publication)
+                return
             is_locked = p.publication_send[publication] >= 0 and self.is_sync(publication)
             if is_locked or self.is_direct_first(unit, publication):
                 unit.copy = AT_POINT
@@ -201,13 +204,14 @@ class Engine(Sets, Batches):
         if unit.step == p.thread_step[unit.target + 1]:
             return True
         publication = p.step_publication[unit.step]
+        if unit.copy <= AT_WRITE:
+            self.write_step(unit, publication)
+            return False
         if unit.copy == AT_POINT:
             if self.is_direct_first(unit, publication):
                 self.hand_directly(unit, publication)
             unit.copy = PAST_POINT
         elif p.publication_mode[publication] == ASYNC:
-            if self.writes_later(unit, p.publication_writer[publication]):
-                return False
             self.hand_directly(unit, publication)
             if p.publication_stage[publication] >= 0:
                 self.hand_over(unit, publication)

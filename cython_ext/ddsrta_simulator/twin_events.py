@@ -383,6 +383,8 @@ class Clock(Seen, Locks):
                     return
                 if self._sleeps(server):
                     continue
+                if self.spins(unit):
+                    return
                 self._begin(server)
             assert server.current is not None
             if server.current.left > 0:
@@ -398,7 +400,8 @@ class Clock(Seen, Locks):
         if server is not None and server.current is None:
             if self._sleeps(server):
                 return  # its core goes on with another
-            self._begin(server)
+            if not self.spins(server.peek()):
+                self._begin(server)
         unit = server.current if server is not None else None
         if server and unit and unit.lock >= 0 and not self.acquire(server, unit.lock):
             return  # its core goes on with another

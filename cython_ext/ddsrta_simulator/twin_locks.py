@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 
 from ddsrta_simulator.program import BEST, RANDOM, Program
 from ddsrta_simulator.twin_decisions import Decider, mix
-from ddsrta_simulator.twin_threads import Core, Server
+from ddsrta_simulator.twin_threads import Core, Server, Unit
 
 
 class Locks(ABC):
@@ -17,6 +17,7 @@ class Locks(ABC):
     now: int
     owner: list[int]
     servers: list[Server]
+    cores: list[Core]
     woken: int
     slept = 0
 
@@ -38,7 +39,8 @@ class Locks(ABC):
         return False
 
     def release_lock(self, lock: int) -> None:
-        """One that waits is woken, and takes it if nobody does before."""
+        """One that waits is woken, and takes it if nobody does before; who tries again and again
+        sees that it is free."""
         self.owner[lock] = -1
         waiting = [server for server in self.servers if server.waits == lock]
         if waiting:
@@ -47,6 +49,16 @@ class Locks(ABC):
             self.woken += 1
             server.supply.wake(server, self.woken)
             self.touch(server.supply.core)
+        for core in self.cores:
+            if core.running is not None and core.running.current is None:
+                self.touch(core)
+
+    def spins(self, unit: Unit | None) -> bool:
+        """Whether a flow controller can but try again, as the next writer is in write()."""
+        if unit is None or unit.stage not in self.program.publication_stage:
+            return False
+        writer = self.program.publication_writer[unit.target]
+        return writer >= 0 and self.owner[writer] >= 0
 
     def _woken_next(self, lock: int, waiting: list[Server]) -> Server:
         """Who is woken: the most urgent one, the least urgent one, or any."""

@@ -48,6 +48,7 @@ class Unit:
         "left",
         "lock",
         "number",
+        "point",
         "sent",
         "since",
         "stage",
@@ -69,6 +70,7 @@ class Unit:
         self.execution = 0
         self.step = self.copy = 0  # message of the job, copy of the message (also: AT_POINT, …)
         self.done = self.sent = 0  # of the execution, and in sending
+        self.point = 0  # of a message in write(): when it is handed over; of a sample: twin_batches
 
 
 class Server:

@@ -53,15 +53,14 @@ def _followed(system: System) -> Iterator[Assumption]:
 
 
 def _locks(system: System) -> Iterator[Assumption]:
-    """No run of the simulation stops a thread in write() or under the lock of a queue."""
+    """Of the locks of queues: all else about locks, runs of the simulation try to break."""
     used = _controllers(system)
     where = system.where("middleware")
     if used:
         yield Assumption(
             "locks",
-            f"a thread that is preempted in write() to flow controller {next(iter(used))!r}, or "
-            "while it has the lock of its queue, which it needs for 1ns, keeps others waiting "
-            "for no longer than theory 21 says: no run of the simulation tries to exceed that",
+            "each time that a thread has the lock of the queue of flow controller "
+            f"{next(iter(used))!r}, it executes for no more than 1ns",
             where,
         )
     for name, is_shared in used.items():

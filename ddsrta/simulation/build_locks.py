@@ -24,17 +24,27 @@ def add_locks(
         return numbers.setdefault(name, len(numbers))
 
     for thread, publication in live:
-        send = writer = -1
-        batch = 0
+        send = writer = queue = -1
+        batch = write = 0
         if system.fastdds is not None and system.receivers(thread, publication.topic):
             send = lock("send", *participant(system, thread))
             if publication.mode == "async":
                 writer = lock("writer", thread.name, publication.topic)
+                queue = lock("queue", str(publication.flow_controller))
+                write = min(thread.wcet, system.fastdds.write or thread.wcet)
                 batch = samples_together(system.topics[publication.topic].size)
         program.publication_send.append(send)
         program.publication_writer.append(writer)
         program.publication_batch.append(batch)
+        program.publication_queue.append(queue)
+        program.publication_write.append(write)
+        for what, decisions in (
+            ("write", program.publication_length),
+            ("split", program.publication_split),
+            ("look", program.publication_look),
+        ):
+            decisions.append(decision((what, thread.name, publication.topic), writer >= 0))
     program.locks = list(numbers)
     program.lock_none.extend([-1] * len(numbers))
     for name in numbers:
-        program.lock_wake.append(decision(("wake", *name), name[0] == "send"))
+        program.lock_wake.append(decision(("wake", *name), name[0] != "writer"))

@@ -29,10 +29,10 @@ def test_only_what_needs_an_assumption_has_one() -> None:
     assert ddsrta.analyze(ten_rules).assumptions == ()
 
 
-def test_preempted_holders_are_assumed_and_so_is_what_spins_on_another_supply() -> None:
+def test_short_holds_are_assumed_and_so_is_what_spins_on_another_supply() -> None:
     apart = [each.message for each in ddsrta.analyze(loaded()).assumptions]
     assert len(apart) == 2
-    assert "preempted in write() to flow controller 'F'" in apart[0]
+    assert "the lock of the queue of flow controller 'F'" in apart[0]
     assert "tries again and again" in apart[1]
     (together,) = ddsrta.analyze(
         loaded(("F: {core: m/b, priority: 50", "F: {core: m/a, priority: 10"))

@@ -49,7 +49,7 @@ SCENES = {
     "send mutex": (MUTEX, {"A": [0], "B": [0]}, ("job", "A"), 21),
     "priority inversion": (INVERSION, {"A": [0], "B": [0], "X": [5]}, ("job", "A"), 71),
     "datagram": (BATCH, {"A": [0], "B": [0]}, ("sample", "A", "a"), 59),
-    "write": (WRITE, {"A": [0, 15], "B": []}, ("job", "A"), 27),
+    "write": (WRITE, {"A": [0, 15], "B": []}, ("job", "A"), 28),
 }
 
 

@@ -31,7 +31,7 @@ def lined_up(program: Program, random: Random, burst: int) -> Choices:
         choices.source_kind[source] = ALIGNED
         choices.source_moment[source] = max(0, moment)
     for number, what in enumerate(program.decisions):
-        if what[0] == "wake":
+        if what[0] in ("wake", "write", "split", "look"):
             choices.decision_habit[number] = random.choice((WORST, BEST, RANDOM))
     return choices
 
