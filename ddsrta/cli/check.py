@@ -34,7 +34,9 @@ def arguments(parser: ArgumentParser) -> None:
         "--baseline", metavar="FILE", type=Input, help="an earlier JSON result to compare with"
     )
     parser.add_argument(
-        "--fail-on-worse", action="store_true", help="also fail where a bound got worse"
+        "--fail-on-worse",
+        action="store_true",
+        help="also fail where a bound got worse, or less is asked for",
     )
     parser.add_argument(
         "--tolerance",
@@ -155,15 +157,16 @@ def _print(result: Result, comparison: Comparison | None, options: Namespace) ->
     lines += checklist.error_lines(errors, style)
     gaps = [f for f in result.warnings if f.severity != "error" and f.rule.startswith("published-")]
     lines += finding_lines([*gaps, *assumed(result.assumptions)], style)
-    worse = 0
+    worse = relaxed = 0
     if comparison is not None:
         lines += checklist.comparison_lines(comparison, options.baseline, style)
-        worse = len(comparison.worse) if options.fail_on_worse else 0
+        if options.fail_on_worse:
+            worse, relaxed = len(comparison.worse), len(comparison.relaxed)
     if options.github:
         from ddsrta.report.github import result_annotations
 
         lines += result_annotations(result)
-    passed = result.verdict == "met" and not worse
-    lines.append(checklist.conclusion(result, len(errors), worse, passed, style))
+    passed = result.verdict == "met" and not worse and not relaxed
+    lines.append(checklist.conclusion(result, len(errors), worse, passed, style, relaxed))
     put("\n".join(lines) + "\n")
     return MET if passed else MISSED

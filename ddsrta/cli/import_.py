@@ -129,6 +129,7 @@ def _merge(paths: list[str], into: str) -> None:
     put(merged.text)
     _say("put in", merged.placed or ["nothing: the system says all of it already"])
     _say("left out", list(merged.left_out))
+    _say("note", [profiles.defaults] if profiles.defaults else [])
     if not merged.keeps_comments:
         _say("note", ["the file is written anew, its comments and layout are lost"])
     _say("not valid yet", merged.problems)

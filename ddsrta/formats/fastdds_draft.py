@@ -54,6 +54,8 @@ class _Draft:
         draft, profiles = self.draft, self.profiles
         for text in profiles.left_out:
             draft.leave_out(text)
+        if profiles.defaults:
+            draft.head.append(f"{profiles.defaults}.")
         why = "not in the file; c0 stands for CPU 0, and so on"
         draft.section("machines")[_MACHINE] = guessed({"cores": list(self.cores)}, why)
         for controller in profiles.controllers:

@@ -150,6 +150,7 @@ class Profiles:
     receptions: tuple[Reception, ...] = ()
     async_thread: ThreadSettings | None = None  # of the built-in flow controllers
     left_out: tuple[str, ...] = ()
+    defaults: str = ""  # what none of them writes
 
     @cached_property
     def writers(self) -> tuple[Endpoint, ...]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ddsrta.formats.draft import Draft
+from ddsrta.formats.fastdds_defaults import defaults
 from ddsrta.formats.fastdds_sweep import unread
 from ddsrta.formats.fastdds_values import (
     Endpoint,
@@ -58,6 +59,7 @@ def profiles_of(paths: Sequence[str]) -> Profiles:
         tuple(reader.receptions),
         reader.async_thread,
         tuple(dict.fromkeys(reader.left_out)),
+        defaults(reader.roots),
     )
     if not (found.controllers or found.endpoints or found.topics or found.receptions):
         begin = "nothing here changes timing" if not found.left_out else "nothing here has a place"
@@ -80,6 +82,7 @@ class _Reader:
         self.receptions: list[Reception] = []
         self.async_thread: ThreadSettings | None = None
         self.left_out: list[str] = []
+        self.roots: list[Element] = []
         self.problems: list[Diagnostic] = []
         self.seen: dict[tuple[str, str], Element] = {}
 
@@ -99,6 +102,7 @@ class _Reader:
                 self.profile(child)
         self.other_threads(root)
         self.left_out += unread(root)
+        self.roots.append(root)
         intraprocess = root.text_at("library_settings", "intraprocess_delivery")
         if root.name == "dds" and (intraprocess or "OFF").upper() != "OFF":
             self.left_out.append(

@@ -68,6 +68,8 @@ def comparison_lines(comparison: Comparison, baseline: str, style: Style = PLAIN
             f"better: {plural(len(comparison.better), 'bound')}, most of all {_change(best)}"
         )
     lines += _names("new", comparison.new) + _names("gone", comparison.gone)
+    for text in comparison.relaxed:
+        lines.append(f"{style.unsure('relaxed')}: {shown(text)}")
     return lines
 
 
@@ -102,7 +104,12 @@ def _cut(lines: list[str]) -> list[str]:
 
 
 def conclusion(
-    result: Result, errors: int, worse: int | None, passed: bool, style: Style = PLAIN
+    result: Result,
+    errors: int,
+    worse: int | None,
+    passed: bool,
+    style: Style = PLAIN,
+    relaxed: int = 0,
 ) -> str:
     """The last line: what a person reads first. `worse` counts what may not be worse."""
     states = [deadline.state for deadline in deadlines(result)]
@@ -117,6 +124,8 @@ def conclusion(
         others.append("not everything is bounded")
     if worse:
         others.append(f"{plural(worse, 'bound')} worse")
+    if relaxed:
+        others.append(f"{plural(relaxed, 'demand')} relaxed")
     if result.assumptions:
         others.append(f"rests on {plural(len(result.assumptions), 'assumption')}")
     verdict = style.good("passed") if passed else style.bad("failed")

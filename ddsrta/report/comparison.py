@@ -62,12 +62,14 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What changed from a baseline; figures within the tolerance count as unchanged."""
+    """What changed from a baseline; figures within the tolerance count as unchanged. `relaxed` are
+    the deadlines and wanted orders that ask for less than they did."""
 
     worse: tuple[Change, ...] = ()
     better: tuple[Change, ...] = ()
     new: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
+    relaxed: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
 
@@ -84,8 +86,9 @@ def compare(old: Result, new: Result, tolerance: Fraction = Fraction(0)) -> Comp
         worse=tuple(change for change in common if change.is_worse(tolerance)),
         better=tuple(change for change in common if change.is_better),
         new=_only_in(after, before),
-        gone=(*_only_in(before, after), *_dropped_deadlines(old, new)),
-        notes=tuple(_notes(old, new)),
+        gone=_only_in(before, after),
+        relaxed=(*_relaxed_deadlines(old, new), *_relaxed_orders(old, new)),
+        notes=(*_notes(old, new), *_nothing_common(common)),
     )
 
 
@@ -119,13 +122,33 @@ def _figures(result: Result, split: set[str]) -> Iterator[tuple[str, Figure]]:
         yield f"callback {name}", Figure(callback.wcrt)
 
 
-def _dropped_deadlines(old: Result, new: Result) -> Iterator[str]:
-    """A deadline that nobody asks for any more would pass silently."""
-    for name, chain in old.chains.items():
-        if chain.deadline is None or name not in new.chains:
+def _relaxed_deadlines(old: Result, new: Result) -> Iterator[str]:
+    """What is not asked for any more, or later, would pass silently."""
+    for name, before in old.chains.items():
+        after = new.chains.get(name)
+        if before.deadline is None:
             continue
-        if new.chains[name].deadline is None:
-            yield f"chain {name}: deadline {chain.deadline}"
+        asked = f"chain {name}: {WORDS[before.constraint]} within {before.deadline}"
+        if after is None or after.deadline is None:
+            yield f"{asked} → no deadline"
+        elif after.constraint != before.constraint or after.deadline > before.deadline:
+            yield f"{asked} → {WORDS[after.constraint]} within {after.deadline}"
+
+
+def _relaxed_orders(old: Result, new: Result) -> Iterator[str]:
+    for name, before in old.orders.items():
+        after = new.orders.get(name)
+        if after is None:
+            yield f"order {name} → none"
+        elif (after.subscriber, after.topics, after.events) != (
+            before.subscriber, before.topics, before.events,
+        ):  # fmt: skip
+            yield f"order {name} → another one"
+
+
+def _nothing_common(common: list[Change]) -> Iterator[str]:
+    if not common:
+        yield "the baseline has no bound of this system: nothing was compared"
 
 
 def _notes(old: Result, new: Result) -> Iterator[str]:

@@ -67,7 +67,8 @@ def _summary(validation: Validation) -> str:
     exceeded = f"{above} of them exceeded"
     match validation.verdict:
         case "ok":
-            return "nothing measured above its bound"
+            alone = "" if validation.held else "; nothing of the model was held against it"
+            return f"nothing measured above its bound{alone}"
         case "disturbed":
             return f"{exceeded}, each time with evidence of the machine"
         case "vacuous":

@@ -129,6 +129,10 @@ def compare(system: System, result: Result, measured: Measured) -> Validation:
         if row.kind == "execution":
             _hold_execution(row, held)
     _hold_plan(system, measured)
+    for one in result.warnings:
+        if one.severity == "error" and one.rule != "core-load":  # that leaves things unbounded
+            text = f"no bound holds next to this error of the model: {one.message}"
+            held.contradict("findings", one.rule, text)
     return Validation(
         result.system, measured.source, measured.format, tuple(_without_twins(rows)),
         tuple(unmatched), tuple(_unmeasured(bounds, used, result)), tuple(measured.notes),

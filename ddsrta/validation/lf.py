@@ -25,6 +25,10 @@ _NOTES = (
     "such a trace has no processor time: what the machine did looks like what the program did",
     "latencies of chains are not measured",
 )
+_APART = (
+    "clocks of hosts that differ by less than a message takes do not show: latencies between hosts "
+    "may be off by as much"
+)
 
 
 def validate_federation(federation: Federation, folder: str) -> Validation:
@@ -46,9 +50,15 @@ def compare_run(federation: Federation, run: RunSeen, source: str) -> Validation
     rows.sort(key=lambda row: not row.violated)
     return Validation(
         federation.name, source, "lf", tuple(rows), tuple(_unknown(federation, run)),
-        tuple(_unmeasured(federation, rows)), (*_aside(federation, run), *_NOTES), tuple(broken),
+        tuple(_unmeasured(federation, rows)),
+        (*_aside(federation, run), *_NOTES, *_apart(federation)), tuple(broken),
         held.contradictions, held.words,
     )  # fmt: skip
+
+
+def _apart(federation: Federation) -> Iterator[str]:
+    if len({federate.host for federate in federation.federates.values()}) > 1:
+        yield _APART
 
 
 def _starts(federation: Federation, waits: Mapping[str, int | None], run: RunSeen) -> Iterator[Row]:

@@ -16,6 +16,12 @@ from ddsrta.models.system import System
 from ddsrta.validation.measured import TO_THE_END, Key, Measured
 from ddsrta.validation.ros2_model import hold_ros2
 
+_NOTES = (
+    "priorities, policies and listeners do not show in a ROS 2 trace: they were not held against "
+    "the model",
+    "clocks of hosts that differ by less than a message takes do not show: latencies between hosts "
+    "may be off by as much",
+)
 _HOUSEKEEPING = ("/rosout", "/parameter_events", "/clock")
 
 
@@ -35,6 +41,8 @@ def held_against(
 ) -> Measured:
     """The same of what was observed already."""
     measured = measured_of(observation, path)
+    several = len({core.machine for core in system.cores.values()}) > 1
+    measured.notes += _NOTES if several else _NOTES[:1]
     measured.held = hold_ros2(system, observation, lambda name: limit_of(Key("response", (name,))))
     return measured
 

@@ -517,7 +517,7 @@ def test_unsound_rows_name_what_concerns_the_system():
     assert rules(system(controller("ROUND_ROBIN", "A") + sender("A", "A", "1us"))) == []
     round_robin = unsound_rows(system(controller("ROUND_ROBIN", "A, B") + senders))
     assert [f.rule for f in round_robin] == ["published-lemma-10", "published-lemma-10-pending"]
-    assert all(f.severity == "warning" for f in round_robin)
+    assert all(f.severity == "error" for f in round_robin)
     assert "'B'" in round_robin[0].message and "'A'" in round_robin[0].message
     assert round_robin[0].position is not None and round_robin[0].position.line == 6
 

@@ -174,3 +174,44 @@ def test_a_deadline_is_not_met_by_some_of_the_paths(tmp_path, capsys):
     assert main(["verify", str(claims)]) == 1
     path.write_text(text.replace("deadline: 8ms, ", "").replace(", deadline: 8ms", ""))
     assert main(["check", str(path)]) == 0
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("deadline: 8ms", "deadline: 9ms"),
+        (", deadline: 8ms", ""),
+        ("deadline: 8ms", "deadline: 8ms, constraint: data_age"),
+        ("control loop:", "other loop:"),
+    ],
+)
+def test_what_asks_for_less_is_not_as_good_as_the_baseline(tmp_path, capsys, old, new):
+    before, after, base = (tmp_path / name for name in ("a.yaml", "b.yaml", "base.json"))
+    before.write_text(TWO_THREADS)
+    after.write_text(TWO_THREADS.replace(old, new))
+    main(["analyze", str(before), "--format", "json", "--output", str(base)])
+    call = ["check", str(after), "--baseline", str(base)]
+    assert main(call) == 0
+    assert main([*call, "--fail-on-worse"]) == 1
+    said = capsys.readouterr().out
+    assert "relaxed: chain control loop: latency within 8 ms → " in said
+    assert "; 1 demand relaxed" in said
+    assert main(["check", str(before), "--baseline", str(base), "--fail-on-worse"]) == 0
+
+
+def test_a_baseline_without_a_bound_of_the_system_is_told(tmp_path, capsys):
+    (tmp_path / "a.yaml").write_text(TWO_THREADS)
+    base = tmp_path / "base.json"
+    main(["analyze", str(tmp_path / "a.yaml"), "--format", "json", "--output", str(base)])
+    older = json.loads(base.read_text()) | {"chains": {}, "threads": {}, "messages": []}
+    base.write_text(json.dumps(older))
+    main(["check", str(tmp_path / "a.yaml"), "--baseline", str(base)])
+    assert "no bound of this system: nothing was compared" in capsys.readouterr().out
+
+
+def test_rows_of_the_published_analysis_that_do_not_hold_fail(tmp_path, capsys):
+    (tmp_path / "a.yaml").write_text(TWO_THREADS.replace("priority: 85", "priority: 80"))
+    call = ["check", str(tmp_path / "a.yaml"), "--profile", "published"]
+    assert main(call) == 1
+    assert "[published-equal-priorities]" in capsys.readouterr().out
+    assert main([*call, "--allow", "published-equal-priorities"]) == 0

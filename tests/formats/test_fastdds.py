@@ -222,3 +222,20 @@ def test_files_without_anything_of_interest_are_refused_with_the_reason(tmp_path
         with pytest.raises(InputError) as caught:
             profiles_of([path])
         assert reason in str(caught.value)
+
+
+def test_defaults_that_no_profile_writes_are_told_in_one_line() -> None:
+    from ddsrta.formats.fastdds_defaults import defaults
+    from ddsrta.formats.xml_tree import parse_xml
+
+    told = defaults(
+        [parse_xml(b"<dds><profiles><data_writer profile_name='/a'/></profiles></dds>")]
+    )
+    for word in ("RELIABLE", "data sharing is AUTO", "FULL", "synchronously", "histories"):
+        assert word in told
+    every = b"""<dds><profiles><data_writer profile_name="/a"><topic><historyQos><depth>1</depth>
+    </historyQos></topic><qos><reliability><kind>RELIABLE</kind></reliability><publishMode>
+    <kind>ASYNCHRONOUS</kind></publishMode><data_sharing><kind>OFF</kind></data_sharing></qos>
+    </data_writer></profiles><library_settings><intraprocess_delivery>OFF</intraprocess_delivery>
+    </library_settings></dds>"""
+    assert defaults([parse_xml(every)]) == ""

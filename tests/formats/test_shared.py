@@ -27,6 +27,7 @@ FILES = [
 ]
 REASONS = (
     "nothing here changes timing",
+    "nothing here has a place",
     "<DS> is no file of Fast DDS profiles",
     "this is a performance target, not a topology; import the topology that it names",
 )
@@ -40,8 +41,7 @@ def test_files_in_the_wild(path: Path, module: str) -> None:
     try:
         draft = import_module(f"ddsrta.formats.{module}").read([str(path)])
     except InputError as error:
-        (diagnostic,) = error.diagnostics
-        assert diagnostic.position is not None
+        (diagnostic,) = (one for one in error.diagnostics if one.position is not None)
         assert any(reason in str(diagnostic) for reason in REASONS)
         return
     text = write(draft)

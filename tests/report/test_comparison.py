@@ -81,7 +81,11 @@ def test_new_and_gone_things_are_named():
 
 def test_a_deadline_that_is_no_longer_asked_for_is_named():
     new = results.result(chains={"control": results.chain(5_000_000)})
-    assert compare(results.result(), new).gone == ("chain control: deadline 20 ms",)
+    found = compare(results.result(), new)
+    assert found.relaxed == ("chain control: latency within 20 ms → no deadline",)
+    assert "relaxed: chain control: latency within 20 ms → no deadline" in comparison_lines(
+        found, "old.json"
+    )
 
 
 def test_another_system_or_profile_is_noted():

@@ -110,3 +110,20 @@ def test_clocks_that_differ_refuse_the_match() -> None:
     found = compare(system, analyze(system), held_against(system, observation, "trace"))
     assert "clocks" in {one.subject for one in found.contradicted}
     assert found.verdict != "ok"
+
+
+def test_what_no_trace_shows_is_noted() -> None:
+    hosts = "machines: {m: {cores: [a, b]}, n: {cores: [a]}}"
+    one = validated("3ms")
+    two = validated("3ms", source=SYSTEM.replace("machines: {m: {cores: [a, b]}}", hosts))
+    assert any("priorities, policies and listeners do not show" in note for note in one.notes)
+    assert [any("clocks of hosts that differ" in note for note in found.notes)
+            for found in (one, two)] == [False, True]  # fmt: skip
+
+
+def test_no_bound_is_confirmed_next_to_an_error_of_the_model() -> None:
+    found = validated("3ms", source=SYSTEM.replace("priority: 90", "priority: 190"))
+    assert found.verdict == "assumption broken"
+    assert [(one.subject, one.name) for one in found.contradicted] == [
+        ("findings", "priority-range")
+    ]

@@ -136,48 +136,48 @@ RULES: dict[str, Rule] = {
         "raise its 'limit', or name the paths that matter",
     ),
     "published-lemma-10": Rule(
-        "warning",
+        "error",
         "published profile: Lemma 10 leaves out a sample that is being sent when a more urgent "
         "one arrives in a ROUND_ROBIN flow controller",
         "use the default profile",
     ),
     "published-lemma-10-pending": Rule(
-        "warning",
+        "error",
         "published profile: Lemma 10 counts the pending samples of other topics by the response "
         "time of the analysed one",
         "use the default profile",
     ),
     "published-eq-25": Rule(
-        "warning",
+        "error",
         "published profile: Eq. 25 brings one message of a job to the listener where a "
         "synchronous publication sends several",
         "use the default profile",
     ),
     "published-and-wait": Rule(
-        "warning",
+        "error",
         "published profile: Eq. 23 leaves out the wait of an AND-activated thread for its other "
         "inputs",
         "use the latency of the default profile",
     ),
     "published-synchronizer": Rule(
-        "warning",
+        "error",
         "published profile: it has no synchronizers, and matches messages by number",
         "use the default profile",
     ),
     "published-instant": Rule(
-        "warning",
+        "error",
         "published profile: its curves take every stage to last a nanosecond at least, where a "
         "best case of 0 is given",
         "use the default profile",
     ),
     "published-equal-priorities": Rule(
-        "warning",
+        "error",
         "published profile: the published analysis is for threads of unique priorities, not for "
         "those of equal priority on a core",
         "use the default profile, or different priorities",
     ),
     "published-queues": Rule(
-        "warning",
+        "error",
         "published profile: Lemmas 7 and 10 let a full queue bound what is before a message; they "
         "leave out the one that is being served, and what is lost",
         "use the default profile, or a queue that holds all that may be pending",
@@ -189,7 +189,7 @@ RULES: dict[str, Rule] = {
         "give each executor a core of its own",
     ),
     "published-reservations": Rule(
-        "warning",
+        "error",
         "published profile: SCHED_DEADLINE threads take nothing from SCHED_FIFO threads of their "
         "core",
         "use the default profile",
