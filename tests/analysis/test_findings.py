@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from ddsrta.analysis.analyze import analyze
 from ddsrta.analysis.findings import RULES, findings, reference, result_findings
 from ddsrta.analysis.result import Finding, QueueResult
-from ddsrta.examples import two_threads
+from ddsrta.examples import TWO_THREADS, two_threads
 from ddsrta.models.reader import load, loads
 
 # Two publishers, two topics of different priority, one core each side: nothing to say about it.
@@ -390,3 +391,13 @@ def test_every_rule_is_tested():
         )
     )
     assert [rule for rule in RULES if f'"{rule}"' not in here] == []
+
+
+@pytest.mark.parametrize(("deadline", "severity"), [(", deadline: 9s", "error"), ("", "warning")])
+def test_paths_beyond_the_limit_are_not_judged(deadline, severity):
+    text = TWO_THREADS.replace("publishes: [", "publishes: [{topic: slow, mode: sync}, ")
+    text = text.replace("topics: [speed]", "topics: [speed, slow]")
+    text = text.replace("topics:\n", "topics:\n  slow: {size: 1kB}\n", 1).partition("chains:")[0]
+    text += f"chains: {{c: {{from: sensor, to: control, limit: 1{deadline}}}}}\n"
+    found = analyze(loads(text)).warnings
+    assert [one.severity for one in found if one.rule == "paths-cut"] == [severity]
