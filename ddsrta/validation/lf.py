@@ -24,6 +24,8 @@ START, ON_ITS_WAY = "after its time", "until receipt"
 _NOTES = (
     "such a trace has no processor time: what the machine did looks like what the program did",
     "latencies of chains are not measured",
+    "how long federates are told to wait, their workers, the order of reactions and the tags of "
+    "messages do not show: they were not held against the model",
 )
 _APART = (
     "clocks of hosts that differ by less than a message takes do not show: latencies between hosts "

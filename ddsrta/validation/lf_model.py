@@ -11,6 +11,7 @@ from ddsrta.lf.traces.federate import RECEIVER, SENDER
 from ddsrta.lf.traces.observed import RTI
 from ddsrta.models.units import format_duration
 from ddsrta.validation.contradiction import Held
+from ddsrta.validation.lf_tags import hold_tags
 
 _DATA = ("P2P_TAGGED_MSG", "P2P_MSG", "TAGGED_MSG", "MSG")
 
@@ -32,7 +33,10 @@ def hold_federation(
             continue
         _hold_timer(federate, seen, held)
         _hold_executions(federate, seen, held)
+    hold_tags(federation, run, held)
     _hold_connections(federation, run, held)
+    _hold_coordination(federation, run, held)
+    _hold_best(federation, run, clocks, held)
     _hold_clocks(run, clocks, held)
     return held
 
@@ -54,7 +58,22 @@ def _hold_timer(federate: Federate, seen: FederateSeen, held: Held) -> None:
 
 
 def _hold_executions(federate: Federate, seen: FederateSeen, held: Held) -> None:
-    """No reaction takes longer than the longest of the model."""
+    """No reaction takes longer than the longest of the model, or less than the shortest; none ran
+    that the model lacks."""
+    named = {one.reactor or federate.name for one in federate.reactions.values()}
+    own = [one for (reactor, _), one in seen.reactions.items() if reactor in named]
+    for name in sorted(named):  # others may be reactors that the compiler makes for delays
+        ran = sum(one.reactor == name for one in own)
+        known_of = sum((one.reactor or federate.name) == name
+                       for one in federate.reactions.values())  # fmt: skip
+        if ran > known_of:
+            text = f"{ran} reactions of {name} ran, and the model has {known_of}"
+            held.contradict("threads", federate.name, text)
+    least = min((one.durations.least for one in own if one.durations.least is not None), default=0)
+    best = min((one.bcet for one in federate.reactions.values()), default=0)
+    if own and least < best:
+        text = f"a reaction took {format_duration(least)}, and every bcet is at least "
+        held.contradict("execution times", federate.name, f"{text}{format_duration(best)}", "best")
     known = [one.wcet for one in federate.reactions.values() if one.wcet is not None]
     if not known or len(known) != len(federate.reactions):
         return
@@ -85,6 +104,40 @@ def _hold_connections(federation: Federation, run: RunSeen, held: Held) -> None:
             who = hop.receiver if hop.sender == RTI else hop.sender
             text = f"messages from {hop.sender} to {hop.receiver} are in the trace, and no "
             held.contradict("edges", who, f"{text}connection for them in the model")
+
+
+def _hold_coordination(federation: Federation, run: RunSeen, held: Held) -> None:
+    """Tagged messages go through the RTI where it coordinates, and only there."""
+    central = federation.coordination == "centralized"
+    wrong, how = ("P2P_TAGGED_MSG", "decentralized") if central else ("TAGGED_MSG", "centralized")
+    if any(hop.kind == wrong for hop in run.hops):
+        text = f"its messages are those of a {how} federation, other than in the model"
+        held.contradict("edges", federation.name, text)
+    for hop in run.hops:
+        physical = {one.physical for one in federation.connections if one.source == hop.sender
+                    and hop.receiver in (one.target, RTI)}  # fmt: skip
+        tagged = hop.kind in ("P2P_TAGGED_MSG", "TAGGED_MSG")
+        if physical == {tagged} and (tagged or hop.kind == "P2P_MSG"):
+            sent = "with the tag of their sender" if tagged else "over a physical connection"
+            text = f"messages to {hop.receiver} came {sent}, other than in the model"
+            held.contradict("edges", hop.sender, text, f"kind {hop.receiver}")
+
+
+def _hold_best(
+    federation: Federation, run: RunSeen, clocks: Mapping[tuple[str, str], int], held: Held
+) -> None:
+    """No message is faster than the best case of the connections between two federates."""
+    for hop in run.hops:
+        ends = hop.sender, hop.receiver
+        between = [one for one in federation.connections if (one.source, one.target) == ends]
+        if hop.kind != "P2P_TAGGED_MSG" or not between or hop.latency.least is None:
+            continue
+        best = min(one.latency.best if one.latency else 0 for one in between)
+        apart = clocks.get(ends, 0)
+        if -apart <= hop.latency.least < best - apart:  # below, it is the clocks that differ
+            text = f"a message to {hop.receiver} took {format_duration(hop.latency.least)}, less "
+            text += f"than the best case of {format_duration(best)}"
+            held.contradict("edges", hop.sender, text, f"best {hop.receiver}")
 
 
 def _hold_clocks(run: RunSeen, clocks: Mapping[tuple[str, str], int], held: Held) -> None:

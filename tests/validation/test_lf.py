@@ -181,3 +181,36 @@ def test_a_system_with_traces_of_a_federation(
     (tmp_path / "system.yaml").write_text(TWO_THREADS)
     assert main(["validate", str(tmp_path / "system.yaml"), "--trace", str(tmp_path)]) == 2
     assert "give the federation instead of a system" in capsys.readouterr().err
+
+
+WRONG = [
+    ("t: {period: 5ms}", "t: {offset: 1ms, period: 5ms}", "releases"),
+    ("t: {period: 5ms}", "t: {period: 50ms}", "releases"),
+    ("t: {period: 5ms}", "t: {period: 500us}", "releases"),
+    ("inputs: [in]", "timers: {u: {period: 2ms}}\n    inputs: [in]", "releases"),
+    ("to: d.in}", "to: d.in, after: 3ms}", "releases"),
+    ("wcet: 500us}", "wcet: 500us, bcet: 400us}", "execution times"),
+    ("to: d.in}", "to: d.in, latency: {worst: 100us, best: 95us}}", "edges"),
+    ("- {from: s.out", "- {physical: true, from: s.out", "edges"),
+    ("coordination: decentralized", "coordination: centralized\nrti: {hop: 1ms}", "edges"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "subject"), WRONG)
+def test_no_other_federation_is_ok(old: str, new: str, subject: str) -> None:
+    ran = run(seen("s", [10 * US] * 9), seen("d", [500 * US] * 9), 80 * US)
+    assert validated(ran).verdict == "ok"
+    text = TEXT.replace(old, new).replace("triggers: [in]", "triggers: [in, u]" if "u:" in new else
+                                          "triggers: [in]")  # fmt: skip
+    if new.startswith("coordination"):
+        text = text.replace("    maxwait: 2ms\n", "")
+    found = validated(ran, text)
+    assert found.verdict != "ok"
+    assert subject in {one.subject for one in found.contradicted}
+
+
+def test_a_reaction_that_the_model_lacks_is_told() -> None:
+    more = seen("d", [500 * US] * 3)
+    both = {("d", n): ReactionSeen("d", n, Samples(), Samples(), Samples()) for n in range(2)}
+    found = validated(run(seen("s", [10 * US] * 3), replace(more, reactions=both)))
+    assert ("threads", "d") in {(one.subject, one.name) for one in found.contradicted}
