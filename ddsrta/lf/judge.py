@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ddsrta.analysis.result import Finding, Verdict, unless_errors
 from ddsrta.lf.between import undisturbed
@@ -19,6 +19,7 @@ from ddsrta.lf.rows import (
     unbounded_results,
     unbounded_work,
 )
+from ddsrta.lf.short import SHORT, lengthened
 from ddsrta.lf.stp import Offsets, offsets
 from ddsrta.lf.verdict import verdict
 from ddsrta.lf.verify import Check, checks
@@ -50,6 +51,23 @@ def judge(federation: Federation) -> Report:
     >>> judge(two_federates()).verdict
     'met'
     """
+    report = _judge(federation)
+    longer, names = lengthened(report.network, report.waits.values)
+    if not names:
+        return report
+    held = report.verdict != "met" or _judge(longer).verdict == "met"
+    message = (
+        f"the C runtime waits {format_duration(SHORT)} longer for inputs of {', '.join(names)}, as "
+        "maxwait and absent_after are less than that: the times leave it out"
+    )
+    message += "" if held else ", and with it something is late or unbounded"
+    where = federation.where("federates", names[0])
+    finding = Finding("short-wait", "note" if held else "error", message, where)
+    result = report.verdict if held else "unbounded"
+    return replace(report, findings=(*report.findings, finding), verdict=result)
+
+
+def _judge(federation: Federation) -> Report:
     links = network(federation)
     least, found = offsets(links), waits(links)
     if late := undisturbed(links, found):

@@ -88,7 +88,7 @@ def test_messages_that_share_a_tag_can_be_tardy() -> None:
 def test_ticks_in_between_do_not_overtake(offset: str, outcome: str, verdict: str) -> None:
     """A message comes up to 3 ms after its tag; ticks start at once."""
     timers = f"timers: {{u: {{offset: {offset}, period: 33ms}}}}"
-    found = one("0", timers, "q: {triggers: [u], wcet: 20us, deadline: 5ms}")
+    found = one("0", timers, "q: {triggers: [u], wcet: 20us, deadline: 5050us}")
     assert (found.checks[0].outcome, found.verdict) == (outcome, verdict)
     if outcome == "between":
         shown = simulate(found.network.federation, runs=12)
@@ -229,3 +229,24 @@ def test_a_physical_input_is_never_known_in_advance(
     assert runs.violations == ()
     reached = runs.seen.reactions.get(("d", "r"))
     assert (reached.most if reached else None) == latest
+
+
+@pytest.mark.parametrize(
+    ("wait", "deadline", "verdict", "rule"),
+    [("0 ms", "49us", "unbounded", "error"), ("0 ms", "50us", "met", "note"),
+     ("49us", "99us", "met", "note"), ("49us", "98us", "unbounded", "error"), ("50us", "50us", "met", None)],
+)  # fmt: skip
+def test_short_waits_for_absence_are_longer(
+    wait: str, deadline: str, verdict: str, rule: str | None
+) -> None:
+    """The runtime adds 50 us to a wait that is shorter."""
+    source = PHYSICAL.replace(
+        "  - {from: s.o, to: d.i, physical: true, min_spacing: 5ms}",
+        "  - {from: s.o, to: d.i, after: 20ms}",
+    )
+    source = source.replace("inputs: [i]\n", "inputs: [i]\n    timers: {u: {period: 7ms}}\n")
+    source = source.replace("triggers: [i]", "triggers: [i, u]").replace("wcet: 1ms", "wcet: 0us")
+    source = source.replace("WAIT", wait).replace("DEADLINE", deadline)
+    found = judge(loads(source, "f.yaml"))
+    severities = [f.severity for f in found.findings if f.rule == "short-wait"]
+    assert (found.verdict, severities) == (verdict, [rule] if rule else [])

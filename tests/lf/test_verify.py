@@ -38,9 +38,9 @@ def test_a_given_offset_is_compared_with_what_is_needed() -> None:
 
 def test_a_tardy_message_without_a_handler_is_an_error() -> None:
     handled = report(TWO_FEDERATES, with_maxwait("0"))
-    assert rules(handled) == ["tardy", "after-tardy"]
+    assert rules(handled) == ["tardy", "after-tardy", "short-wait"]
     silent = report(TWO_FEDERATES, with_maxwait("0"), (", tardy: true", ""))
-    assert rules(silent) == ["tardy-unnoticed", "after-tardy"]
+    assert rules(silent) == ["tardy-unnoticed", "after-tardy", "short-wait"]
     assert "consume of sink without a tardy handler" in silent.findings[0].message
     assert str(silent.findings[0].position) == "f.yaml:24:5"
 
