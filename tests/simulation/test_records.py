@@ -88,8 +88,9 @@ def test_no_row_is_lost_or_repeated_when_a_run_goes_on(tmp_path, number, jobs):
         assert spelled_out(together).equals(spelled_out(one))
 
 
-def test_a_part_written_after_the_checkpoint_is_written_again(tmp_path):
+def test_a_part_written_after_the_checkpoint_is_written_again(tmp_path, monkeypatch):
     """A run may be killed between the end of a part and the checkpoint that would name it."""
+    monkeypatch.setattr("ddsrta.simulation.job.SLICE", 0)  # it may stop after each step
     system, whole, place = two_threads(), tmp_path / "whole", tmp_path / "rows"
     ddsrta.simulate(system, horizon="2s", parquet=str(whole))
     call = {"parquet": str(place), "checkpoint": str(tmp_path / "c")}
