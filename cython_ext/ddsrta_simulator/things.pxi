@@ -150,6 +150,7 @@ cdef class Things(Matching):
         """A new unit that carries on the job of another."""
         cdef int64_t new = self._new_unit()
         cdef Unit* u = &self.unit[new]
+        cdef bint is_job
         u.job = self.unit[i].job
         u.stage = stage
         u.target = target
@@ -157,7 +158,8 @@ cdef class Things(Matching):
         u.copy = u.step = u.point = 0
         u.lock = -1
         u.arrival = self.s.now
-        u.since = self.unit[i].since
+        is_job = self.unit[i].stage < self.layout.threads
+        u.since = self._job(u.job).asked if is_job else self.unit[i].since
         self._job(u.job).uses += 1
         return new
 

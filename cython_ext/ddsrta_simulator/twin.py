@@ -112,7 +112,7 @@ class Engine(Sets, Writes):
         last_came = max((came for _, _, came in causes), default=0)
         for hop, source, came in causes:
             self.carry(hop, source, job, came == last_came)
-        unit = Unit(thread, thread, index, job, now, now)
+        unit = Unit(thread, thread, index, job, now, job.asked)
         unit.execution = self.decide.amount(
             p.thread_decision[thread], index, now, p.thread_best[thread], p.thread_worst[thread]
         )

@@ -21,8 +21,7 @@ from ddsrta.analysis.result import (
 )
 from ddsrta.analysis.solve import Solution, bounded
 from ddsrta.analysis.stages import Edge, Key
-from ddsrta.analysis.turns import callback_response, subscriptions
-from ddsrta.analysis.walk import walk
+from ddsrta.analysis.turns import callback_response, subscriptions, totals_since
 from ddsrta.models.graph import inputs
 from ddsrta.models.pools import cores_of
 from ddsrta.models.system import Constraint, Thread
@@ -111,9 +110,12 @@ def _message(solution: Solution, keys: list[Key]) -> MessageResult:
     stage = solution.compiled.stages[solution.number(message)]
     is_async = first[0] == "sample"
     edge = stage.inputs[0]
-    response = duration(solution.response(first))
-    handed_over, delivered = walk(solution, keys)
-    ddl = delivered.total
+    response = duration(
+        solution.response(first)
+        if is_async
+        else callback_response(solution, solution.system.threads[publisher])
+    )
+    handed_over, ddl = totals_since(solution, keys)
     because = None
     if ddl is None:
         because = reason(solution, first) or reason(solution, message)
@@ -128,7 +130,7 @@ def _message(solution: Solution, keys: list[Key]) -> MessageResult:
         Duration(edge.link),
         duration(solution.response(message)),
         because,
-        duration(leaves(handed_over.total, edge)),
+        duration(leaves(handed_over, edge)),
     )
 
 

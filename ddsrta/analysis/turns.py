@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ddsrta.analysis.solve import Solution
+from ddsrta.analysis.stages import Key
 from ddsrta.analysis.walk import walk
 from ddsrta.models.system import Thread
 
@@ -38,3 +41,35 @@ def _since(solution: Solution, callback: Thread, part: str) -> int | None:
         return turn + own
     total = walk(solution, [("job", part), ("job", callback.name)])[-1].total
     return turn + own if total is None else min(total, turn + own)
+
+
+def totals_since(solution: Solution, keys: list[Key]) -> list[int | None]:
+    """Up to the end of each stage of a path, from when the response of its first one counts."""
+    own = [step.total for step in walk(solution, keys)]
+    kind, name = keys[0][:2]
+    callback = solution.system.threads[name]
+    parts = subscriptions(callback) if kind == "job" else ()
+    if not parts:
+        return own
+    behind = [_behind(solution, callback, part, keys, own) for part in parts]
+    return [None if None in times else max(_known(times)) for times in zip(*behind, strict=True)]
+
+
+def _behind(
+    solution: Solution, callback: Thread, part: str, keys: list[Key], own: list[int | None]
+) -> list[int | None]:
+    """The same from the arrival at one subscription."""
+    turn = solution.response(("job", part))
+    if turn is None:
+        return [None] * len(own)
+    sums = [None if time is None else turn + time for time in own]
+    if callback.synchronizer is not None:
+        return sums
+    path: list[Key] = [("job", part), *keys]
+    through = [walk(solution, path[: end + 2])[-1].total for end in range(len(keys))]
+    pairs = zip(sums, through, strict=True)
+    return [None if both[0] is None else min(_known(both)) for both in pairs]
+
+
+def _known(times: Iterable[int | None]) -> list[int]:
+    return [time for time in times if time is not None]

@@ -227,6 +227,8 @@ class _Walk:
         tandem = self.solution.compiled.tandems.before(step.stage)
         if step.edge is None or tandem is None:
             return step
+        if None in (self.solution.response(step.stage), self.solution.response(step.edge.source)):
+            return step  # both windows have to end
         before = (self.steps[-1].before, step.before)
         found = self.solution.evaluate_tandem(tandem, step.origin, before)
         is_late = found.late.latency > found.early.latency

@@ -7,7 +7,6 @@ from itertools import pairwise
 from typing import Any
 
 from ddsrta.checker.budget import ExhaustedError
-from ddsrta.checker.costs import network
 from ddsrta.checker.groups import least
 from ddsrta.checker.paths import Hop, Segment, count_paths, hops, named, segments
 from ddsrta.checker.reading import CertificateError, names, optional_integer, record, shown
@@ -28,31 +27,6 @@ class ChainClaim:
         raw = record(value, where, ("path", *FIGURES))
         self.path = names(raw["path"], f"{where}.path")
         self.figures = {key: optional_integer(raw[key], f"{where}.{key}") for key in FIGURES}
-
-
-def check_ddl(totals: Totals, key: Key, claimed: int | None) -> None:
-    """DDL of a message: from its sample, or from the job that sends it itself."""
-    path = totals.stages[key].inputs[0].source, key
-
-    def check(whole: bool) -> None:
-        value = totals.total(path, data=False, whole=whole)
-        compare_with(f"message {'/'.join(key[1:])}: ddl", claimed, value)
-
-    whatever_is_least(totals, path, check)
-
-
-def check_sent(system: System, totals: Totals, key: Key, claimed: int | None) -> None:
-    """The time until a copy has left: of the stage that sends it, without what comes after."""
-    _, publisher, _, reader = key
-    edge = totals.stages[key].inputs[0]
-    early = edge.extra - network(system, publisher, reader).worst
-
-    def check(_: bool) -> None:
-        total = totals.total((edge.source,), data=False)
-        value = None if total is None else total + early
-        compare_with(f"message {'/'.join(key[1:])}: sent", claimed, value)
-
-    whatever_is_least(totals, (edge.source,), check)
 
 
 def check_chain(system: System, totals: Totals, name: str, claim: ChainClaim) -> None:

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple, NoReturn
 from ddsrta.checker.accounts import Accounts
 from ddsrta.checker.assumptions import assumed
 from ddsrta.checker.budget import Budget, ExhaustedError
-from ddsrta.checker.chains import check_chain, check_ddl, check_names, check_sent
+from ddsrta.checker.chains import check_chain, check_names
+from ddsrta.checker.deliveries import check_ddl, check_sent
 from ddsrta.checker.document import read_system
 from ddsrta.checker.groups import Groups
 from ddsrta.checker.levels import Levels
@@ -166,8 +167,8 @@ class _Checking:
         totals = Totals(stages, streams, points, groups, tandems, synchronizers, accounts)
         for key, message in messages.items():
             self.at = f"message {'/'.join(key[1:])}"
-            check_ddl(totals, key, message.ddl)
-            check_sent(system, totals, key, message.sent)
+            check_ddl(system, totals, claims, key, message.ddl)
+            check_sent(system, totals, claims, key, message.sent)
             self.confirmed += (message.ddl is not None) + (message.sent is not None)
         for name, response in responses.items():
             self.at = f"callback {shown(name)}"

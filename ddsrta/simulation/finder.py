@@ -75,18 +75,17 @@ class _Finder(ABC):
         return self.found is None or end - begin > self.found.value
 
 
-class _Response(_Finder):
-    """A unit of one stage; of a callback of several topics, from the last message."""
+class _Since:
+    """When the response of a stage begins to count: its arrival; of a callback of several topics,
+    the arrival of the last message."""
 
-    def __init__(self, program: Program, measure: int, value: int | None) -> None:
-        super().__init__(program, measure, value)
-        self.stage = program.stages.index(self.of)
+    def __init__(self, program: Program, stage: int) -> None:
         threads = len(program.thread_inline)
-        self.is_inline = self.stage < threads and bool(program.thread_inline[self.stage])
-        self.is_set = self.is_inline and program.thread_activation[self.stage] >= EXACT
+        self.is_inline = stage < threads and bool(program.thread_inline[stage])
+        self.is_set = self.is_inline and program.thread_activation[stage] >= EXACT
         self.source = {}
         if self.is_inline:
-            first, last = program.thread_hop[self.stage : self.stage + 2]
+            first, last = program.thread_hop[stage : stage + 2]
             names = [hop.source for hop in program.hops[first:last]]
             stages = (program.stages.index(("job", name)) for name in names)
             self.source = dict(zip(range(first, last), stages, strict=True))
@@ -95,20 +94,12 @@ class _Response(_Finder):
         self.asked: dict[int, int] = {}  # by number of the job
 
     def read(self, piece: Timeline) -> None:
-        """Complete units."""
-        if self.is_inline:
-            self._subscriptions(piece)
-        for span in piece.spans:
-            if span.stage == self.stage and span.done:
-                begin = self._begin(span)
-                if self.wants(begin, span.end):
-                    self.found = Trail(begin, span.end, ((self.stage, span.number),))
-
-    def _subscriptions(self, piece: Timeline) -> None:
+        """When messages came to the subscriptions."""
         own = frozenset(self.source.values())
         if self.is_set:
             ends = (span for span in piece.spans if span.stage in own and span.done)
             self.turns.update((span.end, span.arrival) for span in ends)
+        if not self.is_inline or self.is_set:
             return
         for arrival in piece.arrivals:
             if arrival.stage in own:
@@ -118,10 +109,32 @@ class _Response(_Finder):
                 came = self.came.pop((self.source[cause.hop], cause.source))
                 self.asked[cause.number] = max(came, self.asked.get(cause.number, came))
 
-    def _begin(self, span: Span) -> int:
+    def begin(self, number: int, arrival: int) -> int:
+        """Of a unit that arrived then."""
         if not self.is_inline:
-            return span.arrival
-        return self.turns[span.arrival] if self.is_set else self.asked.pop(span.number)
+            return arrival
+        if self.is_set:
+            return self.turns[arrival]
+        _forget(self.asked, number)
+        return self.asked[number]
+
+
+class _Response(_Finder):
+    """A unit of one stage; of a callback of several topics, from the last message."""
+
+    def __init__(self, program: Program, measure: int, value: int | None) -> None:
+        super().__init__(program, measure, value)
+        self.stage = program.stages.index(self.of)
+        self.since = _Since(program, self.stage)
+
+    def read(self, piece: Timeline) -> None:
+        """Complete units."""
+        self.since.read(piece)
+        for span in piece.spans:
+            if span.stage == self.stage and span.done:
+                begin = self.since.begin(span.number, span.arrival)
+                if self.wants(begin, span.end):
+                    self.found = Trail(begin, span.end, ((self.stage, span.number),))
 
 
 class _Delivery(_Finder):
@@ -133,12 +146,14 @@ class _Delivery(_Finder):
         self.stage = message_stages(program) + self.stream
         self.sample = program.publication_stage[_publication(program, self.stream)]
         self.thread = program.stages.index(("job", self.of[0]))
+        self.counts = _Since(program, self.thread)
         self.in_order = _in_order(program, self.thread)
         self.released: dict[int, int] = {}
         self.since: dict[int, tuple[int, Unit]] = {}
 
     def read(self, piece: Timeline) -> None:
         """Publications, then deliveries."""
+        self.counts.read(piece)
         for arrival in piece.arrivals:
             if arrival.stage == self.thread and self.sample == NONE:
                 self.released[arrival.number] = arrival.time
@@ -146,7 +161,8 @@ class _Delivery(_Finder):
             if p.stage == self.sample != NONE:
                 self.since[p.number] = p.time, (p.stage, p.number)
             elif p.stream == self.stream:
-                self.since[p.number] = self.released[p.job], (self.thread, p.job)
+                begin = self.counts.begin(p.job, self.released[p.job])
+                self.since[p.number] = begin, (self.thread, p.job)
                 if self.in_order:
                     _forget(self.released, p.job)
         for span in piece.spans:

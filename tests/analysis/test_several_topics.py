@@ -102,3 +102,64 @@ def test_certificates_say_it(policy):
 def test_the_published_profile_means_the_same():
     found = ddsrta.analyze(system(), profile="published").callbacks
     assert found["cb"].wcrt >= found["cb/a"].wcrt + 1 * MS
+
+
+SENDING = (
+    TEXT.replace("topics: {a", "topics: {c: {size: 1kB}, a")
+    .replace("threads:", "threads:\n  R: {core: m/c2, priority: 40, wcet: 1us, subscribes: {topics: [c], listener: K, delay: 1us}}")
+    .replace("L: {", "K: {core: m/c2, priority: 60}, L: {")
+    .replace("and, delay: 1us}", "and, delay: 1us}, publishes: [{topic: c, mode: sync, delay: 1us}]")
+)  # fmt: skip
+SENT = ("cb", "c", "R")
+
+
+def sending(policy):
+    more = f"activation: and, synchronize: {policy}" if policy else "activation: and"
+    return ddsrta.loads(SENDING.replace("activation: and", more))
+
+
+def delivery(program):
+    wanted = [m for m in program.measures if m.kind == "ddl" and m.of == SENT]
+    return program.measures.index(wanted[0])
+
+
+@pytest.mark.parametrize("policy", [p for p in POLICIES if p != "exact_time"])
+def test_what_the_callback_sends_counts_from_the_last_message(policy):
+    # the timer that is in progress delays it as it delays the callback
+    drawn = sending(policy)
+    result, program = ddsrta.analyze(drawn), program_of(sending(policy))
+    message = next(m for m in result.messages if m.topic == "c")
+    assert message.publisher_wcrt == result.callbacks["cb"].wcrt
+    measure = delivery(program)
+    assert 5 * MS < max(runs(program, measure, 300)) <= message.ddl
+    for seed in range(5):
+        choices = random_choices(program, seed, HORIZON)
+        run, engine = Run(program, choices), twin.Engine(program, choices)
+        run.advance(HORIZON)
+        engine.advance(HORIZON)
+        assert list(run.worst) == list(engine.worst())
+
+
+@pytest.mark.parametrize("policy", ("", "approximate_time"))
+def test_an_instance_of_what_it_sends_begins_with_the_last_message(policy):
+    program = program_of(sending(policy))
+    measure = delivery(program)
+    for seed in range(3):
+        run = Run(program, random_choices(program, seed, HORIZON), trace=1 << 16)
+        rows = []
+        while run.advance(HORIZON) < HORIZON:
+            rows.append(run.take_trace())
+        rows.append(run.take_trace())
+        trail = find(program, rows, measure)
+        assert trail is not None and trail.value == run.worst[measure]
+
+
+@pytest.mark.parametrize("figure", ["ddl", "sent"])
+@pytest.mark.parametrize("policy", [p for p in POLICIES if p != "exact_time"])
+def test_certificates_claim_what_it_sends_from_the_last_message(policy, figure):
+    found = certificate(sending(policy))
+    assert check(found).ok
+    message = next(m for m in found["messages"] if m["topic"] == "c")
+    message[figure] -= MS
+    verdict = check(found)
+    assert not verdict.ok and f"message cb/c/R: {figure}" in verdict.failure
