@@ -82,8 +82,14 @@ def _hold_timer(thread: Thread, one: ObservedCallback, bound: int | None, held: 
 
 
 def _hold_wall_time(thread: Thread, one: ObservedCallback, bound: int | None, held: Held) -> None:
-    """From its start to its end a job takes no longer than from its release."""
-    most = one.durations.most
+    """From its start to its end a job takes no longer than from its release, and no less than its
+    best case."""
+    most, least = one.durations.most, one.durations.least
+    if least is not None and least < (thread.bcet or 0):
+        text = f"a job took {format_duration(least)}, less than its bcet of "
+        held.contradict(
+            "execution times", thread.name, f"{text}{format_duration(thread.bcet or 0)}"
+        )
     held.count("execution times", one.durations.count)
     if bound is not None and most is not None and most > bound:
         text = f"a job took {format_duration(most)} from its start to its end, longer than the "

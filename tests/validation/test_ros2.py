@@ -82,6 +82,7 @@ def test_an_execution_time_above_the_wcet_of_the_model_contradicts_it() -> None:
         ("timer: 10ms", "timer: 1s", "releases"),
         ("timer: 10ms", "timer: 6ms", "releases"),
         ("wcet: 3ms, timer", "wcet: 300us, timer", "execution times"),
+        ("wcet: 3ms, timer", "wcet: 9ms, bcet: 8ms, timer", "execution times"),
         ("mode: sync}", "mode: sync, count: 2}", "messages per job"),
         ("{size: 1kB}", "{size: 1kB, history: 1}", "queues"),
         ("callbacks:", "callbacks:\n  more: {executor: first, wcet: 1us, timer: 1s}", "threads"),
