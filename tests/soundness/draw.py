@@ -13,6 +13,7 @@ from tests.soundness.pools import pool_system
 from tests.soundness.ros2 import ros2_system
 from tests.soundness.synchronized import synchronized_system, with_synchronizers
 from tests.soundness.timers import timers_system
+from tests.soundness.wide import wide_system
 
 CLOCKED = 0.15  # how many of all systems have known offsets
 QUEUED = 0.4  # how many have queues of a given size
@@ -30,9 +31,11 @@ KINDS = {
     "shared": (4, {"shape": "shared", "threads": (6, 9), "machines": (1, 2)}),
     "pools": (0, pool_system),
     "timers": (0, timers_system),
+    "wide": (0, wide_system),
 }
 POOLS = 0.06  # of all seeds, before the weights
 TIMERS = 0.03  # of the others, likewise
+WIDE = 0.03  # and of the others still
 
 
 def kind_of_seed(seed: int) -> str:
@@ -41,6 +44,8 @@ def kind_of_seed(seed: int) -> str:
         return "pools"
     if Random(f"timers {seed}").random() < TIMERS:
         return "timers"
+    if Random(f"wide {seed}").random() < WIDE:
+        return "wide"
     weights = [weight for weight, _ in KINDS.values()]
     return Random(f"kind {seed}").choices(list(KINDS), weights)[0]
 

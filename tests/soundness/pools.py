@@ -12,10 +12,10 @@ GROUPS = ("g", "h", None, None)
 
 def pool_system(seed):
     """One pool or two on two to four cores, with others above and below them."""
-    return ddsrta.loads(fitted(_PoolDraw(Random(f"pool {seed}"), f"pool {seed}")))
+    return ddsrta.loads(fitted(PoolDraw(Random(f"pool {seed}"), f"pool {seed}")))
 
 
-class _PoolDraw(Draw):
+class PoolDraw(Draw):
     """Pools have the priorities 5 and 8, all else has others."""
 
     def __init__(self, random, name):

@@ -20,7 +20,7 @@ from tests.soundness.draw import clocked, drawn
 # Kinds of systems: how many. The short form of `make soundness`.
 SHORT = {
     "focused": 600, "any": 150, "small": 200, "saturated": 60, "chains": 60, "shared": 30,
-    "ros2": 150, "synchronized": 300, "pools": 200, "timers": 150,
+    "ros2": 150, "synchronized": 300, "pools": 200, "timers": 150, "wide": 150,
 }  # fmt: skip
 
 
