@@ -55,16 +55,30 @@ def judge(federation: Federation) -> Report:
     longer, names = lengthened(report.network, report.waits.values)
     if not names:
         return report
-    held = report.verdict != "met" or _judge(longer).verdict == "met"
+    again = _judge(longer) if report.verdict == "met" else None
+    held = again is None or again.verdict == "met"
     message = (
         f"the C runtime waits {format_duration(SHORT)} longer for inputs of {', '.join(names)}, as "
         "maxwait and absent_after are less than that: the times leave it out"
     )
     message += "" if held else ", and with it something is late or unbounded"
+    message += _too_short(again) if again else ""
     where = federation.where("federates", names[0])
     finding = Finding("short-wait", "note" if held else "error", message, where)
     result = report.verdict if held else "unbounded"
     return replace(report, findings=(*report.findings, finding), verdict=result)
+
+
+def _too_short(report: Report) -> str:
+    """The waits with which the messages of a federation would not be tardy, where they can be."""
+    found = {
+        name: report.required[name]
+        for check in report.checks
+        if check.outcome in ("violated", "unbounded")
+        for name in (check.link.connection.target,)
+    }
+    needs = [f"{name} {format_duration(value)}" for name, value in found.items() if value]
+    return f"; then the least maxwait is: {', '.join(needs)}" if needs else ""
 
 
 def _judge(federation: Federation) -> Report:

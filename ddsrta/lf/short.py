@@ -13,7 +13,7 @@ SHORT = 50_000
 
 def lengthened(network: Network, waits: Mapping[str, int | None]) -> tuple[Federation, list[str]]:
     """The federation with 50 us more `absent_after` wherever wait and absence are less than that,
-    and the federates that have such.
+    and the federates that have such. All wait as in `waits`: that is what the programs are given.
 
     >>> from ddsrta.lf.examples import two_federates
     >>> from ddsrta.lf.links import network
@@ -31,4 +31,9 @@ def lengthened(network: Network, waits: Mapping[str, int | None]) -> tuple[Feder
             connections.append(replace(connection, absent_after=absent + SHORT))
         else:
             connections.append(connection)
-    return replace(federation, connections=tuple(connections)), list(dict.fromkeys(names))
+    federates = {
+        name: replace(federate, maxwait=waits[name]) if federate.maxwait is None else federate
+        for name, federate in federation.federates.items()
+    }
+    longer = replace(federation, federates=federates, connections=tuple(connections))
+    return longer, list(dict.fromkeys(names))

@@ -1,7 +1,8 @@
 """Runs of random federations against their bounds: `python -m tests.lf.campaign --federations N`.
 
-For each seed a decentralized federation, a centralized one, and one whose offsets are attacked: at
-its offset no federate gets a tardy message, 1 ns below each offset that is reached it does.
+For each seed a decentralized federation, a centralized one, one with rare classes, and one whose
+offsets are attacked: at its offset no federate gets a tardy message, 1 ns below each offset that is
+reached it does.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from ddsrta.lf.simulation.seen import Most, Seen
 from ddsrta.lf.simulation.simulate import KINDS
 from ddsrta.lf.stp import Offsets, offsets
 from ddsrta.lf.verify import can_share_tag
+from tests.lf.campaign_classes import classed
 from tests.lf.simulation.draw import draw
 
 HORIZON = 600
@@ -140,7 +142,7 @@ def _senders(path: tuple[object, ...]) -> set[str]:
     return {link.connection.source for link in path}  # type: ignore[attr-defined]
 
 
-CHECKS = (decentralized, centralized, attacked)
+CHECKS = (decentralized, centralized, attacked, classed)
 
 
 def campaign(seeds: range) -> tuple[Counter[str], list[Problem]]:
