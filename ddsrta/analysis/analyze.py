@@ -4,21 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ddsrta.analysis.assumptions import assumptions
-from ddsrta.analysis.backlog import queues
-from ddsrta.analysis.findings import findings, result_findings
-from ddsrta.analysis.order.judge import order_results
-from ddsrta.analysis.paths import named_paths
-from ddsrta.analysis.present import (
-    callback_results,
-    chain_result,
-    message_results,
-    thread_results,
-)
+from ddsrta.analysis.assemble import present
 from ddsrta.analysis.refinements import Refinements
-from ddsrta.analysis.result import CoreResult, Finding, Result, verdict
+from ddsrta.analysis.result import Finding, Result
 from ddsrta.analysis.solve import Solution, solve
-from ddsrta.analysis.synchronizers.present import short_queues, synchronizer_results
 from ddsrta.models.bandwidth import RESERVING
 from ddsrta.models.diagnostics import Diagnostic, InputError
 from ddsrta.models.system import System
@@ -71,41 +60,3 @@ def _beyond_published(system: System) -> Iterator[Diagnostic]:
 def errors(solution: Solution) -> list[Finding]:
     """The findings next to which no figure holds."""
     return [found for found in present(solution).warnings if found.severity == "error"]
-
-
-def present(solution: Solution) -> Result:
-    """The result of a solved system."""
-    system = solution.system
-    paths, cut = named_paths(system)
-    threads = thread_results(solution)
-    callbacks = callback_results(solution)
-    messages = message_results(solution)
-    chains = {path.name: chain_result(solution, path) for path in paths}
-    cores = {core: CoreResult(load) for core, load in solution.utilization.items()}
-    needed = queues(solution)
-    orders = order_results(solution)
-    sets = synchronizer_results(solution)
-    bounded = [thread.wcrt for thread in threads.values()]
-    bounded += [callback.wcrt for callback in callbacks.values()]
-    bounded += [message.ddl for message in messages]
-    return Result(
-        system.name,
-        "busy-window",
-        verdict(bounded, chains.values(), orders.values()),
-        threads,
-        messages,
-        chains,
-        cores,
-        needed,
-        (
-            *findings(system),
-            *result_findings(system, solution.utilization, needed, solution.compiled.skips),
-            *short_queues(system, sets),
-            *cut,
-        ),
-        orders,
-        sets,
-        callbacks,
-        assumptions(system),
-        system,
-    )

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ddsrta.analysis.assumptions import assumptions
-from ddsrta.analysis.paths import named_paths
-from ddsrta.analysis.present import chain_result, message_results
+from ddsrta.analysis.assemble import present
+from ddsrta.analysis.result import ChainResult, Result
 from ddsrta.analysis.solve import Solution, bounded, solve
 from ddsrta.analysis.streams import UNCOUNTED
 from ddsrta.analysis.synchronizers.found import topics_of
-from ddsrta.analysis.synchronizers.present import synchronizer_results
-from ddsrta.analysis.turns import callback_response, subscriptions
+from ddsrta.analysis.turns import subscriptions
 from ddsrta.models.document import digest, to_document
 from ddsrta.models.system import System
 
@@ -25,13 +23,13 @@ def certificate(system: System) -> dict[str, Any]:
     >>> certificate(two_threads())["stages"][0]["response"]
     1000000
     """
-    return claims(solve(system))
+    solution = solve(system)
+    return claims(solution, present(solution))
 
 
-def claims(solution: Solution) -> dict[str, Any]:
-    """The certificate of a solved system."""
+def claims(solution: Solution, result: Result) -> dict[str, Any]:
+    """The certificate of a solved system and what its result says."""
     document = to_document(solution.system)
-    paths, _ = named_paths(solution.system)
     return {
         "ddsrta_certificate": VERSION,
         "profile": "busy-window",
@@ -52,49 +50,53 @@ def claims(solution: Solution) -> dict[str, Any]:
                 "publisher": message.publisher,
                 "topic": message.topic,
                 "subscriber": message.subscriber,
-                "ddl": message.ddl,
-                "sent": message.sent,
+                "ddl": _plain(message.ddl),
+                "sent": _plain(message.sent),
             }
-            for message in message_results(solution)
+            for message in result.messages
         ],
-        "chains": {path.name: _chain(solution, path) for path in paths},
-        **_callbacks(solution),
-        **_synchronizers(solution),
-        **_assumptions(solution),
+        "chains": {name: _chain(chain) for name, chain in result.chains.items()},
+        **_callbacks(solution.system, result),
+        **_synchronizers(solution, result),
+        **_assumptions(result),
         **_skips(solution),
     }
 
 
-def _callbacks(solution: Solution) -> dict[str, Any]:
+def _plain(time: int | None) -> int | None:
+    """A number of nanoseconds that prints as one."""
+    return None if time is None else int(time)
+
+
+def _callbacks(system: System, result: Result) -> dict[str, Any]:
     """The responses of those that wait for several topics: the others are stages."""
     found = {
-        name: callback_response(solution, callback)
-        for name, callback in solution.system.threads.items()
-        if subscriptions(callback)
+        name: _plain(callback.wcrt)
+        for name, callback in result.callbacks.items()
+        if subscriptions(system.threads[name])
     }
     return {"callbacks": found} if found else {}
 
 
-def _synchronizers(solution: Solution) -> dict[str, Any]:
+def _synchronizers(solution: Solution, result: Result) -> dict[str, Any]:
     """Nothing where there are none: certificates of other systems stay what they are."""
-    found = synchronizer_results(solution)
-    if not found:
+    if not result.synchronizers:
         return {}
     return {
         "synchronizers": {
             name: {
                 **_counting(solution, name),
-                "disparity": sets.disparity,
-                "gap": sets.gap,
-                "waits": dict(sets.waits),
+                "disparity": _plain(sets.disparity),
+                "gap": _plain(sets.gap),
+                "waits": {topic: _plain(wait) for topic, wait in sets.waits.items()},
             }
-            for name, sets in found.items()
+            for name, sets in result.synchronizers.items()
         }
     }
 
 
-def _assumptions(solution: Solution) -> dict[str, Any]:
-    rules = {assumption.rule for assumption in assumptions(solution.system)}
+def _assumptions(result: Result) -> dict[str, Any]:
+    rules = {assumption.rule for assumption in result.assumptions}
     return {"assumptions": sorted(rules)} if rules else {}
 
 
@@ -123,12 +125,11 @@ def _waits(solution: Solution, number: int) -> dict[str, Any]:
     return {} if wait is None else {"waits": [bounded(time) for time in wait]}
 
 
-def _chain(solution: Solution, path: Any) -> dict[str, Any]:
-    result = chain_result(solution, path)
+def _chain(chain: ChainResult) -> dict[str, Any]:
     return {
-        "path": list(result.path),
-        "latency": result.latency,
-        "trigger_latency": result.trigger_latency,
-        "data_age": result.data_age,
-        "reaction_time": result.reaction_time,
+        "path": list(chain.path),
+        "latency": _plain(chain.latency),
+        "trigger_latency": _plain(chain.trigger_latency),
+        "data_age": _plain(chain.data_age),
+        "reaction_time": _plain(chain.reaction_time),
     }

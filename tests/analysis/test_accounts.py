@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from ddsrta.analysis.analyze import present
+from ddsrta.analysis.assemble import present
 from ddsrta.analysis.certificate import certificate
 from ddsrta.analysis.explain import explain
 from ddsrta.analysis.refinements import Refinements

@@ -3,7 +3,7 @@
 import pytest
 
 import ddsrta
-from ddsrta.analysis.analyze import present
+from ddsrta.analysis.assemble import present
 from ddsrta.analysis.certificate import certificate
 from ddsrta.analysis.refinements import Refinements
 from ddsrta.analysis.solve import solve

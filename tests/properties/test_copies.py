@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 import ddsrta
-from ddsrta.analysis.analyze import present
+from ddsrta.analysis.assemble import present
 from ddsrta.analysis.solve import solve
 from ddsrta.simulation import Run, program_of, random_choices, worst_choices
 from ddsrta_simulator.program import ARRIVED, PUBLISHED, SENT, TRACE

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import ddsrta
-from ddsrta.analysis.analyze import present
+from ddsrta.analysis.assemble import present
 from ddsrta.analysis.result import Result
 from ddsrta.analysis.solve import solve
 from ddsrta.exploration.critical_instant import hints_of

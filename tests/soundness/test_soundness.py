@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 import ddsrta
-from ddsrta.analysis.analyze import present
+from ddsrta.analysis.assemble import present
 from ddsrta.analysis.solve import solve
 from ddsrta.models.arrivals import Periodic
 from ddsrta.simulation import Run, program_of, worst_choices

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ddsrta
-from ddsrta.analysis.analyze import present
+from ddsrta.analysis.assemble import present
 from ddsrta.analysis.solve import solve
 from ddsrta.simulation import program_of
 from ddsrta.simulation.attack import Budget

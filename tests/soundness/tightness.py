@@ -13,7 +13,7 @@ from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
 
-from ddsrta.analysis.analyze import present
+from ddsrta.analysis.assemble import present
 from ddsrta.analysis.compile import compile_system
 from ddsrta.analysis.load import utilization
 from ddsrta.analysis.refinements import Refinements

@@ -1,0 +1,56 @@
+"""The whole result of a solved system."""
+
+from __future__ import annotations
+
+from ddsrta.analysis.assumptions import assumptions
+from ddsrta.analysis.backlog import queues
+from ddsrta.analysis.findings import findings, result_findings
+from ddsrta.analysis.order.judge import order_results
+from ddsrta.analysis.paths import named_paths
+from ddsrta.analysis.present import (
+    callback_results,
+    chain_result,
+    message_results,
+    thread_results,
+)
+from ddsrta.analysis.result import CoreResult, Result, verdict
+from ddsrta.analysis.solve import Solution
+from ddsrta.analysis.synchronizers.present import short_queues, synchronizer_results
+
+
+def present(solution: Solution) -> Result:
+    """The result of a solved system."""
+    system = solution.system
+    paths, cut = named_paths(system)
+    threads = thread_results(solution)
+    callbacks = callback_results(solution)
+    messages = message_results(solution)
+    chains = {path.name: chain_result(solution, path) for path in paths}
+    cores = {core: CoreResult(load) for core, load in solution.utilization.items()}
+    needed = queues(solution)
+    orders = order_results(solution)
+    sets = synchronizer_results(solution)
+    bounded = [thread.wcrt for thread in threads.values()]
+    bounded += [callback.wcrt for callback in callbacks.values()]
+    bounded += [message.ddl for message in messages]
+    return Result(
+        system.name,
+        "busy-window",
+        verdict(bounded, chains.values(), orders.values()),
+        threads,
+        messages,
+        chains,
+        cores,
+        needed,
+        (
+            *findings(system),
+            *result_findings(system, solution.utilization, needed, solution.compiled.skips),
+            *short_queues(system, sets),
+            *cut,
+        ),
+        orders,
+        sets,
+        callbacks,
+        assumptions(system),
+        system,
+    )
