@@ -1,6 +1,7 @@
 """The independent check of certificates: it shares nothing with the analysis but the theory."""
 
-from ddsrta.checker.check import Verdict, check, check_file
+from ddsrta.checker.check import check, check_file
 from ddsrta.checker.reading import CertificateError
+from ddsrta.checker.verdict import Verdict
 
 __all__ = ["CertificateError", "Verdict", "check", "check_file"]

@@ -55,7 +55,7 @@ class Accounts:
         def needed(length: int) -> int:
             return ways + sum(stay.time(length) for stay in stays)
 
-        return least_fixed(needed, 1)
+        return least_fixed(needed, 1, self.budget)
 
     def relations(self, key: Key) -> Relations:
         """Who delays a stage."""

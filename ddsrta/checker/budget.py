@@ -13,18 +13,30 @@ class ExhaustedError(Exception):
 class Budget:
     """Evaluations of work per stage, and of curves in total."""
 
-    def __init__(self) -> None:
-        self.stage = PER_STAGE
-        self.total = TOTAL
+    def __init__(self, total: int | None = None) -> None:
+        self.given = TOTAL if total is None else total
+        self.total = self.given
+        self.most = max(PER_STAGE, PER_STAGE * self.given // TOTAL)  # of a stage
+        self.stage = self.most
         self.floor = 0
+        self.cut: str | None = None  # what was left out, and might have confirmed a claim
+
+    @property
+    def spent(self) -> int:
+        """What was used up of the total."""
+        return self.given - self.total
 
     def renew(self) -> None:
         """Another stage begins."""
-        self.stage, self.floor = PER_STAGE, 0
+        self.stage, self.floor = self.most, 0
 
     def renew_spare(self) -> None:
         """Another stage begins, that may do without: it takes half of what is left at most."""
-        self.stage, self.floor = PER_STAGE, self.total // 2
+        self.stage, self.floor = self.most, self.total // 2
+
+    def cut_short(self, what: str) -> None:
+        """A search ends at a limit of its own: a claim that fails after that is undecided."""
+        self.cut = self.cut or what
 
     def work(self, terms: int = 0) -> None:
         """One evaluation of the work that delays a stage, of so many terms."""

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 from ddsrta.checker.accounts import Accounts
 from ddsrta.checker.assumptions import assumed
@@ -15,6 +12,7 @@ from ddsrta.checker.budget import Budget, ExhaustedError
 from ddsrta.checker.chains import check_chain, check_names
 from ddsrta.checker.deliveries import check_ddl, check_sent
 from ddsrta.checker.document import read_system
+from ddsrta.checker.files import load
 from ddsrta.checker.groups import Groups
 from ddsrta.checker.levels import Levels
 from ddsrta.checker.locks import confirmed_waits
@@ -44,85 +42,55 @@ from ddsrta.checker.sums import NO_WAITS, Claim, RefutedError, Sums
 from ddsrta.checker.tandem import Tandems
 from ddsrta.checker.things import System
 from ddsrta.checker.totals import Totals
+from ddsrta.checker.verdict import Verdict
 from ddsrta.checker.windows import Window
 
 VERSION = 1
-LARGEST_FILE = 256 * 2**20
 _SOMETIMES = ("callbacks", "synchronizers", "assumptions", "skips")
 _KEYS = ("ddsrta_certificate", "profile", "system", "digest", "stages", "messages", "chains")
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """Whether all inequalities hold, and what they rest on; how many were confirmed, and the first
-    that does not hold. What holds may still miss deadlines, or bound nothing: see the outcome."""
-
-    ok: bool
-    confirmed: int
-    failure: str | None = None
-    assuming: tuple[str, ...] = ()
-    outcome: Outcome = field(default_factory=Outcome)
-
-
-def check_file(path: str, system_document: dict[str, Any] | None = None) -> Verdict:
+def check_file(
+    path: str, system_document: dict[str, Any] | None = None, work: int | None = None
+) -> Verdict:
     """Check a certificate file; with a document, also that it is of that system."""
-    certificate = _load(path)
+    certificate = load(path)
     if system_document is not None:
         claimed = mapping(certificate, "certificate").get("digest")
         if claimed != digest(system_document):
-            return Verdict(False, 0, "the certificate is not of this system: its digest differs")
-    return check(certificate)
+            failure = "the certificate is not of this system: its digest differs"
+            return Verdict("refuted", 0, failure)
+    return check(certificate, work)
 
 
-def check(certificate: object) -> Verdict:
-    """Confirm every inequality that the claims of a certificate rest on.
+def check(certificate: object, work: int | None = None) -> Verdict:
+    """Confirm every inequality that the claims of a certificate rest on, with so many units of work
+    at most: evaluations of curves, not seconds.
 
     Raises CertificateError for what is no certificate at all.
     """
-    checking = _Checking()
+    checking = _Checking(work)
+    budget = checking.budget
     try:
         checking.run(certificate)
     except RefutedError as error:
-        return Verdict(False, checking.confirmed, str(error))
+        if budget.cut is None:
+            return Verdict("refuted", checking.confirmed, str(error), work=budget.spent)
+        failure = f"{error}; {budget.cut} was not looked at in full"
     except (ExhaustedError, RecursionError):
-        what = f"{checking.at}: cannot be confirmed within the limits of work"
-        return Verdict(False, checking.confirmed, what)
-    return Verdict(True, checking.confirmed, None, checking.assuming, checking.outcome)
-
-
-def _load(path: str) -> object:
-    try:
-        with Path(path).open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
-    except (OSError, ValueError) as error:
-        raise CertificateError(f"cannot be read: {error}") from None
-    if len(data) > LARGEST_FILE:
-        raise CertificateError("is larger than 256 MiB")
-    try:
-        return json.loads(data, parse_constant=_no_constant, object_pairs_hook=_unique)
-    except CertificateError:
-        raise
-    except (ValueError, RecursionError, MemoryError) as error:
-        raise CertificateError(f"is no JSON: {error}") from None
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise CertificateError(f"{name} is no number")
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise CertificateError("a key is given twice")
-    return found
+        failure = f"{checking.at}: cannot be decided within the limits of work"
+    else:
+        found = checking.confirmed, None, checking.assuming, checking.outcome, budget.spent
+        return Verdict("confirmed", *found)
+    return Verdict("undecided", checking.confirmed, failure, work=budget.spent)
 
 
 class _Checking:
     """One check; `at` is where it stands."""
 
-    def __init__(self) -> None:
+    def __init__(self, work: int | None) -> None:
         self.confirmed = 0
-        self.budget = Budget()
+        self.budget = Budget(work)
         self.at = "certificate"
         self.assuming: tuple[str, ...] = ()
         self.outcome = Outcome()

@@ -125,7 +125,11 @@ class Groups:
         if all(self.levels.priority(source) < priority for source in sources):
             piece = max(level.pieces[source] for source in sources) - ends
             bounds.append(
-                least_fixed(lambda length: time(level.supply, piece + level.of_roots(length)), 1)
+                least_fixed(
+                    lambda length: time(level.supply, piece + level.of_roots(length)),
+                    1,
+                    level.budget,
+                )
             )
             if stream.bounded:
                 phases = piece_phases(level, Head(stream, piece, 0, 0, self._late(last)))
@@ -167,8 +171,11 @@ def _units(level: Level, head: Head) -> tuple[tuple[int, int], ...] | None:
             own = head.enters + unit * head.cost + max(0, count - unit) * head.later
             return time(level.supply, own + level.of_roots(length) - count * head.cost)
 
-        found = least_fixed(needed, finish)
-        if found is None or len(units) >= _MOST_UNITS:
+        found = least_fixed(needed, finish, level.budget)
+        if len(units) >= _MOST_UNITS:
+            level.budget.cut_short("a window of many units")
+            return None
+        if found is None:
             return None
         finish = found
         units.append((unit, finish))

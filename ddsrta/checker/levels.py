@@ -15,7 +15,7 @@ _REMEMBERED = 50_000  # lengths of a level
 _STEPS = 20_000  # of the search of one fixed point
 
 
-def least_fixed(work: Callable[[int], int | None], start: int) -> int | None:
+def least_fixed(work: Callable[[int], int | None], start: int, budget: Budget) -> int | None:
     """The least length from `start` on in which the work is done, None if none is found."""
     length = max(start, 1)
     for _ in range(_STEPS):
@@ -25,6 +25,7 @@ def least_fixed(work: Callable[[int], int | None], start: int) -> int | None:
         if needed <= length:
             return length
         length = needed
+    budget.cut_short("a fixed point of many steps")
     return None
 
 
@@ -85,7 +86,9 @@ class Level:
         if not self.lengths:
             found = None
             if self.bounded:
-                found = least_fixed(lambda length: time(self.supply, self.work(length)), 1)
+                found = least_fixed(
+                    lambda length: time(self.supply, self.work(length)), 1, self.budget
+                )
             self.lengths.append(found)
         return self.lengths[0]
 

@@ -129,7 +129,7 @@ class Kept:
             preempting = self._preempting(key, length)
             return None if preempting is None else time(supply, work + preempting)
 
-        return least_fixed(needed, max(1, work))
+        return least_fixed(needed, max(1, work), self.streams.budget)
 
     def _preempting(self, key: Key, length: int, known: Collection[Key] = ()) -> int | None:
         """P: what more urgent threads do in a window that need not open with them asleep."""

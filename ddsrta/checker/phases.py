@@ -67,6 +67,7 @@ def _shifts(level: Level, head: Stream, end: int) -> list[int] | None:
         while shift < end:
             found.add(shift)
             if len(found) > MOST_PHASES:
+                level.budget.cut_short("a group of many phases")
                 return None
             shift = _next(base, shift, before)
     return sorted(found)
@@ -103,4 +104,4 @@ def _finish(level: Level, head: Head, shift: int) -> int | None:
                 work -= max(0, most - some) * cost
         return time(level.supply, work)
 
-    return least_fixed(needed, 1)
+    return least_fixed(needed, 1, level.budget)

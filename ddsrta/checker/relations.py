@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from ddsrta.checker.budget import ExhaustedError
 from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.executors import Turns
 from ddsrta.checker.pools import shadows
@@ -13,6 +14,7 @@ from ddsrta.checker.stages import Key, Stage
 from ddsrta.checker.things import Middleware, Place, Reservation, System
 
 _PERIODS = 500  # different ones on a core; a sum of more fractions takes long
+_PARTS = 1 << 80  # of a core, where parts that are rounded tell enough
 
 
 @dataclass
@@ -73,8 +75,12 @@ def fits(reservations: tuple[Reservation, ...]) -> bool:
     budgets: dict[int, int] = {}
     for one in reservations:
         budgets[one.period] = budgets.get(one.period, 0) + one.budget
-    if len(budgets) > _PERIODS:
+    if sum(-(-budget * _PARTS // period) for period, budget in budgets.items()) <= _PARTS:
+        return True
+    if sum(budget * _PARTS // period for period, budget in budgets.items()) > _PARTS:
         return False
+    if len(budgets) > _PERIODS:
+        raise ExhaustedError
     return sum(Fraction(budget, period) for period, budget in budgets.items()) <= 1
 
 

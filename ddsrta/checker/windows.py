@@ -121,7 +121,7 @@ class Window:
     def _confirmed_window(self) -> int:
         window, label = self.claim.window, self.stage.label
         if window is None:  # groups gave the claims: the window is still good for paths
-            window = least_fixed(self._needed, 1)
+            window = least_fixed(self._needed, 1, self.budget)
         if window is None:
             raise RefutedError(f"{label}: claims a bound without a window (theory 5)")
         if window < 1:

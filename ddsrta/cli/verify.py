@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 EPILOG = """\
 Confirmed is not met: it says that each claim holds, and the next line what is claimed. Orders are
-not claimed. exit status: 0 confirmed; 1 refuted, or something spoils what was confirmed.
+not claimed. Undecided: the limits of work were reached first, and nobody knows whether it holds.
+exit status: 0 confirmed; 1 refuted or undecided, or something spoils what was confirmed.
 """
 
 
@@ -59,7 +60,7 @@ def run(options: Namespace) -> int:
         put("".join(f"{style.bad('no bound holds')}: {shown(why)}\n" for why in what.against))
         return MISSED if what.against else MET
     failure = shown(verdict.failure or "an inequality does not hold")
-    put(f"{style.bad('refuted')}: {failure} (after {confirmed})\n")
+    put(f"{style.bad(verdict.status)}: {failure} (after {confirmed})\n")
     return MISSED
 
 

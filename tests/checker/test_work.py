@@ -3,7 +3,8 @@
 import pytest
 
 from ddsrta.analysis.certificate import certificate
-from ddsrta.checker import budget, chains, check, points, streams
+from ddsrta.checker import budget, chains, check, levels, points, relations, streams
+from ddsrta.checker.things import Reservation
 from ddsrta_kernel import Solver, twin
 from tests.checker.varied import varied_system
 from tests.soundness.draw import drawn
@@ -64,6 +65,50 @@ def test_units_without_a_look_would_not_change_a_figure(found, monkeypatch):
 def test_a_window_that_a_path_needs_and_that_takes_too_long_is_named_a_limit(monkeypatch):
     claims = certificate(drawn(4, "small"))
     monkeypatch.setattr(budget.Budget, "renew_spare", lambda self: setattr(self, "stage", 0))
-    failure = check(claims).failure
-    assert failure.startswith("message ")
-    assert failure.endswith(": cannot be confirmed within the limits of work")
+    verdict = check(claims)
+    assert (verdict.ok, verdict.status) == (False, "undecided")
+    assert verdict.failure.startswith("message ")
+    assert verdict.failure.endswith(": cannot be decided within the limits of work")
+
+
+def test_the_limit_of_work_can_be_lowered_and_raised(monkeypatch):
+    claims = certificate(varied_system(1, 0.3))
+    needed = check(claims).work
+    assert check(claims, needed).status == "confirmed"
+    for less in (0, 1, needed // 2, needed - 1):
+        verdict = check(claims, less)
+        assert (verdict.ok, verdict.status) == (False, "undecided"), less
+    monkeypatch.setattr(budget, "TOTAL", needed - 1)
+    assert check(claims).status == "undecided"
+    assert check(claims, needed).status == "confirmed"
+
+
+def test_too_deep_is_undecided_too(monkeypatch):
+    def deep(self):
+        raise RecursionError
+
+    monkeypatch.setattr(budget.Budget, "renew", deep)
+    assert check(certificate(varied_system(1, 0.3))).status == "undecided"
+
+
+def test_a_claim_that_a_search_of_its_own_limit_might_have_confirmed_is_undecided(monkeypatch):
+    claims = certificate(varied_system(1, 0.3))
+    for stage in claims["stages"]:
+        stage["response"] = min(stage["response"] or 0, 1)
+    assert check(claims).status == "refuted"
+    monkeypatch.setattr(levels, "_STEPS", 0)
+    verdict = check(claims)
+    assert verdict.status == "undecided"
+    assert verdict.failure.endswith("a fixed point of many steps was not looked at in full")
+
+
+def test_many_reservations_of_a_core_are_added_up_or_left_undecided():
+    many = tuple(Reservation(1, 1000 + n) for n in range(600))
+    assert relations.fits(many)
+    assert not relations.fits(many * 3)
+    exact = (*(Reservation(1, 2 ** (n + 1)) for n in range(100)), Reservation(1, 2**100))
+    assert relations.fits(exact)
+    assert not relations.fits((*exact, Reservation(1, 2**120)))
+    halves = tuple(Reservation(1, 2 ** (n + 1)) for n in range(600))
+    with pytest.raises(budget.ExhaustedError):
+        relations.fits((*halves, Reservation(1, 2**600)))

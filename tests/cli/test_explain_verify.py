@@ -128,10 +128,15 @@ def test_a_certificate_is_confirmed_or_refuted(checker, capsys):
         "confirmed: 12 inequalities hold\nclaimed: 1 of 1 deadline met; everything is bounded\n"
     )
     checker.check_file = lambda path, document: SimpleNamespace(
-        ok=False, confirmed=1, failure="job P: response 3 < 4"
+        ok=False, status="refuted", confirmed=1, failure="job P: response 3 < 4"
     )
     assert main(["verify", "c.json"]) == 1
     assert capsys.readouterr().out == "refuted: job P: response 3 < 4 (after 1 inequality)\n"
+    checker.check_file = lambda path, document: SimpleNamespace(
+        ok=False, status="undecided", confirmed=0, failure="job P: cannot be decided"
+    )
+    assert main(["verify", "c.json"]) == 1
+    assert capsys.readouterr().out == "undecided: job P: cannot be decided (after 0 inequalities)\n"
 
 
 def test_a_foreign_certificate_is_a_wrong_call(checker, capsys):
@@ -147,7 +152,8 @@ def test_a_foreign_certificate_is_a_wrong_call(checker, capsys):
 def test_a_certificate_can_be_held_against_a_system(checker, system):
     seen = []
     checker.check_file = lambda path, document: (
-        seen.append(document) or SimpleNamespace(ok=False, confirmed=1, failure="no")
+        seen.append(document)
+        or SimpleNamespace(ok=False, status="refuted", confirmed=1, failure="no")
     )
     main(["verify", "c.json", "--system", system])
     assert seen == [{"name": "two threads"}]
