@@ -17,8 +17,10 @@ lint: $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-# Measuring programs in C, their unit tests and short runs. It says so where there is no C compiler.
+# Measuring programs in C, their unit tests and short runs, with Fast DDS and Cyclone DDS where root can
+# install them. What is skipped is said at the end.
 harness: $(VENV)/.created
+	@./.ci/packages middlewares
 	@$(MAKE) --no-print-directory -C harness test
 
 format: $(VENV)/.test

@@ -27,18 +27,33 @@ uint32_t crc32_of(uint32_t before, const void *data, unsigned long size) {
     return ~value;
 }
 
-void output_discard(const char *path) {
+// A link is followed: what it names is written, as every other program would.
+static void resolve(const char *path, char *place, size_t size) {
+    char *found = realpath(path, NULL);
+    if (strlen(found ? found : path) >= size) fail("the path is too long: %.60s…", path);
+    strcpy(place, found ? found : path);
+    free(found);
+}
+
+// A device or a pipe is written as it is: a file in its place would not be what was asked for.
+static bool is_special(const char *place) {
     struct stat status;
-    if (lstat(path, &status) == 0 && !S_ISREG(status.st_mode)) return;
-    if (unlink(path) && errno != ENOENT) fail("%s cannot be written: %s", path, strerror(errno));
+    return stat(place, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+void output_discard(const char *path) {
+    char place[4096];
+    resolve(path, place, sizeof place);
+    if (is_special(place)) return;
+    if (unlink(place) && errno != ENOENT) fail("%s cannot be written: %s", path, strerror(errno));
 }
 
 void output_open(struct output *output, const char *path) {
     memset(output, 0, sizeof *output);
-    if (strlen(path) >= sizeof output->path) fail("the path is too long: %.60s…", path);
-    strcpy(output->path, path);
-    snprintf(output->temporary, sizeof output->temporary, "%s.%d.tmp", path, (int)getpid());
-    output->stream = fopen(output->temporary, "w");
+    resolve(path, output->path, sizeof output->path);
+    output->direct = is_special(output->path);
+    snprintf(output->temporary, sizeof output->temporary, "%s.%d.tmp", output->path, (int)getpid());
+    output->stream = fopen(output->direct ? output->path : output->temporary, "w");
     if (!output->stream) fail("%s cannot be written: %s", path, strerror(errno));
 }
 
@@ -52,7 +67,8 @@ void output_print(struct output *output, const char *format, ...) {
     if (size <= 0) return;
     output->checksum = crc32_of(output->checksum, text, (unsigned long)size);
     output->bytes += (uint64_t)size;
-    fwrite(text, 1, (size_t)size, output->stream);
+    if (fwrite(text, 1, (size_t)size, output->stream) != (size_t)size && !output->error)
+        output->error = errno;
 }
 
 void output_end_mark(struct output *output, uint64_t records, const char *more) {
@@ -61,24 +77,25 @@ void output_end_mark(struct output *output, uint64_t records, const char *more) 
                  more && *more ? " " : "", more ? more : "", checksum);
 }
 
+static void remove_temporary(const struct output *output) {
+    if (!output->direct) unlink(output->temporary);
+}
+
 void output_commit(struct output *output) {
-    int failed = fflush(output->stream) != 0 || ferror(output->stream) || fsync(fileno(output->stream));
-    int error = errno;
-    if (fclose(output->stream)) failed = 1;
-    output->stream = NULL;
-    if (!failed && rename(output->temporary, output->path)) {
-        failed = 1;
+    int error = output->error;
+    if (!error && (fflush(output->stream) || (!output->direct && fsync(fileno(output->stream)))))
         error = errno;
-    }
-    if (failed) {
-        unlink(output->temporary);
-        fail("%s cannot be written: %s", output->path, strerror(error));
-    }
+    if (fclose(output->stream) && !error) error = errno;
+    output->stream = NULL;
+    if (!error && !output->direct && rename(output->temporary, output->path)) error = errno;
+    if (!error) return;
+    remove_temporary(output);
+    fail("%s cannot be written: %s", output->path, strerror(error));
 }
 
 void output_abandon(struct output *output) {
     if (!output->stream) return;
     fclose(output->stream);
     output->stream = NULL;
-    unlink(output->temporary);
+    remove_temporary(output);
 }

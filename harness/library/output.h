@@ -1,5 +1,7 @@
 // Result files: written to a temporary of the same folder and renamed when they are complete.
+// What is no regular file (a device, a pipe) is written directly.
 #pragma once
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -7,7 +9,9 @@
 
 struct output {
     FILE *stream;
-    char path[4096];
+    bool direct;
+    int error; // of the first write that failed
+    char path[4096]; // links followed
     char temporary[4160];
     uint32_t checksum; // CRC-32 of all that was written
     uint64_t bytes;

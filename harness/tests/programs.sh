@@ -23,12 +23,13 @@ status() {
     wanted=$1
     shift
     code=0
-    timeout 100 "$@" >"$out/log" 2>&1 || code=$?
+    timeout 600 "$@" >"$out/log" 2>&1 || code=$?
     [ "$code" = "$wanted" ] || die "exit status $code, not $wanted: $*"
 }
+skip() { echo "skipped: $*" | tee -a "${SKIPPED:-/dev/null}"; }
 says() { grep -q -- "$1" "$out/log" || die "no word of '$1'"; }
 count() { grep -v '^#' "$2" | cut -d, -f3,4 | grep -c "^$1\$" || true; }
-has() { case " $middlewares " in *" $1 "*) true ;; *) echo "skipped: $1 is not installed"; false ;; esac; }
+has() { case " $middlewares " in *" $1 "*) true ;; *) skip "$1 is not installed"; false ;; esac; }
 
 echo "wrong calls"
 for program in delays application lag periodic; do
@@ -55,44 +56,64 @@ for middleware in udp fastdds cyclone; do
     [ "$(grep -c '^publisher,1000,' "$out/d/$middleware-sync-1000.csv")" = 30 ] || die "not 30 samples"
 done
 
+# running PID: it is ready for signals, which says that what an earlier run left is gone, too.
+running() {
+    for _ in $(seq 2000); do
+        caught=$(sed -n 's/^SigCgt:[[:space:]]*//p' "/proc/$1/status" 2>/dev/null) || break
+        [ -n "$caught" ] || break
+        [ $((0x$caught >> 14 & 1)) = 0 ] || return 0 # SIGTERM
+        sleep 0.05
+    done
+    die "a program does not get ready for signals"
+}
+# ended PID: its exit status, in $code.
+ended() {
+    code=0
+    wait "$1" 2>/dev/null || code=$?
+}
 echo "interrupted"
-"$bin/delays" --samples 200000 --pause 10us --sizes 1kB --output "$out/i" >"$out/log" 2>&1 &
+"$bin/delays" --samples 10000000 --pause 10us --sizes 1kB --output "$out/i" >"$out/log" 2>&1 &
 child=$!
-sleep 1
+running $child
+sleep 0.2
 kill -TERM $child
-code=0
-wait $child || code=$?
+ended $child
 [ "$code" = 1 ] || die "interrupted delays ended with $code"
 [ -z "$(ls "$out/i")" ] || die "a half block was kept: $(ls "$out/i")"
 "$bin/application" $plans/conf2.plan --output "$out/i/trace" --duration 60s >"$out/log" 2>&1 &
 child=$!
-sleep 2
+running $child
+sleep 0.5
 kill -INT $child
-code=0
-wait $child || code=$?
+ended $child
 [ "$code" = 1 ] || die "an interrupted application ended with $code"
 "$intact" "$out/i/trace" || die "damaged trace of an interrupted run"
 grep -q '^# ended: interrupted' "$out/i/trace" || die "no word of the interrupt"
 "$intact" --run "$out/i/trace" 2>/dev/null && die "an interrupted run passed for one to its end"
 head -c 3000 "$out/i/trace" >"$out/cut"
 "$intact" "$out/cut" 2>/dev/null && die "a truncated trace passed for whole"
+: >"$out/empty"
+"$intact" "$out/empty" 2>/dev/null && die "an empty trace passed for whole"
 # Whenever a run is killed, what it leaves passes for no run, nor does what an earlier one left.
-for signal in TERM KILL; do
-    for after in 0.05 0.5; do
+for signal in TERM INT KILL; do
+    for when in early running; do
         echo "of an earlier run" >"$out/i/old"
         "$bin/application" $plans/conf2.plan --output "$out/i/old" --duration 60s >"$out/log" 2>&1 &
         child=$!
-        sleep $after
+        [ $when = early ] && sleep 0.05 || running $child
         kill -$signal $child
-        code=0
-        wait $child 2>/dev/null || code=$?
+        ended $child
         [ "$code" != 0 ] || die "a run ended by $signal says that it is complete"
         "$intact" --run "$out/i/old" 2>/dev/null && die "a run ended by $signal passed for whole"
-        [ "$after" = 0.05 ] || ! grep -q "earlier run" "$out/i/old" 2>/dev/null ||
+        [ $when = early ] || ! grep -q "earlier run" "$out/i/old" 2>/dev/null ||
             die "what an earlier run left is still there"
     done
 done
 rm -f "$out"/i/*.tmp # of those that were killed
+if [ -e /dev/full ]; then
+    status 2 "$bin/application" $plans/conf2.plan --jobs 2 --output /dev/full
+    says "cannot be written"
+fi
 
 # three_topics BIN MIDDLEWARE PLAN: each message arrives once and sets off a job.
 three_topics() {
@@ -155,7 +176,7 @@ if chrt -f 1 true 2>/dev/null; then
     done
 else
     status 77 "$bin/periodic" --output "$out/periodic"
-    echo "skipped: no permission for SCHED_FIFO"
+    skip "periodic: no permission for SCHED_FIFO"
 fi
 echo "experiments"
 experiments/run.sh 1s || die "the experiments"

@@ -6,14 +6,18 @@ jobs=$(nproc 2>/dev/null || echo 1)
 quiet="make -s --no-print-directory -j$jobs"
 plain="WITHOUT_FASTDDS=1 WITHOUT_CYCLONE=1"
 
+mkdir -p build
+export SKIPPED="$PWD/build/skipped" # a line for each thing; said again at the end
+: >"$SKIPPED"
+skip() { echo "skipped: $*" | tee -a "$SKIPPED"; }
+
 if ! command -v "${CC:-cc}" >/dev/null 2>&1; then
-    echo "skipped: the harness needs a C compiler, and there is none"
+    skip "the harness needs a C compiler, and there is none"
     exit 0
 fi
 
 # A sanitizer can be missing, or not run on this kernel.
 works() {
-    mkdir -p build
     printf 'int main(void){return 0;}\n' | "${CC:-cc}" -x c "-fsanitize=$1" - -o "build/probe" \
         2>/dev/null && ./build/probe 2>/dev/null
 }
@@ -27,7 +31,7 @@ if works address,undefined; then
     $quiet BUILD=build/checked SANITIZE="$flags" OPTIMISE=-O0 build/checked/bin/application
     checked=build/checked/bin
 else
-    echo "skipped: -fsanitize=address,undefined does not work here"
+    skip "-fsanitize=address,undefined does not work here"
     $quiet $plain BUILD=build/units units
     checked=build/bin
 fi
@@ -35,9 +39,10 @@ echo "== units, threads checked"
 if works thread; then
     $quiet $plain BUILD=build/thread SANITIZE="-fsanitize=thread" OPTIMISE=-O1 units
 else
-    echo "skipped: -fsanitize=thread does not work here"
+    skip "-fsanitize=thread does not work here"
 fi
 $quiet $plain BUILD=build/units build/units/bin/intact
 echo "== programs, short"
 tests/programs.sh build/bin build/units/bin/intact "$checked"
-echo "all passed"
+sort -u "$SKIPPED"
+echo "all passed$([ ! -s "$SKIPPED" ] || echo ", but for what was skipped")"

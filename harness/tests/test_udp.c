@@ -21,7 +21,7 @@ static const struct writer_spec writers[2] = {{0, 0, SYNCHRONOUS, 0}, {0, 1, 0, 
 static const struct reader_spec readers[3] = {{4, 0, 0}, {4, 1, 0}, {5, 1, 1}};
 
 static void wait_for(int reader, int count) {
-    for (int i = 0; i < 5000 && atomic_load(&delivered[reader]) < count; i++) usleep(1000);
+    for (int i = 0; i < 300000 && atomic_load(&delivered[reader]) < count; i++) usleep(1000);
     CHECK(atomic_load(&delivered[reader]) == count);
 }
 
