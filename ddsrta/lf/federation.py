@@ -23,6 +23,7 @@ ExtraDelay = Literal["none", "any"]
 Target = Literal["C", "Cpp"]
 Forever = Literal["forever"]
 FOREVER: Forever = "forever"
+SHORT_WAIT = 50_000
 BUILT_IN = ("startup", "shutdown", "reset")
 
 
@@ -213,7 +214,8 @@ class Chain:
 class Federation:
     """Everything; `network` is by sending and receiving host, `clock_errors` by sorted pairs.
 
-    `target` is the language whose runtime runs it.
+    `target` is the language whose runtime runs it. That for C waits `short_wait` longer for inputs
+    that do not come, where it would wait less than that.
     """
 
     name: str
@@ -226,6 +228,7 @@ class Federation:
     rti: Rti = field(default_factory=Rti)
     chains: Mapping[str, Chain] = field(default_factory=dict)
     target: Target = "C"
+    short_wait: int = SHORT_WAIT
     tree: Tree | None = field(default=None, compare=False, repr=False)
 
     @cached_property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ddsrta.analysis.result import Finding, Verdict, unless_errors
 from ddsrta.lf.between import undisturbed
@@ -11,7 +11,7 @@ from ddsrta.lf.certain import shares_tag
 from ddsrta.lf.chains import Latency, chain_latency
 from ddsrta.lf.deadlines import Start, starts
 from ddsrta.lf.federation import FOREVER, Federation
-from ddsrta.lf.links import Network, network
+from ddsrta.lf.links import Network, network, with_short
 from ddsrta.lf.rows import (
     Unbounded,
     overloaded_hosts,
@@ -19,11 +19,11 @@ from ddsrta.lf.rows import (
     unbounded_results,
     unbounded_work,
 )
-from ddsrta.lf.short import SHORT, lengthened
+from ddsrta.lf.short import least_network
 from ddsrta.lf.stp import Offsets, offsets
 from ddsrta.lf.verdict import verdict
 from ddsrta.lf.verify import Check, checks
-from ddsrta.lf.waits import Waits, required_offsets, waits
+from ddsrta.lf.waits import Waits, required_offsets, settled, waits
 from ddsrta.models.units import format_duration
 
 
@@ -51,42 +51,8 @@ def judge(federation: Federation) -> Report:
     >>> judge(two_federates()).verdict
     'met'
     """
-    report = _judge(federation)
-    longer, names = lengthened(report.network, report.waits.values)
-    if not names:
-        return report
-    again = _judge(longer) if report.verdict == "met" else None
-    held = again is None or again.verdict == "met"
-    message = (
-        f"the C runtime waits {format_duration(SHORT)} longer for inputs of {', '.join(names)}, as "
-        "maxwait and absent_after are less than that: the times leave it out"
-    )
-    message += "" if held else ", and with it something is late or unbounded"
-    message += _too_short(again) if again else ""
-    where = federation.where("federates", names[0])
-    finding = Finding("short-wait", "note" if held else "error", message, where)
-    result = report.verdict if held else "unbounded"
-    return replace(report, findings=(*report.findings, finding), verdict=result)
-
-
-def _too_short(report: Report) -> str:
-    """The waits with which the messages of a federation would not be tardy, where they can be."""
-    found = {
-        name: report.required[name]
-        for check in report.checks
-        if check.outcome in ("violated", "unbounded")
-        for name in (check.link.connection.target,)
-    }
-    needs = [f"{name} {format_duration(value)}" for name, value in found.items() if value]
-    return f"; then the least maxwait is: {', '.join(needs)}" if needs else ""
-
-
-def _judge(federation: Federation) -> Report:
-    links = network(federation)
-    least, found = offsets(links), waits(links)
-    if late := undisturbed(links, found):
-        links = network(federation, late)
-        found = waits(links)
+    links, found = _waiting(federation)
+    least = offsets(least_network(federation))
     checked = tuple(checks(links, found))
     started = tuple(starts(links, found))
     chains = {name: chain_latency(links, found, chain) for name, chain in federation.chains.items()}
@@ -95,6 +61,7 @@ def _judge(federation: Federation) -> Report:
         *_check_findings(federation, checked),
         *tag_findings(links),
         *_wait_findings(federation, found),
+        *_short_findings(links),
         *_deadline_findings(federation, started),
         *host_findings(federation),
         *_coordination_findings(federation),
@@ -106,6 +73,19 @@ def _judge(federation: Federation) -> Report:
     result = unless_errors(verdict(rows, started, chains.values(), tardy=tardy), findings)
     required = required_offsets(links, found)
     return Report(links, least, required, found, checked, started, chains, rows, findings, result)
+
+
+def _waiting(federation: Federation) -> tuple[Network, Waits]:
+    """How long all wait, some of them less than their messages are late (Lemma 29)."""
+    links, found = settled(network(federation))
+    while late := undisturbed(links, found):
+        nearer, shorter = settled(with_short(network(federation, late), links.short))
+        if nearer.short == links.short:
+            return nearer, shorter
+        # Shorter waits made others short: what is late has to be found with these.
+        links = with_short(links, nearer.short)
+        found = waits(links)
+    return links, found
 
 
 def _unbounded(
@@ -182,6 +162,18 @@ def _wait_findings(federation: Federation, found: Waits) -> Iterator[Finding]:
         elif name in found.network.endless:
             where = federation.where("federates", name)
             yield Finding("endless-wait", "warning", found.network.endless[name], where)
+
+
+def _short_findings(links: Network) -> Iterator[Finding]:
+    names = list(dict.fromkeys(links.federation.connections[i].target for i in sorted(links.short)))
+    if names:
+        more = format_duration(links.federation.short_wait)
+        message = (
+            f"the C runtime waits {more} longer for inputs of {', '.join(names)}, as maxwait and "
+            "absent_after are less than that: all times are with it"
+        )
+        where = links.federation.where("federates", names[0])
+        yield Finding("short-wait", "note", message, where)
 
 
 def _deadline_findings(federation: Federation, started: tuple[Start, ...]) -> Iterator[Finding]:

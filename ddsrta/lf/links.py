@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from ddsrta.lf.absence import endless
@@ -46,7 +46,9 @@ class Network:
 
     `absent`: how long each federate may stop at a level for inputs that do not come; `endless`: why
     some may stop there without end. All tags of those `alone` are made by one connection. By
-    `late`, messages of a connection may come later than the receiver waits, and are not tardy.
+    `late`, messages of a connection may come later than the receiver waits, and are not tardy. For
+    those of `short` connections the runtime waits longer than is
+    given: `short_wait`.
     """
 
     federation: Federation
@@ -58,6 +60,7 @@ class Network:
     endless: Mapping[str, str] = field(default_factory=dict)
     alone: frozenset[str] = frozenset()
     late: Mapping[int, int] = field(default_factory=dict)
+    short: frozenset[int] = frozenset()
 
     def edges(self, more: Mapping[int, int] | None = None) -> list[Edge]:
         """An edge for each link, with the `after` of some connections (by index) raised."""
@@ -114,17 +117,29 @@ def network(federation: Federation, late: Mapping[int, int] | None = None) -> Ne
     return Network(federation, links, numbers, found, launches, absent, never, alone, late)
 
 
-def waits_for_absent(federation: Federation, alone: Collection[str] = ()) -> dict[str, int]:
+def with_short(links: Network, short: frozenset[int]) -> Network:
+    """The same with longer waits for the inputs of some connections (by index)."""
+    if short == links.short:
+        return links
+    absent = waits_for_absent(links.federation, links.alone, short)
+    changed = (replace(link, absent=absent[link.connection.source]) for link in links.links)
+    return replace(links, links=tuple(changed), absent=absent, short=short)
+
+
+def waits_for_absent(
+    federation: Federation, alone: Collection[str] = (), short: Collection[int] = ()
+) -> dict[str, int]:
     """How long after its maxwait each federate may stop at a level for inputs that do not come.
 
     Without those that are waited for without end; those `alone` wait for none.
     """
     waits = dict.fromkeys(federation.federates, 0)
-    for connection in federation.connections:
+    for index, connection in enumerate(federation.connections):
         if not connection.physical and connection.target not in alone:
             own = federation.absent_after(connection)
             if own != FOREVER:
-                waits[connection.target] = max(waits[connection.target], own)
+                longer = own + federation.short_wait if index in short else own
+                waits[connection.target] = max(waits[connection.target], longer)
     return waits
 
 

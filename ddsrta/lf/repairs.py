@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ddsrta.lf.federation import Federation
-from ddsrta.lf.links import Network, network
+from ddsrta.lf.links import Network
 from ddsrta.lf.maxplus import solve
+from ddsrta.lf.short import least_network
 
 _MOST_CIRCLES = 200
 _MOST_ROUNDS = 8
@@ -42,7 +43,7 @@ def repairs(found: Network) -> tuple[dict[int, int], bool]:
             more[index] = more.get(index, 0) + amount
         if not raised or not ended:
             return more, ended
-        current = network(with_after(found.federation, more))
+        current = least_network(with_after(found.federation, more))
     return more, False
 
 

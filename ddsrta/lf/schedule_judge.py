@@ -22,7 +22,7 @@ from ddsrta.lf.schedulers.own import Latest, latest_starts
 from ddsrta.lf.schedulers.tags import is_run, is_steady, tags_of
 from ddsrta.lf.schedulers.throttling import DEFAULT_THROTTLE, Throttle
 from ddsrta.lf.schedulers.within import Within
-from ddsrta.lf.waits import waits
+from ddsrta.lf.waits import settled
 
 SchedulerName = Literal["np", "gedf-np", "fifo", "deadline-monotonic", "edf"]
 SCHEDULERS: tuple[SchedulerName, ...] = get_args(SchedulerName)
@@ -166,11 +166,11 @@ def _received(
     if federation.coordination == "centralized":
         known = lags(changed)
         return _started(starts(known.network, known))
-    links = network(changed)
+    links, waits = settled(network(changed))
     launches = {
         m.name: _within(changed, m, found) for m in members if m.receives and m.name in parts
     }
-    return _started(starts(replace(links, launches={**links.launches, **launches}), waits(links)))
+    return _started(starts(replace(links, launches={**links.launches, **launches}), waits))
 
 
 def _started(found: Iterable[Start]) -> dict[Key, Latest]:

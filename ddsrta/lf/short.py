@@ -3,37 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from ddsrta.lf.federation import FOREVER, Federation
-from ddsrta.lf.links import Network
+from ddsrta.lf.links import Network, network, with_short
+from ddsrta.lf.maxplus import solve
 
-SHORT = 50_000
 
+def short_inputs(links: Network, known: Mapping[str, int | None]) -> frozenset[int]:
+    """The connections (by index) whose `known` wait and absence are short together.
 
-def lengthened(network: Network, waits: Mapping[str, int | None]) -> tuple[Federation, list[str]]:
-    """The federation with 50 us more `absent_after` wherever wait and absence are less than that,
-    and the federates that have such. All wait as in `waits`: that is what the programs are given.
+    Longer waits make none of them: one look is enough.
 
     >>> from ddsrta.lf.examples import two_federates
-    >>> from ddsrta.lf.links import network
-    >>> lengthened(network(two_federates()), {"source": 0, "sink": 1000})[1]
-    ['sink']
+    >>> short_inputs(network(two_federates()), {"source": 0, "sink": 1000})
+    frozenset({0})
     """
-    federation, connections, names = network.federation, [], list[str]()
-    for connection in federation.connections:
-        name, absent = connection.target, federation.absent_after(connection)
-        given = federation.federates[name].maxwait
-        wait = waits[name] if given is None else given
-        waiting = not connection.physical and name not in network.alone
-        if waiting and isinstance(wait, int) and absent != FOREVER and wait + absent < SHORT:
-            names.append(name)
-            connections.append(replace(connection, absent_after=absent + SHORT))
-        else:
-            connections.append(connection)
-    federates = {
-        name: replace(federate, maxwait=waits[name]) if federate.maxwait is None else federate
-        for name, federate in federation.federates.items()
-    }
-    longer = replace(federation, federates=federates, connections=tuple(connections))
-    return longer, list(dict.fromkeys(names))
+    longest, found = links.federation.short_wait, set()
+    for index, connection in enumerate(links.federation.connections):
+        name, absent = connection.target, links.federation.absent_after(connection)
+        wait = known[name]
+        waiting = not connection.physical and name not in links.alone
+        if waiting and wait is not None and absent != FOREVER and wait + absent < longest:
+            found.add(index)
+    return frozenset(found)
+
+
+def least_network(federation: Federation) -> Network:
+    """The network in which each federate waits the least, whatever maxwait is given."""
+    links = network(federation)
+    values = solve(len(links.numbers), links.edges()).values
+    known = {name: values[number] for name, number in links.numbers.items()}
+    return with_short(links, short_inputs(links, known))

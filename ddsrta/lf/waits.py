@@ -8,8 +8,9 @@ from typing import Protocol
 
 from ddsrta.lf.certain import sparse_at
 from ddsrta.lf.federation import FOREVER
-from ddsrta.lf.links import Link, Network
+from ddsrta.lf.links import Link, Network, with_short
 from ddsrta.lf.maxplus import Edge, Solution, solve
+from ddsrta.lf.short import short_inputs
 from ddsrta.lf.stp import reason
 
 
@@ -63,6 +64,25 @@ def waits(network: Network) -> Waits:
         if value is None and name not in because:
             because[name] = _because(network, solution, name, because)
     return Waits(network, solution, values, because)
+
+
+def settled(links: Network) -> tuple[Network, Waits]:
+    """The same with the runtime's longer waits, and the network that has them."""
+    while True:
+        found = waits(links)
+        short = links.short | _short(links, found)
+        if short == links.short:
+            return links, found
+        links = with_short(links, short)
+
+
+def _short(links: Network, found: Waits) -> frozenset[int]:
+    """By the waits that are given, else by those that are found."""
+    known = dict(found.values)
+    for name, federate in links.federation.federates.items():
+        if federate.maxwait is not None:
+            known[name] = federate.maxwait if isinstance(federate.maxwait, int) else None
+    return short_inputs(links, known)
 
 
 def _edges(network: Network) -> list[Edge]:

@@ -13,9 +13,10 @@ from dataclasses import dataclass, replace
 
 from ddsrta.lf.chains import Latency, chain_latency
 from ddsrta.lf.federation import Chain, Federation
-from ddsrta.lf.links import Network, network
+from ddsrta.lf.links import Network
 from ddsrta.lf.maxplus import Edge, solve
 from ddsrta.lf.repairs import with_after
+from ddsrta.lf.short import least_network
 from ddsrta.lf.waits import waits
 
 _MOST_ROUNDS = 8
@@ -58,7 +59,7 @@ def what_if(federation: Federation, chain: Chain, wanted: int) -> WhatIf:
     more: dict[int, int] = {}
     answer = WhatIf(chain, wanted, None, {}, {}, None)
     for _ in range(_MOST_ROUNDS):
-        all_links = network(with_after(free, more))
+        all_links = least_network(with_after(free, more))
         latency = chain_latency(all_links, waits(all_links), chain)
         floor, budgets = _budgets(all_links, latency, wanted)
         reached = latency.latency

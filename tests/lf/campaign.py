@@ -15,8 +15,8 @@ from itertools import pairwise
 
 from ddsrta.lf.federation import Action, Federation, Port, Reaction, Timer
 from ddsrta.lf.judge import judge
-from ddsrta.lf.links import network
 from ddsrta.lf.rti_judge import judge_rti
+from ddsrta.lf.short import least_network
 from ddsrta.lf.simulation.attack import attacks
 from ddsrta.lf.simulation.choices import Choices
 from ddsrta.lf.simulation.compare import Row, rows_centralized, rows_decentralized, waits_of
@@ -76,8 +76,8 @@ def _judged(seed: int, what: str, rows: list[Row], counts: Counter[str]) -> Iter
 def attacked(seed: int, counts: Counter[str]) -> Iterator[Problem]:
     """Attacks on each offset of a federation whose file gives none."""
     federation = _free(draw(seed))
-    for name, offset in offsets(network(federation)).offsets.items():
-        found = offsets(network(_probed(federation, name)))
+    for name, offset in offsets(least_network(federation)).offsets.items():
+        found = offsets(least_network(_probed(federation, name)))
         probed = found.offsets[name]
         if not offset.value or not probed.value or name in _senders(probed.path):
             continue

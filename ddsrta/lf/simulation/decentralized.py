@@ -49,6 +49,8 @@ class Decentralized:
             if isinstance(wait, str) or isinstance(absent, str):
                 yield index
                 continue
+            more = self.world.federation.short_wait
+            absent += more if wait + absent < more else 0
             until = process.common(tag[0]) + wait + absent
             if until > agenda.now:
                 over = partial(self._absent, process, index, tag)

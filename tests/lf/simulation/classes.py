@@ -9,8 +9,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
-from ddsrta.lf.federation import FOREVER, Action, Connection, Federate, Federation, Reaction
-from ddsrta.lf.short import SHORT
+from ddsrta.lf.federation import (
+    FOREVER,
+    SHORT_WAIT,
+    Action,
+    Connection,
+    Federate,
+    Federation,
+    Reaction,
+)
 from tests.lf.simulation.draw import draw
 
 UNITS = (1, 1000, 5000, 5000, 10_000, 20_000)
@@ -66,9 +73,9 @@ def _of_federates(federation: Federation) -> Iterator[str]:
             yield "one input and no events"
         if name in receives and federate.maxwait == FOREVER:
             yield "maxwait forever"
-        if name in receives and isinstance(federate.maxwait, int) and federate.maxwait < SHORT:
+        if name in receives and isinstance(federate.maxwait, int) and federate.maxwait < SHORT_WAIT:
             yield "maxwait below 50 us"
-        if isinstance(federate.maxwait, int) and federate.maxwait >= SHORT:
+        if isinstance(federate.maxwait, int) and federate.maxwait >= SHORT_WAIT:
             yield "maxwait of 50 us or more"
         if name in federation.sent_by and any(
             a.kind == "physical" for a in federate.actions.values()

@@ -6,6 +6,7 @@ from random import Random
 
 from ddsrta.lf.federation import (
     FOREVER,
+    SHORT_WAIT,
     Action,
     Chain,
     Connection,
@@ -64,6 +65,7 @@ def draw(seed: int, coordination: Coordination = "decentralized", unit: int = 1)
             random.choice([7, 20, 50]) * unit,
         ),
         chains=_chains(random, federates, sorted(pairs)),
+        short_wait=SHORT_WAIT if unit > 1 else seed % 8,
     )
     return found
 
