@@ -5,43 +5,58 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ddsrta.checker.stages import Edge, Key, Stage
-from ddsrta.checker.streams import Streams
+from ddsrta.checker.streams import Base, Streams
+
+_WORD = 64  # stages that take one unit of work together
 
 
 class Effects:
-    """The effects of stages, found forwards along the edges of their stream."""
+    """The effects of stages, found along the edges of their stream: a bit for each stage of it."""
 
     def __init__(self, stages: Mapping[Key, Stage], streams: Streams) -> None:
         self.stages = stages
         self.streams = streams
-        self.found: dict[Key, frozenset[Key]] = {}
-        self.following: dict[Key, list[tuple[Key, Edge]]] = {}
-        for key, stage in stages.items():
-            if streams.continues(stage):
-                for edge in stage.inputs:
-                    self.following.setdefault(edge.source, []).append((key, edge))
+        self.following: dict[Key, list[tuple[Key, Edge]]] | None = None
+        self.bits: dict[Key, int] = {}
+        self.behind: dict[Key, int] = {}  # whatever comes after a stage or beside it, as bits
+        self.found: dict[Key, int] = {}
 
-    def of(self, key: Key) -> frozenset[Key]:
-        """The stages whose units come only after that of this one, for the same event; none where
-        an event brings several units of it."""
+    def comes_after(self, key: Key, other: Key) -> bool:
+        """Whether units of another stage come only after that of this one, for the same event;
+        never where an event brings several units of it."""
+        if self.streams[key].times > 1 or key not in self.stages or other not in self.stages:
+            return False
+        if self.following is None:
+            self.following = self._find()
         if key not in self.found:
-            self.found[key] = frozenset(self._search(key))
-        return self.found[key]
+            found = 0
+            for after, edge in self.following.get(key, ()):
+                if self._ends(key, after, edge):
+                    found |= self.behind[after] | 1 << self.bits[after]
+            self.found[key] = found
+        return bool(self.found[key] >> self.bits[other] & 1) and self._same_base(key, other)
 
-    def _search(self, key: Key) -> set[Key]:
-        effects: set[Key] = set()
-        if self.streams[key].times > 1:
-            return effects
-        ahead = [
-            other for other, edge in self.following.get(key, ()) if self._ends(key, other, edge)
-        ]
-        while ahead:
-            self.streams.budget.curve()
-            other = ahead.pop()
-            if other not in effects:
-                effects.add(other)
-                ahead += [after for after, _ in self.following.get(other, ())]
-        return effects
+    def _same_base(self, key: Key, other: Key) -> bool:
+        """Bits are numbered anew for each stream."""
+        return self.streams[key].base is self.streams[other].base
+
+    def _find(self) -> dict[Key, list[tuple[Key, Edge]]]:
+        following: dict[Key, list[tuple[Key, Edge]]] = {}
+        sizes: dict[Base, int] = {}
+        for key, stage in self.stages.items():
+            base = self.streams[key].base
+            self.bits[key] = sizes.get(base, 0)
+            sizes[base] = self.bits[key] + 1
+            if self.streams.continues(stage):
+                for edge in stage.inputs:
+                    following.setdefault(edge.source, []).append((key, edge))
+        for key in reversed(self.streams.streams):  # effects come before causes
+            behind = 0
+            for after, _ in following.get(key, ()):
+                self.streams.budget.curve(1 + sizes[self.streams[key].base] // _WORD)
+                behind |= self.behind[after] | 1 << self.bits[after]
+            self.behind[key] = behind
+        return following
 
     def _ends(self, key: Key, other: Key, edge: Edge) -> bool:
         """Whether a stage releases another only by completing."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ddsrta.checker.effects import Effects
@@ -11,6 +11,7 @@ from ddsrta.checker.phases import STORED, Head, Phase, piece_phases, root_phases
 from ddsrta.checker.relations import time
 from ddsrta.checker.stages import Key
 from ddsrta.checker.streams import Stream, Streams
+from ddsrta.checker.ways import Way, Ways
 
 _MOST_UNITS = 20_000
 
@@ -48,18 +49,12 @@ class Groups:
         self.stages = levels.stages
         self.found: dict[tuple[object, ...], Group | None] = {}
         self.effects = Effects(self.stages if hold else {}, streams)
-
-    def behind(self, key: Key) -> list[Key]:
-        """The stages on the only way to a stage that a group of it may begin with; itself last."""
-        way = [key]
-        while self.levels.joined[way[-1]] and len(self.stages[way[-1]].inputs) == 1:
-            way.append(self.stages[way[-1]].inputs[0].source)
-        return way[::-1]
+        self.ways = Ways(levels)
 
     def confirms_response(self, key: Key, claimed: int) -> bool:
         """Whether a group ends in time, counted from the arrival at a stage."""
         best = self.streams[key].best
-        for group in self.along(self.behind(key)):
+        for group, _ in self.along(self.ways.to(key)):
             first = self.streams[group.first]
             if group.since(first, 0) - (best - first.best) <= claimed:
                 return True
@@ -68,42 +63,32 @@ class Groups:
     def confirms_latency(self, key: Key, claimed: int) -> bool:
         """Whether a group ends in time, counted from the event of the base of a stage."""
         start = Stream(self.streams[key].base, 1, 0, 0)
-        for group in self.along(self.behind(key)):
+        for group, _ in self.along(self.ways.to(key)):
             before = self.streams[group.first].before
             if before is not None and group.since(start, before) <= claimed:
                 return True
         return False
 
-    def along(self, path: Sequence[Key]) -> Iterator[Group]:
-        """Every group that ends with the last stage of a path, the longest first."""
-        if not self.hold or self.levels.neighbours.is_pool(self.stages[path[-1]]):
+    def along(self, way: Way) -> Iterator[tuple[Group, Way]]:
+        """Every group that ends with the last stage of a way, and where it begins, the longest
+        first."""
+        if not self.hold or self.levels.neighbours.is_pool(self.stages[way.key]):
             return
-        times, priority, key = 1, self.levels.priority(path[-1]), path[-1]
-        names = []
-        for place in range(len(path) - 1, -1, -1):
-            self.levels.budget.curve()
-            first = path[place]
-            priority = min(priority, self.levels.priority(first))
-            before = path[place - 1] if place else None
-            names.append((first, key, times, priority, before))
-            if before is None or not self.levels.joined[first]:
-                break
-            times *= self.stages[first].entered_from(before).times
-        for name in reversed(names):
-            if group := self._group(*name):
-                yield group
+        for head, priority in self.ways.heads(way):
+            before = None if head.joined is None else head.joined.key
+            times = way.times // head.times
+            name = (head.key, way.key, times, priority, before)
+            if name not in self.found:
+                self.found[name] = self._find(*name)
+            if group := self.found[name]:
+                yield group, head
 
-    def _group(
-        self, first: Key, last: Key, times: int, priority: int, before: Key | None
-    ) -> Group | None:
-        name = (first, last, times, priority, before)
-        if name not in self.found:
-            self.found[name] = self._find(first, last, times, priority, before)
-        return self.found[name]
-
-    def _late(self, key: Key) -> frozenset[int]:
-        """The streams of all effects of a stage."""
-        return frozenset(id(self.streams[other]) for other in self.effects.of(key))
+    def _late(self, key: Key, level: Level, stream: Stream) -> frozenset[int]:
+        """The streams of all effects of a stage among the roots of a level."""
+        roots = level.keys_of_base(stream.base)
+        return frozenset(
+            id(self.streams[other]) for other in roots if self.effects.comes_after(key, other)
+        )
 
     def _find(
         self, first: Key, last: Key, times: int, priority: int, before: Key | None
@@ -117,8 +102,8 @@ class Groups:
                 return None
             cost = level.costs[first]
             later = cost - times * level.costs[last]
-            enters = level.enters - ends
-            return _of_root(level, first, Head(stream, enters, cost, later, self._late(last)))
+            late = self._late(last, level, stream)
+            return _of_root(level, first, Head(stream, level.enters - ends, cost, later, late))
         inputs = [edge.source for edge in self.stages[first].inputs]
         sources = [before] if before is not None else inputs
         bounds, phases = [], None
@@ -132,7 +117,8 @@ class Groups:
                 )
             )
             if stream.bounded:
-                phases = piece_phases(level, Head(stream, piece, 0, 0, self._late(last)))
+                late = self._late(last, level, stream)
+                phases = piece_phases(level, Head(stream, piece, 0, 0, late))
         if before is None and len(inputs) > 1:
             bounds.append(level.window())
         return _group(first, stream, None, phases, least(iter(bounds)))

@@ -39,6 +39,7 @@ class Level:
         costs: Mapping[Key, int],
         pieces: Mapping[Key, int],
         roots: list[tuple[Stream, int]],
+        keys: list[Key],
         budget: Budget,
     ) -> None:
         self.supply = supply
@@ -47,10 +48,12 @@ class Level:
         self.pieces = pieces
         self.enters = max((pieces[key] for key, cost in costs.items() if not cost), default=0)
         self.roots = roots
+        self.keys = keys  # of the roots
         self.bounded = all(stream.countable for stream, _ in roots)
         self.budget = budget
         self.known: dict[int, int] = {}
         self.bases: dict[Base, list[tuple[Stream, int]]] = {}
+        self.named: dict[Base, list[Key]] = {}
         self.lengths: list[int | None] = []
 
     def of_roots(self, length: int) -> int:
@@ -71,11 +74,16 @@ class Level:
     def of_base(self, base: Base) -> list[tuple[Stream, int]]:
         """The roots of the level that follow the events of one base, with their C."""
         if not self.bases:
-            for stream, cost in self.roots:
+            for (stream, cost), key in zip(self.roots, self.keys, strict=True):
                 if not stream.bounded:
                     continue
                 self.bases.setdefault(stream.base, []).append((stream, cost))
+                self.named.setdefault(stream.base, []).append(key)
         return self.bases.get(base, [])
+
+    def keys_of_base(self, base: Base) -> list[Key]:
+        """The same roots by name."""
+        return self.named[base] if self.of_base(base) else []
 
     def work(self, length: int) -> int:
         """W, all that the level does in a window."""
@@ -149,6 +157,7 @@ class Levels:
         costs: dict[Key, int] = {}
         pieces: dict[Key, int] = {}
         roots: list[tuple[Stream, int]] = []
+        keys: list[Key] = []
         for other in sorted(members, key=lambda one: -self.places[one.key]):
             joined = self.after.get(other.key, ())
             piece = sum(edge.times * costs[then] for then, edge in joined)
@@ -156,7 +165,8 @@ class Levels:
             pieces[other.key], costs[other.key] = piece, other.cost + piece if is_in else 0
             if is_in and not self.joined.get(other.key):
                 roots.append((self.streams[other.key], costs[other.key]))
+                keys.append(other.key)
         supply, loads = self.neighbours.supply(stage)
-        level = Level(supply, loads, costs, pieces, roots, self.budget)
+        level = Level(supply, loads, costs, pieces, roots, keys, self.budget)
         level.bounded = level.bounded and self.neighbours.fits(stage)
         return level

@@ -68,6 +68,8 @@ class Stage:
 
     def entered_from(self, source: Key) -> Edge:
         """The edge by which a path comes from another stage: of several the latest."""
+        if len(self.inputs) == 1 and self.inputs[0].source == source:
+            return self.inputs[0]
         edges = (edge for edge in self.inputs if edge.source == source)
         return max(edges, key=lambda edge: (edge.extra, edge.times))
 

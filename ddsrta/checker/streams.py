@@ -80,7 +80,7 @@ class Base:
         return high
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Stream:
     """What arrives at a stage: a multiple of its base, between `best` and `before` later."""
 

@@ -49,7 +49,7 @@ class Sums:
         self.streams = streams
         self.claims = claims
         self.levels = levels
-        self.effects = effects.of(stage.key)
+        self.effects = effects
         self.coupled = coupled
 
     def all(self) -> list[Sum]:
@@ -127,7 +127,7 @@ class Sums:
     def earlier(self, other: Key) -> Earlier | None:
         """The bound of an effect: its latency tells when those of earlier events are done."""
         latency, mine = self.claims[other].latency, self.streams[self.stage.key]
-        if other not in self.effects or latency is None:
+        if latency is None or not self.effects.comes_after(self.stage.key, other):
             return None
         pending = mine.base.most(latency - mine.best) - 1
         return Earlier(self.streams[other].times, max(0, pending))

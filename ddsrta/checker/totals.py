@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from ddsrta.checker.accounts import Accounts
 from ddsrta.checker.groups import Groups, least
@@ -13,16 +12,7 @@ from ddsrta.checker.stages import Edge, Key, Stage
 from ddsrta.checker.streams import Streams
 from ddsrta.checker.tandem import Arrivals, Tandems
 from ddsrta.checker.waits import Waits
-
-
-@dataclass(frozen=True)
-class Step:
-    """A stage of a path: its stretch, and the latest arrival at it after the origin's."""
-
-    key: Key
-    origin: Key
-    carried: int
-    arrival: int | None  # None where what comes before is unbounded
+from ddsrta.checker.walks import Step, Walk
 
 
 class Totals:
@@ -46,6 +36,8 @@ class Totals:
         self.tandems = tandems
         self.accounts = accounts
         self.waits = Waits(stages, streams)
+        self.seen = 0
+        self.walks: dict[tuple[Key, tuple[bool, bool, bool]], Walk] = {}
 
     def total(
         self, path: Sequence[Key], data: bool, renews: bool = False, whole: bool = False
@@ -56,44 +48,66 @@ class Totals:
         this message or a newer one, where a synchronizer leaves messages out. With `whole`,
         accounts of whole stretches without a wait are looked at, too.
         """
-        origin, carried = path[0], 0
-        start = 0  # where the path last waited
-        begun: int | None = 0  # and when it came there
-        plain = not self.stages[origin].inputs  # no junction was met
-        steps = [Step(origin, origin, 0, 0)]
-        total = self._least(path, steps)
-        for key in path[1:]:
-            before, stage = steps[-1].key, self.stages[key]
-            waits = self._may_wait(stage, data)
-            if whole and waits:
-                total = self._in_account(path[start : len(steps)], begun, total)
-            edge = stage.entered_from(before)
-            arrival = None if total is None else total + edge.extra - carried
-            if len(stage.inputs) == 1 and not stage.anew:
-                steps.append(Step(key, origin, carried, arrival))
-                total = self._least(path, steps)
-            elif data and plain and self.streams.continues(stage):
-                early = self.streams[origin].best  # from the base to the path's first release
-                steps.append(Step(key, origin, carried, _less(self.streams[key].before, early)))
-                total = _less(self.streams.latencies[key], early)
-            else:
-                since = plain
-                plain = False
-                released = None
-                if total is not None:
-                    released = self._released(
-                        stage, edge, total + edge.extra, (data, renews, since)
-                    )
-                origin, carried = key, released or 0
-                steps.append(Step(key, key, carried, None if released is None else 0))
-                total = self._least(path, steps)
-            if waits:
-                last = steps[-1]
-                start = len(steps) - 1
-                begun = None if last.arrival is None else last.carried + last.arrival
-        if whole:
-            total = self._in_account(path[start:], begun, total)
-        return total
+        if all(len(self.stages[key].inputs) == 1 for key in path[1:]):  # nothing waits
+            total = self._walked(path, (False, False, False)).total
+            return self._in_account(path, 0, total) if whole else total
+        last = self._walked(path, (data, renews, whole))
+        if not whole:
+            return last.total
+        return self._in_account(path[last.start :], last.begun, last.total)
+
+    def _walked(self, path: Sequence[Key], asked: tuple[bool, bool, bool]) -> Walk:
+        """The end of the walk along a path; walks that begin alike are one as far as that."""
+        if self.seen != len(self.points.found):  # windows that were looked at since
+            self.seen = len(self.points.found)
+            self.walks.clear()
+        first = (path[0], asked)
+        if first not in self.walks:
+            steps = [Step(path[0], path[0], 0, 0)]
+            way = self.groups.ways.to(path[0])
+            walk = Walk(steps, 1, way, not self.stages[path[0]].inputs)
+            walk.total = self._least(walk)
+            self.walks[first] = walk
+        walk = self.walks[first]
+        for place in range(1, len(path)):
+            after = walk.after.get(path[place])
+            if after is None:
+                after = walk.after[path[place]] = self._on(walk, path, place, asked)
+            walk = after
+        return walk
+
+    def _on(
+        self, walk: Walk, path: Sequence[Key], place: int, asked: tuple[bool, bool, bool]
+    ) -> Walk:
+        """One stage further."""
+        data, renews, whole = asked
+        key, total = path[place], walk.total
+        before, stage = walk.last, self.stages[path[place]]
+        waits = self._may_wait(stage, data)
+        if whole and waits:
+            total = self._in_account(path[walk.start : place], walk.begun, total)
+        edge = stage.entered_from(before.key)
+        arrival = None if total is None else total + edge.extra - before.carried
+        fixed, plain = None, walk.plain
+        if len(stage.inputs) == 1 and not stage.anew:
+            step = Step(key, before.origin, before.carried, arrival)
+        elif data and plain and self.streams.continues(stage):
+            early = self.streams[before.origin].best  # from the base to the path's first release
+            arrival = _less(self.streams[key].before, early)
+            step = Step(key, before.origin, before.carried, arrival)
+            fixed = _less(self.streams.latencies[key], early), True
+        else:
+            released = None
+            if total is not None:
+                released = self._released(stage, edge, total + edge.extra, (data, renews, plain))
+            plain = False
+            step = Step(key, key, released or 0, None if released is None else 0)
+        found = walk.on(step, self.groups.ways.on(walk.way, key), plain)
+        found.total = fixed[0] if fixed else self._least(found)
+        if waits:
+            found.start = place
+            found.begun = None if step.arrival is None else step.carried + step.arrival
+        return found
 
     def _may_wait(self, stage: Stage, data: bool) -> bool:
         """Whether a token may wait at a stage for those of other inputs, and that counts; mtd and
@@ -131,33 +145,32 @@ class Totals:
         since = self.accounts.bound(stretch)
         return total if since is None else min(total, begun + since)
 
-    def _least(self, path: Sequence[Key], steps: list[Step]) -> int | None:
+    def _least(self, walk: Walk) -> int | None:
         """The least of all bounds of the way to the last step."""
-        last = steps[-1]
+        last = walk.last
         bounds = [self._sum(last, self._since(last.key, last.origin))]
-        way = [step.key for step in steps]
-        behind = self.groups.behind(path[0])[:-1]
-        for group in self.groups.along([*behind, *way]):
-            first = self.streams[group.first]
-            if group.first in behind:
-                reached = first.best - self.streams[path[0]].best
+        behind = walk.way.depth - walk.count + 1  # so many stages lie before the path
+        for group, head in self.groups.along(walk.way):
+            if head.depth < behind:
+                first = self.streams[group.first]
+                reached = first.best - self.streams[walk.steps[0].key].best
                 bounds.append(group.since(first, 0) + reached)
                 continue
-            step = steps[way.index(group.first)]
+            step = walk.steps[head.depth - behind]
             if step.arrival is not None:
                 since = group.since(self.streams[step.origin], step.arrival)
                 bounds.append(step.carried + since)
-        bounds.append(self._in_tandem(steps))
+        bounds.append(self._in_tandem(walk))
         return least(iter(bounds))
 
-    def _in_tandem(self, steps: list[Step]) -> int | None:
+    def _in_tandem(self, walk: Walk) -> int | None:
         """What the last two threads give together (theory 17)."""
-        last, stage = steps[-1], self.stages[steps[-1].key]
-        if not self.groups.hold or len(steps) < 2 or len(stage.inputs) != 1 or last.arrival is None:
+        last, stage = walk.last, self.stages[walk.last.key]
+        if not self.groups.hold or walk.count < 2 or len(stage.inputs) != 1 or last.arrival is None:
             return None
         if any(edge.loose for edge in stage.inputs):
             return None
-        before = steps[-2].arrival
+        before = walk.steps[walk.count - 2].arrival
         if before is None:
             return None
         arrivals = Arrivals(self.streams[last.origin], before, last.arrival)

@@ -1,0 +1,46 @@
+"""A walk along a path, stage by stage; walks that begin alike share what they found."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ddsrta.checker.stages import Key
+from ddsrta.checker.ways import Way
+
+
+class Step(NamedTuple):
+    """A stage of a path: its stretch, and the latest arrival at it after the origin's."""
+
+    key: Key
+    origin: Key
+    carried: int
+    arrival: int | None  # None where what comes before is unbounded
+
+
+class Walk:
+    """A path as far as one stage."""
+
+    __slots__ = ("after", "begun", "count", "plain", "start", "steps", "total", "way")
+
+    def __init__(self, steps: list[Step], count: int, way: Way, plain: bool) -> None:
+        self.steps = steps  # of this walk and perhaps of one that goes on: `count` are of this one
+        self.count = count
+        self.way = way
+        self.plain = plain  # no junction was met
+        self.start = 0  # where the path last waited
+        self.begun: int | None = 0  # and when it came there
+        self.total: int | None = None
+        self.after: dict[Key, Walk] = {}
+
+    @property
+    def last(self) -> Step:
+        """The stage at which it stands."""
+        return self.steps[self.count - 1]
+
+    def on(self, step: Step, way: Way, plain: bool) -> Walk:
+        """The walk with another step."""
+        steps = self.steps if len(self.steps) == self.count else self.steps[: self.count]
+        steps.append(step)
+        found = Walk(steps, self.count + 1, way, plain)
+        found.start, found.begun = self.start, self.begun
+        return found
