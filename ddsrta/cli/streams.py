@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from ddsrta.cli.places import STANDARD
-from ddsrta.models.diagnostics import Diagnostic, InputError
+from ddsrta.models.diagnostics import Diagnostic, InputError, Position
 from ddsrta.models.files_read import was_read
 from ddsrta.report.style import PLAIN, Style, style_for
 
@@ -33,12 +33,23 @@ def read_federation(path: str) -> Federation:
     return load(path) if path != "-" else loads(_stdin(), "<stdin>")
 
 
-def _stdin() -> str:
+def read_bytes(path: str) -> bytes:
+    """What is in a file, or on stdin where the path is '-', as far as systems are read."""
     from ddsrta.models.yaml_tree import LARGEST_FILE
 
-    data = sys.stdin.buffer.read(LARGEST_FILE + 1)
+    if path == "-":
+        return sys.stdin.buffer.read(LARGEST_FILE + 1)
+    try:
+        with open(path, "rb") as file:
+            return file.read(LARGEST_FILE + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "cannot be read"
+        raise InputError([Diagnostic(Position(path, 1, 1), reason)]) from None
+
+
+def _stdin() -> str:
     # What is not UTF-8 survives as surrogates, for the reader to name its position.
-    return data.decode("utf-8", "surrogateescape")
+    return read_bytes("-").decode("utf-8", "surrogateescape")
 
 
 def output_style() -> Style:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ddsrta.cli.parser import MET, MISSED
 from ddsrta.cli.places import Input
-from ddsrta.cli.streams import output_style, put, read_system
+from ddsrta.cli.streams import output_style, put, read_bytes
 from ddsrta.models.diagnostics import Diagnostic, InputError
 
 if TYPE_CHECKING:
@@ -40,11 +40,7 @@ def run(options: Namespace) -> int:
     from ddsrta.checker import CertificateError, check_file
     from ddsrta.report.text import plural, shown
 
-    document = None
-    if options.system is not None:
-        from ddsrta.models.document import to_document
-
-        document = to_document(read_system(options.system))
+    document = None if options.system is None else _document(options.system)
     try:
         verdict = check_file(options.certificate, document)
     except CertificateError as error:
@@ -62,6 +58,18 @@ def run(options: Namespace) -> int:
     failure = shown(verdict.failure or "an inequality does not hold")
     put(f"{style.bad(verdict.status)}: {failure} (after {confirmed})\n")
     return MISSED
+
+
+def _document(path: str) -> dict[str, Any]:
+    """The system of a file, as the checker itself reads it."""
+    from ddsrta.checker import CertificateError
+    from ddsrta.checker.yaml import read_document
+
+    try:
+        return read_document(read_bytes(path), "<stdin>" if path == "-" else path)
+    except CertificateError as error:
+        advice = "'ddsrta analyze' names all that is wrong with a system"
+        raise InputError([Diagnostic(None, str(error), advice)]) from None
 
 
 def claimed(outcome: Outcome) -> str:

@@ -113,9 +113,9 @@ def checker(monkeypatch):
     module = ModuleType("ddsrta.checker")
     module.CertificateError = type("CertificateError", (Exception,), {})
     monkeypatch.setitem(sys.modules, "ddsrta.checker", module)
-    document = ModuleType("ddsrta.models.document")
-    document.to_document = lambda system: {"name": system.name}
-    monkeypatch.setitem(sys.modules, "ddsrta.models.document", document)
+    reader = ModuleType("ddsrta.checker.yaml")
+    reader.read_document = lambda text, path: {"text": text, "path": path}
+    monkeypatch.setitem(sys.modules, "ddsrta.checker.yaml", reader)
     return module
 
 
@@ -156,7 +156,7 @@ def test_a_certificate_can_be_held_against_a_system(checker, system):
         or SimpleNamespace(ok=False, status="refuted", confirmed=1, failure="no")
     )
     main(["verify", "c.json", "--system", system])
-    assert seen == [{"name": "two threads"}]
+    assert seen == [{"text": Path(system).read_bytes(), "path": system}]
 
 
 LIVELOCK = TWO_THREADS.replace("priority: 80, policy", "priority: 89, policy")

@@ -1,0 +1,196 @@
+"""Executors, services and callbacks, as the threads and topics that they are to the analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ddsrta.checker.yaml import values
+from ddsrta.checker.yaml.arrivals import arrival
+from ddsrta.checker.yaml.nodes import Node, fields, listed, wrong
+from ddsrta.checker.yaml.places import PLACE, scheduling, sizes
+from ddsrta.checker.yaml.threads import SENDING, inputs, job, reading, sending
+from ddsrta.checker.yaml.traces import Traces
+
+Document = dict[str, Any]
+KINDS = ("single_threaded", "multi_threaded", "events", "static", "fixed_priority")
+_RELEASES = ("humble", "iron", "jazzy", "rolling")
+_EXECUTOR = (*PLACE, "cores", "kind", "threads", "order", "release", "process", "background")
+_CALLBACK = ("bcet", "timer", "arrival", "publishes", "subscribes", "follows", "serves", "calls",
+             "receives", "priority", "group", "reentrant")  # fmt: skip
+_WAYS = ("subscribes", "serves", "receives", "follows")
+_RECEIVING = ("listener", "delay", "take")
+_EPSILON = 1  # what a subscription of a callback of several topics takes by itself
+_THREADS = 1024
+
+
+class Executor:
+    """An executor, its callbacks in the order of the file, and the group of each."""
+
+    def __init__(self, name: str, node: Node, processes: Document) -> None:
+        raw = fields(node, "an executor", (), _EXECUTOR)
+        self.name = name
+        self.cores = _cores(raw, node)
+        self.place = {"core": self.cores[0], **scheduling(raw, node)}
+        self.kind = values.one_of(raw["kind"], KINDS) if "kind" in raw else KINDS[0]
+        orders = ("unknown", "registered")
+        self.order = values.one_of(raw["order"], orders) if "order" in raw else orders[0]
+        self.release = values.one_of(raw["release"], _RELEASES) if "release" in raw else None
+        self.process = values.name(raw["process"]) if "process" in raw else None
+        self.listener = processes[self.process]["listener"] if self.process in processes else None
+        self.background = raw.get("background")
+        self.groups: dict[str, str | None] = {}
+        if "threads" in raw:
+            values.count(raw["threads"], _THREADS)
+
+    def document(self) -> Document:
+        """What the system says of it."""
+        pool = {"cores": self.cores, "groups": self.groups} if len(self.cores) > 1 else {}
+        return {
+            **self.place,
+            "kind": self.kind,
+            "order": self.order,
+            "release": self.release,
+            "callbacks": list(self.groups),
+            **pool,
+        }
+
+    def runs(self, urgency: int, entity: str | None) -> Document:
+        """What all of its callbacks have."""
+        return {
+            **self.place,
+            "process": self.process,
+            "executor": self.name,
+            "entity": entity,
+            "urgency": urgency,
+        }
+
+    def background_callbacks(self) -> Iterator[tuple[str, Document]]:
+        """One for each service that the system does not show; the first has no number."""
+        if self.background is None:
+            return
+        raw = fields(self.background, "a background", ("wcet", "period"), ("services",))
+        services = values.count(raw["services"], 1000) if "services" in raw else 1
+        period = values.duration(raw["period"])
+        for number in range(1, services + 1):
+            name = f"{self.name}/background" + (f"/{number}" if number > 1 else "")
+            self.groups[name] = ""
+            yield (
+                name,
+                {
+                    **self.runs(0, None),
+                    "wcet": values.duration(raw["wcet"]),
+                    "bcet": None,
+                    "publishes": [],
+                    "arrival": {"kind": "sporadic", "distance": period, "jitter": 0},
+                    "subscribes": None,
+                    "follows": None,
+                    "activation": "or",
+                },
+            )
+
+
+def _cores(raw: dict[str, Node], node: Node) -> list[str]:
+    if ("core" in raw) == ("cores" in raw):
+        raise wrong(node, "an executor has either a core or several")
+    if "core" in raw:
+        return [values.name(raw["core"])]
+    return [values.name(item) for item in listed(raw["cores"], "cores", 1)]
+
+
+def service_topics(name: str, node: Node) -> Iterator[tuple[str, Document]]:
+    """The topics of requests and replies."""
+    raw = fields(node, "a service", ("request", "reply"), ("priority", "history"))
+    for part in ("request", "reply"):
+        yield f"{name}/{part}", sizes(raw, part)
+
+
+def callback(
+    name: str, node: Node, executors: dict[str, Executor], traces: Traces
+) -> Iterator[tuple[str, Document]]:
+    """A callback; one that waits for several topics, and its subscriptions."""
+    raw = fields(node, "a callback", ("executor", "wcet"), _CALLBACK)
+    executor = executors.get(values.name(raw["executor"]))
+    if executor is None:
+        raise wrong(raw["executor"], "there is no such executor")
+    released = arrival(raw.get("timer"), raw.get("arrival"), traces)
+    ways = [way for way in _WAYS if way in raw]
+    allowed = ("subscribes", "follows") if released else ways[:1]
+    if set(ways) - set(allowed) or not (ways or released):
+        raise wrong(node, "a callback is released in one way")
+    urgency = values.priority(raw["priority"]) if "priority" in raw else 0
+    found = {
+        **executor.runs(urgency, _entity(raw, ways)),
+        **job(raw),
+        "arrival": released,
+        **_inputs(raw, executor.listener, released is not None),
+    }
+    found["publishes"] += _sent(raw)
+    group = _group(raw)
+    for each, document in _parts(name, found, node):
+        executor.groups[each] = group
+        yield each, document
+
+
+def _entity(raw: dict[str, Node], ways: list[str]) -> str | None:
+    """What the executor sees; what is released by time but no timer may be anything."""
+    if "timer" in raw:
+        return "timer"
+    if "arrival" in raw:
+        return None
+    kinds = ("subscription", "service", "client", "waitable")
+    return dict(zip(_WAYS, kinds, strict=True))[ways[0]]
+
+
+def _group(raw: dict[str, Node]) -> str | None:
+    """The mutually exclusive group, that of all that name none, or none."""
+    group = values.name(raw["group"]) if "group" in raw else ""
+    return None if "reentrant" in raw and values.flag(raw["reentrant"]) else group
+
+
+def _inputs(raw: dict[str, Node], listener: str | None, timed: bool) -> Document:
+    """Requests and replies are read like topics."""
+    for key, part, extra in (("serves", "request", ("reply",)), ("receives", "reply", ())):
+        if key in raw:
+            inner = fields(raw[key], key, ("service",), (*_RECEIVING, *extra))
+            topic = f"{values.name(inner['service'])}/{part}"
+            found = reading(inner, [topic], listener, raw[key])
+            return {"subscribes": found, "follows": None, "activation": "or"}
+    return inputs(raw, listener, timed)
+
+
+def _sent(raw: dict[str, Node]) -> list[Document]:
+    """Requests go out after what is published, and the reply last."""
+    sent = []
+    for item in listed(raw["calls"], "calls") if "calls" in raw else []:
+        call = fields(item, "a call", ("service",), SENDING)
+        sent.append(sending(call, f"{values.name(call['service'])}/request", item))
+    if "serves" in raw:
+        served = fields(raw["serves"], "serves", ("service",), (*_RECEIVING, "reply"))
+        reply = fields(served["reply"], "a reply", (), SENDING) if "reply" in served else {}
+        sent.append(sending(reply, f"{values.name(served['service'])}/reply", raw["serves"]))
+    return sent
+
+
+def _parts(name: str, found: Document, node: Node) -> Iterator[tuple[str, Document]]:
+    """What waits for several topics follows a subscription to each."""
+    reads = found["subscribes"]
+    if reads is None or found["arrival"] or len(reads["topics"]) == 1:
+        yield name, found
+        return
+    if found["activation"] != "and":
+        raise wrong(node, "a subscription has one topic")
+    topics = reads["topics"]
+    follows = {"threads": [f"{name}/{topic}" for topic in topics], "delay": 0, "best": 0}
+    yield name, {**found, "subscribes": None, "follows": follows, "entity": "inline"}
+    for topic in topics:
+        part = {
+            **found,
+            "wcet": _EPSILON,
+            "bcet": None,
+            "publishes": [],
+            "subscribes": {**reads, "topics": [topic]},
+            "activation": "or",
+        }
+        part.pop("synchronize", None)
+        yield f"{name}/{topic}", part
