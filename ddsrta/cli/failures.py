@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import sys
 
 from ddsrta.cli.parser import DEFECT, WRONG
+from ddsrta.cli.say import say
 from ddsrta.models.diagnostics import InputError
 from ddsrta.report.text import plural, shown
 
@@ -17,28 +17,24 @@ def report(error: Exception) -> int:
         return WRONG
     if isinstance(error, OSError):
         place = f"{error.filename}: " if error.filename else ""
-        _say(f"ddsrta: {shown(f'{place}{error.strerror or error}')}")
+        say(f"ddsrta: {shown(f'{place}{error.strerror or error}')}")
         return WRONG
     _defect(error)
     return DEFECT
 
 
-def _say(text: str) -> None:
-    print(text, file=sys.stderr)
-
-
 def _wrong_input(error: InputError) -> None:
     """Every diagnostic on a line of its own, and how many there are."""
     for diagnostic in error.diagnostics:
-        _say(shown(str(diagnostic)))
-    _say(f"{plural(len(error.diagnostics), 'error')}")
+        say(shown(str(diagnostic)))
+    say(f"{plural(len(error.diagnostics), 'error')}")
 
 
 def _defect(error: Exception) -> None:
     if os.environ.get("DDSRTA_DEBUG"):
         import traceback
 
-        traceback.print_exception(error)
-    _say(f"ddsrta: internal error: {type(error).__name__}: {shown(str(error))[:500]}")
-    _say("This is a defect in ddsrta, not in your file. Please report it, with the file if you")
-    _say("may share it; with DDSRTA_DEBUG=1 in the environment it says where it happened.")
+        say("".join(traceback.format_exception(error)), end="")
+    say(f"ddsrta: internal error: {type(error).__name__}: {shown(str(error))[:500]}")
+    say("This is a defect in ddsrta, not in your file. Please report it, with the file if you")
+    say("may share it; with DDSRTA_DEBUG=1 in the environment it says where it happened.")

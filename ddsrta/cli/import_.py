@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from argparse import ArgumentParser, Namespace
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 from ddsrta.cli.combinations import refuse
 from ddsrta.cli.parser import MET
 from ddsrta.cli.places import Input
+from ddsrta.cli.say import say
 from ddsrta.cli.streams import put
 from ddsrta.models.diagnostics import Diagnostic, InputError, did_you_mean, shown
 
@@ -139,4 +139,4 @@ def _say(what: str, lines: list[str]) -> None:
     from ddsrta.report.text import shown as safe
 
     for line in lines:
-        print(f"{what}: {safe(line)}", file=sys.stderr)
+        say(f"{what}: {safe(line)}")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from typing import TYPE_CHECKING
 
 from ddsrta.cli.combinations import refuse
 from ddsrta.cli.lf import common_arguments
 from ddsrta.cli.parser import MET, MISSED
+from ddsrta.cli.say import on_terminal, say
 from ddsrta.cli.streams import put_or_write, read_federation, style_of
 
 if TYPE_CHECKING:
@@ -59,10 +59,10 @@ def run(options: Namespace) -> int:
 
 def _tell(tried: int, found: Scored) -> None:
     """What is better than all before, on a terminal."""
-    if sys.stderr is not None and sys.stderr.isatty():
+    if on_terminal():
         from ddsrta.report.lf_enclaves import summary
 
-        print(f"{tried}: {summary(found)}", file=sys.stderr)
+        say(f"{tried}: {summary(found)}")
 
 
 def _count(text: str) -> int:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ddsrta.cli.parser import DEFECT, MET, MISSED
 from ddsrta.cli.places import Input, Printed
+from ddsrta.cli.say import say
 from ddsrta.cli.streams import put_or_write, read_federation, style_of
 from ddsrta.models.diagnostics import Diagnostic, InputError
 
@@ -80,9 +81,7 @@ def _time(text: str | None) -> int | None:
 
 def _status(found: Simulation) -> int:
     if found.violations:
-        import sys
-
         message = "This is a defect in ddsrta, not in your file. Please report it, with the file."
-        print(message, file=sys.stderr)
+        say(message)
         return DEFECT
     return MET if found.verdict == "met" else MISSED

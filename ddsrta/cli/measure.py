@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import sys
 import tempfile
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from ddsrta.cli.parser import MET, MISSED
 from ddsrta.cli.places import Folder, Input, Output
+from ddsrta.cli.say import say
 from ddsrta.cli.streams import read_system, write
 from ddsrta.models.diagnostics import Diagnostic, InputError, shown
 
@@ -190,4 +190,4 @@ def _status(program: str, status: int) -> int:
 
 
 def _say(text: str) -> None:
-    print(f"ddsrta: {text}", file=sys.stderr)
+    say(f"ddsrta: {text}")

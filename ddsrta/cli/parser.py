@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from importlib import import_module
 from keyword import iskeyword
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import ddsrta
 from ddsrta.cli import places
 from ddsrta.cli.commands import COMMANDS, RESERVED, STATUS
+from ddsrta.cli.say import say
 from ddsrta.models import files_read
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 MET, MISSED, WRONG, DEFECT = 0, 1, 2, 3
 
@@ -22,6 +27,13 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Point at --help instead of printing the whole usage."""
         self.exit(WRONG, f"{self.prog}: {message}; see '{self.prog} --help'\n")
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        """Help is data, and fails where it cannot be written; the rest is said on stderr."""
+        if file is not None and file is sys.stdout:
+            file.write(message)
+        elif message:
+            say(message, end="")
 
 
 def run(arguments: Sequence[str]) -> int:

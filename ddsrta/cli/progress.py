@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import signal
-import sys
 import threading
 from time import monotonic
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
+
+from ddsrta.cli.say import on_terminal, say
 
 if TYPE_CHECKING:
     from ddsrta.simulation.ledger import Ledger
@@ -49,7 +50,7 @@ class Bar:
     """A line on stderr, where that is a terminal: share, speed, and the time that is left."""
 
     def __init__(self) -> None:
-        self._on = sys.stderr is not None and sys.stderr.isatty()
+        self._on = on_terminal()
         self._begin = self._shown = monotonic()
         self._first: tuple[float, int] | None = None
 
@@ -60,8 +61,7 @@ class Bar:
         self, kind: type[BaseException] | None, value: object, trace: TracebackType | None
     ) -> None:
         if self._on:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
+            say("\r\x1b[K", end="")
 
     def show(self, ledger: Ledger) -> None:
         """Draw the line again, if it is time to."""
@@ -74,9 +74,8 @@ class Bar:
         if now - self._shown < REFRESH:
             return
         self._shown = now
-        sys.stderr.write("\r" + line(ledger.share, ledger.handled, *self._first, now - self._begin))
-        sys.stderr.write("\x1b[K")
-        sys.stderr.flush()
+        text = line(ledger.share, ledger.handled, *self._first, now - self._begin)
+        say(f"\r{text}\x1b[K", end="")
 
 
 def line(share: float, events: int, share_before: float, events_before: int, passed: float) -> str:

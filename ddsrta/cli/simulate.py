@@ -10,6 +10,7 @@ from ddsrta.cli.analyze import add_profile
 from ddsrta.cli.combinations import refuse
 from ddsrta.cli.parser import DEFECT, MET, MISSED
 from ddsrta.cli.places import Folder, Input, Output, Printed
+from ddsrta.cli.say import say
 from ddsrta.cli.streams import put_or_write, read_system, style_of
 from ddsrta.models.diagnostics import Diagnostic, InputError
 
@@ -184,21 +185,15 @@ def _status(simulation: Simulation) -> int:
     if simulation.violations:
         first = simulation.violations[0]
         if simulation.profile == "published":
-            _say("The published analysis can be optimistic: the profile 'busy-window' is not.")
+            say("The published analysis can be optimistic: the profile 'busy-window' is not.")
             return MISSED
         above = plural(len(simulation.violations), "observation")
-        _say(f"ddsrta: {above} above a bound, first {shown(first.what)} with seed {first.seed}.")
-        _say("This is a defect in ddsrta, not in your file. Please report it, with the seed, the")
-        _say(f"horizon {simulation.horizon}, and the file if you may share it.")
+        say(f"ddsrta: {above} above a bound, first {shown(first.what)} with seed {first.seed}.")
+        say("This is a defect in ddsrta, not in your file. Please report it, with the seed, the")
+        say(f"horizon {simulation.horizon}, and the file if you may share it.")
         return DEFECT
     if simulation.interrupted:
         return INTERRUPTED
     if simulation.limited:
         return MISSED
     return MET if simulation.analysis.verdict == "met" else MISSED
-
-
-def _say(text: str) -> None:
-    import sys
-
-    print(text, file=sys.stderr)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import sys
 from argparse import ArgumentParser, Namespace
 from io import StringIO
 from time import monotonic
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ddsrta.cli.parser import DEFECT, MET, MISSED
 from ddsrta.cli.places import Output
+from ddsrta.cli.say import on_terminal, say
 from ddsrta.cli.streams import put_or_write, style_of, write
 from ddsrta.models.diagnostics import Diagnostic, InputError
 from ddsrta.report.text import shown
@@ -106,10 +106,9 @@ def _status(attack: Attack) -> int:
     if any(one.broken for one in attack.attacked):
         if attack.result.profile == "published":
             return MISSED
-        print(
+        say(
             "ddsrta: a run took longer than its bound. This is a defect in ddsrta, not in your"
-            "\nfile. Please report it, with the seed, and with the file if you may share it.",
-            file=sys.stderr,
+            "\nfile. Please report it, with the seed, and with the file if you may share it."
         )
         return DEFECT
     return MET if attack.result.verdict == "met" else MISSED
@@ -119,19 +118,17 @@ class _Progress:
     """A line on stderr, where that is a terminal."""
 
     def __init__(self) -> None:
-        self._on = sys.stderr is not None and sys.stderr.isatty()
+        self._on = on_terminal()
         self._shown = 0.0
 
     def show(self, place: int, count: int, runs: int) -> bool:
         """Draw the line again, if it is time to; nobody asks to stop."""
         if self._on and monotonic() - self._shown > REFRESH:
             self._shown = monotonic()
-            sys.stderr.write(f"\rattack {place + 1} of {count}: {runs} runs\x1b[K")
-            sys.stderr.flush()
+            say(f"\rattack {place + 1} of {count}: {runs} runs\x1b[K", end="")
         return False
 
     def clear(self) -> None:
         """Leave nothing behind."""
         if self._on:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
+            say("\r\x1b[K", end="")

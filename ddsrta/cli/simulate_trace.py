@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import io
-import sys
 from typing import TYPE_CHECKING
 
+from ddsrta.cli.say import say
 from ddsrta.cli.streams import write
 from ddsrta.models.units import Duration
 
@@ -33,4 +33,4 @@ def write_trace(system: System, simulation: Simulation, path: str) -> None:
     write_perfetto(timeline(program, run.take_trace()), stream)
     write(path, stream.getvalue())
     if reached < simulation.horizon:
-        print(f"ddsrta: '{path}' shows the first {Duration(reached)} only", file=sys.stderr)
+        say(f"ddsrta: '{path}' shows the first {Duration(reached)} only")

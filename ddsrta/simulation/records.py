@@ -69,7 +69,7 @@ class Parts:
             with contextlib.suppress(OSError):
                 self.writer.close()
             self.writer = None
-            self._temporary().unlink(missing_ok=True)
+        self._temporary().unlink(missing_ok=True)  # there, too, where it could not be begun
 
     def _temporary(self) -> Path:
         return self.folder / f".seed-{self.seed:06d}.part-{self.number:05d}.{os.getpid()}.tmp"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
+from ddsrta.report.files import atomic_write
 from tests.soundness.tally import Tally
 
 
@@ -45,6 +45,4 @@ class Checkpoint:
             "wall": wall,
             "tally": self.tally.to_dict(),
         }
-        new = self.path.with_name(self.path.name + ".new")
-        new.write_text(json.dumps(kept), encoding="utf-8")
-        os.replace(new, self.path)
+        atomic_write(self.path, json.dumps(kept))
