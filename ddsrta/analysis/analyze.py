@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from ddsrta.analysis.assemble import present
 from ddsrta.analysis.refinements import Refinements
-from ddsrta.analysis.result import Finding, Result
-from ddsrta.analysis.solve import Solution, solve
+from ddsrta.analysis.result import Result
+from ddsrta.analysis.solve import solve
 from ddsrta.models.bandwidth import RESERVING
 from ddsrta.models.diagnostics import Diagnostic, InputError
 from ddsrta.models.system import System
@@ -17,9 +17,16 @@ PROFILES = ("busy-window", "published")
 
 
 def analyze(
-    system: System, profile: str = "busy-window", refinements: Refinements | None = None
+    system: System,
+    profile: str = "busy-window",
+    refinements: Refinements | None = None,
+    check: bool = True,
 ) -> Result:
     """All bounds of a system; raises InputError where it contradicts itself.
+
+    The checker looks at every result, in bounded work, unless `check` is false: `Result.check` is
+    what it says. What it refuses is left out; what it cannot decide is never met. The published
+    bounds cannot be checked.
 
     `refinements` says what is used beyond the plain busy windows, all unless given: the bounds are
     valid either way, and higher without. It shows what each refinement is worth.
@@ -30,6 +37,8 @@ def analyze(
     3.286 ms
     >>> analyze(two_threads(), refinements=Refinements.none()).chains["control loop"].latency
     4.51 ms
+    >>> analyze(two_threads()).check.status
+    'confirmed'
     """
     if profile not in PROFILES:
         raise ValueError(f"unknown profile '{profile}': use one of {', '.join(PROFILES)}")
@@ -45,7 +54,11 @@ def analyze(
         from ddsrta.analysis.present_published import present_published
 
         return present_published(system)
-    return present(solve(system, refinements))
+    if not check:
+        return present(solve(system, refinements))
+    from ddsrta.analysis.checked import analyze_checked
+
+    return analyze_checked(system, refinements).result
 
 
 def _beyond_published(system: System) -> Iterator[Diagnostic]:
@@ -55,8 +68,3 @@ def _beyond_published(system: System) -> Iterator[Diagnostic]:
             message = f"the published analysis knows no {key} such as that of '{name}'"
             where = system.where("flow_controllers", name, key)
             yield Diagnostic(where, message, "leave it out, or use the busy-window bounds")
-
-
-def errors(solution: Solution) -> list[Finding]:
-    """The findings next to which no figure holds."""
-    return [found for found in present(solution).warnings if found.severity == "error"]

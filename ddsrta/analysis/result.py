@@ -14,6 +14,7 @@ from ddsrta.models.units import Duration
 
 Verdict = Literal["met", "missed", "unbounded", "error"]
 Severity = Literal["error", "warning", "note"]
+CheckStatus = Literal["confirmed", "unchecked", "refuted"]
 Window = Literal["rounds", "queue", "priorities", "busy window", "turn", "chain window", "pool"]
 
 
@@ -192,10 +193,24 @@ class QueueResult:
     streams: Mapping[str, int | None] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What the independent checker says of a certificate, which has this digest: of the bounds as
+    they are (`confirmed`), nothing (`unchecked`), or that none of them stands (`refuted`).
+
+    `without` are the refinements whose bounds it refused, so that they were left out.
+    """
+
+    status: CheckStatus
+    certificate: str
+    without: tuple[str, ...] = ()
+    because: str | None = None
+
+
 @dataclass(frozen=True)
 class Result:
     """Everything that an analysis found out about a system; met only where no finding is an
-    error."""
+    error. `check` says whether the bounds were checked, `certificate` is what of them was."""
 
     system: str
     profile: str
@@ -211,6 +226,8 @@ class Result:
     callbacks: Mapping[str, CallbackResult] = field(default_factory=dict)
     assumptions: tuple[Assumption, ...] = ()
     model: System | None = field(default=None, compare=False, repr=False)
+    check: Check | None = None
+    certificate: Mapping[str, Any] | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         """Whoever made it: nothing is met next to an error."""

@@ -53,9 +53,7 @@ def run(options: Namespace) -> int:
     if options.certificate:
         import json
 
-        from ddsrta.analysis.certificate import certificate
-
-        write(options.certificate, json.dumps(certificate(system)) + "\n")
+        write(options.certificate, json.dumps(result.certificate) + "\n")
     if options.format == "json":
         from ddsrta.report.json import result_json
 

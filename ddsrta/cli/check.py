@@ -145,6 +145,7 @@ def _write_reports(result: Result, options: Namespace) -> None:
 
 def _print(result: Result, comparison: Comparison | None, options: Namespace) -> int:
     from ddsrta.report import checklist
+    from ddsrta.report.checked import check_line
     from ddsrta.report.findings import assumed, finding_lines
     from ddsrta.report.orders import wanted_lines
 
@@ -167,6 +168,7 @@ def _print(result: Result, comparison: Comparison | None, options: Namespace) ->
 
         lines += result_annotations(result)
     passed = result.verdict == "met" and not worse and not relaxed
+    lines.append(check_line(result, style))
     lines.append(checklist.conclusion(result, len(errors), worse, passed, style, relaxed))
     put("\n".join(lines) + "\n")
     return MET if passed else MISSED

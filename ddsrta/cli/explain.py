@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ddsrta.cli.parser import MET, MISSED
@@ -13,6 +14,7 @@ from ddsrta.models.diagnostics import Diagnostic, InputError, did_you_mean
 if TYPE_CHECKING:
     from ddsrta.analysis.explain import Explanation
     from ddsrta.analysis.paths import NamedPath
+    from ddsrta.analysis.result import Result
     from ddsrta.models.system import System
 
 EPILOG = """\
@@ -31,20 +33,27 @@ def arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     """Explain one chain; the exit status says whether it has a bound, next to no error."""
     system = read_system(options.system)
-    from ddsrta.analysis.analyze import errors
-    from ddsrta.analysis.assumptions import assumptions
+    from ddsrta.analysis.checked import analyze_checked
     from ddsrta.analysis.explain import explain_path
-    from ddsrta.analysis.solve import solve
     from ddsrta.report.explanation import explanation_text
-    from ddsrta.report.findings import beside
+    from ddsrta.report.findings import beside, errors
 
     paths = paths_of(system, options.chain)
-    solution = solve(system)
-    explanation = max((explain_path(solution, path) for path in paths), key=_how_long)
-    grave, style = errors(solution), output_style()
-    lines = beside("the bound does not hold", grave, assumptions(system), style)
+    checked, style = analyze_checked(system), output_style()
+    result = checked.result
+    explanations = (explain_path(checked.solution, path) for path in paths)
+    explanation = max((_standing(one, result) for one in explanations), key=_how_long)
+    lines = beside("the bound does not hold", result, result.assumptions, style)
     put(explanation_text(explanation, style) + "".join(f"{line}\n" for line in lines))
-    return MET if explanation.bound is not None and not grave else MISSED
+    return MET if explanation.bound is not None and not errors(result) else MISSED
+
+
+def _standing(explanation: Explanation, result: Result) -> Explanation:
+    """Nothing of a bound that the checker refuses is explained."""
+    if result.check is None or result.check.status != "refuted":
+        return explanation
+    because = result.chains[explanation.chain].unbounded_because
+    return replace(explanation, bound=None, stages=(), reason=because)
 
 
 def paths_of(system: System, chain: str) -> list[NamedPath]:

@@ -11,7 +11,9 @@ from ddsrta.cli.streams import output_style, put, read_system
 from ddsrta.models.diagnostics import Diagnostic, InputError, did_you_mean
 
 if TYPE_CHECKING:
+    from ddsrta.analysis.solve import Solution
     from ddsrta.models.system import System
+    from ddsrta.report.style import Style
 
 EPILOG = """\
 Listed are the messages of one job of each thread from which a subscriber gets several topics.
@@ -35,36 +37,36 @@ def arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     """List the orders; the exit status says whether all wanted ones hold, next to no error."""
     system = read_system(options.system)
-    from ddsrta.analysis.analyze import errors
-    from ddsrta.analysis.assumptions import assumptions
-    from ddsrta.analysis.order.judge import order_results
-    from ddsrta.analysis.order.repairs import repairs
-    from ddsrta.analysis.order.sets import order_sets
-    from ddsrta.analysis.solve import solve
-    from ddsrta.report.findings import beside
-    from ddsrta.report.orders import repair_lines, set_lines
+    from ddsrta.analysis.checked import analyze_checked
+    from ddsrta.report.findings import beside, errors
 
     names = _subscribers(system, options.subscriber)
-    solution, style = solve(system), output_style()
-    lines = [
-        line
-        for name in names
-        for found in order_sets(solution, name)
-        for line in set_lines(found, style)
-    ]
+    checked, style = analyze_checked(system), output_style()
+    result = checked.result
     broken = [
-        name
-        for name, result in order_results(solution).items()
-        if not result.met and result.subscriber in names
+        n for n, order in result.orders.items() if not order.met and order.subscriber in names
     ]
-    for name in broken:
-        lines += repair_lines(name, repairs(solution, system.orders[name]), style)
-    rests = assumptions(system) if lines else ()
-    lines = lines or ["no subscriber gets several topics from one thread"]
-    grave = errors(solution)
-    lines += beside("no order is sure", grave, rests, style)
+    stands = result.check is None or result.check.status != "refuted"
+    lines = _listed(checked.solution, names, broken, style) if stands else []
+    rests = result.assumptions if lines else ()
+    if stands and not lines:
+        lines = ["no subscriber gets several topics from one thread"]
+    lines += beside("no order is sure", result, rests, style)
     put("\n".join([*lines, ""]))
-    return MISSED if broken or grave else MET
+    return MISSED if broken or errors(result) else MET
+
+
+def _listed(solution: Solution, names: list[str], broken: list[str], style: Style) -> list[str]:
+    """What each subscriber can see, and what mends the orders that do not hold."""
+    from ddsrta.analysis.order.repairs import repairs
+    from ddsrta.analysis.order.sets import order_sets
+    from ddsrta.report.orders import repair_lines, set_lines
+
+    found = (one for name in names for one in order_sets(solution, name))
+    lines = [line for one in found for line in set_lines(one, style)]
+    for name in broken:
+        lines += repair_lines(name, repairs(solution, solution.system.orders[name]), style)
+    return lines
 
 
 def _subscribers(system: System, name: str | None) -> list[str]:

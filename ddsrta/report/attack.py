@@ -7,6 +7,8 @@ from typing import Any
 
 from ddsrta.exploration.attacks import Attack, Attacked
 from ddsrta.models.units import format_duration
+from ddsrta.report.checked import check_line
+from ddsrta.report.json import check_dict
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.table import Cell, Column, table
 from ddsrta.report.text import rounded_up, shown
@@ -37,6 +39,7 @@ def attack_text(attack: Attack, style: Style = PLAIN) -> str:
     runs = sorted({one.found.runs for one in attack.attacked})
     which = str(runs[0]) if len(runs) == 1 else "as in its line"
     lines.append(f"To see a line again: --seed {seed} --runs {which}.")
+    lines.append(check_line(attack.result, style))
     return "\n".join(lines) + "\n"
 
 
@@ -70,6 +73,7 @@ def attack_json(attack: Attack) -> str:
         "profile": attack.result.profile,
         "interrupted": attack.interrupted,
         "attacked": [_entry(one) for one in attack.attacked],
+        "check": check_dict(attack.result.check),
     }
     return json.dumps(document, indent=2, allow_nan=False) + "\n"
 

@@ -9,6 +9,8 @@ from typing import Any, TypeVar, get_args
 from ddsrta.analysis.result import (
     CallbackResult,
     ChainResult,
+    Check,
+    CheckStatus,
     CoreResult,
     Finding,
     HopResult,
@@ -179,6 +181,26 @@ class _Fields:
             synchronizers=self.each("synchronizers", _sets),
             callbacks=self.each("callbacks", _callback),
             assumptions=self.listed("assumptions", _assumption),
+            check=self.check(),
+            certificate=self.mapping("evidence"),
+        )
+
+    def mapping(self, key: str) -> dict[str, Any] | None:
+        value = self.value.get(key)
+        if value is not None and not isinstance(value, dict):
+            raise _FieldError(f"'{self.path(key)}' is not an object")
+        return value
+
+    def check(self) -> Check | None:
+        value = self.mapping("check")
+        if value is None:
+            return None
+        fields = _Fields(value, self.path("check"))
+        return Check(
+            fields.word("status", CheckStatus, ""),
+            fields.text("certificate"),
+            fields.names("without"),
+            fields.maybe_text("because"),
         )
 
 

@@ -156,3 +156,5 @@ def _notes(old: Result, new: Result) -> Iterator[str]:
         yield f"the baseline is of another system, '{old.system}'"
     if old.profile != new.profile:
         yield f"the baseline was made with the profile '{old.profile}'"
+    if old.check is not None and old.check.status != "confirmed":
+        yield f"the bounds of the baseline are {old.check.status}"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-from ddsrta.analysis.result import Finding
+from ddsrta.analysis.result import Finding, Result
 from ddsrta.models.assumptions import Assumption
+from ddsrta.report.checked import check_line
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.text import plural, shown
 
@@ -27,12 +28,20 @@ def finding_lines(findings: Iterable[Finding], style: Style = PLAIN) -> list[str
     ]
 
 
+def errors(result: Result) -> list[Finding]:
+    """The findings next to which no figure holds."""
+    return [finding for finding in result.warnings if finding.severity == "error"]
+
+
 def beside(
-    what: str, grave: Sequence[Finding], rests: Iterable[Assumption], style: Style = PLAIN
+    what: str, result: Result, rests: Iterable[Assumption], style: Style = PLAIN
 ) -> list[str]:
-    """What a text of bounds ends with: what they are assumed on, and what takes them away."""
+    """What a text of bounds ends with: what they are assumed on, what takes them away, and what
+    the checker said of them."""
+    grave = errors(result)
     lines = [f"assumed: {shown(each.message)} [{shown(each.rule)}]" for each in rests]
     lines += [line.strip() for line in finding_lines(grave, style)]
+    lines.append(check_line(result, style))
     if grave:
         lines.append(f"{style.bad(what)}: {plural(len(grave), 'error')} above")
     return lines

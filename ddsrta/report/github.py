@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ddsrta.analysis.result import Finding, Result
 from ddsrta.models.diagnostics import Diagnostic
+from ddsrta.report.checked import check_line
 from ddsrta.report.deadlines import unbounded_findings
 from ddsrta.report.findings import assumed
 from ddsrta.report.orders import broken_orders
@@ -18,7 +19,8 @@ def result_annotations(result: Result) -> list[str]:
     notes = (*result.warnings, *assumed(result.assumptions))
     broken = (*broken_deadlines(result), *unbounded_findings(result), *broken_orders(result))
     findings = (*broken, *notes)
-    return [annotation(finding) for finding in findings]
+    said = Finding("check", "note", check_line(result))
+    return [annotation(finding) for finding in (*findings, said)]
 
 
 def diagnostic_annotations(diagnostics: list[Diagnostic]) -> list[str]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ddsrta.analysis.result import ChainResult, Finding, Result
 from ddsrta.models.system import System, Thread
 from ddsrta.models.units import Duration, format_duration, format_size
+from ddsrta.report.checked import check_line
 from ddsrta.report.deadlines import WORDS, figure_of, is_unbounded, state_of
 from ddsrta.report.findings import assumed
 from ddsrta.report.orders import order_text, violated
@@ -60,6 +61,7 @@ def result_html(result: Result, instances: Sequence[Instance] = ()) -> str:
         _details("queues", _queues(result)),
         _findings(assumed(result.assumptions)),
         _findings(others),
+        f"<p class='f'>{_text(check_line(result))}</p>",
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from ddsrta.analysis.result import (
     CallbackResult,
     ChainResult,
+    Check,
     Finding,
     MessageResult,
     OrderResult,
@@ -26,10 +27,14 @@ __all__ = ["result_dict", "result_from_dict", "result_json"]
 
 
 def result_json(result: Result) -> str:
-    """The text of a result document: escaped to ASCII, so that no terminal or pipe can spoil it."""
+    """The text of a result document: escaped to ASCII, so that no terminal or pipe can spoil it.
+    The evidence, which is for the checker, is one line."""
     import json
 
-    return json.dumps(result_dict(result), indent=2, allow_nan=False) + "\n"
+    document = result_dict(result)
+    evidence = json.dumps(document.pop("evidence"), allow_nan=False, separators=(",", ":"))
+    text = json.dumps(document, indent=2, allow_nan=False)
+    return f'{text.removesuffix("}").rstrip()},\n  "evidence": {evidence}\n}}\n'
 
 
 def result_dict(result: Result) -> dict[str, Any]:
@@ -55,6 +60,20 @@ def result_dict(result: Result) -> dict[str, Any]:
         "queues": {name: _queue(queue) for name, queue in result.queues.items()},
         "warnings": [finding_dict(finding) for finding in result.warnings],
         "assumptions": [assumption_dict(assumption) for assumption in result.assumptions],
+        "check": check_dict(result.check),
+        "evidence": result.certificate,
+    }
+
+
+def check_dict(check: Check | None) -> dict[str, Any] | None:
+    """What the checker said; null where it was not asked."""
+    if check is None:
+        return None
+    return {
+        "status": check.status,
+        "certificate": check.certificate,
+        "without": list(check.without),
+        "because": check.because,
     }
 
 

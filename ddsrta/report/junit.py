@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from ddsrta.analysis.result import Result
 from ddsrta.models.diagnostics import Position
+from ddsrta.report.checked import check_fields, check_line
 from ddsrta.report.deadlines import Deadline, deadlines, unbounded_findings
 from ddsrta.report.findings import assumed, finding_lines
 from ddsrta.report.orders import order_text, violated
@@ -31,6 +32,9 @@ def result_junit(result: Result) -> str:
     }
     suites = ElementTree.Element("testsuites", counts)
     suite = ElementTree.SubElement(suites, "testsuite", {"name": shown(result.system), **counts})
+    properties = ElementTree.SubElement(suite, "properties")
+    for name, value in check_fields(result).items():
+        ElementTree.SubElement(properties, "property", {"name": name, "value": value})
     for deadline in found:
         case = ElementTree.SubElement(suite, "testcase", _attributes(result, deadline))
         if deadline.state != "met":
@@ -51,10 +55,9 @@ def result_junit(result: Result) -> str:
         case = ElementTree.SubElement(suite, "testcase", attributes | _place(finding.position))
         attributes = {"type": shown(finding.rule), "message": shown(finding.message)}
         ElementTree.SubElement(case, "error", attributes)
-    if result.warnings or result.assumptions:
-        notes = (*result.warnings, *assumed(result.assumptions))
-        lines = [line.strip() for line in finding_lines(notes)]
-        ElementTree.SubElement(suite, "system-out").text = "\n".join(lines)
+    notes = (*result.warnings, *assumed(result.assumptions))
+    lines = [*(line.strip() for line in finding_lines(notes)), check_line(result)]
+    ElementTree.SubElement(suite, "system-out").text = "\n".join(lines)
     ElementTree.indent(suites)
     body = ElementTree.tostring(suites, encoding="unicode")
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{body}\n'

@@ -9,6 +9,7 @@ from urllib.parse import quote
 import ddsrta
 from ddsrta.analysis.result import Finding, Result
 from ddsrta.models.diagnostics import Position
+from ddsrta.report.checked import check_fields
 from ddsrta.report.deadlines import deadlines, unbounded_findings
 from ddsrta.report.findings import assumed
 from ddsrta.report.orders import broken_orders
@@ -54,6 +55,7 @@ def sarif_dict(result: Result) -> dict[str, Any]:
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
         "results": [_entry(finding, rules.index(finding.rule)) for finding in findings],
+        "properties": check_fields(result),
     }
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from ddsrta.models.units import Duration
+from ddsrta.report.checked import check_line
 from ddsrta.report.findings import finding_lines
 from ddsrta.report.histogram import histogram_lines
 from ddsrta.report.style import PLAIN, Style
@@ -37,7 +38,7 @@ def simulation_text(
         _table("response of a callback", _jobs(simulation.callbacks), style),
         _table("synchronizer", _sets(simulation), style),
         _table("queue", _queues(simulation), style),
-        [style.faint(NOTE)],
+        [style.faint(NOTE), check_line(simulation.analysis, style)],
     ]
     if histograms:
         sections += [

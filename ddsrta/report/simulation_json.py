@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from ddsrta.report.json import check_dict
 from ddsrta.simulation.simulation import (
     FIGURES,
     ChainSeen,
@@ -61,6 +62,7 @@ def simulation_dict(simulation: Simulation) -> dict[str, Any]:
             }
             for name, sets in simulation.synchronizers.items()
         },
+        "check": check_dict(simulation.analysis.check),
     }
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from ddsrta.analysis.result import ChainResult, Result
 from ddsrta.models.units import Duration
+from ddsrta.report.checked import check_line
 from ddsrta.report.deadlines import State, deadlines, is_unbounded, state_of
 from ddsrta.report.findings import assumed, finding_lines
 from ddsrta.report.orders import wanted_lines
@@ -25,6 +26,8 @@ def result_text(result: Result, style: Style = PLAIN) -> str:
     >>> empty = Result("toy", "busy-window", "met", {}, (), {}, {}, {}, ())
     >>> print(result_text(empty), end="")
     MET  toy: no deadlines, everything is bounded
+    <BLANKLINE>
+    not checked
     """
     grave = [finding for finding in result.warnings if finding.severity == "error"]
     others = [finding for finding in result.warnings if finding.severity != "error"]
@@ -41,6 +44,7 @@ def result_text(result: Result, style: Style = PLAIN) -> str:
         _queues(result, style),
         finding_lines(assumed(result.assumptions), style),
         finding_lines(others, style),
+        [check_line(result, style)],
     ]
     return "\n\n".join("\n".join(lines) for lines in sections if lines) + "\n"
 

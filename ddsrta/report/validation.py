@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ddsrta.models.units import Duration, format_duration
+from ddsrta.report.checked import check_text
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.table import Cell, Column, table
 from ddsrta.report.terminal import NOTHING, UNBOUNDED
@@ -31,7 +32,7 @@ def validation_text(validation: Validation, style: Style = PLAIN) -> str:
         _unmeasured(validation, style),
         [style.faint(_held(validation))],
         [style.faint(f"note: {shown(note)}") for note in validation.notes],
-        [style.faint(NOTE)],
+        [style.faint(NOTE), check_text(validation.check, validation.profile, style)],
     ]
     return "\n\n".join("\n".join(lines) for lines in sections if lines) + "\n"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from ddsrta.models.units import Duration
+from ddsrta.report.checked import check_text
 from ddsrta.report.style import PLAIN
 from ddsrta.report.svg import COLOURS, distribution
 from ddsrta.report.terminal import UNBOUNDED
@@ -40,6 +41,7 @@ def validation_html(validation: Validation) -> str:
     lines = [f"not in the system: {name}; {advice}" for name, advice in validation.unmatched]
     lines += [f"not measured: {name}" for name in validation.unmeasured]
     lines += [f"note: {note}" for note in validation.notes]
+    lines.append(check_text(validation.check, validation.profile))
     lines += [NOTE, "Heights are logarithmic; the line is the bound; red is above it."]
     parts += [f"<p class='f'>{_text(line)}</p>" for line in lines]
     return "\n".join(parts) + "\n</body></html>\n"

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+from ddsrta.report.json import check_dict
 from ddsrta.validation.compare import Row, Validation
 from ddsrta.validation.late import Above
 
@@ -29,6 +30,7 @@ def validation_json(validation: Validation) -> str:
             "contradicted": [one._asdict() for one in validation.contradicted],
             "held": validation.held,
             "compared": validation.compared,
+            "check": check_dict(validation.check),
         }
     )
 

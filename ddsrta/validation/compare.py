@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from ddsrta.analysis.result import ChainResult, Result
+from ddsrta.analysis.result import ChainResult, Check, Result
 from ddsrta.models.diagnostics import InputError, did_you_mean
 from ddsrta.models.system import System
 from ddsrta.models.units import Duration
@@ -73,6 +73,8 @@ class Validation:
     broken: tuple[str, ...] = ()
     contradicted: tuple[Contradiction, ...] = ()
     held: str = ""
+    check: Check | None = None
+    profile: str = "busy-window"
 
     @property
     def compared(self) -> int:
@@ -132,11 +134,13 @@ def compare(system: System, result: Result, measured: Measured) -> Validation:
     for one in result.warnings:
         if one.severity == "error" and one.rule != "core-load":  # that leaves things unbounded
             text = f"no bound holds next to this error of the model: {one.message}"
+            text = one.message if one.rule in ("unchecked", "refuted") else text
             held.contradict("findings", one.rule, text)
     return Validation(
         result.system, measured.source, measured.format, tuple(_without_twins(rows)),
         tuple(unmatched), tuple(_unmeasured(bounds, used, result)), tuple(measured.notes),
         tuple(_queues_above(result, measured)), held.contradictions, held.words,
+        result.check, result.profile,
     )  # fmt: skip
 
 

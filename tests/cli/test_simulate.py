@@ -61,7 +61,7 @@ def test_the_verdict_comes_first_then_observations_beside_bounds(folder, capsys)
         "100.0",
         "%",
     ]
-    assert "upper edges" in lines[-1]
+    assert "upper edges" in lines[-2]
     assert errors == ""
 
 

@@ -47,10 +47,15 @@ def rendered(page: str, folder: Path) -> str:
         if kind != "console":
             return match.group(0)
         commands = [line[2:] for line in body.splitlines() if line.startswith("$ ")]
-        shown = "\n".join(f"$ {c}\n{run(c, folder)}" for c in commands)
+        shown = "\n".join(f"$ {c}\n{_undigested(run(c, folder))}" for c in commands)
         return f"```console\n{shown}```"
 
     return FENCE.sub(fence, page)
+
+
+def _undigested(text: str) -> str:
+    """Any digest of a certificate by the same one: it says nothing to a reader."""
+    return re.sub(r"\bcertificate [0-9a-f]{12}\b", "certificate 3f2a91c05d1b", text)
 
 
 def sessions(page: str) -> list[str]:

@@ -19,6 +19,7 @@ def test_the_keys_of_the_contract():
     assert list(document) == [
         "ddsrta", "system", "profile", "verdict", "threads", "callbacks", "messages", "chains",
         "orders", "synchronizers", "cores", "queues", "warnings", "assumptions",
+        "check", "evidence",
     ]  # fmt: skip
     assert document["ddsrta"] == 1
     assert document["system"] == "three topics"
@@ -136,6 +137,8 @@ def test_the_attributes_are_the_keys():
         fields = {field.name for field in dataclasses.fields(result.chains[name])}
         assert set(chain) == fields | {"data_latency"}
         assert chain["data_latency"] == chain["latency"]
-    assert set(document) - {"ddsrta"} == {
-        field.name for field in dataclasses.fields(result) if field.name != "model"
+    assert set(document) - {"ddsrta", "evidence"} == {
+        field.name
+        for field in dataclasses.fields(result)
+        if field.name not in ("model", "certificate")
     }

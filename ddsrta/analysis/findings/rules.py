@@ -194,6 +194,19 @@ RULES: dict[str, Rule] = {
         "core",
         "use the default profile",
     ),
+    "unchecked": Rule(
+        "error",
+        "the checker did not decide within its limits of work whether the bounds hold, or failed: "
+        "they stand as the analysis found them, and nothing is met",
+        "split the system, or take the bounds as they are with `--allow unchecked`",
+    ),
+    "refuted": Rule(
+        "error",
+        "the checker refuses the bounds: a fault of the analysis, or of the checker; with fewer "
+        "refinements it confirms them (a warning: bounds are those), or it refuses those, too: no "
+        "bound stands",
+        "report it, with the system and `ddsrta analyze --certificate`",
+    ),
 }
 
 _HEAD = """\

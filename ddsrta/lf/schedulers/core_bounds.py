@@ -57,6 +57,8 @@ def _solve(streams: Sequence[Stream], supply: Reservation | None) -> dict[int, i
     }
     system = System("core", cores={"host/core": Core("host", "core", supply)}, threads=threads)
     result = analyze(system)
+    if result.check is None or result.check.status == "unchecked":
+        return dict.fromkeys(range(len(streams)))
     return {number: _bound(result.threads[str(number)].wcrt) for number in range(len(streams))}
 
 

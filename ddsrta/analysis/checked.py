@@ -1,0 +1,124 @@
+"""Results that are checked: by the checker, which shares nothing with the analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal, NamedTuple
+
+from ddsrta.analysis.assemble import present
+from ddsrta.analysis.certificate import claims
+from ddsrta.analysis.refinements import Refinements
+from ddsrta.analysis.refused import refused
+from ddsrta.analysis.result import Check, CheckStatus, Finding, Result
+from ddsrta.analysis.solve import Solution, solve
+from ddsrta.models.arrivals import Periodic
+from ddsrta.models.document import digest
+from ddsrta.models.system import System
+
+WORK = 20_000_000  # evaluations of curves, of all checks of a system together
+_DROPPED = (  # the refinements that are left out together, those that came last first
+    ("accounts",),
+    ("effects",),
+    ("tandem", "copies"),
+    ("offsets", "spacing", "program_order", "in_step", "chain_windows"),
+)
+_NO_OFFSETS = "without offsets latencies count from other events than in a certificate"
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A result, and the solution that it is of."""
+
+    solution: Solution
+    result: Result
+
+
+class _Judged(NamedTuple):
+    """What the checker says of the bounds, why if it does not confirm them, and its work."""
+
+    status: Literal["confirmed", "refuted", "undecided"]
+    because: str | None
+    work: int = 0
+
+
+def analyze_checked(system: System, refinements: Refinements | None = None) -> Checked:
+    """The bounds of a valid system that the checker confirms: with all refinements, or where it
+    refuses those, with fewer; none where it refuses all, and `unchecked` ones where it cannot say.
+    """
+    undecided: Checked | None = None
+    refusal: str | None = None
+    left = WORK
+    for chosen, without in _attempts(system, refinements or Refinements.all()):
+        solution = solve(system, chosen)
+        result = present(solution)
+        certificate = claims(solution, result)
+        if _has_offsets(system) and not chosen.offsets:
+            judged = _Judged("undecided", _NO_OFFSETS)
+        else:
+            judged = _judge(certificate, left)
+        left = max(0, left - judged.work)
+        because = judged.because if judged.status == "undecided" else refusal
+        status: CheckStatus = "confirmed" if judged.status == "confirmed" else "unchecked"
+        check = Check(status, digest(certificate), without, because)
+        result = replace(result, check=check, certificate=certificate)
+        if judged.status == "confirmed":
+            return Checked(solution, _said(result, refusal))
+        if judged.status == "undecided":
+            undecided = Checked(solution, _said(result, refusal))
+            if refusal is None:
+                return undecided
+        else:
+            refusal = refusal or judged.because
+    return undecided or Checked(solution, refused(result, refusal or ""))
+
+
+def _attempts(system: System, wanted: Refinements) -> Iterator[tuple[Refinements, tuple[str, ...]]]:
+    """What is wanted, then always less, down to the plain windows; and what that leaves out."""
+    full = _names(wanted.of(system))
+    chosen, left = wanted, full
+    yield chosen, ()
+    for dropped in _DROPPED:
+        chosen = replace(chosen, **dict.fromkeys(dropped, False))
+        if _has_offsets(system):
+            chosen = replace(chosen, offsets=wanted.offsets)
+        now = _names(chosen.of(system))
+        if now != left:
+            left = now
+            yield chosen, tuple(name for name in full if name not in left)
+
+
+def _names(refinements: Refinements) -> tuple[str, ...]:
+    chosen = (field.name for field in fields(refinements) if getattr(refinements, field.name))
+    return tuple(name.replace("_", " ") for name in chosen)
+
+
+def _has_offsets(system: System) -> bool:
+    """Whether sources have known offsets: then claims count from the event that they share."""
+    arrivals = (thread.arrival for thread in system.threads.values())
+    return any(isinstance(each, Periodic) and each.offset is not None for each in arrivals)
+
+
+def _judge(certificate: dict[str, Any], work: int) -> _Judged:
+    """What the checker says; where it fails, it has said nothing."""
+    from ddsrta.checker import check
+
+    try:
+        verdict = check(certificate, work)
+    except Exception as error:  # a fault of whatever kind confirms nothing
+        return _Judged("undecided", f"the checker failed: {type(error).__name__}: {error}")
+    return _Judged(verdict.status, verdict.failure, verdict.work)
+
+
+def _said(result: Result, refusal: str | None) -> Result:
+    """With findings for what the checker refused, and what it could not decide."""
+    check, found = result.check, []
+    assert check is not None
+    if check.status == "unchecked":
+        message = f"the checker did not decide whether the bounds hold: {check.because}"
+        found.append(Finding("unchecked", "error", message))
+    if check.without:
+        left = ", ".join(check.without)
+        message = f"these bounds are without {left}: the checker refuses those with it: {refusal}"
+        found.append(Finding("refuted", "warning", message))
+    return replace(result, warnings=(*found, *result.warnings)) if found else result

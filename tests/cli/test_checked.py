@@ -1,0 +1,151 @@
+"""What the command line says where the checker refuses bounds, or cannot decide."""
+
+import json
+from xml.etree import ElementTree
+
+import pytest
+
+from ddsrta.__main__ import main
+from ddsrta.analysis import checked
+from ddsrta.examples import TWO_THREADS
+from ddsrta.models.document import digest
+from ddsrta.report.baseline import load_result
+from tests.analysis.test_checked import (
+    low_accounts,  # noqa: F401
+    low_responses,  # noqa: F401
+)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    (tmp_path / "s.yaml").write_text(TWO_THREADS)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def call(capsys):
+    def run(*arguments):
+        status = main(list(arguments))
+        out, err = capsys.readouterr()
+        assert "Traceback" not in err
+        return status, out
+
+    return run
+
+
+@pytest.fixture
+def no_work(monkeypatch):
+    monkeypatch.setattr(checked, "WORK", 0)
+
+
+def last(text):
+    return text.splitlines()[-1]
+
+
+COMMANDS = [
+    ("analyze", "s.yaml"),
+    ("check", "s.yaml"),
+    ("explain", "s.yaml", "control loop"),
+    ("order", "s.yaml"),
+    ("simulate", "s.yaml", "--horizon", "1s"),
+    ("simulate", "s.yaml", "--attack", "--runs", "2"),
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_every_text_says_that_it_is_checked(call, command):
+    status, text = call(*command)
+    assert status == 0
+    assert "checked: confirmed, certificate " in text
+
+
+def test_the_certificate_that_is_written_is_the_one_that_was_checked(call, folder):
+    status, text = call("analyze", "s.yaml", "--certificate", "c.json", "--format", "json")
+    written, document = json.loads((folder / "c.json").read_text()), json.loads(text)
+    assert status == 0
+    assert document["evidence"] == written
+    assert document["check"]["certificate"] == digest(written)
+    assert call("verify", "c.json")[0] == 0
+
+
+@pytest.mark.parametrize("command", COMMANDS[:4], ids=" ".join)
+@pytest.mark.usefixtures("no_work")
+def test_what_is_unchecked_is_not_met(call, command):
+    status, text = call(*command)
+    assert status == 1
+    assert "UNCHECKED: " in text
+
+
+@pytest.mark.usefixtures("no_work")
+def test_check_passes_unchecked_bounds_only_where_that_is_allowed(call, folder):
+    assert last(call("check", "s.yaml")[1]).startswith("failed: ")
+    status, text = call("check", "s.yaml", "--allow", "unchecked", "--junit", "j.xml",
+                        "--sarif", "s.sarif", "--github")  # fmt: skip
+    assert status == 0
+    assert last(text).startswith("passed: ")
+    assert "UNCHECKED: " in text
+    assert "::warning title=ddsrta unchecked::" in text
+    properties = ElementTree.parse(folder / "j.xml").iter("property")
+    assert {p.get("name"): p.get("value") for p in properties}["check"] == "unchecked"
+    (run,) = json.loads((folder / "s.sarif").read_text())["runs"]
+    assert run["properties"]["check"] == "unchecked"
+    assert [one["ruleId"] for one in run["results"]] == ["unchecked"]
+
+
+@pytest.mark.usefixtures("no_work")
+def test_an_unchecked_baseline_says_so(call):
+    call("analyze", "s.yaml", "--format", "json", "--output", "old.json")
+    assert load_result("old.json").check.status == "unchecked"
+    text = call("check", "s.yaml", "--allow", "unchecked", "--baseline", "old.json")[1]
+    assert "note: the bounds of the baseline are unchecked" in text
+
+
+def test_an_older_baseline_has_no_check(call, folder):
+    document = json.loads(call("analyze", "s.yaml", "--format", "json")[1])
+    del document["check"], document["evidence"]
+    (folder / "old.json").write_text(json.dumps(document))
+    assert load_result("old.json").check is None
+    status, text = call("check", "s.yaml", "--baseline", "old.json", "--fail-on-worse")
+    assert status == 0
+    assert "nothing is worse" in text
+
+
+@pytest.mark.usefixtures("low_accounts")
+def test_fewer_refinements_are_said_everywhere(call):
+    status, text = call("analyze", "s.yaml")
+    assert status == 0
+    assert "warning: these bounds are without accounts: " in text
+    assert "checked: confirmed without accounts, certificate " in last(text)
+    assert "confirmed without accounts" in call("explain", "s.yaml", "control loop")[1]
+    document = json.loads(call("analyze", "s.yaml", "--format", "json")[1])
+    assert document["check"]["without"] == ["accounts"]
+
+
+@pytest.mark.parametrize("command", COMMANDS[:4], ids=" ".join)
+@pytest.mark.usefixtures("low_responses")
+def test_nothing_stands_that_the_checker_refuses(call, command):
+    status, text = call(*command)
+    assert status == 1
+    assert "REFUTED: " in text
+    assert "3.286 ms" not in text
+
+
+@pytest.mark.usefixtures("low_responses")
+def test_what_is_refused_cannot_be_allowed(call):
+    assert call("check", "s.yaml", "--allow", "refuted", "--allow", "unchecked")[0] == 1
+
+
+def test_a_checker_that_breaks_leaves_no_traceback(call, monkeypatch):
+    def fail(certificate, work=None):
+        raise KeyError("stage")
+
+    monkeypatch.setattr("ddsrta.checker.check", fail)
+    status, text = call("check", "s.yaml")
+    assert status == 1
+    assert "the checker failed: KeyError" in text
+
+
+def test_the_published_profile_says_that_it_is_not_checked(call):
+    _, text = call("analyze", "s.yaml", "--profile", "published")
+    assert last(text) == "not checked: the published analysis has no certificates"
