@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any
 
 from ddsrta.analysis.assemble import present
@@ -56,6 +57,17 @@ def claims(solution: Solution, result: Result) -> dict[str, Any]:
             for message in result.messages
         ],
         "chains": {name: _chain(chain) for name, chain in result.chains.items()},
+        **_judged(result),
+        "hops": {name: _hops(chain) for name, chain in result.chains.items()},
+        "queues": {
+            name: {"backlog": queue.backlog, "streams": dict(queue.streams)}
+            for name, queue in result.queues.items()
+        },
+        "cores": {
+            name: {"utilization": core.utilization if isfinite(core.utilization) else None}
+            for name, core in result.cores.items()
+        },
+        "verdict": result.verdict,
         **_callbacks(solution.system, result),
         **_synchronizers(solution, result),
         **_assumptions(result),
@@ -142,3 +154,24 @@ def _chain(chain: ChainResult) -> dict[str, Any]:
         "data_age": _plain(chain.data_age),
         "reaction_time": _plain(chain.reaction_time),
     }
+
+
+def _judged(result: Result) -> dict[str, Any]:
+    """What becomes of deadlines; nothing where there are none."""
+    found = {
+        name: {
+            "constraint": chain.constraint,
+            "deadline": _plain(chain.deadline),
+            "met": chain.met,
+            "slack": _plain(chain.slack),
+        }
+        for name, chain in result.chains.items()
+        if chain.deadline is not None
+    }
+    return {"deadlines": found} if found else {}
+
+
+def _hops(chain: ChainResult) -> list[dict[str, int | None]]:
+    return [
+        {"response": _plain(hop.response), "latency": _plain(hop.latency)} for hop in chain.hops
+    ]

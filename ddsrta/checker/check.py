@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 from ddsrta.checker.accounts import Accounts
 from ddsrta.checker.assumptions import assumed
 from ddsrta.checker.budget import Budget, ExhaustedError
-from ddsrta.checker.chains import check_chain, check_names
+from ddsrta.checker.chains import ChainClaim, check_chain, check_names
 from ddsrta.checker.deliveries import check_ddl, check_sent
 from ddsrta.checker.document import read_system
 from ddsrta.checker.files import load
 from ddsrta.checker.groups import Groups
+from ddsrta.checker.judged import check_verdict
 from ddsrta.checker.levels import Levels
 from ddsrta.checker.locks import confirmed_waits
 from ddsrta.checker.matching import Synchronizers, counting, read_claims
@@ -35,6 +36,7 @@ from ddsrta.checker.reading import (
 from ddsrta.checker.references import check_references
 from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.responses import check_response, read_responses
+from ddsrta.checker.rest import KEYS, Confirmed, check_rest, read_rest
 from ddsrta.checker.skips import with_skips
 from ddsrta.checker.stages import Key, Stage, unfold
 from ddsrta.checker.streams import Streams
@@ -46,7 +48,7 @@ from ddsrta.checker.verdict import Verdict
 from ddsrta.checker.windows import Window
 
 VERSION = 1
-_SOMETIMES = ("callbacks", "synchronizers", "assumptions", "skips")
+_SOMETIMES = ("callbacks", "synchronizers", "assumptions", "skips", *KEYS)
 _KEYS = ("ddsrta_certificate", "profile", "system", "digest", "stages", "messages", "chains")
 
 
@@ -95,7 +97,8 @@ class _Checking:
         self.assuming: tuple[str, ...] = ()
         self.outcome = Outcome()
 
-    def run(self, certificate: object) -> None:
+    def opened(self, certificate: object) -> tuple[dict[str, Any], System]:
+        """What is claimed, and of which system."""
         raw = record(certificate, "certificate", _KEYS, _SOMETIMES)
         if raw["ddsrta_certificate"] != VERSION or isinstance(raw["ddsrta_certificate"], bool):
             raise CertificateError(f"version {shown(raw['ddsrta_certificate'])} is not known")
@@ -107,12 +110,17 @@ class _Checking:
         self.assuming = names(raw.get("assumptions", []), "assumptions")
         for rule in sorted(assumed(system) - set(self.assuming)):
             raise RefutedError(f"the bounds rest on {shown(rule)}, which is not said to be assumed")
+        return raw, system
+
+    def run(self, certificate: object) -> None:
+        raw, system = self.opened(certificate)
         claims = _stage_claims(raw["stages"])
         skips = names(raw.get("skips", []), "skips")
         stages = with_skips(system, _implied(system, claims), claims, skips)
         messages = _message_claims(raw["messages"], stages)
         chains = check_names(system, mapping(raw["chains"], "chains"))
         responses = read_responses(raw.get("callbacks", {}), system)
+        rest, plain = read_rest(raw, system), stages
         latencies = {key: claim.latency for key, claim in claims.items()}
         matched = read_claims(raw.get("synchronizers", {}), system)
         streams = Streams(stages, latencies, self.budget, counting(system, stages, matched))
@@ -142,13 +150,22 @@ class _Checking:
             self.at = f"callback {shown(name)}"
             check_response(system, totals, claims, name, response)
             self.confirmed += response is not None
+        self._chains(system, totals, chains)
+        self.at = "what follows from all that"
+        given = Confirmed(system, plain, streams, neighbours, claims, chains, totals)
+        self.confirmed += check_rest(rest, given)
+        ddls = [message.ddl for message in messages.values()]
+        jobs = {key[1]: claims[key].response for key in stages if key[0] == "job"}
+        self.outcome = outcome(system, chains, [*{**jobs, **responses}.values(), *ddls])
+        if "verdict" in raw:
+            check_verdict(raw["verdict"], self.outcome, {})
+            self.confirmed += 1
+
+    def _chains(self, system: System, totals: Totals, chains: dict[str, ChainClaim]) -> None:
         for name, chain in chains.items():
             self.at = f"chain {shown(name)}"
             check_chain(system, totals, name, chain)
             self.confirmed += sum(figure is not None for figure in chain.figures.values())
-        ddls = [message.ddl for message in messages.values()]
-        bounds = [claims[key].response for key in stages if key[0] == "job"]
-        self.outcome = outcome(system, chains, [*bounds, *ddls])
 
     def _windows(
         self, neighbours: Neighbours, groups: Groups, claims: dict[Key, Claim], points: Points

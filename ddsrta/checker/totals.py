@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
 
 from ddsrta.checker.accounts import Accounts
 from ddsrta.checker.groups import Groups, least
@@ -56,8 +57,24 @@ class Totals:
             return last.total
         return self._in_account(path[last.start :], last.begun, last.total)
 
+    def ways(self, path: Sequence[Key], whole: bool = False) -> list[int | None]:
+        """The latency of every event to the completion of each stage of the path."""
+        waits = [self._may_wait(self.stages[key], data=True) for key in path[1:]]
+        walks = list(self._walks(path, (True, False, whole) if any(waits) else (False,) * 3))
+        totals = [walk.total for walk in walks]
+        if whole:
+            for place, settles in enumerate([*waits, True]):
+                if settles:
+                    stretch = path[walks[place].start : place + 1]
+                    totals[place] = self._in_account(stretch, walks[place].begun, totals[place])
+        return totals
+
     def _walked(self, path: Sequence[Key], asked: tuple[bool, bool, bool]) -> Walk:
-        """The end of the walk along a path; walks that begin alike are one as far as that."""
+        """The end of the walk along a path."""
+        return deque(self._walks(path, asked), maxlen=1).pop()
+
+    def _walks(self, path: Sequence[Key], asked: tuple[bool, bool, bool]) -> Iterator[Walk]:
+        """Each step of the walk along a path; walks that begin alike are one as far as that."""
         if self.seen != len(self.points.found):  # windows that were looked at since
             self.seen = len(self.points.found)
             self.walks.clear()
@@ -69,12 +86,13 @@ class Totals:
             walk.total = self._least(walk)
             self.walks[first] = walk
         walk = self.walks[first]
+        yield walk
         for place in range(1, len(path)):
             after = walk.after.get(path[place])
             if after is None:
                 after = walk.after[path[place]] = self._on(walk, path, place, asked)
             walk = after
-        return walk
+            yield walk
 
     def _on(
         self, walk: Walk, path: Sequence[Key], place: int, asked: tuple[bool, bool, bool]

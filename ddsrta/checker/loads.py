@@ -1,0 +1,105 @@
+"""The claims about loads: long-run shares of what cores supply (theory 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ddsrta.checker.arrivals import Source
+from ddsrta.checker.reading import CertificateError, mapping, record, shown
+from ddsrta.checker.relations import Neighbours
+from ddsrta.checker.stages import Key, Stage
+from ddsrta.checker.streams import Base, Streams
+from ddsrta.checker.sums import RefutedError
+from ddsrta.checker.things import System
+
+_ONE = 1 << 128  # rates are counted in these parts of an event each ns, rounded down
+_CLOSE = 10**9  # a share is compared to so many parts: claims are sums of binary fractions
+
+
+def read_loads(value: object) -> dict[str, float | None]:
+    """What is claimed of each core; null is no claim."""
+    found: dict[str, float | None] = {}
+    for name, raw in mapping(value, "cores").items():
+        item = record(raw, f"cores.{shown(name)}", ("utilization",))["utilization"]
+        number = isinstance(item, int | float) and not isinstance(item, bool)
+        if item is not None and not (number and 0 <= item < _ONE):
+            raise CertificateError(f"cores.{shown(name)}: expected a share, not {shown(item)}")
+        found[name] = item
+    return found
+
+
+def check_loads(
+    claims: Mapping[str, float | None],
+    system: System,
+    neighbours: Neighbours,
+    stages: Mapping[Key, Stage],
+    streams: Streams,
+) -> int:
+    """Confirms that no core is loaded more than claimed; how many claims there are."""
+    loads = _loads(system, neighbours, stages, streams)
+    for core in loads:
+        if core not in claims:
+            raise RefutedError(f"core {shown(core)}: its load is not claimed")
+    for core, claimed in claims.items():
+        if core not in loads:
+            raise RefutedError(f"core {shown(core)}: the system has none such")
+        if claimed is None:
+            continue
+        top, bottom = claimed.as_integer_ratio()
+        if top * _ONE * (_CLOSE + 1) < loads[core] * bottom * _CLOSE:
+            share = -(-loads[core] * 10**6 // _ONE) / 10**4
+            raise RefutedError(
+                f"core {shown(core)}: its load is {share:.4f} %, more than the claimed "
+                f"{100 * claimed:.4f} % (theory 4)"
+            )
+    return sum(claimed is not None for claimed in claims.values())
+
+
+def _loads(
+    system: System, neighbours: Neighbours, stages: Mapping[Key, Stage], streams: Streams
+) -> dict[str, int]:
+    rates = _Rates()
+    loads = dict.fromkeys(system.cores, 0)
+    for key, stage in stages.items():
+        stream = streams[key]
+        cores: tuple[str, ...] = (neighbours.place(stage).core,)
+        if neighbours.is_pool(stage):
+            cores = system.executors[stage.runner].cores
+        work = stage.cost * stream.times * rates.of(stream.base)
+        for core in cores:  # as if the threads of a pool had equal shares
+            loads[core] += work // len(cores)
+    for name, given in system.cores.items():
+        if given.reservation:
+            loads[name] = loads[name] * given.reservation.period // given.reservation.budget
+    return loads
+
+
+class _Rates:
+    """Events of bases in the long run."""
+
+    def __init__(self) -> None:
+        self.known: dict[Key, int] = {}
+
+    def of(self, base: Base) -> int:
+        """Parts of an event in a nanosecond; what a junction takes from others is known first."""
+        ahead = [base]
+        while ahead:
+            one = ahead[-1]
+            missing = [feed.base for feed in one.feeds if feed.base.key not in self.known]
+            if missing:
+                ahead += missing
+                continue
+            ahead.pop()
+            self.known[one.key] = self._rate(one)
+        return self.known[base.key]
+
+    def _rate(self, base: Base) -> int:
+        if base.source is not None:
+            return _of_source(base.source)
+        parts = [feed.times * self.known[feed.base.key] for feed in base.feeds]
+        return (max(parts) if base.joins else sum(parts)) if parts else 0
+
+
+def _of_source(source: Source) -> int:
+    events = {"burst": source.count, "curve": source.repeat}.get(source.kind, 1)
+    return events * _ONE // source.period
