@@ -13,7 +13,7 @@ def bounds_of(program, result) -> list[int]:
     The published end-to-end latency is the longest time from a release of the first thread to the
     completion of the last (its Definition 2): the latency of every event.
     """
-    claims = dict(_claims(result))
+    claims = dict(claims_of(result))
     if result.profile == "published":
         claims = {key: claim for key, claim in claims.items() if key[0] not in FIGURES}
         for chain in result.chains.values():
@@ -26,7 +26,8 @@ def _number(claims, measure):
     return UNBOUNDED if claim is None else int(claim)
 
 
-def _claims(result):
+def claims_of(result):
+    """All bounds that a result claims, by what they are of."""
     for name, job in {**result.threads, **result.callbacks}.items():
         yield ("response", ("job", name)), job.wcrt
     for message in result.messages:

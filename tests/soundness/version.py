@@ -29,3 +29,8 @@ def analysis_version() -> str:
                 digest.update(file.relative_to(ROOT).as_posix().encode() + b"\0")
                 digest.update(file.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
+
+
+def rotation() -> int:
+    """A number that is another one when the analysis is: which slice of the systems a test takes."""
+    return int(analysis_version()[:6], 16)

@@ -47,6 +47,8 @@ def _executor(executor, system, write):
     if background:
         period = write.ns(background.arrival.distance)
         fields["background"] = {"wcet": write.ns(background.wcet), "period": period}
+        more = [name for name in system.threads if name.startswith(f"{background.name}/")]
+        fields["background"] |= {"services": 1 + len(more)} if more else {}
     return fields
 
 

@@ -22,6 +22,7 @@ def to_yaml(system):
         "threads": {t.name: _thread(t) for t in system.threads.values() if not t.executor},
         **ros2_blocks(system, _WRITERS),
         "chains": {c.name: _chain(c) for c in system.chains.values()},
+        "orders": {o.name: _wanted(o) for o in system.orders.values()},
     }
     lines = ["ddsrta: 1", f"name: {json.dumps(system.name)}"]
     if system.fastdds:
@@ -144,7 +145,7 @@ def _arrival(arrival):
             },
             **_gap(arrival),
         }
-    assert isinstance(arrival, Curve) and not arrival.recorded, "a trace stays in its file"
+    assert isinstance(arrival, Curve)  # a trace is what it was read as
     distances = [_ns(distance) for distance in arrival.distances]
     recurring = {"repeat": arrival.repeat, "period": _ns(arrival.period)}
     return {"curve": distances, **recurring, **_gap(arrival)}
@@ -225,6 +226,12 @@ _WRITERS = SimpleNamespace(
     synchronizer=_synchronizer,
     following=_following,
 )
+
+
+def _wanted(order):
+    fields = _given(subscriber=order.subscriber, topics=order.topics)
+    fields |= {"from": order.origin} if order.origin else {}
+    return {**fields, **({"events": order.events} if order.events != "each" else {})}
 
 
 def _chain(chain):

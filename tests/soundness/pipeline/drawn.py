@@ -1,0 +1,90 @@
+"""The system of a seed: a row of a covering array, and a scene with about the load that is wanted."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from math import ceil
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import ddsrta
+from ddsrta.analysis.compile import compile_system
+from ddsrta.analysis.load import utilization
+from ddsrta.models.bandwidth import sent_by
+from ddsrta.models.system import System
+from tests.soundness.costs import rates
+from tests.soundness.pipeline.covering import Row, covering
+from tests.soundness.pipeline.registry import NONE, POOL
+from tests.soundness.pipeline.scene import Scene
+
+FIRST = 1000  # the base that loads are measured with
+LOADS = (0.3, 0.5, 0.7, 0.85, 0.95, 0.99)
+POOL_LOADS = (0.05, 0.1, 0.2, 0.3)
+WAITING_LOADS = (0.01, 0.02, 0.05, 0.1)  # where waits come on top
+
+
+class Drawn(NamedTuple):
+    """A system, the row that it is of, and its file as data."""
+
+    seed: str
+    row: Row
+    data: dict[str, Any]
+    system: System
+
+
+@lru_cache(maxsize=2)
+def rows(array: int) -> list[Row]:
+    """A covering array, kept while its systems are drawn."""
+    return covering(array)
+
+
+def drawn(array: int, number: int) -> Drawn:
+    """The system of a row of a covering array."""
+    seed = f"{array}.{number}"
+    return of_row(rows(array)[number], seed)
+
+
+def of_row(row: Row, seed: str) -> Drawn:
+    """A system with the features of a row; the same seed draws the same one."""
+    first = Scene(row, seed, FIRST)
+    system = loaded(first.draw(), first.files)
+    load = max(utilization(compile_system(system)).values())
+    loads = POOL_LOADS if row["executor"] == POOL else LOADS
+    if row["lock"] != NONE or row["limit"] == "binding":
+        loads = WAITING_LOADS
+    wanted = Random(f"load {seed}").choice(loads)
+    base = max(20, ceil(FIRST * load / wanted))
+    rate = FIRST / base * samples(system)
+    scene = Scene(row, seed, base, rate)
+    data = scene.draw()
+    return Drawn(seed, row, data, loaded(data, scene.files))
+
+
+def samples(system: System) -> float:
+    """How many samples flow controller F sends in each ns, in the long run."""
+    known = rates(system)
+    return float(sum(known[thread.name] * p.count for thread, p in sent_by(system, "F")))
+
+
+def loaded(data: dict[str, Any], files: dict[str, str]) -> System:
+    """The system that a file describes."""
+    text = json.dumps(data)
+    if not files:
+        return ddsrta.loads(text)
+    with _folder() as folder:
+        for name, content in files.items():
+            (folder / name).write_text(content, encoding="utf-8")
+        (folder / "system.yaml").write_text(text, encoding="utf-8")
+        return ddsrta.load(folder / "system.yaml")
+
+
+@contextmanager
+def _folder() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(dir=os.environ.get("TMPDIR")) as name:
+        yield Path(name)

@@ -1,0 +1,169 @@
+"""The features of systems that the pipeline crosses: dimensions, and the values of each.
+
+Values come from the product's own lists wherever there are such, so that a new one enters by itself.
+A row has one value of each dimension; `EXCLUDED` are the pairs that no system has, and why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from itertools import combinations, product
+from typing import NamedTuple
+
+from ddsrta.analysis.refinements import Refinements
+from ddsrta.models import grammar, grammar_ros2
+from ddsrta.models.fastdds import VERSIONS
+from ddsrta.models.synchronization import SYNC_POLICIES
+
+NONE = "none"
+POOL = "pool"
+THREAD = "thread"
+SYNC = "sync"
+ARRIVALS = ("period", "jitter", "long jitter", "min_distance", "offset", "sporadic", "burst", "curve",
+            "repeat", "trace", "max_distance")  # fmt: skip
+SUPPLIES = ("priority", "reservation", "core reservation", "partitions")
+BY_MESSAGES = tuple(f"subscribes {how}" for how in grammar.ACTIVATIONS)
+BY_JOBS = tuple(f"follows {how}" for how in grammar.ACTIVATIONS)
+BY_SERVICES = ("serves", "receives")
+
+DIMENSIONS: Mapping[str, tuple[str, ...]] = {
+    "sending": (*grammar.POLICIES, SYNC),
+    "limit": (NONE, "binding", "loose"),
+    "lock": (NONE, *(f"{version} {write}" for version in VERSIONS for write in ("write", "wcet"))),
+    "executor": (THREAD, *grammar_ros2.KINDS, POOL),
+    "release": ("any", *grammar_ros2.RELEASES),
+    "turns": ("unknown", "registered"),
+    "group": ("default", "named", "reentrant"),
+    "background": (NONE, "one", "several"),
+    "arrival": ARRIVALS,
+    "activation": ("time", "register", *BY_MESSAGES, *BY_JOBS, *BY_SERVICES),
+    "synchronizer": (NONE, *SYNC_POLICIES),
+    "room": ("any", "few"),
+    "sender's supply": SUPPLIES,
+    "reader's supply": SUPPLIES,
+    "network": (NONE, "constant", "varying", "unordered"),
+    "process": (NONE, "apart", "direct"),
+    "copies": grammar.COPIES,
+    "messages": ("one", "several"),
+    "best": ("least", "zero", "as worst"),
+    "priorities": ("distinct", "equal"),
+    "chain": ("path", "ends"),
+    "constraint": grammar.CONSTRAINTS,
+    "order": (NONE, *grammar.EVENTS),
+    "refinement": ("all", *(field.name for field in fields(Refinements))),
+}
+
+# Words of the grammar that no row draws, and why.
+NOT_DRAWN = {
+    "arrival.unit": "a trace of other units is the same trace",
+    "chain.limit": "it cuts what is listed, and no bound",
+    "topic.history": "no bound depends on it",
+    "service.history": "no bound depends on it",
+}
+
+
+class Feature(NamedTuple):
+    """A value of a dimension."""
+
+    dimension: str
+    value: str
+
+
+class Exclusion(NamedTuple):
+    """Pairs that there are not: each of some values of a dimension with each of others."""
+
+    one: str
+    values: tuple[str, ...]
+    other: str
+    others: tuple[str, ...]
+    because: str
+
+
+def _but(dimension: str, *values: str) -> tuple[str, ...]:
+    """All values of a dimension but these."""
+    return tuple(value for value in DIMENSIONS[dimension] if value not in values)
+
+
+_NO_EXECUTOR = "threads have no executor"
+_SERVICES = "only callbacks have services"
+EXCLUSIONS = (
+    Exclusion("executor", (THREAD,), "release", _but("release", "any"), _NO_EXECUTOR),
+    Exclusion("executor", (THREAD,), "turns", ("registered",), _NO_EXECUTOR),
+    Exclusion("executor", (THREAD,), "group", _but("group", "default"), _NO_EXECUTOR),
+    Exclusion("executor", (THREAD,), "background", _but("background", NONE), _NO_EXECUTOR),
+    Exclusion("executor", (THREAD,), "activation", BY_SERVICES, _SERVICES),
+    Exclusion(
+        "executor", (POOL,), "reader's supply", _but("reader's supply", "priority"),
+        "refused: threads on several cores have a priority, on whole cores",
+    ),
+    Exclusion(
+        "executor", ("multi_threaded",), "reader's supply", ("reservation",),
+        "refused: each thread would have a reservation of its own",
+    ),
+    Exclusion(
+        "executor", ("events",), "reader's supply", ("reservation",),
+        "refused with timers, which each events executor here has",
+    ),
+    Exclusion(
+        "executor", (POOL,), "lock", _but("lock", NONE),
+        "refused: pools are not modelled with locks of Fast DDS",
+    ),
+    Exclusion(
+        "executor", (POOL,), "limit", _but("limit", NONE),
+        "refused: pools are not modelled where a flow controller sleeps",
+    ),
+    Exclusion(
+        "executor", (POOL,), "activation", ("subscribes and",),
+        "refused: callbacks of several topics are not modelled in pools",
+    ),
+    Exclusion(
+        "executor", (POOL,), "synchronizer", _but("synchronizer", NONE),
+        "refused: callbacks of several topics are not modelled in pools",
+    ),
+    Exclusion(
+        "synchronizer", _but("synchronizer", NONE), "activation",
+        _but("activation", "subscribes and"), "refused: a synchronizer waits for all its topics",
+    ),
+    Exclusion(
+        "synchronizer", _but("synchronizer", NONE), "network", ("unordered",),
+        "refused: synchronizers of messages that overtake each other are not modelled",
+    ),
+    Exclusion("room", ("few",), "synchronizer", (NONE,), "only synchronizers have such a queue"),
+    Exclusion(
+        "room", ("few",), "synchronizer", ("latest",), "refused: it keeps one message of each topic"
+    ),
+    Exclusion(
+        "room", ("few",), "activation", _but("activation", "subscribes and"),
+        "only synchronizers have such a queue",
+    ),
+    Exclusion("room", ("few",), "network", ("unordered",), "see synchronizers"),
+    Exclusion("room", ("few",), "executor", (POOL,), "see synchronizers"),
+    Exclusion("sending", (SYNC,), "limit", _but("limit", NONE), "a limit is a flow controller's"),
+    Exclusion(
+        "copies", _but("copies", "unknown"), "lock", _but("lock", NONE),
+        "refused: Fast DDS sends copies in no declared order",
+    ),
+)  # fmt: skip
+# Three that are refused together, each two of which are not.
+TRIPLES = tuple(
+    (Feature("executor", "multi_threaded"), Feature("activation", "serves"), Feature("lock", lock))
+    for lock in _but("lock", NONE)
+)
+
+
+def excluded() -> dict[frozenset[Feature], str]:
+    """Each pair that there is not, and why."""
+    return {
+        frozenset((Feature(each.one, value), Feature(each.other, other))): each.because
+        for each in EXCLUSIONS
+        for value in each.values
+        for other in each.others
+    }
+
+
+def pairs() -> Iterator[frozenset[Feature]]:
+    """All pairs of values of two dimensions."""
+    for one, other in combinations(DIMENSIONS, 2):
+        for value, another in product(DIMENSIONS[one], DIMENSIONS[other]):
+            yield frozenset((Feature(one, value), Feature(other, another)))

@@ -1,0 +1,323 @@
+"""A small system with all features of a row, as system.yaml: a source, who sends for it, a reader.
+
+The source S publishes A, mostly with S2, which publishes B. R reads them, as the row says, in an
+executor or as a thread; `see` reads both; T reads what R publishes. Times are in units of `base`,
+costs in ns: to draw the same again with a larger base is the same system with less load.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from ddsrta.models.bandwidth import RESERVING, counted
+from tests.soundness.pipeline.registry import (
+    BY_JOBS,
+    BY_MESSAGES,
+    BY_SERVICES,
+    NONE,
+    SYNC,
+    THREAD,
+)
+from tests.soundness.pipeline.scene_arrivals import Arrivals
+from tests.soundness.pipeline.scene_places import Places
+from tests.soundness.pipeline.scene_readers import Readers
+
+Raw = dict[str, Any]
+RATIOS = (1, 1, 2, 3, 4, 5, 6, 7.5, 10)  # of periods: harmonic ones, and others
+SIZES = {"small": 1, "middle": 1000, "large": 40_000}
+
+
+class Scene(Readers, Arrivals, Places):
+    """Draws the file; `rate` is how many samples a flow controller sends in each ns, if known."""
+
+    def __init__(self, row: Any, seed: object, base: int, rate: float = 0.0) -> None:
+        self.row = row
+        self.random = Random(f"scene {seed}")
+        self.base = base
+        self.rate = rate
+        self.is_sync = row["sending"] == SYNC
+        self.has_locks = row["lock"] != NONE
+        self.there = "m" if row["network"] == NONE else "n"
+        self.is_callback = row["executor"] != THREAD
+        self.by_set = row["activation"] == "subscribes and"
+        self.exact = row["synchronizer"] == "exact_time"
+        self.data: Raw = {
+            "ddsrta": 1, "name": f"pipeline {seed}", "machines": {}, "network": [], "delays": {},
+            "topics": {}, "flow_controllers": {}, "listeners": {}, "processes": {}, "threads": {},
+            "executors": {}, "services": {}, "callbacks": {}, "chains": {}, "orders": {},
+        }  # fmt: skip
+        self.files: dict[str, str] = {}
+        self.places()
+
+    def draw(self) -> Raw:
+        """The file as data; what is empty is left out."""
+        self.middleware()
+        self.sources()
+        self.reader()
+        self.see()
+        self.tail()
+        self.others()
+        self.ask()
+        self.data["machines"] = self.machines()
+        return {k: v for k, v in self.data.items() if v or k == "threads"}
+
+    # Numbers
+
+    def chance(self, probability: float) -> bool:
+        return self.random.random() < probability
+
+    def cost(self, most: int) -> Any:
+        """Of a message; in the words of the row."""
+        worst = self.random.randint(1, most)
+        best = {"least": None, "zero": 0, "as worst": worst}[self.row["best"]]
+        return f"{worst}ns" if best is None else {"worst": f"{worst}ns", "best": f"{best}ns"}
+
+    def table(self, sizes: tuple[str, ...]) -> Raw:
+        """Costs that grow with the size."""
+        worst = sorted(self.random.randint(1, 4) for _ in sizes)
+        if self.row["best"] == "least":
+            return {size: f"{time}ns" for size, time in zip(sizes, worst, strict=True)}
+        least = (lambda time: 0) if self.row["best"] == "zero" else (lambda time: time)
+        return {
+            size: {"worst": f"{time}ns", "best": f"{least(time)}ns"}
+            for size, time in zip(sizes, worst, strict=True)
+        }
+
+    def work(self, most: int) -> Raw:
+        worst = self.random.randint(1, most)
+        best = {"least": None, "zero": 0, "as worst": worst}[self.row["best"]]
+        return {"wcet": f"{worst}ns", **({} if best is None else {"bcet": f"{best}ns"})}
+
+    # What is sent
+
+    def middleware(self) -> None:
+        data, row, random = self.data, self.row, self.random
+        sizes = ("1B", "1kB", "40kB", "200kB")
+        for column in ("flow_controller", "listener", "publisher", "take"):
+            if column != "take" or self.chance(0.4):
+                data["delays"][column] = self.table(sizes)
+        large = self.has_locks and row["limit"] == NONE
+        for topic in ("A", "B", "C"):
+            size = random.choice(sizes if large else sizes[:3])
+            priority = random.choice((-1, 0, 0, 1, 2))
+            data["topics"][topic] = {"size": size, "priority": priority}
+            if row["copies"] != "unknown":
+                data["topics"][topic]["copies"] = row["copies"]
+        self.sizes = {name: _bytes(topic["size"]) for name, topic in data["topics"].items()}
+        if self.has_locks:
+            version, write = row["lock"].split()
+            data["middleware"] = {"fastdds": version}
+            if write == "write":
+                data["middleware"]["write"] = f"{random.choice((1, 1, 2))}ns"
+        if not self.is_sync:
+            controller = {**self.sender_place("F"), "policy": row["sending"]}
+            if row["limit"] != NONE:
+                controller["limit"] = self.limit()
+            if self.chance(0.3):
+                controller["queue"] = random.choice((1, 2, 50))
+            data["flow_controllers"]["F"] = controller
+        for name in ("LR", "LZ"):
+            here = self.chance(0.3)
+            data["listeners"][name] = (
+                self.beside_reader(name) if here else self.alone(self.there, name)
+            )
+            if name == "LZ" and not here and self.chance(0.1):
+                del data["listeners"][name]["priority"]
+                data["listeners"][name]["reservation"] = self.reservation((0.5, 0.8))
+            if self.chance(0.2):
+                data["listeners"][name]["queue"] = random.choice((1, 2, 50))
+        self.processes()
+
+    def processes(self) -> None:
+        """S and S2 in one process, R in another one or in the same."""
+        data, kind = self.data, self.row["process"]
+        self.sender_process = self.reader_process = None
+        if kind == NONE:
+            return
+        direct = kind == "direct"
+        together = direct and self.there == "m"
+        data["listeners"]["LS"] = self.alone("m", "LS")
+        data["processes"]["P"] = {"listener": "LR" if together else "LS", "intra_process": direct}
+        self.sender_process = self.reader_process = "P"
+        if not together:
+            data["processes"]["Q"] = {"listener": "LR", "intra_process": self.chance(0.5)}
+            self.reader_process = "Q"
+        reads = self.row["activation"] in ("register", *BY_MESSAGES)
+        if direct and not (together and reads):
+            data["threads"]["D"] = {
+                **self.alone("m", "D"), **self.work(4), "process": "P",
+                "subscribes": {"topics": ["A"], "delay": self.cost(2)},
+            }  # fmt: skip
+
+    def limit(self) -> Raw:
+        most = max(counted(size) for size in self.sizes.values())
+        samples = self.random.choice((1, 2, 3, 5))
+        spare = 1.5 if self.row["limit"] == "binding" else 60
+        period = samples / (self.rate or 1e-3) / spare
+        return {"bytes": f"{most * samples}B", "period": f"{max(1, int(period))}ns"}
+
+    def sending(self, topic: str, *, mine: bool = True) -> Raw:
+        """A publication by the flow controller, or by the job itself."""
+        sent: Raw = {"topic": topic, "delay": self.cost(4)}
+        if self.is_sync or not mine:
+            return {**sent, **({"mode": "sync"} if self.chance(0.3) else {})}
+        sent["flow_controller"] = "F"
+        if self.chance(0.2):
+            sent["mode"] = "async"
+        if self.row["sending"] == RESERVING and self.row["limit"] != NONE:
+            sent["reservation"] = self.random.choice(("0%", "30%", "50%", "100%"))
+        return sent
+
+    def sources(self) -> None:
+        row, random = self.row, self.random
+        both = row["order"] != NONE or self.exact or (self.by_set and self.chance(0.5))
+        second = not both or self.chance(0.3)
+        count = 1 if row["messages"] == "one" else random.choice((2, 2, 3))
+        publishes = [self.sending("A")]
+        if both:
+            publishes.append(self.sending("B", mine=self.chance(0.8)))
+            random.shuffle(publishes)
+        for each in publishes:
+            if count > 1 and (self.by_set or each["topic"] == "A"):
+                each["count"] = count
+            if self.chance(0.2):
+                each["earliest"] = "1ns"
+        of = {"process": self.sender_process} if self.sender_process else {}
+        place = self.sender_place("S") if self.is_sync else self.near_sender("S")
+        arrival = self.arrival(row["arrival"], 1, "S")
+        self.data["threads"]["S"] = {
+            **place, **self.work(6), **arrival, "publishes": publishes, **of
+        }  # fmt: skip
+        self.has_second = second
+        if not second:
+            return
+        alike = self.by_set and not both
+        kind = row["arrival"] if alike and row["arrival"] == "offset" else "period"
+        if not alike:
+            kind = random.choice(("period", "period", "jitter", "long jitter", "sporadic", "burst"))
+        if row["arrival"] == "offset":
+            kind = "offset"
+        topic = "B" if not both else random.choice(("A", "B"))
+        if both and (self.by_set or self.row["order"] != NONE):
+            topic = "E"  # a topic of its own
+            self.data["topics"]["E"] = {"size": "1B", "priority": random.choice((0, 1))}
+            self.sizes["E"] = 1
+        sent = [self.sending(topic, mine=self.chance(0.8))]
+        if count > 1 and self.by_set and topic == "B":
+            sent[0]["count"] = count
+        if topic != "A" and not self.by_set and self.chance(0.3):
+            sent.append(self.sending("A"))  # which has two writers then
+        ratio = 1 if alike else random.choice(RATIOS)
+        self.data["threads"]["S2"] = {
+            **self.near_sender("S2"), **self.work(6), **self.arrival(kind, ratio, "S2"),
+            "publishes": sent, **of,
+        }  # fmt: skip
+
+    def see(self) -> None:
+        """A thread that reads what the sources publish, each message by itself."""
+        topics = ["A", "B", *(["E"] if "E" in self.data["topics"] else [])]
+        self.data["threads"]["see"] = {
+            **self.alone(self.there, "see"), **self.work(4), "subscribes": self.reading(topics, "LZ")
+        }  # fmt: skip
+        if self.row["order"] != NONE:
+            order: Raw = {
+                "subscriber": "see",
+                "topics": self.random.choice((["A", "B"], ["B", "A"])),
+            }
+            order["events"] = self.row["order"]
+            if self.chance(0.5):
+                order["from"] = "S"
+            self.data["orders"]["wanted"] = order
+
+    def tail(self) -> None:
+        """Who reads what R publishes, at once or from time to time."""
+        callbacks = self.data["callbacks"]
+        if not (callbacks.get("R") or self.data["threads"]["R"]).get("publishes"):
+            return
+        timed = self.periodic(self.random.choice(RATIOS)) if self.chance(0.35) else {}
+        self.data["threads"]["T"] = {
+            **self.alone(self.there, "T"), **self.work(6), **timed,
+            "subscribes": self.reading(["C"], "LZ"),
+        }  # fmt: skip
+
+    def ask(self) -> None:
+        """A service for R, with the others of it in an executor of their own; and the chains."""
+        kind = self.row["activation"]
+        if kind not in BY_SERVICES:
+            return self.chains()
+        data = self.data
+        if not self.has_locks and self.chance(0.5):
+            policy = self.random.choice(("FIFO", "HIGH_PRIORITY", "ROUND_ROBIN"))
+            data["flow_controllers"]["G"] = {**self.alone(self.there, "G"), "policy": policy}
+        data["services"]["Z"] = {"request": "1B", "reply": "1B", "priority": 0}
+        data["executors"]["Y"] = {**self.alone(self.there, "Y"), "kind": "single_threaded"}
+        entity = {"service": "Z", "listener": "LZ", "delay": self.cost(3)}
+        caller = {**self.work(4), **self.timer(3), "calls": [{"service": "Z", **self.part()}]}
+        self.callback("ask", caller, "Y")
+        reply = {"reply": self.part()}
+        mine = {**entity, "listener": "LR"}
+        if self.chance(0.3):
+            mine["take"] = self.cost(3)
+        if kind == "serves":
+            roles = ({"serves": {**mine, **reply}}, {"receives": entity})
+        else:
+            roles = ({"receives": mine}, {"serves": {**entity, **reply}})
+        data["callbacks"]["R"] |= roles[0]
+        self.callback("other", {**self.work(5), **roles[1]}, "Y")
+        self.chains()
+
+    def part(self) -> Raw:
+        """How a request or a reply is sent."""
+        sent: Raw = {"delay": self.cost(3)}
+        if "G" in self.data["flow_controllers"] and self.chance(0.7):
+            sent["flow_controller"] = "G"
+        if self.chance(0.5):
+            sent["mode"] = "async" if "flow_controller" in sent else "sync"
+        return {**sent, **({"earliest": "1ns"} if self.chance(0.3) else {})}
+
+    # What is asked
+
+    def chains(self) -> None:
+        constraint, kind = self.row["constraint"], self.row["activation"]
+        way = self.way()
+        samples = kind in ("time", "register")
+        if "T" in self.data["threads"] and way[-1] == "R":
+            way = [*way, "C", "T"]
+            samples = samples or bool({"period", "arrival"} & self.data["threads"]["T"].keys())
+        asked = way
+        if constraint.endswith("latency") and samples:
+            asked = ["S", "A", "see"]
+        deadline = self.time(self.random.choice((0.5, 2, 6, 20)))
+        self.data["chains"]["asked"] = {
+            **self.named(asked),
+            "constraint": constraint,
+            "deadline": deadline,
+        }
+        if asked != way:
+            self.data["chains"]["way"] = {
+                "path": way,
+                "constraint": "data_age",
+                "deadline": deadline,
+            }
+
+    def way(self) -> list[str]:
+        kind = self.row["activation"]
+        if kind in BY_JOBS:
+            return ["S", "R"]
+        if kind == "time":
+            return ["R"]
+        if kind == "serves":
+            return ["ask", "Z/request", "R"]
+        if kind == "receives":
+            return ["ask", "Z/request", "other", "Z/reply", "R"]
+        return ["S", "A", "R"]
+
+    def named(self, path: list[str]) -> Raw:
+        if self.row["chain"] == "ends" and len(path) > 1:
+            return {"from": path[0], "to": path[-1]}
+        return {"path": path}
+
+
+def _bytes(size: str) -> int:
+    return int(size[:-2]) * 1000 if size.endswith("kB") else int(size[:-1])
