@@ -1,52 +1,65 @@
-"""How long work takes on a quiet machine: CPU time, held against a fixed loop that runs beside it.
+"""How much work something is, counted, so that a slow or busy machine changes no result.
 
-A slow or busy machine slows the loop as well, so a test that asks for less than 2 s here cannot
-fail because of what else runs.
+Work is the calls that the interpreter makes, of functions in Python and in C alike. What must end
+but has no such measure is held against the processor time of minutes, which other processes do not use up.
 """
 
 from __future__ import annotations
 
-import time
+import signal
+import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import FrameType
 
-LOOPS = 5
-A_LOOP = 0.7e-3  # what one takes where nothing else runs
-
-
-def _loop() -> None:
-    table = {str(number): (number * 7919 % 1009, number) for number in range(2_500)}
-    sorted(table.values())
+CALLS = ("call", "c_call")
+MINUTES = 5
 
 
-def _cpu(work: Callable[[], object]) -> float:
-    begin = time.process_time()
-    work()
-    return time.process_time() - begin
+def calls(work: Callable[[], object]) -> int:
+    """How many calls a piece of work takes: the same on every machine.
+
+    >>> calls(lambda: [abs(n) for n in range(7)]) in range(7, 12)
+    True
+    """
+    count = 0
+
+    def note(frame: FrameType, event: str, argument: object) -> None:
+        nonlocal count
+        count += event in CALLS
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        work()
+    finally:
+        sys.setprofile(before)
+    return count
 
 
-def _slowness() -> float:
-    """How many times slower than a quiet machine this one is now; never below 1."""
-    return max(1.0, min(_cpu(_loop) for _ in range(LOOPS)) / A_LOOP)
+def growth(work: Callable[[int], Callable[[], object]], small: int, large: int) -> float:
+    """How many times as many calls each thing takes when there are `large` instead of `small`.
 
-
-def seconds(work: Callable[[], object], tries: int = 1) -> float:
-    """The least time of some tries, as a quiet machine takes it."""
-    times = []
-    for _ in range(tries):
-        before = _slowness()
-        taken = _cpu(work)
-        times.append(taken / max(before, _slowness()))
-    return min(times)
+    1 is linear work. `work(size)` prepares, what it returns is counted.
+    """
+    return (calls(work(large)) / large) / (calls(work(small)) / small)
 
 
 @contextmanager
-def ends_within(limit: float) -> Iterator[None]:
-    """What is inside takes at most so many seconds of a quiet machine."""
-    before = _slowness()
-    begin = time.process_time()
+def ends() -> Iterator[None]:
+    """What is inside comes to an end: a guard against what would go on for ever, not a limit."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def too_long(number: int, frame: FrameType | None) -> None:
+        raise AssertionError(f"no end after {MINUTES} minutes of processor time")
+
+    before = signal.signal(signal.SIGVTALRM, too_long)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 60 * MINUTES)
     try:
         yield
     finally:
-        taken = time.process_time() - begin
-        assert taken / max(before, _slowness()) < limit
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)

@@ -12,7 +12,7 @@ from ddsrta.models.arrivals import Burst, Curve, Periodic, Sporadic
 from ddsrta.models.graph import Hop
 from ddsrta.models.reader import loads
 from ddsrta.models.system import Reservation
-from tests.effort import ends_within
+from tests.effort import ends
 
 US = 1000
 
@@ -478,7 +478,7 @@ def test_slow_convergence_ends(cost):
         + sender("A", "A", cost, "1ms")
         + "\n  x: {core: n/a, priority: 1, wcet: 1us, period: 7us}"
     )
-    with ends_within(20):
+    with ends():
         found = published_bounds(system(text))
     assert found.threads["x"] == 1 * US
 
@@ -490,7 +490,7 @@ def test_many_diamonds_of_paths_end():
         threads += f"  a{i}: {{core: m/a, priority: {2 + i}, wcet: 1us, follows: {{threads: [t{i}], delay: {i}us}}}}\n"
         threads += f"  b{i}: {{core: m/b, priority: {2 + i}, wcet: 2us, follows: {{threads: [t{i}], delay: {3 * i}us}}}}\n"
         threads += f"  t{i + 1}: {{core: m/c, priority: {2 + i}, wcet: 1us, follows: {{threads: [a{i}, b{i}]}}}}\n"
-    with ends_within(60):
+    with ends():
         found = published_bounds(system("threads:\n" + threads))
     assert found.threads["t24"] is None
 

@@ -20,7 +20,10 @@ def test_the_notebook_runs(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), str(ROOT / "cython_ext")]))
     notebook = nbformat.read(path, as_version=4)
     nbclient.NotebookClient(
-        notebook, timeout=600, resources={"metadata": {"path": str(path.parent)}}
+        notebook,
+        timeout=600,
+        startup_timeout=600,
+        resources={"metadata": {"path": str(path.parent)}},
     ).execute()
     shown = [data for cell in notebook.cells for data in _data(cell)]
     assert any("image/png" in data for data in shown)

@@ -1,4 +1,4 @@
-"""A thousand federates: the equations are solved in the blink of an eye, the rest in seconds."""
+"""A thousand federates: each connection is looked at a few times."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ddsrta.lf.judge import judge
 from ddsrta.lf.links import network
 from ddsrta.lf.maxplus import Edge, solve
 from ddsrta.lf.reader import loads
-from tests.effort import ends_within, seconds
+from tests.effort import calls, ends
 from tests.lf.federations import text
 
 COUNT, CONNECTIONS = 1000, 5000
@@ -31,9 +31,9 @@ def random_edges(kind: str) -> list[Edge]:
 
 @pytest.mark.parametrize("kind", ["forward", "one component", "circles", "backward ring"])
 def test_the_equations_of_a_thousand_federates(kind: str) -> None:
-    """Some 10 to 20 ms; the bound leaves room for slow machines."""
+    """Each connection is looked at a few times."""
     edges = random_edges(kind)
-    assert seconds(lambda: solve(COUNT, edges), tries=10) < 0.1
+    assert calls(lambda: solve(COUNT, edges)) < 20 * CONNECTIONS
 
 
 def test_a_whole_federation_of_a_thousand() -> None:
@@ -42,7 +42,7 @@ def test_a_whole_federation_of_a_thousand() -> None:
     ways = [(f"f{a}", f"f{b}", "after: 100ms" if a > b else "send: 1us") for a, b in sorted(pairs)]
     wcets = {f"f{i}": f"{random.randint(1, 500)}us" for i in range(COUNT)}
     federation = loads(text(wcets, ways, delay="100us", sources=["f0", "f1"]))
-    with ends_within(10):
+    with ends():
         report = judge(federation)
     values = {name: offset.value for name, offset in report.offsets.offsets.items()}
     for link in network(federation).links:

@@ -104,7 +104,7 @@ def test_a_pipe_gets_the_text_and_stays_a_pipe(tmp_path):
     reader = threading.Thread(target=lambda: read.append(path.read_text()))
     reader.start()
     atomic_write(path, "through")
-    reader.join(timeout=10)
+    reader.join(timeout=600)
     assert read == ["through"]
     assert path.is_fifo()
 

@@ -39,7 +39,7 @@ def test_a_file_cut_off_anywhere_is_an_error_with_its_place(tmp_path: Path) -> N
         assert caught.value.offset in (0, *ends)
 
 
-@settings(max_examples=150, deadline=2000)
+@settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_damage_never_ends_in_anything_but_events_or_an_error(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
