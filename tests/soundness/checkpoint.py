@@ -12,11 +12,12 @@ from tests.soundness.tally import Tally
 class Checkpoint:
     """Which batches are done, and what they have seen. Without a path nothing is kept."""
 
-    def __init__(self, path: Path | None, plan: dict) -> None:
+    def __init__(self, path: Path | None, plan: dict, kind: type = Tally) -> None:
         self.path = path
         self.plan = plan
         self.done: set[int] = set()
-        self.tally = Tally()
+        self.kind = kind
+        self.tally = kind()
         self.wall = 0.0  # seconds spent by earlier processes
         if path is not None and path.exists():
             self._read(path)
@@ -30,7 +31,7 @@ class Checkpoint:
                 "remove it, or give another --checkpoint"
             )
         self.done = set(kept["done"])
-        self.tally = Tally(**kept["tally"])
+        self.tally = self.kind(**kept["tally"])
         self.wall = kept["wall"]
 
     def add(self, number: int, tally: Tally, wall: float) -> None:

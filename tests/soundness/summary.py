@@ -64,7 +64,7 @@ def _facts(done):
         ["processor time a system", f"{1000 * tally.seconds / max(1, tally.systems):.1f} ms"],
         ["slowest system", _slowest(tally)],
         ["analysis", f"`{facts['analysis']}` (digest of analysis and kernel)"],
-        ["machine", _machine()],
+        ["machine", machine()],
     ]
     return table(["campaign", ""], rows)
 
@@ -76,7 +76,8 @@ def _slowest(tally):
     return f"{seconds:.1f} s, seed {seed:.0f}"
 
 
-def _machine():
+def machine() -> str:
+    """Where it ran."""
     compiled = ddsrta_kernel.COMPILED and ddsrta_simulator.COMPILED
     return (
         f"Python {platform.python_version()}, {os.cpu_count()} processors, {platform.system()} "

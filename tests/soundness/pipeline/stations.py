@@ -21,12 +21,12 @@ from ddsrta.simulation.attack import Budget
 from ddsrta_simulator import Program, twin
 from ddsrta_simulator.program import ARRIVED, SENT, TRACE
 from tests.soundness.attack import MOST_EVENTS, Worst, attack, span_of, violations
-from tests.soundness.bounds import bounds_of, kinds_of
+from tests.soundness.bounds import UNBOUNDED, bounds_of, claims_of, kinds_of
 from tests.soundness.deliveries import first_orders, flow_of, seen_overtakings, sequences
 from tests.soundness.shrink import kind_of
 
 MOST_STEPS = 5000  # of a window; one that takes more is called unbounded
-TWIN_JOBS = 60  # about, in a run of both engines
+TWIN_JOBS = 40  # about, in a run of both engines
 ORDER_JOBS = 120
 RUNS = 24
 
@@ -52,7 +52,9 @@ class Seen:
     worst: Worst
     status: list[str] = field(default_factory=list)  # of each certificate
     failures: list[Failure] = field(default_factory=list)
+    unbounded: int = 0
     compared: dict[str, int] = field(default_factory=dict)  # claims of each kind that a run came to
+    less: dict[Any, int | None] | None = None  # claims without a refinement
 
 
 def solved(system: System, without: str | None = None, steps: int = MOST_STEPS) -> Solution:
@@ -72,7 +74,9 @@ def through(system: System, seed: int, without: str | None = None, runs: int = R
     checked(seen, certified(solution, result))
     if without is not None:
         other = solved(unclocked(system) if without == "offsets" else system, without)
-        checked(seen, certified(other, present(other)))
+        less = present(other)
+        checked(seen, certified(other, less))
+        seen.less = None if without == "offsets" else dict(claims_of(less))
     seen.failures += above(seen)
     seen.failures += different(seen, seed)
     seen.failures += sent_late(seen)
@@ -228,6 +232,7 @@ def disordered(seen: Seen, seed: int) -> Iterator[Failure]:
 def count(seen: Seen) -> None:
     """Claims of each kind that a run came to."""
     kinds = kinds_of(seen.program, seen.solution.system)
+    seen.unbounded = sum(bound == UNBOUNDED for bound in seen.bounds)
     for kind, worst, bound in zip(kinds, seen.worst.seen, seen.bounds, strict=True):
         if worst >= 0 and bound >= 0:
             seen.compared[kind] = seen.compared.get(kind, 0) + 1

@@ -1,0 +1,84 @@
+"""What the pipeline has done so far, in a form that adds up, and as a page of Markdown."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from dataclasses import asdict, dataclass, field
+
+from tests.soundness.pipeline.registry import DIMENSIONS, excluded, pairs
+from tests.soundness.summary import machine, table
+from tests.soundness.version import analysis_version
+
+SUMS = (
+    "arrays", "systems", "confirmed", "undecided", "refuted", "runs", "events", "messages",
+    "unbounded",
+)  # fmt: skip
+
+
+@dataclass
+class Counts:
+    """Sums over systems; `pairs` is what each array reached at least."""
+
+    arrays: int = 0
+    systems: int = 0
+    pairs: int = 0
+    confirmed: int = 0  # certificates
+    undecided: int = 0
+    refuted: int = 0
+    runs: int = 0
+    events: int = 0
+    messages: int = 0
+    unbounded: int = 0  # claims
+    compared: dict[str, int] = field(default_factory=dict)  # claims that a run came to
+    failures: list[dict] = field(default_factory=list)
+    seconds: float = 0.0
+
+    def add(self, other: Counts) -> None:
+        """Both together."""
+        if other.pairs:
+            self.pairs = min(self.pairs or other.pairs, other.pairs)
+        for name in SUMS:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.compared = dict(Counter(self.compared) + Counter(other.compared))
+        self.failures += other.failures
+        self.seconds += other.seconds
+
+    def to_dict(self) -> dict:
+        """What goes into a file."""
+        return asdict(self)
+
+
+def page(counts: Counts, options: argparse.Namespace, wall: float) -> str:
+    """What was done, and what fell."""
+    allowed = len(list(pairs())) - len(excluded())
+    above = sum(failure["kind"].startswith("above") for failure in counts.failures)
+    kinds = ", ".join(f"{kind} {n:,}" for kind, n in sorted(counts.compared.items()))
+    rows = [
+        ["dimensions, features", f"{len(DIMENSIONS)}, {sum(map(len, DIMENSIONS.values()))}"],
+        ["pairs that there are, covered by each array", f"{allowed:,}, {counts.pairs:,}"],
+        ["pairs that are excluded with a reason", f"{len(excluded()):,}"],
+        ["covering arrays", f"{counts.arrays:,}, from {options.seed} on"],
+        ["systems", f"{counts.systems:,}"],
+        ["certificates confirmed", f"{counts.confirmed:,}"],
+        ["certificates undecided", f"{counts.undecided:,}"],
+        ["**certificates refuted**", f"**{counts.refuted:,}**"],
+        ["runs of the attack", f"{counts.runs:,}"],
+        ["messages delivered", f"{counts.messages:,}"],
+        ["events", f"{counts.events:,}"],
+        ["bounds compared", f"{sum(counts.compared.values()):,}"],
+        ["unbounded", f"{counts.unbounded:,}"],
+        ["**systems with a run above a bound**", f"**{above:,}**"],
+        ["relatives compared", "no" if options.no_relations else "yes"],
+        ["**other relations that do not hold**", f"**{len(counts.failures) - above:,}**"],
+        ["processor time", f"{counts.seconds / 60:.1f} min, {wall / 60:.1f} min of wall time"],
+        ["analysis", f"`{analysis_version()}` (digest of analysis and kernel)"],
+        ["machine", machine()],
+    ]
+    told = [table(["pairs", ""], rows), f"Bounds compared: {kinds}."]
+    if counts.failures:
+        fallen = [
+            [f["seed"], f["kind"], f["what"][:120].replace("|", "/")] for f in counts.failures
+        ]
+        told.append(table(["system", "what", "how"], fallen[:50]))
+    return "\n\n".join(told) + "\n"
