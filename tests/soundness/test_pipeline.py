@@ -9,7 +9,7 @@ from tests.soundness.pipeline.relations import relations
 from tests.soundness.pipeline.stations import through
 from tests.soundness.version import rotation
 
-RUNS = 6  # of an attack
+RUNS = 4  # of an attack
 PARTS = 4
 EACH = 5  # one of so many is compared with its relatives
 
