@@ -159,6 +159,8 @@ class _Check:
         if publication.earliest > thread.wcet:
             self.report("the job has ended by then: 'earliest' exceeds its wcet",
                         *path, "earliest")  # fmt: skip
+        if publication.count < 1:
+            self.report("a job publishes at least one message", *path, "count")
         if publication.mode == "async":
             controller = publication.flow_controller
             if controller is None:

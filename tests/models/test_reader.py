@@ -262,6 +262,8 @@ def changed(kind: str, name: str, **changes: Any) -> list[str]:
         ("threads", "sensor", {"publishes": (Publication("sped"),)}, "there is no topic 'sped'"),
         ("threads", "sensor", {"publishes": (Publication("speed", "async", "G"),)},
          "there is no flow controller 'G'"),
+        ("threads", "sensor", {"publishes": (Publication("speed", "sync", count=0),)},
+         "a job publishes at least one message"),
         ("threads", "control", {"follows": Following(("senser",))}, "there is no thread 'senser'"),
         ("chains", "control loop", {"path": ()}, "the path is empty"),
         ("chains", "control loop", {"path": ("nobody",)}, "a path starts with a thread, and 'nobody'"),
