@@ -1,0 +1,126 @@
+"""Mutants of what computes bounds: which lower a claim, and who notices."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from ddsrta.analysis.assemble import present
+from ddsrta.analysis.certificate import claims
+from ddsrta.analysis.result import Result
+from ddsrta.analysis.solve import solve
+from ddsrta.checker import CertificateError, check
+from ddsrta.models.system import System
+from tests.mutation.figures import Figures, figures, lowered
+from tests.mutation.lines import Lines
+from tests.mutation.mutants import ROOT, Mutant
+from tests.mutation.swap import UnswappableError, swap
+from tests.soundness.attack import attacked
+
+KERNEL = "cython_ext/ddsrta_kernel/twin*.py"
+ANALYSIS = (
+    "accounts", "assemble", "assumptions", "backlog", "bases", "cause_arrays", "causes", "chains",
+    "compile", "copies", "coupling", "groups", "joins", "load", "locks/*", "offsets",
+    "order/compare", "order/judge", "order/places", "order/sending", "order/sets", "order/times",
+    "paths", "placement", "present", "refinements", "result", "skips", "solve", "stages",
+    "streams", "supply", "synchronizers/*", "tandems", "turns", "walk",
+)  # fmt: skip
+STEPS = 3000  # of a window
+MOST_SYSTEMS = 20  # on which a mutant is tried
+SECONDS = 1.2  # of CPU, before a mutant that changes nothing is given up
+RUNS = 24  # of an attack
+
+
+def files(kernel: bool) -> list[str]:
+    """What computes bounds: the kernel's twin, or what makes problems and results of it."""
+    patterns = [f"ddsrta/analysis/{name}.py" for name in ANALYSIS] + ["ddsrta/policies/*.py"]
+    found = [p for pattern in ([KERNEL] if kernel else patterns) for p in ROOT.glob(pattern)]
+    return sorted(str(path.relative_to(ROOT)) for path in found)
+
+
+def analysed(system: System) -> tuple[Result, dict[str, Any]]:
+    """A result and its certificate."""
+    solution = solve(system, most_steps=STEPS)
+    result = present(solution)
+    return result, claims(solution, result)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A system with what is claimed of it by the analysis as it is."""
+
+    name: str
+    system: System
+    figures: Figures
+    lines: frozenset[tuple[str, int]]
+    seconds: float
+
+
+def cases(
+    systems: Sequence[tuple[str, System]], watched: list[str], most_seconds: float
+) -> list[Case]:
+    """Those that are quick, with the lines that they run."""
+    lines, found = Lines(watched), []
+    for name, system in systems:
+        begin = time.process_time()
+        known = figures(*analysed(system))
+        seconds = time.process_time() - begin
+        if seconds <= most_seconds:
+            ran = lines.of(lambda system=system: analysed(system))
+            found.append(Case(name, system, known, frozenset(ran), seconds))
+    return found
+
+
+def chosen(mutant: Mutant, among: Sequence[Case]) -> list[Case]:
+    """Some that run its line, half of them the quickest."""
+    at = (mutant.file, mutant.line)
+    reached = sorted((case for case in among if at in case.lines), key=lambda case: case.seconds)
+    quick, rest = reached[: MOST_SYSTEMS // 2], reached[MOST_SYSTEMS // 2 :]
+    Random(mutant.name).shuffle(rest)
+    return quick + rest[: MOST_SYSTEMS - len(quick)]
+
+
+def trial(mutant: Mutant, among: Sequence[Case]) -> dict[str, Any]:
+    """In a child: what becomes of the claims, and whether the checker or a run says no."""
+    try:
+        swap(mutant)
+    except UnswappableError:
+        return {"result": "not tried"}
+    seen: dict[str, Any] = {"result": "same", "lowered": {}, "errors": 0, "systems": 0}
+    begin = time.process_time()
+    for case in among:
+        if time.process_time() - begin > SECONDS * (3 if seen["lowered"] else 1):
+            break
+        seen["systems"] += 1
+        try:
+            result, certificate = analysed(case.system)
+            after = figures(result, certificate)
+        except Exception as error:
+            seen["errors"] += 1
+            seen["error"] = repr(error)[:120]
+            if seen["errors"] > 2 and not seen["lowered"]:
+                break
+            continue
+        less = lowered(case.figures, after)
+        if not less:
+            seen["result"] = "raises" if after != case.figures else seen["result"]
+            continue
+        seen["lowered"][case.name] = [" ".join(map(str, key)) for key in less[:4]]
+        if killer := _killer(case.system, result, certificate):
+            return {**seen, "result": "killed", "by": killer, "on": case.name}
+    if seen["lowered"]:
+        return {**seen, "result": "survives"}
+    return {**seen, "result": "fails"} if seen["errors"] else seen
+
+
+def _killer(system: System, result: Result, certificate: dict[str, Any]) -> str | None:
+    try:
+        verdict = check(certificate)
+    except CertificateError:
+        return "checker"
+    if verdict.status == "refuted":
+        return "checker"
+    return "run" if attacked(system, result, RUNS, 0) else None

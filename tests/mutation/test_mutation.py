@@ -1,0 +1,98 @@
+"""Faults are made one at a time, in a child alone; those that lower a bound are noticed."""
+
+from __future__ import annotations
+
+import ast
+import gc
+import os
+
+from ddsrta.analysis import chains
+from tests.mutation import bounds
+from tests.mutation.corpus import corpus
+from tests.mutation.mutants import Mutant, mutants
+from tests.mutation.operators import replacements
+from tests.mutation.record import sampled
+from tests.mutation.swap import prepare, swap
+from tests.mutation.trial import tried
+
+FILES = [
+    f"ddsrta/analysis/{name}.py" for name in ("compile", "stages", "coupling", "turns", "walk")
+]
+SAMPLE = 60
+
+
+def faults(text: str, returns_time: bool = False) -> set[str]:
+    tree = ast.parse(text)
+    return {
+        "nothing" if new is None else ast.unparse(ast.fix_missing_locations(new))
+        for node in ast.walk(tree)
+        for _, new in replacements(node, returns_time)
+    }
+
+
+def test_faults_of_expressions():
+    assert faults("a + b") == {"a", "b", "a - b"}
+    assert faults("a < b") == {"a <= b"}
+    assert faults("-(-a // b)") >= {"a // b"}
+    assert faults("a // b") == {"-(-a // b)"}
+    assert faults("max(a, b)") >= {"min", "a", "b"}
+    assert faults("x.worst") == {"x.best"}
+    assert faults("[a, b]") == {"[a]", "[b]"}
+    assert faults("a and b") == {"a", "b", "a or b"}
+    assert faults("f(3)") >= {"2", "4"}
+
+
+def test_faults_of_statements():
+    assert faults("if a:\n    b()") == {"nothing", "if True:\n    b()"}
+    assert faults("return f", True) == {"return 0"}
+    assert faults("return None", True) == {"0"}
+    assert faults("total += a") == {"nothing", "total -= a"}
+
+
+def test_each_mutant_has_a_name_of_its_own():
+    found = [mutant.name for file in bounds.files(False) for mutant in mutants(file)]
+    assert len(found) == len(set(found)) > 3000
+
+
+def fault(function: str, before: str, after: str) -> Mutant:
+    (found,) = [
+        mutant
+        for mutant in mutants("ddsrta/analysis/chains.py")
+        if (mutant.function, mutant.before, mutant.after) == (function, before, after)
+    ]
+    return found
+
+
+def test_a_child_alone_runs_a_mutant():
+    assert chains.least(3, 5) == 3
+    mutant = fault("least", "(one, other)", "(other,)")
+
+    def mutated():
+        swap(mutant)
+        return {"least": chains.least(3, 5)}
+
+    assert tried(mutated) == {"least": 5}
+    assert chains.least(3, 5) == 3
+
+
+def test_a_child_that_does_not_end_is_ended():
+    def endless():
+        while True:
+            pass
+
+    assert tried(endless, seconds=1) == {"ended": "time"}
+    assert tried(lambda: os._exit(0))["ended"] == "silent"
+
+
+def test_most_faults_that_lower_a_bound_are_refuted():
+    known = bounds.cases(list(corpus(0.1)), FILES, 0.006)
+    prepare()
+    gc.collect()
+    found = [
+        tried(lambda mutant=mutant: bounds.trial(mutant, bounds.chosen(mutant, known)))
+        for mutant in sampled(FILES, SAMPLE, 1)
+    ]
+    lowering = [each for each in found if each.get("lowered")]
+    killed = [each for each in lowering if each["result"] == "killed"]
+    assert len(lowering) >= SAMPLE // 10
+    assert len(killed) >= 0.8 * len(lowering)
