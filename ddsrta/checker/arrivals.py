@@ -43,6 +43,11 @@ class Source:
     gap: int | None = None
     offset: int | None = None
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether η is one fraction, rounded."""
+        return self.kind in ("periodic", "sporadic") and not self.apart
+
     def least(self, count: int) -> int:
         """The least time that `count` consecutive releases span, δ⁻(count)."""
         before = max(count, 1) - 1

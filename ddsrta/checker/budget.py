@@ -30,9 +30,10 @@ class Budget:
         """Another stage begins."""
         self.stage, self.floor = self.most, 0
 
-    def renew_spare(self) -> None:
-        """Another stage begins, that may do without: it takes half of what is left at most."""
-        self.stage, self.floor = self.most, self.total // 2
+    def renew_spare(self, most: int | None = None) -> None:
+        """Another stage begins, that may do without: it takes half of what is left at most, and
+        no more than so many evaluations."""
+        self.stage, self.floor = self.most if most is None else most, self.total // 2
 
     def cut_short(self, what: str) -> None:
         """A search ends at a limit of its own: a claim that fails after that is undecided."""

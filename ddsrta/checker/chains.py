@@ -13,9 +13,15 @@ from ddsrta.checker.reading import CertificateError, names, optional_integer, re
 from ddsrta.checker.stages import Key
 from ddsrta.checker.sums import RefutedError
 from ddsrta.checker.things import Chain, System
-from ddsrta.checker.totals import Totals
+from ddsrta.checker.totals import CLAIMS, WAY, WHOLE, Effort, Totals
 from ddsrta.checker.words import duration
 
+EFFORTS: tuple[tuple[bool, Effort], ...] = (
+    (False, WAY),
+    (True, WAY),
+    (True, WHOLE),
+)  # with a glance at windows
+MESSAGE = 2  # stages
 FIGURES = ("latency", "trigger_latency", "data_age", "reaction_time")
 _Values = dict[str, int | None]
 
@@ -34,23 +40,30 @@ def check_chain(system: System, totals: Totals, name: str, claim: ChainClaim) ->
     label = f"chain {shown(name)}"
     parts = segments(system, claim.path[0], hops(system, claim.path, label))
 
-    def check(whole: bool) -> None:
-        _check_figures(label, claim, _figures(system, totals, parts, whole))
+    def check(effort: Effort) -> None:
+        _check_figures(label, claim, _figures(system, totals, parts, effort))
 
     whatever_is_least(totals, [key for part in parts for key in part.stages], check)
 
 
-def whatever_is_least(totals: Totals, path: Sequence[Key], check: Callable[[bool], None]) -> None:
-    """Checks what is claimed of a path; what takes longer to look at only where it is needed:
-    accounts, and then the windows of stages that groups confirmed."""
-    for whole in (False, True):
+def whatever_is_least(totals: Totals, path: Sequence[Key], check: Callable[[Effort], None]) -> None:
+    """Checks what is claimed of a path; what takes longer to look at only where it is needed: the
+    way, the windows of stages that groups confirmed, accounts, and the windows that take long.
+    What one path needed is tried first for the next."""
+    is_long = len(path) > MESSAGE
+    for number in (-1, *range(totals.needed[is_long], len(EFFORTS))):
+        looks, effort = (False, CLAIMS) if number < 0 else EFFORTS[number]
+        if looks:
+            totals.points.glance(path)
         try:
-            return check(whole)
+            check(effort)
         except RefutedError:
             continue
+        totals.needed[is_long] = max(totals.needed[is_long], number)
+        return
     totals.points.look(path)
     try:
-        check(True)
+        check(WHOLE)
     except RefutedError:
         if totals.points.skipped.isdisjoint(path):
             raise
@@ -74,26 +87,24 @@ def compare_with(what: str, claimed: int | None, value: int | None) -> None:
         )
 
 
-def _figures(system: System, totals: Totals, parts: list[Segment], whole: bool) -> _Values:
+def _figures(system: System, totals: Totals, parts: list[Segment], effort: Effort) -> _Values:
     gaps, ways, renewals, late = [], [], [], 0
     for part in parts:
         arrival = totals.stages["job", part.first].arrival
         if arrival and part is not parts[0]:
             late += arrival.offset or 0
         gaps.append(arrival.gap if arrival else None)
-        total = totals.total(part.stages, data=True, whole=whole)
+        total = totals.total(part.stages, effort, data=True)
         ways.append(None if total is None else total + part.handover)
         if any(totals.stages[key].synchronizer for key in part.stages):
-            total = totals.total(part.stages, data=True, renews=True, whole=whole)
+            total = totals.total(part.stages, effort, data=True, renews=True)
         renewals.append(None if total is None else total + part.handover)
     contested = _contested(system, totals, parts)
     single = len(parts) == 1
     reordered = _reordered(system, totals, parts)
     return {
         "latency": ways[0] if single else None,
-        "trigger_latency": least(
-            iter((totals.total(parts[0].stages, data=False, whole=whole), ways[0]))
-        )
+        "trigger_latency": least(iter((totals.total(parts[0].stages, effort, data=False), ways[0])))
         if single
         else None,
         "data_age": None if reordered else _sum([*renewals[:-1], ways[-1], *gaps[:-1]]),

@@ -140,7 +140,7 @@ class _Checking:
         synchronizers = Synchronizers(system, streams, stages)
         self.confirmed += synchronizers.check(matched)
         accounts = Accounts(neighbours, stages, streams, claims, self.budget, groups.hold)
-        totals = Totals(stages, streams, points, groups, tandems, synchronizers, accounts)
+        totals = Totals(stages, streams, points, groups, tandems, synchronizers, accounts, claims)
         for key, message in messages.items():
             self.at = f"message {'/'.join(key[1:])}"
             check_ddl(system, totals, claims, key, message.ddl)

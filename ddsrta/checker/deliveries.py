@@ -11,7 +11,7 @@ from ddsrta.checker.groups import least
 from ddsrta.checker.stages import Key
 from ddsrta.checker.sums import Claim
 from ddsrta.checker.things import System
-from ddsrta.checker.totals import Totals
+from ddsrta.checker.totals import Effort, Totals
 
 _Claims = Mapping[Key, Claim]
 
@@ -22,8 +22,8 @@ def check_ddl(
     """DDL of a message: from its sample, or from the job that sends it itself."""
     path = totals.stages[key].inputs[0].source, key
 
-    def check(whole: bool) -> None:
-        value = _total(system, totals, claims, path, whole)
+    def check(effort: Effort) -> None:
+        value = _total(system, totals, claims, path, effort)
         compare_with(f"message {'/'.join(key[1:])}: ddl", claimed, value)
 
     whatever_is_least(totals, [*_parts(system, path[0]), *path], check)
@@ -37,8 +37,8 @@ def check_sent(
     edge = totals.stages[key].inputs[0]
     early = edge.extra - network(system, publisher, reader).worst
 
-    def check(whole: bool) -> None:
-        total = _total(system, totals, claims, (edge.source,), whole)
+    def check(effort: Effort) -> None:
+        total = _total(system, totals, claims, (edge.source,), effort)
         value = None if total is None else total + early
         compare_with(f"message {'/'.join(key[1:])}: sent", claimed, value)
 
@@ -54,17 +54,17 @@ def _parts(system: System, first: Key) -> list[Key]:
 
 
 def _total(
-    system: System, totals: Totals, claims: _Claims, path: tuple[Key, ...], whole: bool
+    system: System, totals: Totals, claims: _Claims, path: tuple[Key, ...], effort: Effort
 ) -> int | None:
     """To the end of a path; behind subscriptions, from the arrival of the last message."""
-    own = totals.total(path, data=False, whole=whole)
+    own = totals.total(path, effort, data=False)
     alone = system.threads[path[0][1]].synchronizer is not None
     longest = own
     for part in _parts(system, path[0]):
         turn = claims[part].response
         if own is None or turn is None:
             return None
-        through = None if alone else totals.total((part, *path), data=False, whole=whole)
+        through = None if alone else totals.total((part, *path), effort, data=False)
         since = least(iter((turn + own, through)))
         longest = max(longest or 0, since or 0)
     return longest

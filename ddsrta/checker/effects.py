@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ddsrta.checker.curves import Base
 from ddsrta.checker.stages import Edge, Key, Stage
-from ddsrta.checker.streams import Base, Streams
+from ddsrta.checker.streams import Streams
 
 _WORD = 64  # stages that take one unit of work together
 

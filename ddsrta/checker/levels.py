@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from ddsrta.checker.budget import Budget
+from ddsrta.checker.curves import Base, Curves, Stream
 from ddsrta.checker.reading import MOST
 from ddsrta.checker.relations import Neighbours, time
 from ddsrta.checker.stages import Edge, Key, Stage
-from ddsrta.checker.streams import Base, Stream, Streams
+from ddsrta.checker.streams import Streams
 from ddsrta.checker.things import Reservation
 
 _REMEMBERED = 50_000  # lengths of a level
@@ -49,6 +50,7 @@ class Level:
         self.enters = max((pieces[key] for key, cost in costs.items() if not cost), default=0)
         self.roots = roots
         self.keys = keys  # of the roots
+        self.curves: Curves | None = None  # of the roots
         self.bounded = all(stream.countable for stream, _ in roots)
         self.budget = budget
         self.known: dict[int, int] = {}
@@ -65,7 +67,9 @@ class Level:
             loads = sum(
                 -(-(length + load.period) // load.period) * load.budget for load in self.loads
             )
-            roots = sum(stream.most(length) * cost for stream, cost in self.roots)
+            if self.curves is None:
+                self.curves = Curves((stream, cost, 0) for stream, cost in self.roots)
+            roots = self.curves.at(length)
             if len(self.known) >= _REMEMBERED:
                 self.known.clear()
             self.known[length] = loads + roots

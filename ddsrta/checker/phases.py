@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from ddsrta.checker.costs import EPSILON
+from ddsrta.checker.curves import Base, Stream
 from ddsrta.checker.levels import Level, least_fixed
 from ddsrta.checker.relations import time
-from ddsrta.checker.streams import Base, Stream
 
 MOST_PHASES = 20_000
 STORED = 20  # what a phase that is kept takes of the budget, so that memory is bounded
@@ -27,7 +28,7 @@ class Head(NamedTuple):
     enters: int  # what was released at the opening, less what the last stage releases at its end
     cost: int  # of each unit up to ours, 0 where the head is no root
     later: int  # of each unit after ours
-    effects: frozenset[int] = frozenset()  # streams (by id) that come only after the group
+    effects: Callable[[], frozenset[int]]  # streams (by id) that come only after the group
 
 
 def root_phases(level: Level, head: Head) -> tuple[Phase, ...] | None:
@@ -84,6 +85,7 @@ def _finish(level: Level, head: Head, shift: int) -> int | None:
     events = [base.most(shift + (one.before or 0) + EPSILON) for one, _ in same]
     units = first.times * base.most(shift + (first.before or 0) + EPSILON)
     own = head.enters + units * head.cost
+    effects = head.effects() if any(one is not first for one, _ in same) else ()
 
     def later(stream: Stream, length: int) -> int:
         """The units after ours, as far as their events tell."""
@@ -99,7 +101,7 @@ def _finish(level: Level, head: Head, shift: int) -> int | None:
                 work -= most * cost
             else:
                 # our own event's
-                too_late = before > 0 and (length <= shift + one.best or id(one) in head.effects)
+                too_late = before > 0 and (length <= shift + one.best or id(one) in effects)
                 some = one.times * (before - too_late) + later(one, length)
                 work -= max(0, most - some) * cost
         return time(level.supply, work)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from ddsrta.checker.curves import Stream
 from ddsrta.checker.reading import CertificateError, shown
 from ddsrta.checker.stages import Key, Stage
-from ddsrta.checker.streams import Stream, Streams
+from ddsrta.checker.streams import Streams
 from ddsrta.checker.things import Executor, Place, System
 
 SHADOW = "shadow"

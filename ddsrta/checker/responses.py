@@ -11,7 +11,7 @@ from ddsrta.checker.reading import CertificateError, mapping, optional_integer, 
 from ddsrta.checker.stages import Key
 from ddsrta.checker.sums import Claim, RefutedError
 from ddsrta.checker.things import System
-from ddsrta.checker.totals import Totals
+from ddsrta.checker.totals import Effort, Totals
 
 
 def read_responses(value: object, system: System) -> dict[str, int | None]:
@@ -45,11 +45,11 @@ def _check(
     both: int | None,
     alone: bool,
     claimed: int | None,
-    whole: bool,
+    effort: Effort,
 ) -> None:
     value = both
     if both is not None and not alone:
-        total = totals.total(path, data=False, whole=whole)
+        total = totals.total(path, effort, data=False)
         value = both if total is None else min(both, total)
     compare_with(f"callback {shown(path[1][1])}: response", claimed, value)
 

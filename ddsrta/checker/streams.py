@@ -3,129 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from ddsrta.checker.arrivals import Source
 from ddsrta.checker.budget import Budget
 from ddsrta.checker.clocks import Clocks, Group
-from ddsrta.checker.reading import MOST, CertificateError
+from ddsrta.checker.curves import Base, Feed, Stream
+from ddsrta.checker.reading import CertificateError
 from ddsrta.checker.stages import Edge, Key, Stage
 
 _MOST_WAYS = 100
-
-
-@dataclass(frozen=True)
-class Feed:
-    """What a junction takes from one base."""
-
-    base: Base
-    times: int
-    shift: int | None  # None where only the spacing is known
-    edge: Edge | None  # the one that spaces it, None where several were taken together
-
-    @property
-    def countable(self) -> bool:
-        """Whether there is a curve at all."""
-        return self.shift is not None or (self.edge is not None and self.edge.distance > 0)
-
-    def most(self, length: int) -> int:
-        """How many come in a window."""
-        spaced = self.edge.most(length) if self.edge else None
-        if self.shift is None:
-            return spaced or 0
-        most = self.times * self.base.most(length + self.shift)
-        return most if spaced is None else min(most, spaced)
-
-
-@dataclass(frozen=True, eq=False)
-class Base:
-    """A source, or a junction of other bases; unbounded where an input of it is."""
-
-    key: Key
-    source: Source | None
-    feeds: tuple[Feed, ...]
-    joins: bool
-    bounded: bool
-    budget: Budget = field(repr=False)
-    known: dict[int, int] = field(default_factory=dict, repr=False)
-
-    def most(self, length: int) -> int:
-        """η of the base."""
-        if length <= 0:
-            return 0
-        self.budget.curve()
-        if self.source:
-            return self.source.most(length)
-        if length not in self.known:
-            counts = [feed.most(length) for feed in self.feeds]
-            self.known[length] = max(counts) if self.joins else sum(counts)
-        return self.known[length]
-
-    def least(self, count: int) -> int:
-        """δ⁻ of the base: the largest length in which fewer than `count` events come."""
-        if self.source:
-            self.budget.curve()
-            return self.source.least(count)
-        if self.most(1) >= count:
-            return 0
-        low, high = 0, 1  # most(low + 1) < count
-        while self.most(high + 1) < count:
-            low, high = high, 2 * high
-            if high > MOST:
-                return MOST
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (middle, high) if self.most(middle + 1) < count else (low, middle)
-        return high
-
-
-@dataclass(frozen=True, eq=False)
-class Stream:
-    """What arrives at a stage: a multiple of its base, between `best` and `before` later."""
-
-    base: Base
-    times: int
-    before: int | None
-    best: int
-    edge: Edge | None = None  # the only input, which spaces what comes
-
-    @property
-    def bounded(self) -> bool:
-        """Whether it follows its base in bounded time, and the base has a curve."""
-        return self.before is not None and self.base.bounded
-
-    @property
-    def countable(self) -> bool:
-        """Whether there is a curve at all; what one thread spaces has one, however late it is."""
-        return self.bounded or (self.edge is not None and self.edge.distance > 0)
-
-    @property
-    def shift(self) -> int:
-        """How much closer the arrivals may be than the events of the base."""
-        return (self.before or 0) - self.best
-
-    def most(self, length: int) -> int:
-        """η(length) of the stage."""
-        if length <= 0:
-            return 0
-        spaced = self.edge.most(length) if self.edge else None
-        if spaced is not None and not self.bounded:
-            return spaced
-        most = self.times * self.base.most(length + self.shift)
-        return most if spaced is None else min(most, spaced)
-
-    def least(self, count: int) -> int:
-        """δ⁻(count) of the stage."""
-        spaced = self.edge.apart(count) if self.edge else 0
-        if not self.bounded:
-            return max(0, spaced)
-        return max(0, spaced, self.base.least(-(-count // self.times)) - self.shift)
-
-    @property
-    def bunch(self) -> int:
-        """So many units at a time are as early as each other, here and all the way to here."""
-        return self.edge.times if self.edge else self.times
 
 
 @dataclass(frozen=True)

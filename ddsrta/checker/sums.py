@@ -12,7 +12,7 @@ from ddsrta.checker.reading import MOST
 from ddsrta.checker.relations import Relations
 from ddsrta.checker.stages import Key, Stage
 from ddsrta.checker.streams import Streams
-from ddsrta.checker.work import Earlier, Later, Sum, Term, arriving
+from ddsrta.checker.work import Earlier, Later, Sum, Term, Terms
 
 
 class RefutedError(Exception):
@@ -81,22 +81,22 @@ class Sums:
         return self.levels.level(self.stage.key, mine + 1)
 
     def _alone(self) -> Callable[[int], int]:
-        terms = [Term(self.streams[o.key], o.cost, 0) for o in self.relations.preempts]
+        terms = Terms(Term(self.streams[o.key], o.cost, 0) for o in self.relations.preempts)
         loads = self.relations.loads
 
         def work(length: int) -> int:
             if length <= 0:
                 return 0
             reserved = sum(-(-(length + one.period) // one.period) * one.budget for one in loads)
-            return reserved + arriving(terms, length)
+            return reserved + terms.arriving(length)
 
         return work
 
     def _sum(self, pieces: Mapping[Key, int], ends: int, preempting: Callable[[int], int]) -> Sum:
         given, own = self.relations, self.stage.cost + pieces[self.stage.key]
 
-        def terms(stages: list[Stage], pending: bool = False) -> list[Term]:
-            return [self._term(other, pieces, pending) for other in stages]
+        def terms(stages: list[Stage], pending: bool = False) -> Terms:
+            return Terms(self._term(other, pieces, pending) for other in stages)
 
         # Whatever has no bound of its own still takes no more than one turn for each of ours.
         in_turn = [*given.alternates, *given.precedes]

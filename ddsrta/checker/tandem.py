@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ddsrta.checker.costs import EPSILON
+from ddsrta.checker.curves import Stream
 from ddsrta.checker.points import Points
 from ddsrta.checker.reading import MOST
 from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.stages import Edge, Key, Stage
-from ddsrta.checker.streams import Stream
 from ddsrta.checker.sums import Claim
 from ddsrta.checker.windows import Point
-from ddsrta.checker.work import Sum
+from ddsrta.checker.work import Sum, Terms
 
 
 class Arrivals(NamedTuple):
@@ -181,9 +181,9 @@ class _Both:
         if any(other.key == key for other in relations.overtakes):
             return stream.most(point.start + EPSILON)
         most = point.unit + any(other.key == key for other in relations.precedes)
-        for term in (*one.alternates, *one.precedes):
+        for term in [*one.alternates, *one.precedes]:
             if term.stream is stream:
-                return term.in_turn(point.start, point.unit, most)
+                return int(term.in_turn(point.start, point.unit, most))
         return most  # without a bound of its own
 
     def _arriving(self, stage: Stage, reach: int) -> int:
@@ -208,7 +208,7 @@ class _Both:
                 (sum(costs[stage.key] * times for stage, times in some) for some in blocking),
                 default=0,
             )
-            sums.append(one._replace(ahead=[], blocks=work))
+            sums.append(one._replace(ahead=Terms(), blocks=work))
         window = self.last.with_sums(sums)
         limit = (MOST, "what is a number (theory 8)")
         return window.finish((0, 0), limits[self.last.stage.key], 0, 0, limit)[1]

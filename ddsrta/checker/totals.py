@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, Literal
 
 from ddsrta.checker.accounts import Accounts
 from ddsrta.checker.groups import Groups, least
@@ -11,9 +12,15 @@ from ddsrta.checker.matching import Synchronizers
 from ddsrta.checker.points import Points
 from ddsrta.checker.stages import Edge, Key, Stage
 from ddsrta.checker.streams import Streams
+from ddsrta.checker.sums import Claim
 from ddsrta.checker.tandem import Arrivals, Tandems
 from ddsrta.checker.waits import Waits
 from ddsrta.checker.walks import Step, Walk
+
+Effort = Literal["claims", "way", "whole"]
+CLAIMS: Final = "claims"
+WAY: Final = "way"
+WHOLE: Final = "whole"
 
 
 class Totals:
@@ -28,7 +35,9 @@ class Totals:
         tandems: Tandems,
         synchronizers: Synchronizers,
         accounts: Accounts,
+        claims: Mapping[Key, Claim],
     ) -> None:
+        self.claims = claims
         self.synchronizers = synchronizers
         self.stages = stages
         self.streams = streams
@@ -37,25 +46,45 @@ class Totals:
         self.tandems = tandems
         self.accounts = accounts
         self.waits = Waits(stages, streams)
-        self.seen = 0
+        self.needed = [0, 0]  # of what messages and longer paths needed
         self.walks: dict[tuple[Key, tuple[bool, bool, bool]], Walk] = {}
 
     def total(
-        self, path: Sequence[Key], data: bool, renews: bool = False, whole: bool = False
+        self, path: Sequence[Key], effort: Effort, data: bool, renews: bool = False
     ) -> int | None:
         """The latency from the arrival at the first stage to the completion of the last.
 
         With `data`, the waits at AND jobs are in it; with `renews` it is up to the first set with
-        this message or a newer one, where a synchronizer leaves messages out. With `whole`,
-        accounts of whole stretches without a wait are looked at, too.
+        this message or a newer one, where a synchronizer leaves messages out. How far it looks:
+        at what is claimed of its stages, at its way stage by stage, or also at the accounts of
+        whole stretches without a wait.
         """
+        whole = effort == WHOLE
         if all(len(self.stages[key].inputs) == 1 for key in path[1:]):  # nothing waits
+            if effort == CLAIMS:
+                return self._claimed(path)
             total = self._walked(path, (False, False, False)).total
             return self._in_account(path, 0, total) if whole else total
+        if effort == CLAIMS:
+            return None
         last = self._walked(path, (data, renews, whole))
         if not whole:
             return last.total
         return self._in_account(path[last.start :], last.begun, last.total)
+
+    def _claimed(self, path: Sequence[Key]) -> int | None:
+        """What the claims about its stages make of a path on which nothing waits: their responses,
+        one after the other; or the latency of the last, if the path begins with its source."""
+        bounds = []
+        last, first = self.streams[path[-1]], self.streams[path[0]]
+        latency = self.claims[path[-1]].latency
+        if latency is not None and not self.stages[path[0]].inputs and last.base is first.base:
+            bounds.append(latency - first.best)
+        responses = [self.claims[key].response for key in path]
+        if None not in responses:
+            ways = (self.stages[key].inputs[0].extra for key in path[1:])
+            bounds.append(sum(filter(None, responses)) + sum(ways))
+        return least(iter(bounds))
 
     def ways(self, path: Sequence[Key], whole: bool = False) -> list[int | None]:
         """The latency of every event to the completion of each stage of the path."""
@@ -75,24 +104,26 @@ class Totals:
 
     def _walks(self, path: Sequence[Key], asked: tuple[bool, bool, bool]) -> Iterator[Walk]:
         """Each step of the walk along a path; walks that begin alike are one as far as that."""
-        if self.seen != len(self.points.found):  # windows that were looked at since
-            self.seen = len(self.points.found)
-            self.walks.clear()
         first = (path[0], asked)
-        if first not in self.walks:
+        if first not in self.walks or self._has_points_since(self.walks[first]):
             steps = [Step(path[0], path[0], 0, 0)]
             way = self.groups.ways.to(path[0])
             walk = Walk(steps, 1, way, not self.stages[path[0]].inputs)
+            walk.has_points = path[0] in self.points
             walk.total = self._least(walk)
             self.walks[first] = walk
         walk = self.walks[first]
         yield walk
         for place in range(1, len(path)):
             after = walk.after.get(path[place])
-            if after is None:
+            if after is None or self._has_points_since(after):
                 after = walk.after[path[place]] = self._on(walk, path, place, asked)
             walk = after
             yield walk
+
+    def _has_points_since(self, walk: Walk) -> bool:
+        """Whether the window of its last stage was looked at after that."""
+        return not walk.has_points and walk.last.key in self.points
 
     def _on(
         self, walk: Walk, path: Sequence[Key], place: int, asked: tuple[bool, bool, bool]
@@ -121,6 +152,7 @@ class Totals:
             plain = False
             step = Step(key, key, released or 0, None if released is None else 0)
         found = walk.on(step, self.groups.ways.on(walk.way, key), plain)
+        found.has_points = key in self.points
         found.total = fixed[0] if fixed else self._least(found)
         if waits:
             found.start = place
@@ -172,12 +204,13 @@ class Totals:
             if head.depth < behind:
                 first = self.streams[group.first]
                 reached = first.best - self.streams[walk.steps[0].key].best
-                bounds.append(group.since(first, 0) + reached)
+                since = group.since(first, 0)
+                bounds.append(None if since is None else since + reached)
                 continue
             step = walk.steps[head.depth - behind]
             if step.arrival is not None:
                 since = group.since(self.streams[step.origin], step.arrival)
-                bounds.append(step.carried + since)
+                bounds.append(None if since is None else step.carried + since)
         bounds.append(self._in_tandem(walk))
         return least(iter(bounds))
 

@@ -20,13 +20,14 @@ class Step(NamedTuple):
 class Walk:
     """A path as far as one stage."""
 
-    __slots__ = ("after", "begun", "count", "plain", "start", "steps", "total", "way")
+    __slots__ = ("after", "begun", "count", "has_points", "plain", "start", "steps", "total", "way")
 
     def __init__(self, steps: list[Step], count: int, way: Way, plain: bool) -> None:
         self.steps = steps  # of this walk and perhaps of one that goes on: `count` are of this one
         self.count = count
         self.way = way
         self.plain = plain  # no junction was met
+        self.has_points = False  # of the window of its last stage
         self.start = 0  # where the path last waited
         self.begun: int | None = 0  # and when it came there
         self.total: int | None = None

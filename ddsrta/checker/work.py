@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ddsrta.checker.costs import EPSILON
-from ddsrta.checker.streams import Stream
+from ddsrta.checker.curves import Curves, Stream
 
 
 class Later(NamedTuple):
@@ -58,6 +58,31 @@ class Term(NamedTuple):
         return min(most, self.later.most(length)) if self.later else most
 
 
+class Terms(tuple[Term, ...]):
+    """The work of some other stages."""
+
+    curves: tuple[Curves, Curves] | None = None
+
+    def arriving(self, length: int) -> int:
+        """The work that arrives in a window."""
+        if not self or length <= 0:
+            return 0
+        return self._curves()[0].at(length)
+
+    def pending(self, length: int) -> int:
+        """The work that arrives in a window, or is pending when it opens."""
+        if length <= 0:
+            return sum(term.stream.most(length + term.response) * term.cost for term in self)
+        return self._curves()[1].at(length) if self else 0
+
+    def _curves(self) -> tuple[Curves, Curves]:
+        if self.curves is None:
+            arriving = Curves((term.stream, term.cost, 0) for term in self)
+            pending = Curves((term.stream, term.cost, term.response) for term in self)
+            self.curves = arriving, pending
+        return self.curves
+
+
 class Sum(NamedTuple):
     """One of the sums: all terms of theory 5, with the costs that belong to it."""
 
@@ -66,18 +91,18 @@ class Sum(NamedTuple):
     blocks: int
     each_turn: int  # of what has no bound: for each unit of ours,
     one_more: int  # and once more
-    overtakes: list[Term]
-    ahead: list[Term]
-    lingers: list[Term]
-    alternates: list[Term]
-    precedes: list[Term]
+    overtakes: Terms
+    ahead: Terms
+    lingers: Terms
+    alternates: Terms
+    precedes: Terms
     preempting: Callable[[int], int]
-    shares: list[Term]
+    shares: Terms
     threads: int
 
     def shared(self, length: int) -> int:
         """What all threads of a pool serve together, in one of them (theory 20)."""
-        return -(-pending(self.shares, length) // self.threads)
+        return -(-self.shares.pending(length) // self.threads)
 
     def behind(self, arrival: int, count: int) -> int:
         """What must be served before the count-th unit, of what it finds."""
@@ -89,27 +114,17 @@ class Sum(NamedTuple):
         turns = count * self.each_turn + self.one_more
         for terms, most in ((self.alternates, count), (self.precedes, count + 1)):
             turns += sum(term.in_turn(start, count, most) * term.cost for term in terms)
-        waits = pending(self.lingers, start) + self.shared(start)
-        return turns + arriving(self.overtakes, start + EPSILON) + waits
+        waits = self.lingers.pending(start) + self.shared(start)
+        return turns + self.overtakes.arriving(start + EPSILON) + waits
 
     def level(self, window: int, own: int) -> int:
         """All work of a window of the level, with so many units of the stage itself."""
         return (
             self.blocks
             + own * self.own
-            + arriving(self.ahead, window)
-            + arriving(self.overtakes, window)
-            + pending(self.lingers, window)
+            + self.ahead.arriving(window)
+            + self.overtakes.arriving(window)
+            + self.lingers.pending(window)
             + self.shared(window)
             + self.preempting(window)
         )
-
-
-def arriving(terms: list[Term], length: int) -> int:
-    """The work that arrives in a window."""
-    return sum(term.stream.most(length) * term.cost for term in terms)
-
-
-def pending(terms: list[Term], length: int) -> int:
-    """The work that arrives in a window, or is pending when it opens."""
-    return sum(term.stream.most(length + term.response) * term.cost for term in terms)

@@ -1,0 +1,162 @@
+"""How much comes in a window: bases, what follows them, and sums of streams (theory 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from ddsrta.checker.arrivals import Source
+from ddsrta.checker.budget import Budget
+from ddsrta.checker.reading import MOST
+from ddsrta.checker.stages import Edge, Key
+
+
+@dataclass(frozen=True)
+class Feed:
+    """What a junction takes from one base."""
+
+    base: Base
+    times: int
+    shift: int | None  # None where only the spacing is known
+    edge: Edge | None  # the one that spaces it, None where several were taken together
+
+    @property
+    def countable(self) -> bool:
+        """Whether there is a curve at all."""
+        return self.shift is not None or (self.edge is not None and self.edge.distance > 0)
+
+    def most(self, length: int) -> int:
+        """How many come in a window."""
+        spaced = self.edge.most(length) if self.edge else None
+        if self.shift is None:
+            return spaced or 0
+        most = self.times * self.base.most(length + self.shift)
+        return most if spaced is None else min(most, spaced)
+
+
+@dataclass(frozen=True, eq=False)
+class Base:
+    """A source, or a junction of other bases; unbounded where an input of it is."""
+
+    key: Key
+    source: Source | None
+    feeds: tuple[Feed, ...]
+    joins: bool
+    bounded: bool
+    budget: Budget = field(repr=False)
+    known: dict[int, int] = field(default_factory=dict, repr=False)
+
+    def most(self, length: int) -> int:
+        """η of the base."""
+        if length <= 0:
+            return 0
+        self.budget.curve()
+        if self.source:
+            return self.source.most(length)
+        if length not in self.known:
+            counts = [feed.most(length) for feed in self.feeds]
+            self.known[length] = max(counts) if self.joins else sum(counts)
+        return self.known[length]
+
+    def least(self, count: int) -> int:
+        """δ⁻ of the base: the largest length in which fewer than `count` events come."""
+        if self.source:
+            self.budget.curve()
+            return self.source.least(count)
+        if self.most(1) >= count:
+            return 0
+        low, high = 0, 1  # most(low + 1) < count
+        while self.most(high + 1) < count:
+            low, high = high, 2 * high
+            if high > MOST:
+                return MOST
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if self.most(middle + 1) < count else (low, middle)
+        return high
+
+
+class Stream:
+    """What arrives at a stage: a multiple of its base, between `best` and `before` later."""
+
+    __slots__ = (
+        "base", "before", "best", "bounded", "bunch", "countable", "distance", "edge", "offset",
+        "period", "shift", "times",
+    )  # fmt: skip
+
+    def __init__(
+        self, base: Base, times: int, before: int | None, best: int, edge: Edge | None = None
+    ) -> None:
+        self.base = base
+        self.times = times
+        self.before = before
+        self.best = best
+        self.edge = edge  # the only input, which spaces what comes
+        self.distance = edge.distance if edge else 0
+        # Whether it follows its base in bounded time, and the base has a curve.
+        self.bounded = before is not None and base.bounded
+        # Whether there is a curve at all; what one thread spaces has one, however late it is.
+        self.countable = self.bounded or self.distance > 0
+        # How much closer the arrivals may be than the events of the base.
+        self.shift = (before or 0) - best
+        # So many units at a time are as early as each other, here and all the way to here.
+        self.bunch = edge.times if edge else times
+        # Of a plain source, η is a fraction that is rounded.
+        source, self.period, self.offset = base.source, 0, 0
+        if source and source.is_plain and self.bounded and self.shift >= 0:
+            self.period, self.offset = source.period, source.jitter + self.shift - 1
+
+    def most(self, length: int) -> int:
+        """η(length) of the stage."""
+        if length <= 0:
+            return 0
+        spaced = None
+        if self.distance and self.edge:
+            spaced = self.edge.times * -(-(length + self.edge.slack) // self.distance)
+            if not self.bounded:
+                return spaced
+        if self.period:
+            most = self.times * ((length + self.offset) // self.period + 1)
+        else:
+            most = self.times * self.base.most(length + self.shift)
+        return most if spaced is None else min(most, spaced)
+
+    def least(self, count: int) -> int:
+        """δ⁻(count) of the stage."""
+        spaced = self.edge.apart(count) if self.edge else 0
+        if not self.bounded:
+            return max(0, spaced)
+        return max(0, spaced, self.base.least(-(-count // self.times)) - self.shift)
+
+
+class Curves:
+    """The sum of some streams, each times a cost, in a window longer by a time of its own."""
+
+    __slots__ = ("others", "plain", "spaced")
+
+    def __init__(self, terms: Iterable[tuple[Stream, int, int]]) -> None:
+        self.plain: list[tuple[int, int, int]] = []
+        self.spaced: list[tuple[int, int, int, int, int, int, int]] = []
+        self.others: list[tuple[Stream, int, int]] = []
+        for stream, cost, longer in terms:
+            edge, period, offset = stream.edge, stream.period, stream.offset + longer
+            if not period:
+                self.others.append((stream, cost, longer))
+            elif edge is None or not edge.distance:
+                self.plain.append((offset, period, stream.times * cost))
+            else:
+                slack = edge.slack + longer
+                spaced = slack, edge.distance, edge.times
+                self.spaced.append((offset, period, stream.times, *spaced, cost))
+
+    def at(self, length: int) -> int:
+        """The work of a window; it is longer than nothing."""
+        total = 0
+        for offset, period, cost in self.plain:
+            total += ((length + offset) // period + 1) * cost
+        for offset, period, times, slack, distance, bunch, cost in self.spaced:
+            most = times * ((length + offset) // period + 1)
+            total += min(most, bunch * -(-(length + slack) // distance)) * cost
+        for stream, cost, longer in self.others:
+            total += stream.most(length + longer) * cost
+        return total
