@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from ddsrta.checker.reading import (
     CertificateError,
@@ -25,8 +25,7 @@ _KEYS = {
 _OPTIONAL = (("periodic", "offset"), ("sporadic", "gap"), ("burst", "gap"))
 
 
-@dataclass(frozen=True)
-class Source:
+class Source(NamedTuple):
     """Least distances: n releases of `first` and on, `turn` of them recur every `period`.
 
     The distance of n releases is the largest of `prefix`, and of (n-1)·period − jitter, and of
@@ -37,7 +36,7 @@ class Source:
     period: int
     jitter: int = 0
     apart: int = 0
-    count: int = 1
+    many: int = 1
     distances: tuple[int, ...] = ()
     repeat: int = 1
     gap: int | None = None
@@ -52,7 +51,7 @@ class Source:
         """The least time that `count` consecutive releases span, δ⁻(count)."""
         before = max(count, 1) - 1
         if self.kind == "burst":
-            return before // self.count * self.period + before % self.count * self.apart
+            return before // self.many * self.period + before % self.many * self.apart
         if self.kind == "curve":
             beyond = before - len(self.distances) + 1
             turns = max(0, -(-beyond // self.repeat))
@@ -96,7 +95,7 @@ def read_arrival(value: object, where: str) -> Source:
 
 def _pause(source: Source) -> int:
     """The longest step of δ⁻, which the densest releases take before they recur."""
-    last = {"curve": len(source.distances) + 1, "burst": source.count + 1}.get(source.kind, 1)
+    last = {"curve": len(source.distances) + 1, "burst": source.many + 1}.get(source.kind, 1)
     if source.kind == "sporadic":
         return source.period
     return max(source.least(n + 1) - source.least(n) for n in range(1, last))
@@ -110,10 +109,10 @@ def _source(kind: str, raw: dict[str, object], where: str) -> Source:
             kind,
             integer(raw["period"], where, 1),
             apart=integer(raw["distance"], where),
-            count=integer(raw["count"], where, 1),
+            many=integer(raw["count"], where, 1),
             gap=optional_integer(raw.get("gap"), where),
         )
-        if burst.count * burst.apart > burst.period:
+        if burst.many * burst.apart > burst.period:
             raise CertificateError(f"{where}: the burst does not fit into its period")
         return burst
     jitter = integer(raw["jitter"], where)

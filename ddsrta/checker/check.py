@@ -80,7 +80,7 @@ def check(certificate: object, work: int | None = None) -> Verdict:
             return Verdict("refuted", checking.confirmed, str(error), work=budget.spent)
         failure = f"{error}; {budget.cut} was not looked at in full"
     except (ExhaustedError, RecursionError):
-        failure = f"{checking.at}: cannot be decided within the limits of work"
+        failure = f"{checking.where}: cannot be decided within the limits of work"
     else:
         found = checking.confirmed, None, checking.assuming, checking.outcome, budget.spent
         return Verdict("confirmed", *found)
@@ -93,9 +93,14 @@ class _Checking:
     def __init__(self, work: int | None) -> None:
         self.confirmed = 0
         self.budget = Budget(work)
-        self.at = "certificate"
+        self.at: str | Stage = "certificate"
         self.assuming: tuple[str, ...] = ()
         self.outcome = Outcome()
+
+    @property
+    def where(self) -> str:
+        """The same in words."""
+        return self.at if isinstance(self.at, str) else self.at.label
 
     def opened(self, certificate: object) -> tuple[dict[str, Any], System]:
         """What is claimed, and of which system."""
@@ -174,7 +179,7 @@ class _Checking:
             claim = claims[key]
             if claim.response is None and claim.latency is None:
                 continue
-            self.at = stage.label
+            self.at = stage
             self.budget.renew()
             self.budget.curve(neighbours.peers(stage))
             open_claim = _unconfirmed(claim, groups, key)

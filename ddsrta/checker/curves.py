@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from ddsrta.checker.arrivals import Source
 from ddsrta.checker.budget import Budget
@@ -11,8 +11,7 @@ from ddsrta.checker.reading import MOST
 from ddsrta.checker.stages import Edge, Key
 
 
-@dataclass(frozen=True)
-class Feed:
+class Feed(NamedTuple):
     """What a junction takes from one base."""
 
     base: Base
@@ -34,17 +33,27 @@ class Feed:
         return most if spaced is None else min(most, spaced)
 
 
-@dataclass(frozen=True, eq=False)
 class Base:
     """A source, or a junction of other bases; unbounded where an input of it is."""
 
-    key: Key
-    source: Source | None
-    feeds: tuple[Feed, ...]
-    joins: bool
-    bounded: bool
-    budget: Budget = field(repr=False)
-    known: dict[int, int] = field(default_factory=dict, repr=False)
+    __slots__ = ("bounded", "budget", "feeds", "joins", "key", "known", "source")
+
+    def __init__(
+        self,
+        key: Key,
+        source: Source | None,
+        feeds: tuple[Feed, ...],
+        joins: bool,
+        bounded: bool,
+        budget: Budget,
+    ) -> None:
+        self.key = key
+        self.source = source
+        self.feeds = feeds
+        self.joins = joins
+        self.bounded = bounded
+        self.budget = budget
+        self.known: dict[int, int] = {}
 
     def most(self, length: int) -> int:
         """η of the base."""

@@ -11,7 +11,7 @@ from ddsrta.checker.reading import array, mapping, optional_integer, record, sho
 from ddsrta.checker.stages import Key
 from ddsrta.checker.sums import Claim, RefutedError
 from ddsrta.checker.things import System
-from ddsrta.checker.totals import Totals
+from ddsrta.checker.totals import Effort, Totals
 
 
 class HopClaim(NamedTuple):
@@ -59,10 +59,10 @@ def check_hops(
     for key, hop in zip(ways, claimed, strict=True):
         compare_with(f"{label}: response of {key[0]}", hop.response, claims[key].response)
 
-    def check(whole: bool) -> None:
+    def check(effort: Effort) -> None:
         found: list[int | None] = []
         for part in parts:
-            to_each = totals.ways(part.stages, whole=whole)
+            to_each = totals.ways(part.stages, effort)
             last = to_each.pop()
             found += [*to_each, None if last is None else last + part.handover]
         for key, hop, value in zip(ways, claimed, found, strict=True):

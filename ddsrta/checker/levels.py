@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from ddsrta.checker.budget import Budget
 from ddsrta.checker.curves import Base, Curves, Stream
@@ -105,6 +105,9 @@ class Level:
         return self.lengths[0]
 
 
+_Member = tuple[Key, int, int, Sequence[tuple[Key, Edge]], bool]  # priority, cost, after, root
+
+
 class Levels:
     """The levels of all supplies; each is made when it is asked for."""
 
@@ -122,11 +125,31 @@ class Levels:
         for key, stage in stages.items():
             for edge in stage.inputs if self.joined[key] else ():
                 self.after.setdefault(edge.source, []).append((key, edge))
+        self.priorities: dict[Key, int] = {}
+        self.members: dict[Key, list[_Member]] = {}
         self.places = {key: number for number, key in enumerate(streams.streams)}
 
     def priority(self, key: Key) -> int:
         """The priority of the thread of a stage."""
-        return self.neighbours.place(self.stages[key]).priority
+        if key not in self.priorities:
+            self.priorities[key] = self.neighbours.place(self.stages[key]).priority
+        return self.priorities[key]
+
+    def _members(self, name: Key) -> list[_Member]:
+        """The stages of a supply, effects before their causes."""
+        if name not in self.members:
+            members = self.neighbours.supplies[name]
+            self.members[name] = [
+                (
+                    one.key,
+                    self.neighbours.place(one).priority,
+                    one.cost,
+                    self.after.get(one.key, ()),
+                    not self.joined.get(one.key),
+                )
+                for one in sorted(members, key=lambda one: -self.places[one.key])
+            ]
+        return self.members[name]
 
     def level(self, key: Key, priority: int) -> Level:
         """The level of a priority on the supply of a stage."""
@@ -156,20 +179,19 @@ class Levels:
 
     def _level(self, key: Key, priority: int) -> Level:
         stage = self.stages[key]
-        members = self.neighbours.supplies[self.names[key]]
+        members = self._members(self.names[key])
         self.budget.curve(4 * len(members))
         costs: dict[Key, int] = {}
         pieces: dict[Key, int] = {}
         roots: list[tuple[Stream, int]] = []
         keys: list[Key] = []
-        for other in sorted(members, key=lambda one: -self.places[one.key]):
-            joined = self.after.get(other.key, ())
-            piece = sum(edge.times * costs[then] for then, edge in joined)
-            is_in = self.neighbours.place(other).priority >= priority
-            pieces[other.key], costs[other.key] = piece, other.cost + piece if is_in else 0
-            if is_in and not self.joined.get(other.key):
-                roots.append((self.streams[other.key], costs[other.key]))
-                keys.append(other.key)
+        for other, urgency, own, joined, is_root in members:
+            piece = sum([edge.times * costs[then] for then, edge in joined]) if joined else 0
+            cost = own + piece if urgency >= priority else 0
+            pieces[other], costs[other] = piece, cost
+            if cost and is_root:
+                roots.append((self.streams[other], cost))
+                keys.append(other)
         supply, loads = self.neighbours.supply(stage)
         level = Level(supply, loads, costs, pieces, roots, keys, self.budget)
         level.bounded = level.bounded and self.neighbours.fits(stage)

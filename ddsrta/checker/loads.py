@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ddsrta.checker.arrivals import Source
+from ddsrta.checker.curves import Base
 from ddsrta.checker.reading import CertificateError, mapping, record, shown
 from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.stages import Key, Stage
-from ddsrta.checker.streams import Base, Streams
+from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import RefutedError
 from ddsrta.checker.things import System
 
@@ -101,5 +102,5 @@ class _Rates:
 
 
 def _of_source(source: Source) -> int:
-    events = {"burst": source.count, "curve": source.repeat}.get(source.kind, 1)
+    events = {"burst": source.many, "curve": source.repeat}.get(source.kind, 1)
     return events * _ONE // source.period

@@ -66,12 +66,12 @@ def _of_job(system: System, key: Key, send: Lock) -> list[Use]:
         if not copies:
             continue
         if publication.controller is None:
-            sends = publication.count * copies
+            sends = publication.messages * copies
             work += sends * sending_cost(system, publication).worst
             holds += sends * _fragments(system, publication.topic)
         else:
             name = publication.controller
-            writes[name] = writes.get(name, 0) + publication.count
+            writes[name] = writes.get(name, 0) + publication.messages
     found = [Use(key, ("queue", name), count * EPSILON, count) for name, count in writes.items()]
     return [*found, Use(key, send, max(EPSILON, work), holds)] if holds else found
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import NamedTuple
 
 from ddsrta.checker.limits import Sleeping
@@ -49,7 +48,7 @@ def confirmed_waits(
 
 def _waiting(stage: Stage, claim: Claim) -> Stage:
     spinning, first, _ = (MOST if time is None else time for time in claim.waits)
-    return replace(stage, cost=min(MOST, stage.cost + spinning), first=first)
+    return stage._replace(cost=min(MOST, stage.cost + spinning), first=first)
 
 
 class _Locks(Kept):
@@ -114,7 +113,7 @@ class _Locks(Kept):
             for publication in self.system.threads[key[1]].publishes.values():
                 sample: Key = ("sample", key[1], publication.topic)
                 if sample in self.stages:
-                    turns = self._units(key, sample, publication.count)
+                    turns = self._units(key, sample, publication.messages)
                     if turns != 0:
                         found.setdefault(str(publication.controller), []).append((sample, turns))
             self.writing[key] = sum_of(self._of_one(key, name, found[name]) for name in found)

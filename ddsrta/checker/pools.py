@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from ddsrta.checker.curves import Stream
 from ddsrta.checker.reading import CertificateError, shown
@@ -23,7 +22,7 @@ def shadows(system: System, stages: Mapping[Key, Stage]) -> Iterator[tuple[Stage
     """The shadow of each callback of a pool, and the cores that it is on."""
     for stage in stages.values():
         if stage.kind == "executor" and system.executors[stage.runner].is_pool:
-            shadow = replace(stage, key=shadow_key(stage.key), inputs=(), joins=False, arrival=None)
+            shadow = stage._replace(key=shadow_key(stage.key), inputs=(), joins=False, arrival=None)
             yield shadow, system.executors[stage.runner].cores
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ddsrta.checker.costs import sending_cost, taking_cost
 from ddsrta.checker.things import Publication, System
 
 
-@dataclass(frozen=True)
-class Sending:
+class Sending(NamedTuple):
     """A publication that somebody reads, as it comes in its job."""
 
     publication: Publication
@@ -18,8 +17,7 @@ class Sending:
     rest: int  # what the job still sends by itself after it
 
 
-@dataclass(frozen=True)
-class Program:
+class Program(NamedTuple):
     """All that a job publishes, in order, and its least time; `worst` is all its own sending."""
 
     sendings: tuple[Sending, ...]
@@ -44,8 +42,8 @@ def program(system: System, name: str) -> Program:
         done = max(publication.earliest, done + before)
         before, worst = 0, 0
         if publication.controller is None and copies:
-            cost, messages = sending_cost(system, publication), publication.count * copies
-            sends = publication.count if system.fastdds else messages  # at the least (theory 21)
+            cost, messages = sending_cost(system, publication), publication.messages * copies
+            sends = publication.messages if system.fastdds else messages  # at the least (theory 21)
             before, worst = sends * cost.best, messages * cost.worst
         best += before
         later.append(worst)

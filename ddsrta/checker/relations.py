@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from fractions import Fraction
 
 from ddsrta.checker.budget import ExhaustedError
 from ddsrta.checker.costs import EPSILON
@@ -17,21 +15,21 @@ _PERIODS = 500  # different ones on a core; a sum of more fractions takes long
 _PARTS = 1 << 80  # of a core, where parts that are rounded tell enough
 
 
-@dataclass
 class Relations:
     """The stages that delay one; `ahead` without the stage itself."""
 
-    supply: Reservation | None
-    loads: tuple[Reservation, ...] = ()
-    preempts: list[Stage] = field(default_factory=list)
-    overtakes: list[Stage] = field(default_factory=list)
-    ahead: list[Stage] = field(default_factory=list)
-    lingers: list[Stage] = field(default_factory=list)
-    alternates: list[Stage] = field(default_factory=list)
-    precedes: list[Stage] = field(default_factory=list)
-    shares: list[Stage] = field(default_factory=list)  # what all threads of a pool serve
-    threads: int = 1
-    blocked_by: list[Stage] = field(default_factory=list)
+    def __init__(self, supply: Reservation | None, loads: tuple[Reservation, ...] = ()) -> None:
+        self.supply = supply
+        self.loads = loads
+        self.preempts: list[Stage] = []
+        self.overtakes: list[Stage] = []
+        self.ahead: list[Stage] = []
+        self.lingers: list[Stage] = []
+        self.alternates: list[Stage] = []
+        self.precedes: list[Stage] = []
+        self.shares: list[Stage] = []  # what all threads of a pool serve
+        self.threads = 1
+        self.blocked_by: list[Stage] = []
 
     @property
     def blocks(self) -> int:
@@ -81,6 +79,8 @@ def fits(reservations: tuple[Reservation, ...]) -> bool:
         return False
     if len(budgets) > _PERIODS:
         raise ExhaustedError
+    from fractions import Fraction
+
     return sum(Fraction(budget, period) for period, budget in budgets.items()) <= 1
 
 
@@ -90,6 +90,7 @@ class Neighbours:
     def __init__(self, system: System, stages: Mapping[Key, Stage]) -> None:
         self.system = system
         self.executors = {name: Turns(system, name) for name in system.executors}
+        self.places: dict[tuple[str, str], Place] = {}
         self.supplies: dict[Key, list[Stage]] = {}
         for stage in stages.values():
             self.supplies.setdefault(self.supply_name(stage), []).append(stage)
@@ -115,6 +116,12 @@ class Neighbours:
 
     def place(self, stage: Stage) -> Place:
         """Where the thread of a stage runs."""
+        thread = stage.kind, stage.runner
+        if thread not in self.places:
+            self.places[thread] = self._place(stage)
+        return self.places[thread]
+
+    def _place(self, stage: Stage) -> Place:
         if stage.kind == "thread":
             return self.system.threads[stage.runner].place
         if stage.kind == "executor":

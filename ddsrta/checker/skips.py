@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 
 from ddsrta.checker.arrivals import Source
 from ddsrta.checker.reading import CertificateError, shown
@@ -30,7 +29,7 @@ def with_skips(
         late = _late(source, stages[key], claims[key])
         period = source.period if source.kind == "periodic" else source.least(2)
         if name in named:
-            found[key] = replace(stages[key], arrival=_sparse(source, late))
+            found[key] = stages[key]._replace(arrival=_sparse(source, late))
         elif late is None or late >= period:
             much = "any time" if late is None else duration(late)
             raise RefutedError(
@@ -56,8 +55,8 @@ def _late(source: Source, stage: Stage, claim: Claim) -> int | None:
 def _sparse(source: Source, late: int | None) -> Source:
     """As dense as before; the next release is the first one after the call."""
     if source.kind != "periodic":
-        return replace(source, gap=None)
+        return source._replace(gap=None)
     gap = None
     if late is not None:
         gap = (late // source.period + 1) * source.period + source.jitter
-    return replace(source, kind="sporadic", gap=gap)
+    return source._replace(kind="sporadic", gap=gap)

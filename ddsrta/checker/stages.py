@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import partial
+from typing import NamedTuple
 
 from ddsrta.checker.arrivals import Source
 from ddsrta.checker.copies import Place, copies
@@ -15,8 +15,7 @@ from ddsrta.checker.things import Synchronizer, System
 Key = tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Edge:
+class Edge(NamedTuple):
     """Where units of a stage come from, in bunches of `times`, spaced by theory 11."""
 
     source: Key
@@ -47,8 +46,7 @@ class Edge:
         return (-(-count // self.times) - 1) * self.distance - self.slack
 
 
-@dataclass(frozen=True)
-class Stage:
+class Stage(NamedTuple):
     """A stream of equal units of work on one thread."""
 
     key: Key
@@ -93,18 +91,18 @@ def unfold(system: System) -> Iterator[Stage]:
             yield stage
             continue
         edges = tuple(
-            replace(edge, distance=0) if edge.loose or edge.source in overlapping else edge
+            edge._replace(distance=0) if edge.loose or edge.source in overlapping else edge
             for edge in stage.inputs
         )
-        yield replace(stage, inputs=edges, overlaps=stage.key in overlapping, anew=anew)
+        yield stage._replace(inputs=edges, overlaps=stage.key in overlapping, anew=anew)
 
 
 def _shared(datagrams: bool, stage: Stage) -> Stage:
     """Samples that share datagrams, or follow a sleep, are not spaced (theory 21, 22)."""
     if not datagrams:
         return stage
-    inputs = tuple(replace(edge, distance=0, slack=0) for edge in stage.inputs)
-    return replace(stage, inputs=inputs)
+    inputs = tuple(edge._replace(distance=0, slack=0) for edge in stage.inputs)
+    return stage._replace(inputs=inputs)
 
 
 def _unfold(system: System) -> Iterator[Stage]:
@@ -129,7 +127,7 @@ def _sample(system: System, publisher: str, order: Program, number: int) -> Stag
     publication, copies, done = sending.publication, sending.copies, sending.done
     distance = max(order.shortest, done)
     edge = Edge(
-        ("job", publisher), publication.count, -sending.rest, done, distance, distance - done, 0
+        ("job", publisher), publication.messages, -sending.rest, done, distance, distance - done, 0
     )
     key = ("sample", publisher, publication.topic)
     cost = max(copies * sending_cost(system, publication).worst, EPSILON)
@@ -167,7 +165,7 @@ def _to_message(
         distance = count * cost.best
         slack = (count - 1) * cost.best if place is None else 0
     else:
-        source, times = ("job", publisher), publication.count
+        source, times = ("job", publisher), publication.messages
         leaves = sending.done + number * cost.best
         rest = sending.rest + behind * cost.worst
         through = leaves + behind * cost.best
@@ -204,7 +202,7 @@ def _direct(writer: str, order: Program, topic: str) -> Edge:
     distance = max(order.shortest, sending.done)
     return Edge(
         ("job", writer),
-        sending.publication.count,
+        sending.publication.messages,
         -sending.rest,
         sending.done,
         distance,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from ddsrta.checker.arrivals import Source
@@ -16,8 +15,7 @@ from ddsrta.checker.stages import Edge, Key, Stage
 _MOST_WAYS = 100
 
 
-@dataclass(frozen=True)
-class Input:
+class Input(NamedTuple):
     """One input of a stage as it arrives there, counted from its base."""
 
     base: Base

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from ddsrta.checker.costs import EPSILON
 
@@ -12,8 +12,7 @@ _KNOWN = 1 << 90
 _PAIR = 2
 
 
-@dataclass(frozen=True)
-class Messages:
+class Messages(NamedTuple):
     """Those of one topic: largest gap g, least distance δ⁻(2) and latest first stamp E of their
     source, times b and d from the stamp to the arrival, and how many stamps lie in a window."""
 
@@ -35,8 +34,7 @@ class Messages:
         return max(self.gap, self.first)
 
 
-@dataclass(frozen=True)
-class Sets:
+class Sets(NamedTuple):
     """Largest difference of stamps, ages and renewals by topic, gap between two sets, C; and
     whether none is left out that a queue should have kept. `waits`, where they are not the ages
     less what a message takes to come."""
@@ -76,7 +74,7 @@ def sets(policy: str, queue: int | None, inputs: Sequence[Messages]) -> Sets:
 def _exact_time(places: int, inputs: Sequence[Messages]) -> Sets:
     worst = max(one.worst for one in inputs)
     if worst >= _KNOWN:
-        return replace(nothing(len(inputs)), disparity=0)
+        return nothing(len(inputs))._replace(disparity=0)
     bests = [one.best for one in inputs]
     source, ages = inputs[0], (worst,) * len(inputs)
     if source.apart == 0 or source.most(worst - min(bests) + EPSILON) > places:

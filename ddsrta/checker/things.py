@@ -3,38 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from ddsrta.checker.arrivals import Source
 
 
-@dataclass(frozen=True)
-class Reservation:
+class Reservation(NamedTuple):
     """`budget` of processor time in each `period`."""
 
     budget: int
     period: int
 
 
-@dataclass(frozen=True)
-class Core:
+class Core(NamedTuple):
     """A processor, its one reservation, or its partitions."""
 
     reservation: Reservation | None
     partitions: Mapping[str, Reservation]
 
 
-@dataclass(frozen=True)
-class Cost:
+class Cost(NamedTuple):
     """Worst and best case."""
 
     worst: int
     best: int
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """What every thread has, of the application or the middleware."""
 
     core: str
@@ -48,16 +43,14 @@ class Place:
         return self.core.partition("/")[0]
 
 
-@dataclass(frozen=True)
-class Limit:
+class Limit(NamedTuple):
     """So many bytes may be sent each period."""
 
     bytes: int
     period: int
 
 
-@dataclass(frozen=True)
-class Middleware:
+class Middleware(NamedTuple):
     """A flow controller or a listener."""
 
     place: Place
@@ -65,8 +58,7 @@ class Middleware:
     limit: Limit | None = None
 
 
-@dataclass(frozen=True)
-class Executor:
+class Executor(NamedTuple):
     """A thread that serves callbacks; they are named in the order of the file. A pool has several,
     one on each of its cores, and knows the group of each callback, None where it is reentrant."""
 
@@ -84,28 +76,25 @@ class Executor:
         return bool(self.cores)
 
 
-@dataclass(frozen=True)
-class Process:
+class Process(NamedTuple):
     """The threads and callbacks that share a listener."""
 
     listener: str
     intra_process: bool
 
 
-@dataclass(frozen=True)
-class Publication:
+class Publication(NamedTuple):
     """What a job sends on one topic."""
 
     topic: str
     controller: str | None  # None: synchronous
-    count: int
+    messages: int
     cost: Cost | None
     earliest: int
     reserved: int = 0  # percent of the limit
 
 
-@dataclass(frozen=True)
-class Copies:
+class Copies(NamedTuple):
     """How the order in which copies leave is declared, and the readers in the order of the file."""
 
     order: str
@@ -119,8 +108,7 @@ class Synchronizer(NamedTuple):
     queue: int | None
 
 
-@dataclass(frozen=True)
-class Thread:
+class Thread(NamedTuple):
     """An application thread, or a callback in the thread of its executor."""
 
     place: Place
@@ -143,8 +131,7 @@ class Thread:
     loose: bool = False  # what it follows may come in another order
 
 
-@dataclass(frozen=True)
-class Chain:
+class Chain(NamedTuple):
     """A path, or the two ends of all paths."""
 
     path: tuple[str, ...]
@@ -154,16 +141,14 @@ class Chain:
     constraint: str = "latency"
 
 
-@dataclass(frozen=True)
-class FastDds:
+class FastDds(NamedTuple):
     """Its locks and datagrams count; `write` is the longest hold of write(), where known."""
 
     version: str
     write: int | None
 
 
-@dataclass(frozen=True)
-class System:
+class System(NamedTuple):
     """The whole document; every reference leads somewhere."""
 
     cores: Mapping[str, Core]

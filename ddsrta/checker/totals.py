@@ -59,35 +59,34 @@ class Totals:
         at what is claimed of its stages, at its way stage by stage, or also at the accounts of
         whole stretches without a wait.
         """
+        if effort == CLAIMS:
+            return self._claimed(path, data)[-1]
         whole = effort == WHOLE
         if all(len(self.stages[key].inputs) == 1 for key in path[1:]):  # nothing waits
-            if effort == CLAIMS:
-                return self._claimed(path)
             total = self._walked(path, (False, False, False)).total
             return self._in_account(path, 0, total) if whole else total
-        if effort == CLAIMS:
-            return None
         last = self._walked(path, (data, renews, whole))
         if not whole:
             return last.total
         return self._in_account(path[last.start :], last.begun, last.total)
 
-    def _claimed(self, path: Sequence[Key]) -> int | None:
-        """What the claims about its stages make of a path on which nothing waits: their responses,
-        one after the other; or the latency of the last, if the path begins with its source."""
-        bounds = []
-        last, first = self.streams[path[-1]], self.streams[path[0]]
-        latency = self.claims[path[-1]].latency
-        if latency is not None and not self.stages[path[0]].inputs and last.base is first.base:
-            bounds.append(latency - first.best)
-        responses = [self.claims[key].response for key in path]
-        if None not in responses:
-            ways = (self.stages[key].inputs[0].extra for key in path[1:])
-            bounds.append(sum(filter(None, responses)) + sum(ways))
-        return least(iter(bounds))
+    def _claimed(self, path: Sequence[Key], data: bool) -> list[int | None]:
+        """What the claims about its stages make of a path, up to each: the response of the first,
+        and the latencies of those that continue the stream of its source."""
+        found, first = [self.claims[path[0]].response], self.streams[path[0]]
+        continues = not self.stages[path[0]].inputs
+        for key in path[1:]:
+            stage = self.stages[key]
+            waits = not data and len(stage.inputs) > 1
+            continues = continues and not waits and self.streams[key].base is first.base
+            found.append(_less(self.claims[key].latency, first.best) if continues else None)
+        return found
 
-    def ways(self, path: Sequence[Key], whole: bool = False) -> list[int | None]:
+    def ways(self, path: Sequence[Key], effort: Effort) -> list[int | None]:
         """The latency of every event to the completion of each stage of the path."""
+        if effort == CLAIMS:
+            return self._claimed(path, data=True)
+        whole = effort == WHOLE
         waits = [self._may_wait(self.stages[key], data=True) for key in path[1:]]
         walks = list(self._walks(path, (True, False, whole) if any(waits) else (False,) * 3))
         totals = [walk.total for walk in walks]
