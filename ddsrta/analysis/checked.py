@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 from ddsrta.analysis.assemble import present
 from ddsrta.analysis.certificate import claims
+from ddsrta.analysis.misread import misread
 from ddsrta.analysis.refinements import Refinements
 from ddsrta.analysis.refused import refused
 from ddsrta.analysis.result import Check, CheckStatus, Finding, Result
@@ -35,11 +36,12 @@ class Checked:
 
 
 class _Judged(NamedTuple):
-    """What the checker says of the bounds, why if it does not confirm them, and its work."""
+    """What the checker says of the bounds, and why if it does not confirm them; final where other
+    bounds of the same system cannot do better."""
 
     status: Literal["confirmed", "refuted", "undecided"]
     because: str | None
-    work: int = 0
+    is_final: bool = False
 
 
 def analyze_checked(system: System, refinements: Refinements | None = None) -> Checked:
@@ -48,16 +50,12 @@ def analyze_checked(system: System, refinements: Refinements | None = None) -> C
     """
     undecided: Checked | None = None
     refusal: str | None = None
-    left = WORK
+    checker = _Checker(system)
     for chosen, without in _attempts(system, refinements or Refinements.all()):
         solution = solve(system, chosen)
         result = present(solution)
         certificate = claims(solution, result)
-        if _has_offsets(system) and not chosen.offsets:
-            judged = _Judged("undecided", _NO_OFFSETS)
-        else:
-            judged = _judge(certificate, left)
-        left = max(0, left - judged.work)
+        judged = checker.judge(certificate, chosen)
         because = judged.because if judged.status == "undecided" else refusal
         status: CheckStatus = "confirmed" if judged.status == "confirmed" else "unchecked"
         check = Check(status, digest(certificate), without, because)
@@ -66,10 +64,10 @@ def analyze_checked(system: System, refinements: Refinements | None = None) -> C
             return Checked(solution, _said(result, refusal))
         if judged.status == "undecided":
             undecided = Checked(solution, _said(result, refusal))
-            if refusal is None:
-                return undecided
         else:
-            refusal = refusal or judged.because
+            undecided, refusal = None, refusal or judged.because
+        if judged.is_final or refusal is None:
+            break
     return undecided or Checked(solution, refused(result, refusal or ""))
 
 
@@ -99,15 +97,37 @@ def _has_offsets(system: System) -> bool:
     return any(isinstance(each, Periodic) and each.offset is not None for each in arrivals)
 
 
-def _judge(certificate: dict[str, Any], work: int) -> _Judged:
-    """What the checker says; where it fails, it has said nothing."""
-    from ddsrta.checker import check
+class _Checker:
+    """What judges the certificates of one system, with one limit of work for all of them."""
 
-    try:
-        verdict = check(certificate, work)
-    except Exception as error:  # a fault of whatever kind confirms nothing
-        return _Judged("undecided", f"the checker failed: {type(error).__name__}: {error}")
-    return _Judged(verdict.status, verdict.failure, verdict.work)
+    def __init__(self, system: System) -> None:
+        self.system = system
+        self.left = WORK
+        self.has_read = False
+
+    def judge(self, certificate: dict[str, Any], refinements: Refinements) -> _Judged:
+        """What the checker says; where it fails, it has said nothing."""
+        from ddsrta.checker import CertificateError
+
+        try:
+            if not self.has_read and (wrong := misread(self.system, certificate["system"])):
+                return _Judged("refuted", wrong, is_final=True)
+            self.has_read = True
+            if _has_offsets(self.system) and not refinements.offsets:
+                return _Judged("undecided", _NO_OFFSETS)
+            return self._checked(certificate)
+        except CertificateError as error:
+            return _Judged("undecided", f"the checker cannot read it: {error}", is_final=True)
+        except Exception as error:  # a fault of whatever kind confirms nothing
+            message = f"the checker failed: {type(error).__name__}: {error}"
+            return _Judged("undecided", message, is_final=True)
+
+    def _checked(self, certificate: dict[str, Any]) -> _Judged:
+        from ddsrta.checker import check
+
+        verdict = check(certificate, self.left)
+        self.left = max(0, self.left - verdict.work)
+        return _Judged(verdict.status, verdict.failure)
 
 
 def _said(result: Result, refusal: str | None) -> Result:

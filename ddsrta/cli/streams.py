@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from ddsrta.cli.places import STANDARD
-from ddsrta.models.diagnostics import Diagnostic, InputError, Position
+from ddsrta.models.diagnostics import Diagnostic, InputError
 from ddsrta.models.files_read import was_read
 from ddsrta.report.style import PLAIN, Style, style_for
 
@@ -36,15 +36,9 @@ def read_federation(path: str) -> Federation:
 def read_bytes(path: str) -> bytes:
     """What is in a file, or on stdin where the path is '-', as far as systems are read."""
     from ddsrta.models.yaml_tree import LARGEST_FILE
+    from ddsrta.models.yaml_tree import read_bytes as bytes_of
 
-    if path == "-":
-        return sys.stdin.buffer.read(LARGEST_FILE + 1)
-    try:
-        with open(path, "rb") as file:
-            return file.read(LARGEST_FILE + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "cannot be read"
-        raise InputError([Diagnostic(Position(path, 1, 1), reason)]) from None
+    return sys.stdin.buffer.read(LARGEST_FILE + 1) if path == "-" else bytes_of(path)
 
 
 def _stdin() -> str:

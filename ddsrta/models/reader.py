@@ -13,11 +13,11 @@ from ddsrta.models.build_callbacks import REPLY, REQUEST
 from ddsrta.models.diagnostics import InputError
 from ddsrta.models.grammar import SYSTEM
 from ddsrta.models.shapes import Context, TooManyDiagnosticsError
-from ddsrta.models.system import System
+from ddsrta.models.system import System, Written
 from ddsrta.models.validate import Unread, validate
 from ddsrta.models.validate_orders import order_problems
 from ddsrta.models.validate_synchronizers import synchronizer_problems
-from ddsrta.models.yaml_tree import Node, Tree, read_file, read_text
+from ddsrta.models.yaml_tree import Node, Tree, read_bytes, read_text
 
 _NAMED = (
     "machines",
@@ -42,7 +42,8 @@ def load(path: str | Path) -> System:
     ddsrta.models.diagnostics.InputError: /nonexistent.yaml:1:1: No such file or directory
     """
     with _no_collector():
-        return _read(read_file(path), Path(path).parent)
+        text = read_bytes(path)
+        return _read(read_text(text, str(path)), Written(text, str(path)))
 
 
 def loads(text: str | bytes, name: str = "<text>") -> System:
@@ -52,7 +53,7 @@ def loads(text: str | bytes, name: str = "<text>") -> System:
     'system'
     """
     with _no_collector():
-        return _read(read_text(text, name), Path("."))
+        return _read(read_text(text, name), Written(text, Path(name).name))
 
 
 @contextmanager
@@ -67,14 +68,14 @@ def _no_collector() -> Iterator[None]:
             gc.enable()
 
 
-def _read(tree: Tree, folder: Path) -> System:
+def _read(tree: Tree, written: Written) -> System:
     names = _names(tree)
     context = Context(tree, names)
     try:
         raw = SYSTEM.parts(tree.root, context)
         sections = tree.root.value if isinstance(tree.root.value, dict) else {}
         broken = frozenset(section for section in sections if section not in raw)
-        system = build_system(raw, context, folder)
+        system = build_system(raw, context, Path(written.path).parent)
         declared = {kind: None if n is None else frozenset(n) for kind, n in names.items()}
         for diagnostic in validate(system, Unread(declared, broken)):
             context.add(diagnostic)
@@ -86,6 +87,7 @@ def _read(tree: Tree, folder: Path) -> System:
     if context.diagnostics:
         raise InputError(context.diagnostics)
     object.__setattr__(system, "is_valid", True)  # a changed copy is to be validated again
+    object.__setattr__(system, "written", written)  # and is not what the file says
     return system
 
 

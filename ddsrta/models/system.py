@@ -16,6 +16,7 @@ from ddsrta.models.fastdds import FastDds as FastDds  # noqa: PLC0414
 from ddsrta.models.supplies import Core as Core  # noqa: PLC0414
 from ddsrta.models.supplies import Reservation as Reservation  # noqa: PLC0414
 from ddsrta.models.synchronization import Synchronizer as Synchronizer  # noqa: PLC0414
+from ddsrta.models.written import Written as Written  # noqa: PLC0414
 from ddsrta.models.yaml_tree import Tree
 
 Mode = Literal["async", "sync"]
@@ -241,6 +242,7 @@ class System:
     fastdds: FastDds | None = None  # None: the ten rules, and no more
     tree: Tree | None = field(default=None, compare=False, repr=False)
     is_valid: bool = field(default=False, init=False, compare=False, repr=False)
+    written: Written | None = field(default=None, init=False, compare=False, repr=False)
 
     def where(self, *path: str | int) -> Position | None:
         """The place in the file where this part of the system was written, if it came from one."""

@@ -108,14 +108,17 @@ def read_file(path: str | Path, may_be_list: bool = False) -> Tree:
 
     A system is a mapping; `may_be_list` is for files of other tools.
     """
-    name = str(path)
+    return read_text(read_bytes(path), str(path), may_be_list)
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """What is in a file, up to what makes it too large; raises InputError where it has none."""
     try:
         with open(path, "rb") as stream:
-            text = stream.read(LARGEST_FILE + 1)
+            return stream.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "cannot be read"
-        raise InputError([Diagnostic(Position(name, 1, 1), reason)]) from error
-    return read_text(text, name, may_be_list)
+        raise InputError([Diagnostic(Position(str(path), 1, 1), reason)]) from error
 
 
 def read_text(text: bytes | str, name: str = "<text>", may_be_list: bool = False) -> Tree:

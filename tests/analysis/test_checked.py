@@ -11,8 +11,11 @@ from ddsrta.analysis.accounts import Account, Accounts
 from ddsrta.analysis.refinements import Refinements
 from ddsrta.analysis.solve import Solution
 from ddsrta.checker import CertificateError, check
+from ddsrta.checker.yaml import NotReadError
 from ddsrta.examples import two_threads
+from ddsrta.models import shapes
 from ddsrta.models.document import digest
+from ddsrta.models.units import NANOSECONDS
 from tests.analysis.test_synchronizers import sensors
 
 OFFSETS = """
@@ -51,6 +54,16 @@ def low_responses(monkeypatch):
     """All bounds are too low."""
     honest = Solution.response
     monkeypatch.setattr(Solution, "response", lambda self, stage: (honest(self, stage) or 8) // 8)
+
+
+@pytest.fixture
+def misread_unit():
+    """A millisecond is read as a nanosecond less."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(NANOSECONDS, "ms", 999_999)
+        shapes._parse_duration.cache_clear()
+        yield
+    shapes._parse_duration.cache_clear()
 
 
 def failing(monkeypatch, error):
@@ -179,3 +192,26 @@ def test_what_is_refused_and_then_undecided_is_unchecked(low_accounts, monkeypat
     assert (result.check.status, result.verdict) == ("unchecked", "error")
     assert rules(result) == [("unchecked", "error"), ("refuted", "warning")]
     assert len(asked) <= 5
+
+
+@pytest.mark.usefixtures("misread_unit")
+def test_a_misread_unit_takes_all_bounds():
+    result = ddsrta.analyze(ddsrta.loads(OFFSETS))
+    assert (result.check.status, result.verdict) == ("refuted", "unbounded")
+    assert "reads the file differently: threads.a." in result.warnings[0].message
+    assert {thread.wcrt for thread in result.threads.values()} == {None}
+
+
+def test_what_the_checker_cannot_read_is_unchecked(monkeypatch):
+    def refuse(text, path):
+        raise NotReadError(f"{path}:3:1: 'novelties' is not read by the checker")
+
+    monkeypatch.setattr("ddsrta.checker.yaml.read_document", refuse)
+    result = ddsrta.analyze(ddsrta.loads(OFFSETS, "o.yaml"))
+    assert (result.check.status, result.verdict) == ("unchecked", "error")
+    assert "o.yaml:3:1: 'novelties' is not read by the checker" in result.check.because
+
+
+def test_a_changed_system_is_not_what_its_file_says():
+    changed = two_threads().replace("threads", "sensor", wcet=2_000_000)
+    assert ddsrta.analyze(changed).check.status == "confirmed"

@@ -1,6 +1,7 @@
 """What the command line says where the checker refuses bounds, or cannot decide."""
 
 import json
+from io import BytesIO, TextIOWrapper
 from xml.etree import ElementTree
 
 import pytest
@@ -13,6 +14,7 @@ from ddsrta.report.baseline import load_result
 from tests.analysis.test_checked import (
     low_accounts,  # noqa: F401
     low_responses,  # noqa: F401
+    misread_unit,  # noqa: F401
 )
 
 
@@ -149,3 +151,17 @@ def test_a_checker_that_breaks_leaves_no_traceback(call, monkeypatch):
 def test_the_published_profile_says_that_it_is_not_checked(call):
     _, text = call("analyze", "s.yaml", "--profile", "published")
     assert last(text) == "not checked: the published analysis has no certificates"
+
+
+@pytest.mark.parametrize("command", COMMANDS[:4], ids=" ".join)
+@pytest.mark.usefixtures("misread_unit")
+def test_a_misread_unit_is_seen(call, command):
+    status, text = call(*command)
+    assert status == 1
+    assert "it reads the file differently" in text
+
+
+@pytest.mark.usefixtures("misread_unit")
+def test_a_system_from_stdin_is_read_twice(call, monkeypatch):
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(TWO_THREADS.encode())))
+    assert call("analyze", "-")[0] == 1
