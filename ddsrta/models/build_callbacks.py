@@ -114,9 +114,11 @@ def callbacks(
         if executor is not None:
             for thread in _Callback(name, value, executor, context, folder).threads():
                 found[thread.name] = thread
-    for name, value in raw.get("executors", {}).items():
-        for thread in _background(name, value.get("background")):
-            found[thread.name] = _placed(thread, executors[name], None)
+    for name, executor in executors.items():
+        for thread in _background(name, raw["executors"][name].get("background")):
+            if thread.name in found:  # a subscription of a callback of the executor's name
+                context.report_at(f"'{thread.name}' is defined twice", "executors", name)
+            found[thread.name] = _placed(thread, executor, None)
     return found
 
 
@@ -175,6 +177,12 @@ class _Callback:
 
     def apart(self, thread: Thread, subscribes: Subscription) -> list[Thread]:
         """A subscription for each topic, and what runs when all have brought a message."""
+        seen: set[str] = set()
+        for index, topic in enumerate(subscribes.topics):
+            if topic in seen:
+                where = (*self.path, "subscribes", "topics", index)
+                self.context.report_at(f"topic '{topic}' is listed twice", *where)
+            seen.add(topic)
         takes = [
             replace(
                 thread,

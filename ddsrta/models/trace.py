@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterator
-from decimal import Context, Decimal, InvalidOperation
+from decimal import Context, Decimal
 from pathlib import Path
 from typing import IO, NoReturn
 
@@ -17,6 +18,7 @@ NEIGHBOURS = 64
 _LONGEST_LINE = 400
 _LATEST = 1 << 63
 _EXACT = Context(prec=100)
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,15})?")
 
 
 def read_trace(path: Path, unit: str = "ns", gap: int | None = None) -> Curve:
@@ -77,22 +79,20 @@ def _stamps(stream: IO[str], file: str, scale: int) -> Iterator[int]:
 
 
 def _lines(stream: IO[str]) -> Iterator[str]:
-    """Lines, of which no more than the beginning is kept."""
+    """Lines, of which no more than the beginning is kept; it says so where that is no comment."""
     while line := stream.readline(_LONGEST_LINE):
-        rest = line
+        rest, is_cut = line, False
         while rest and not rest.endswith("\n"):
             rest = stream.readline(_LONGEST_LINE)
-        yield line
+            is_cut = is_cut or bool(rest)
+        yield f"{line}…" if is_cut and "#" not in line else line
 
 
 def _nanoseconds(text: str, scale: int, file: str, number: int) -> int:
     """A timestamp; rounding would make distances look larger than they were, so none is done."""
-    try:
-        value = Decimal(text) if len(text) < 60 else Decimal("NaN")
-    except InvalidOperation:
-        value = Decimal("NaN")
-    if not value.is_finite():
+    if len(text) >= 60 or not _NUMBER.fullmatch(text):
         _fail(file, number, f"{shown(text)} is not a timestamp")
+    value = Decimal(text)
     if value.adjusted() > 20:
         _fail(file, number, f"{shown(text)} is too large for a timestamp")
     if value and value.adjusted() < -20:

@@ -68,6 +68,10 @@ def test_timestamps_are_exact(
     [
         (("0", "x", "1"), 2, "'x' is not a timestamp"),
         (("0", "1,5"), 2, "'1,5' is not a timestamp"),
+        (("0", "1_0"), 2, "'1_0' is not a timestamp"),
+        (("0", "\u0663"), 2, "'\u0663' is not a timestamp"),
+        (("0", "5" + " " * 400 + "7"), 2, "'5" + " " * 39 + "…' is not a timestamp"),
+        (("0", " " * 395 + "123456"), 2, "'12345…' is not a timestamp"),
         (("0", "nan"), 2, "'nan' is not a timestamp"),
         (("0", "inf"), 2, "'inf' is not a timestamp"),
         (("0", "\x1b[31m"), 2, r"'\x1b[31m' is not a timestamp"),
