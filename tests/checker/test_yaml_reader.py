@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import ddsrta
 from ddsrta.checker import CertificateError
 from ddsrta.checker.yaml import NotReadError, read_document
 
@@ -140,6 +141,43 @@ def test_an_unknown_key_is_not_read():
         NotReadError, match="3:45: not read by the checker: the key 'cost' of a thr"
     ):
         thread("cost: 5")
+
+
+@pytest.mark.parametrize(
+    "executor",
+    [
+        "core: m/c, priority: 5, threads: 2",
+        "cores: [m/c], priority: 5",
+        "cores: [m/c, m/d], priority: 5, kind: multi_threaded, threads: 3",
+        "cores: [m/c, m/c], priority: 5, kind: multi_threaded",
+        "cores: [m/c, m/d], priority: 5, kind: multi_threaded, partition: p",
+        "core: m/c, cores: [m/d], priority: 5, kind: multi_threaded",
+        "core: m/c, kind: multi_threaded, reservation: {budget: 1ms, period: 2ms}",
+        "core: m/c, priority: 5, kind: fixed_priority",
+        "core: m/c, priority: 5, reservation: {budget: 1ms, period: 2ms}",
+        "core: m/c",
+    ],
+)
+def test_what_the_document_does_not_hold_is_held_against_the_rest(executor):
+    text = f"{HEAD}executors: {{e: {{{executor}}}}}\ncallbacks: {{f: {{executor: e, wcet: 1ms, timer: 1s}}}}\n"
+    with pytest.raises(CertificateError, match=r"^s:"):
+        read_document(text, "s")
+
+
+def test_a_made_up_name_is_that_of_one_thing():
+    text = f"""{HEAD}topics: {{a: {{size: 1B}}, background: {{size: 1B}}}}
+listeners: {{L: {{core: m/c, priority: 9}}}}
+executors: {{e: {{core: m/c, priority: 5, background: {{wcet: 1ms, period: 1s}}}}}}
+callbacks:
+  e:
+    executor: e
+    wcet: 1ms
+    subscribes: {{topics: [a, background], listener: L, activation: and}}
+"""
+    with pytest.raises(CertificateError, match="'e/background' is there twice"):
+        read_document(text, "s")
+    with pytest.raises(ddsrta.InputError, match="'e/background' is defined twice"):
+        ddsrta.loads(text)
 
 
 def bomb(levels: int) -> str:

@@ -40,8 +40,19 @@ class Executor:
         self.listener = processes[self.process]["listener"] if self.process in processes else None
         self.background = raw.get("background")
         self.groups: dict[str, str | None] = {}
-        if "threads" in raw:
-            values.count(raw["threads"], _THREADS)
+        self._check_threads(raw, node)
+
+    def _check_threads(self, raw: dict[str, Node], node: Node) -> None:
+        """How many threads there are is no part of the document, only what follows from it."""
+        cores = len(self.cores)
+        several = self.kind == "multi_threaded"
+        threads = values.count(raw["threads"], _THREADS) if "threads" in raw else cores
+        if not several and ("threads" in raw or "cores" in raw):
+            raise wrong(node, f"a {self.kind} executor has one thread")
+        if several and "reservation" in raw:
+            raise wrong(node, "threads have no reservation in common")
+        if cores > 1 and (threads != cores or "partition" in raw or cores > len(set(self.cores))):
+            raise wrong(node, "one thread is pinned to each core, a whole one")
 
     def document(self) -> Document:
         """What the system says of it."""
@@ -119,6 +130,8 @@ def callback(
     if set(ways) - set(allowed) or not (ways or released):
         raise wrong(node, "a callback is released in one way")
     urgency = values.priority(raw["priority"]) if "priority" in raw else 0
+    if ("priority" in raw) != (executor.kind == "fixed_priority"):
+        raise wrong(node, "callbacks of fixed_priority executors have priorities, and no others")
     found = {
         **executor.runs(urgency, _entity(raw, ways)),
         **job(raw),

@@ -1,0 +1,86 @@
+"""A unit or a default that the models misread makes the documents of the two readers differ."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from pathlib import Path
+
+import pytest
+
+import ddsrta
+from ddsrta.checker.yaml import read_document, values
+from ddsrta.models import shapes, units
+from ddsrta.models.document import to_document
+from tests.checker.faults import Fault, defaults, put_in
+
+FULL = Path(__file__).parents[1] / "models" / "full.yaml"
+BARE = """
+ddsrta: 1
+machines: {m: {cores: [a, b, c]}}
+services: {s: {request: 1kB, reply: 1kB}}
+listeners: {L: {core: m/c, priority: 9}}
+processes: {p: {listener: L}}
+executors:
+  e: {cores: [m/a, m/b], priority: 5, kind: multi_threaded, background: {wcet: 1ms, period: 1s}}
+  single: {core: m/c, priority: 5}
+callbacks: {f: {executor: e, wcet: 1ms, timer: 9ms, arrival: {offset: 2ms}}}
+threads: {t: {core: m/c, priority: 1, wcet: 1ms, arrival: {trace: TRACE}}}
+chains: {c: {path: [t]}}
+"""
+_MODULES = [
+    importlib.import_module(f"ddsrta.models.{path.stem}")
+    for path in sorted(Path(ddsrta.__file__).parent.glob("models/build*.py"))
+]
+_UNSEEN = {
+    "events",  # orders are no part of the document
+    "threads",  # nor is how many threads share one core
+}
+FAULTS = [fault for module in _MODULES for fault in defaults(module) if fault.key not in _UNSEEN]
+
+
+def agree() -> bool:
+    """Whether both readers say the same of two systems, with nearly every key and with few."""
+    text = BARE.replace("TRACE", json.dumps(str(FULL.parent / "whole.txt")))
+    try:
+        full, bare = to_document(ddsrta.load(FULL)), to_document(ddsrta.loads(text))
+    except (ddsrta.InputError, LookupError, ValueError):
+        return False
+    theirs = read_document(FULL.read_bytes(), str(FULL)), read_document(text, "<text>")
+    return theirs == (full, bare)
+
+
+def test_without_a_fault_they_agree():
+    assert agree()
+    assert len(FAULTS) > 25
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=str)
+def test_a_wrong_default_is_seen(fault: Fault, monkeypatch):
+    put_in(fault, monkeypatch)
+    assert not agree()
+
+
+@pytest.mark.parametrize("unit", [*units.NANOSECONDS, *units.BYTES])
+def test_a_wrong_unit_is_seen(unit, monkeypatch):
+    time = unit in units.NANOSECONDS
+    table = units.NANOSECONDS if time else units.BYTES
+    text = f"""
+ddsrta: 1
+machines: {{m: {{cores: [a]}}}}
+topics: {{t: {{size: {"1kB" if time else f"30{unit}"}}}}}
+threads: {{p: {{core: m/a, priority: 1, period: 99h, wcet: {f"30{unit}" if time else "1ms"}}}}}
+"""
+    for parse in (shapes._parse_duration, shapes._parse_size):
+        parse.cache_clear()
+    monkeypatch.setitem(table, unit, table[unit] * 2)
+    assert read_document(text, "s") != to_document(ddsrta.loads(text))
+    monkeypatch.undo()
+    for parse in (shapes._parse_duration, shapes._parse_size):
+        parse.cache_clear()
+    assert read_document(text, "s") == to_document(ddsrta.loads(text))
+
+
+def test_both_know_the_same_units():
+    assert units.NANOSECONDS == values._NANOSECONDS
+    assert units.BYTES == values._BYTES
