@@ -32,7 +32,7 @@ from ddsrta.models.yaml_tree import (
 
 # The tags that say what the reader finds out anyway. '!!str' makes a word of a number.
 _KNOWN_TAGS = {
-    None, "!", *(f"tag:yaml.org,2002:{t}" for t in ("bool", "float", "int", "map", "null", "seq"))
+    None, *(f"tag:yaml.org,2002:{t}" for t in ("bool", "float", "int", "map", "null", "seq"))
 }  # fmt: skip
 _STRING_TAG = "tag:yaml.org,2002:str"
 _TOO_MANY = f"more than {MOST_VALUES} keys and values"
@@ -140,6 +140,8 @@ class _Builder:
             before += self.aliased
             if depth >= DEEPEST_NESTING:
                 self.fail(event, f"nested more than {DEEPEST_NESTING} levels deep")
+            if event.anchor is not None:  # an alias within would be of this node
+                self.anchors.pop(event.anchor, None)
             sequence = kind is SequenceStartEvent
             value = self.items(depth + 1) if sequence else self.entries(depth + 1)
             node = Node(line, mark.column + 1, value, False)

@@ -23,14 +23,13 @@ from ddsrta.checker.reading import CertificateError
 from ddsrta.checker.yaml.nodes import Mapping, Node, NotReadError, Scalar, Sequence, cut, wrong
 
 LONGEST = 64 * 2**20
-MOST_VALUES = 5_000_000
+MOST_VALUES = 2_000_000  # of a gigabyte, less than half
 MOST_REPEATED = 1_000_000
 DEEPEST = 32
 _CORE = "tag:yaml.org,2002:"
 _STRING = f"{_CORE}str"
 _TAGS = {
     None,
-    "!",
     *(f"{_CORE}{name}" for name in ("str", "int", "float", "bool", "null", "seq", "map")),
 }
 
@@ -65,6 +64,7 @@ class _Composer:
     def __init__(self, next_event: Callable[[], Any]) -> None:
         self.next = next_event
         self.anchors: dict[str, Node] = {}
+        self.texts: dict[str, str] = {}  # each is kept once
         self.values = 0
         self.repeated = 0
         self.depth = 0
@@ -98,7 +98,8 @@ class _Composer:
         if kind is ScalarEvent:
             mark = event.start_mark
             plain = not event.style and event.tag != _STRING
-            node = Scalar(event.value, plain, mark.line + 1, mark.column + 1)
+            text = self.texts.setdefault(event.value, event.value)
+            node = Scalar(text, plain, mark.line + 1, mark.column + 1)
         else:
             node = self._collection(event)
         if event.anchor is not None:
@@ -147,7 +148,7 @@ class _Composer:
             if not isinstance(key, Scalar):
                 raise wrong(key, "a key is a word")
             value = self._node(self.next())
-            if key.plain and key.value == "<<" and type(event) is ScalarEvent and not event.tag:
+            if key.plain and key.value == "<<":
                 merged += [(event, source) for source in _sources(value)]
                 continue
             if key.value in items:

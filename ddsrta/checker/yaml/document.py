@@ -44,9 +44,8 @@ def read_document(text: str | bytes, path: str) -> Document:
 def _decoded(text: str | bytes) -> str:
     if isinstance(text, str):
         return text
-    wide = text[:2] in (b"\xff\xfe", b"\xfe\xff")
     try:
-        return text.decode("utf-16" if wide else "utf-8-sig")
+        return text.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise CertificateError("1:1: the text is not UTF-8") from None
 
