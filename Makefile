@@ -54,6 +54,7 @@ $(VENV)/.created:
 
 $(VENV)/.installed: $(VENV)/.created $(SOURCES)
 	$(BIN)/python -m pip install --quiet --editable .
+	$(BIN)/python -m compileall -q ddsrta
 	touch $@
 
 $(VENV)/.test: $(VENV)/.installed

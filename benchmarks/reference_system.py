@@ -1,8 +1,9 @@
 """Analyses the six configurations of the Autoware reference system and says what it took as JSON.
 
 Usage: `reference_system.py SECONDS` (for each). The analysis is the fixed point alone; `whole_ns`
-is all from the model to the result, with each chain. Times are those of the processor, so that a
-busy machine matters less. The systems are those of casestudies/ars.
+is all from the model to the result, with each chain, and `checked_ns` the same with its check.
+Times are those of the processor, so that a busy machine matters less. The systems are those of
+casestudies/ars.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ def measure(chains: int, seconds: float) -> dict[str, Any]:
         "chains": len(paths),
         "entities": entities(gone),
         "solve_ns": _time(lambda: Solver(problem).solve(), seconds),
-        "whole_ns": _time(lambda: analyze(system), seconds) if COMPILED else None,
+        "whole_ns": _time(lambda: analyze(system, check=False), seconds) if COMPILED else None,
+        "checked_ns": _time(lambda: analyze(system), seconds) if COMPILED else None,
     }
 
 

@@ -93,6 +93,7 @@ def cold(folder: Path, runs: int) -> dict[str, Any]:
 def wall_time(arguments: list[str], runs: int) -> int | None:
     """The median of some runs of Python with these arguments; None where it fails."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # what is installed has its bytecode
     times = []
     for _ in range(runs):
         begin = perf_counter_ns()
@@ -119,6 +120,9 @@ def measure(short: bool) -> dict[str, Any]:
             "reference": reference(seconds / 2),
             "simulator": simulator(360 if short else 36_000),
             "plain": [peers.python("ours.py", str(n), str(seconds), "--plain") for n in sizes],
+            "checking": [
+                peers.python("checking.py", str(n), str(seconds / 2)) for n in (36, 300, 1_000)
+            ],
             "cold": cold(folder, 3 if short else 15),
         }
 

@@ -55,6 +55,7 @@ def report(found: dict[str, Any]) -> str:
             _sizes(found["plain"]),
             *_reference(found["reference"]),
             *_simulator(found["simulator"]),
+            _checking(found["checking"]),
             _cold(found["cold"]),
         ]
     )
@@ -115,12 +116,13 @@ def _reference(found: dict[str, Any]) -> list[str]:
                 milliseconds(kernel["solve_ns"]),
                 milliseconds(twin["solve_ns"]),
                 milliseconds(kernel["whole_ns"]),
+                milliseconds(kernel["checked_ns"]),
                 *(f"{seconds} s" for seconds in PAPER_SECONDS[kernel["chains"]]),
             ]
         )
     head = [
         *("Autoware reference system: chains", "entities", "analysis", "twin"),
-        *("model to result", "paper, Cython", "paper, Python"),
+        *("model to result", "checked", "paper, Cython", "paper, Python"),
     ]
     growth = ", ".join(
         f"{name} {_growth(found[key]['configurations'], 'solve_ns')}"
@@ -167,6 +169,22 @@ def _simulator(found: dict[str, Any]) -> list[str]:
     if not found["compiled"]["compiled"]:
         texts.append("The compiled engine is missing: what is called so above is the twin.")
     return texts
+
+
+def _checking(found: list[dict[str, Any]]) -> str:
+    rows = [
+        [
+            f"{one['tasks']:,}",
+            milliseconds(one["whole_ns"]),
+            milliseconds(one["check_ns"]),
+            f"{one['check_ns'] / one['whole_ns']:.2g}",
+            f"{one['work'] / one['tasks']:.0f}",
+            one["status"],
+        ]
+        for one in found
+    ]
+    head = ["Checking: tasks", "model to result", "check", "ratio", "work, a task", "status"]
+    return table(head, rows)
 
 
 def _cold(found: dict[str, Any]) -> str:

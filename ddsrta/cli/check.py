@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 EPILOG = """\
 A missed deadline, an order that can be violated, something unbounded, or a finding of level
-'error' fails the check.
+'error' fails the check. Such a finding is 'unchecked': the checker could not decide on the bounds.
 A baseline is the output of 'ddsrta analyze SYSTEM --format json' at an earlier time.
 """
 

@@ -61,7 +61,7 @@ def result_html(result: Result, instances: Sequence[Instance] = ()) -> str:
         _details("queues", _queues(result)),
         _findings(assumed(result.assumptions)),
         _findings(others),
-        f"<p class='f'>{_text(check_line(result))}</p>",
+        _checked(result),
     )
 
 
@@ -229,6 +229,13 @@ def _chains(result: Result) -> str:
     }
     listed = f"<ul>{''.join(reasons)}</ul>" if reasons else ""
     return _table(titles, "llnnnl", rows, raw=5) + listed
+
+
+def _checked(result: Result) -> str:
+    """What the checker said: as loud as it is bad."""
+    bad = result.check is not None and result.check.status != "confirmed"
+    how = f"style='color:{COLOURS['missed']}'" if bad else "class='f'"
+    return f"<p {how}>{_text(check_line(result))}</p>"
 
 
 def _orders(result: Result) -> str:

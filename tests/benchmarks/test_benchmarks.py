@@ -86,6 +86,13 @@ def test_the_reference_system_is_analysed_in_six_sizes(figures: dict[str, Any]) 
     assert kernel[-1]["solve_ns"] < 100 * kernel[0]["solve_ns"]
 
 
+def test_a_check_decides_and_its_work_grows_with_the_size_only(figures: dict[str, Any]) -> None:
+    small, *larger = figures["checking"]
+    for one in (small, *larger):
+        assert one["status"] == "confirmed"
+        assert one["work"] / one["tasks"] < 5 * small["work"] / small["tasks"]
+
+
 @pytest.mark.parametrize("cost", ["solve_ns", "compile_ns", "windows"])
 @pytest.mark.parametrize("sizes", ["sizes", "plain"])
 def test_cost_of_a_task_does_not_grow_with_the_system(
