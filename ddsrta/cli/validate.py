@@ -32,7 +32,8 @@ traces, told apart by their content:
 
 verdicts, the gravest first: VIOLATION something was above its bound; ASSUMPTION BROKEN the trace
 contradicts what the bounds assume; DISTURBED what was above a bound is covered by evidence of the
-machine; VACUOUS no finite bound was compared; OK none of these
+machine; UNCHECKED the checker could not decide on the bounds; VACUOUS no finite bound was
+compared; OK none of these
 exit status: 0 OK; 1 any other verdict; 2 nothing can be concluded, as the trace lost events, is cut
 off or damaged, or the call is wrong
 """

@@ -72,6 +72,8 @@ def _summary(validation: Validation) -> str:
             return f"nothing measured above its bound{alone}"
         case "disturbed":
             return f"{exceeded}, each time with evidence of the machine"
+        case "unchecked":
+            return "nothing measured above its bound, on which the checker did not decide"
         case "vacuous":
             return "so nothing follows from it"
         case "assumption broken":

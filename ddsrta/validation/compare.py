@@ -15,7 +15,8 @@ from ddsrta.models.units import Duration
 from ddsrta.validation.contradiction import Contradiction, Held
 from ddsrta.validation.measured import TO_THE_END, Key, Measured, Series
 
-Verdict = Literal["ok", "vacuous", "disturbed", "assumption broken", "violation"]
+Verdict = Literal["ok", "vacuous", "unchecked", "disturbed", "assumption broken", "violation"]
+_NO_CONTRADICTION = ("core-load", "unchecked", "refuted")  # what is without a bound is so already
 _KINDS = ("chain", "message", "response", "execution")
 _CHAIN_FIGURES = ("latency", "trigger_latency", "data_age", "reaction_time")
 
@@ -88,8 +89,8 @@ class Validation:
 
     @property
     def verdict(self) -> Verdict:
-        """The gravest of all; ok only where a finite bound was compared and nothing of the model is
-        contradicted."""
+        """The gravest of all; ok only where a finite bound was compared, the checker has confirmed
+        the bounds, if it was asked, and nothing of the model is contradicted."""
         above = [row for row in self.violations if row.kind != "execution"]
         if self.broken or not all(row.by_machine for row in above):
             return "violation"
@@ -97,6 +98,8 @@ class Validation:
             return "assumption broken"
         if above:
             return "disturbed"
+        if self.check is not None and self.check.status == "unchecked":
+            return "unchecked"
         return "ok" if self.compared else "vacuous"
 
 
@@ -132,9 +135,8 @@ def compare(system: System, result: Result, measured: Measured) -> Validation:
             _hold_execution(row, held)
     _hold_plan(system, measured)
     for one in result.warnings:
-        if one.severity == "error" and one.rule != "core-load":  # that leaves things unbounded
+        if one.severity == "error" and one.rule not in _NO_CONTRADICTION:
             text = f"no bound holds next to this error of the model: {one.message}"
-            text = one.message if one.rule in ("unchecked", "refuted") else text
             held.contradict("findings", one.rule, text)
     return Validation(
         result.system, measured.source, measured.format, tuple(_without_twins(rows)),

@@ -95,6 +95,32 @@ def test_check_passes_unchecked_bounds_only_where_that_is_allowed(call, folder):
     assert [one["ruleId"] for one in run["results"]] == ["unchecked"]
 
 
+@pytest.fixture
+def measured(folder):
+    (folder / "m.csv").write_text("name,latency_ns\ncontrol loop,3000000\n")
+    return ("validate", "s.yaml", "--trace", "m.csv")
+
+
+def test_what_was_measured_is_held_against_checked_bounds(call, measured):
+    status, text = call(*measured)
+    assert (status, text.startswith("OK  two threads: ")) == (0, True)
+    assert last(text).startswith("checked: confirmed, certificate ")
+
+
+@pytest.mark.usefixtures("no_work")
+def test_nothing_measured_makes_unchecked_bounds_ok(call, measured):
+    status, text = call(*measured)
+    assert (status, text.startswith("UNCHECKED  two threads: ")) == (1, True)
+    assert json.loads(call(*measured, "--format", "json")[1])["verdict"] == "unchecked"
+
+
+@pytest.mark.usefixtures("low_responses")
+def test_what_is_refused_is_no_bound_of_what_was_measured(call, measured):
+    status, text = call(*measured)
+    assert (status, text.startswith("VACUOUS  two threads: ")) == (1, True)
+    assert last(text).startswith("REFUTED: ")
+
+
 @pytest.mark.usefixtures("no_work")
 def test_an_unchecked_baseline_says_so(call):
     call("analyze", "s.yaml", "--format", "json", "--output", "old.json")
