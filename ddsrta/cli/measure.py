@@ -82,6 +82,8 @@ def run(options: Namespace) -> int:
 
     folder = harness_folder(options.harness)
     plan = _plan(options) if options.what == "application" else ""
+    if plan:
+        _discard(options.output)
     _say("building the harness")
     build(folder)
     return _application(folder, plan, options) if plan else _delays(folder, options)
@@ -91,6 +93,17 @@ def _plan(options: Namespace) -> str:
     from ddsrta.measure.plan import plan
 
     return plan(read_system(options.system))
+
+
+def _discard(path: str) -> None:
+    """However this run ends, the trace of an earlier one must not pass for it."""
+    place = os.path.realpath(path)
+    try:
+        if os.path.isfile(place):
+            os.unlink(place)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError([Diagnostic(None, f"cannot write '{path}': {reason}")]) from error
 
 
 def _common(options: Namespace) -> list[str]:

@@ -106,8 +106,8 @@ int main(int count, char **values) {
         if ((plan->controllers[i].bytes || plan->controllers[i].policy == POLICY_RESERVATION) &&
             !call.options.middleware->has_limits)
             fail("%s has no limits of bandwidth and no reservations", call.options.middleware->name);
-    inspect(&machine, &call, plan);
     output_discard(call.options.output); // what an earlier run left must not pass for this one
+    inspect(&machine, &call, plan);
     calibrate();
     catch_signals();
     struct run run = {.plan = plan, .options = &call.options};

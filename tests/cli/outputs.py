@@ -46,7 +46,8 @@ COPIED = """#!/bin/sh
 for word; do case "$word" in --output=*) to=${word#*=};; --modes=*) mode=${word#*=};; esac; done
 cp "udp-$mode-1000.csv" "$to"
 """
-STARTS_ANEW = {"simulate --checkpoint", "simulate --parquet"}  # refuse what is there already
+# Two refuse what is there already; a run of a system removes what an earlier one left.
+STARTS_ANEW = {"simulate --checkpoint", "simulate --parquet", "measure application --output"}
 OLD = b"what nobody may lose\n"
 
 

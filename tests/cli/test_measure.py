@@ -143,6 +143,18 @@ def test_a_run_of_a_system_can_be_validated(folder: Path) -> None:
     assert main(["validate", "system.yaml", "--trace", "trace"]) == 0
 
 
+def test_the_trace_of_an_earlier_run_passes_for_no_other(folder: Path) -> None:
+    earlier = folder / "earlier"
+    earlier.write_text("of an earlier run")
+    (folder / "trace").symlink_to(earlier)
+    (folder / "bad.yaml").write_text("ddsrta: 1\n")
+    assert measure("application", "bad.yaml", "--output", "trace") == 2
+    assert earlier.exists()  # nothing was to run
+    (folder / "h/Makefile").write_text("all:\n\tfalse\n")
+    assert measure("application", "system.yaml", "--output", "trace") == 2
+    assert not earlier.exists()
+
+
 def test_a_campaign_that_is_killed_at_any_instant_loses_at_most_one_block(folder: Path) -> None:
     (folder / "slow").write_text("0.1")
     call = [sys.executable, "-m", "ddsrta", "measure", "--harness", "h", "delays", "--output", "d"]
@@ -175,6 +187,7 @@ def test_a_campaign_that_is_killed_at_any_instant_loses_at_most_one_block(folder
     ("damage", "reason"),
     [
         (lambda text: text[:-20], "cut off"),
+        (lambda text: "", "cut off"),
         (lambda text: text.replace(",1000,3,", ",1000,4,"), "checksum is another"),
         (lambda text: "x" * 5000, "cut off"),
         (lambda text: text + "more\n", "goes on after its end"),
