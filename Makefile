@@ -1,16 +1,20 @@
 # make demo: build, then analyse a case study.   make test: everything that CI checks.
+# make quick: what behaviour is, without long searches, large inputs and other programs.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py $(wildcard cython_ext/*/*.py*) $(wildcard cython_ext/*/*.pxi)
 
-.PHONY: demo test lint bench soundness mutants wheel clean format harness
+.PHONY: demo test quick lint bench soundness mutants wheel clean format harness
 
 demo: $(VENV)/.installed
 	$(BIN)/ddsrta analyze casestudies/livelock/repaired.yaml
 
 test: $(VENV)/.test lint harness
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+quick: $(VENV)/.test
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not long"
 
 lint: $(VENV)/.test
 	$(BIN)/ruff format --check .

@@ -1,6 +1,28 @@
-"""No test depends on the clock or on chance: examples have no deadline and are the same each time."""
+"""For all tests: which of them are quick, no clock and no chance in examples, and what was skipped."""
 
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
 from hypothesis import HealthCheck, settings
+
+TESTS = Path(__file__).parent
+HARNESS = TESTS.parent / "harness/build/skipped"  # what its own tests left out
+# What draws many systems, is large, runs whole studies or programs: `make quick` leaves it to `make test`.
+LONG = (
+    *("benchmarks", "casestudies", "docs", "measure", "packaging", "properties", "soundness"),
+    *("models/test_bombs.py", "models/test_fuzz.py", "models/test_exit_status.py"),
+    *("lf/simulation", "lf/traces", "lf/test_runs.py", "lf/test_rti_traces.py"),
+    *("lf/test_scale.py", "lf/test_schedulers_linux.py", "lf/test_schedulers_own.py"),
+    *("lf/test_launch_runs.py", "formats/test_draft.py", "formats/test_hostile.py"),
+    *("formats/ctf/test_damage.py", "formats/ros2_trace/test_caret_demo.py"),
+    *("checker/test_hostile.py", "checker/test_work.py", "checker/test_executors.py"),
+    *("checker/test_verdicts.py", "checker/test_sampled.py", "kernel/test_twin.py"),
+    *("simulation/test_records.py", "simulation/test_twin.py", "simulation/test_synchronizers.py"),
+    *("analysis/test_accounts.py", "analysis/test_explain.py"),
+)
 
 settings.register_profile(
     "ddsrta",
@@ -9,3 +31,28 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 settings.load_profile("ddsrta")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "long: draws much, is large, or starts programs")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    long = {TESTS / name for name in LONG}
+    assert all(place.exists() for place in long)
+    for item in items:
+        if not long.isdisjoint([item.path, *item.path.parents]):
+            item.add_marker("long")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """How many were skipped, by reason."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    reasons = Counter(str(report.longrepr[2]).removeprefix("Skipped: ") for report in skipped)
+    if reasons:
+        terminalreporter.write_line(f"skipped: {len(skipped)}")
+    for reason, count in reasons.most_common():
+        terminalreporter.write_line(f"  {count}: {reason}")
+    if HARNESS.exists():
+        for line in sorted(set(HARNESS.read_text(encoding="utf-8").splitlines())):
+            terminalreporter.write_line(f"  harness: {line}")
