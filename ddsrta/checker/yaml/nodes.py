@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 
 from ddsrta.checker.reading import CertificateError
 
@@ -14,34 +13,40 @@ class NotReadError(CertificateError):
     """The text may be right, but this reader does not know what it says."""
 
 
-@dataclass(slots=True)
 class Scalar:
     """A word; `plain` where it is written without quotes."""
 
-    value: str
-    plain: bool
-    line: int
-    column: int
+    __slots__ = ("column", "line", "plain", "value")
+
+    def __init__(self, value: str, plain: bool, line: int, column: int) -> None:
+        self.value = value
+        self.plain = plain
+        self.line = line
+        self.column = column
 
 
-@dataclass(slots=True)
 class Sequence:
     """A list; `size` counts all that is in it, as often as it is repeated."""
 
-    items: list[Node]
-    size: int
-    line: int
-    column: int
+    __slots__ = ("column", "items", "line", "size")
+
+    def __init__(self, items: list[Node], size: int, line: int, column: int) -> None:
+        self.items = items
+        self.size = size
+        self.line = line
+        self.column = column
 
 
-@dataclass(slots=True)
 class Mapping:
     """A mapping, its own keys first, then those that it merges."""
 
-    items: dict[str, Node]
-    size: int
-    line: int
-    column: int
+    __slots__ = ("column", "items", "line", "size")
+
+    def __init__(self, items: dict[str, Node], size: int, line: int, column: int) -> None:
+        self.items = items
+        self.size = size
+        self.line = line
+        self.column = column
 
 
 Node = Scalar | Sequence | Mapping
