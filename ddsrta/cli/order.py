@@ -51,7 +51,7 @@ def run(options: Namespace) -> int:
     rests = result.assumptions if lines else ()
     if stands and not lines:
         lines = ["no subscriber gets several topics from one thread"]
-    lines += beside("no order is sure", result, rests, style)
+    lines += beside("no order is sure", result, rests, style, orders=True)
     put("\n".join([*lines, ""]))
     return MISSED if broken or errors(result) else MET
 

@@ -6,11 +6,12 @@ from ddsrta.analysis.result import Check, Result
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.text import shown
 
+ORDERS = ", but for orders, which are not claimed"
 _DIGITS = 12  # of a digest, for people
 
 
-def check_line(result: Result, style: Style = PLAIN) -> str:
-    """One line, whatever became of it.
+def check_line(result: Result, style: Style = PLAIN, orders: bool = False) -> str:
+    """One line, whatever became of it; `orders` stand beside it, or are in the result.
 
     >>> from ddsrta.analysis.result import Check
     >>> def line(check, profile="busy-window"):
@@ -24,10 +25,12 @@ def check_line(result: Result, style: Style = PLAIN) -> str:
     >>> line(None, "published")
     'not checked: the published analysis has no certificates'
     """
-    return check_text(result.check, result.profile, style)
+    shows = orders or bool(result.orders)
+    claimed = not shows or "orders" in (result.certificate or {})
+    return check_text(result.check, result.profile, style, "" if claimed else ORDERS)
 
 
-def check_text(check: Check | None, profile: str = "", style: Style = PLAIN) -> str:
+def check_text(check: Check | None, profile: str = "", style: Style = PLAIN, but: str = "") -> str:
     """The same where the rest of the result is not at hand."""
     if check is None:
         why = "the published analysis has no certificates" if profile == "published" else ""
@@ -39,7 +42,7 @@ def check_text(check: Check | None, profile: str = "", style: Style = PLAIN) -> 
     if check.status == "refuted":
         return f"{style.bad('REFUTED')}{because}{certificate}"
     left = f" without {shown(', '.join(check.without))}" if check.without else ""
-    return style.faint(f"checked: confirmed{left}{certificate}")
+    return style.faint(f"checked: confirmed{left}{but}{certificate}")
 
 
 def check_fields(result: Result) -> dict[str, str]:

@@ -34,14 +34,18 @@ def errors(result: Result) -> list[Finding]:
 
 
 def beside(
-    what: str, result: Result, rests: Iterable[Assumption], style: Style = PLAIN
+    what: str,
+    result: Result,
+    rests: Iterable[Assumption],
+    style: Style = PLAIN,
+    orders: bool = False,
 ) -> list[str]:
     """What a text of bounds ends with: what they are assumed on, what takes them away, and what
     the checker said of them."""
     grave = errors(result)
     lines = [f"assumed: {shown(each.message)} [{shown(each.rule)}]" for each in rests]
     lines += [line.strip() for line in finding_lines(grave, style)]
-    lines.append(check_line(result, style))
+    lines.append(check_line(result, style, orders))
     if grave:
         lines.append(f"{style.bad(what)}: {plural(len(grave), 'error')} above")
     return lines

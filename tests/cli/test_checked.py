@@ -6,11 +6,15 @@ from xml.etree import ElementTree
 
 import pytest
 
+import ddsrta
+from casestudies.analyses import loaded
 from ddsrta.__main__ import main
 from ddsrta.analysis import checked
 from ddsrta.examples import TWO_THREADS
 from ddsrta.models.document import digest
 from ddsrta.report.baseline import load_result
+from ddsrta.report.html import result_html
+from ddsrta.report.terminal import result_text
 from tests.analysis.test_checked import (
     low_accounts,  # noqa: F401
     low_responses,  # noqa: F401
@@ -59,7 +63,7 @@ COMMANDS = [
 def test_every_text_says_that_it_is_checked(call, command):
     status, text = call(*command)
     assert status == 0
-    assert "checked: confirmed, certificate " in text
+    assert "checked: confirmed, " in text
 
 
 def test_the_certificate_that_is_written_is_the_one_that_was_checked(call, folder):
@@ -93,6 +97,14 @@ def test_check_passes_unchecked_bounds_only_where_that_is_allowed(call, folder):
     (run,) = json.loads((folder / "s.sarif").read_text())["runs"]
     assert run["properties"]["check"] == "unchecked"
     assert [one["ruleId"] for one in run["results"]] == ["unchecked"]
+
+
+def test_orders_are_not_said_to_be_checked(call):
+    assert "checked: confirmed, but for orders, " in call("order", "s.yaml")[1]
+    assert "but for orders" not in call("analyze", "s.yaml")[1]
+    result = ddsrta.analyze(loaded("xronos_order", "one_queue"))
+    assert "but for orders" in result_text(result)
+    assert "but for orders" in result_html(result)
 
 
 @pytest.fixture
