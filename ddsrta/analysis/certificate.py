@@ -110,6 +110,8 @@ def _synchronizers(solution: Solution, result: Result) -> dict[str, Any]:
                 "disparity": _plain(sets.disparity),
                 "gap": _plain(sets.gap),
                 "waits": {topic: _plain(wait) for topic, wait in sets.waits.items()},
+                "needed": sets.needed,
+                "period": _plain(sets.period),
             }
             for name, sets in result.synchronizers.items()
         }

@@ -2,6 +2,15 @@
 
 from ddsrta.checker.check import check, check_file
 from ddsrta.checker.reading import CertificateError
+from ddsrta.checker.result import NothingError, check_result, verify_file
 from ddsrta.checker.verdict import Verdict
 
-__all__ = ["CertificateError", "Verdict", "check", "check_file"]
+__all__ = [
+    "CertificateError",
+    "NothingError",
+    "Verdict",
+    "check",
+    "check_file",
+    "check_result",
+    "verify_file",
+]

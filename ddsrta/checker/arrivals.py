@@ -47,6 +47,11 @@ class Source(NamedTuple):
         """Whether η is one fraction, rounded."""
         return self.kind in ("periodic", "sporadic") and not self.apart
 
+    @property
+    def rate(self) -> tuple[int, int]:
+        """So many releases in so many nanoseconds, in the long run."""
+        return {"burst": self.many, "curve": self.repeat}.get(self.kind, 1), self.period
+
     def least(self, count: int) -> int:
         """The least time that `count` consecutive releases span, δ⁻(count)."""
         before = max(count, 1) - 1

@@ -48,6 +48,7 @@ from ddsrta.checker.verdict import Verdict
 from ddsrta.checker.windows import Window
 
 VERSION = 1
+OTHER_SYSTEM = "the certificate is not of this system: its digest differs"
 _SOMETIMES = ("callbacks", "synchronizers", "assumptions", "skips", *KEYS)
 _KEYS = ("ddsrta_certificate", "profile", "system", "digest", "stages", "messages", "chains")
 
@@ -60,8 +61,7 @@ def check_file(
     if system_document is not None:
         claimed = mapping(certificate, "certificate").get("digest")
         if claimed != digest(system_document):
-            failure = "the certificate is not of this system: its digest differs"
-            return Verdict("refuted", 0, failure)
+            return Verdict("refuted", 0, OTHER_SYSTEM)
     return check(certificate, work)
 
 

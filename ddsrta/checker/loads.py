@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ddsrta.checker.arrivals import Source
 from ddsrta.checker.curves import Base
 from ddsrta.checker.reading import CertificateError, mapping, record, shown
 from ddsrta.checker.relations import Neighbours
@@ -96,11 +95,7 @@ class _Rates:
 
     def _rate(self, base: Base) -> int:
         if base.source is not None:
-            return _of_source(base.source)
+            events, time = base.source.rate
+            return events * _ONE // time
         parts = [feed.times * self.known[feed.base.key] for feed in base.feeds]
         return (max(parts) if base.joins else sum(parts)) if parts else 0
-
-
-def _of_source(source: Source) -> int:
-    events = {"burst": source.many, "curve": source.repeat}.get(source.kind, 1)
-    return events * _ONE // source.period

@@ -32,6 +32,8 @@ class SetsClaim(NamedTuple):
     disparity: int | None
     gap: int | None
     waits: Mapping[str, int | None]
+    needed: int | None = None
+    period: int | None = None
 
 
 def read_claims(value: object, system: System) -> dict[str, SetsClaim]:
@@ -51,7 +53,7 @@ def read_claims(value: object, system: System) -> dict[str, SetsClaim]:
 
 
 def _claim(value: object, where: str, topics: list[str]) -> SetsClaim:
-    raw = record(value, where, _KEYS)
+    raw = record(value, where, _KEYS, ("needed", "period"))
     waits = mapping(raw["waits"], f"{where}.waits")
     if set(waits) != set(topics):
         raise CertificateError(f"{where}.waits: are not those of its topics")
@@ -61,6 +63,8 @@ def _claim(value: object, where: str, topics: list[str]) -> SetsClaim:
         optional_integer(raw["disparity"], f"{where}.disparity"),
         optional_integer(raw["gap"], f"{where}.gap"),
         {topic: optional_integer(waits[topic], f"{where}.waits") for topic in topics},
+        optional_integer(raw.get("needed"), f"{where}.needed"),
+        optional_integer(raw.get("period"), f"{where}.period"),
     )
 
 
@@ -141,7 +145,40 @@ class Synchronizers:
                     f"{label}: {what} is {found_up_to}, claimed to be {duration(claimed)} "
                     "(theory 19)"
                 )
-        return sum(claimed is not None for _, claimed, _ in figures)
+        self._in_the_long_run(stage, found, claim, label)
+        more = (claim.needed, claim.period)
+        return sum(claimed is not None for claimed in (*(one[1] for one in figures), *more))
+
+    def _in_the_long_run(self, stage: Stage, found: Sets, claim: SetsClaim, label: str) -> None:
+        """The queue that loses nothing, and how often sets are made at the most."""
+        if claim.needed is not None and claim.needed < found.needed:
+            most = known(found.needed)
+            raise RefutedError(
+                f"{label}: a queue of {claim.needed} is claimed to lose nothing, it has to keep "
+                f"{'any number' if most is None else most} (theory 19)"
+            )
+        if claim.period is None:
+            return
+        period = self._period(stage)
+        if period is None or claim.period > period:
+            raise RefutedError(
+                f"{label}: one set in {duration(claim.period)} or more is claimed, it makes one in "
+                f"{'any time' if period is None else duration(period)} (theory 19)"
+            )
+
+    def _period(self, stage: Stage) -> int | None:
+        """Each set has a message of each topic that no other has; of `latest` one that fires."""
+        from fractions import Fraction
+
+        rates: list[Fraction] = []
+        for edge in stage.inputs:
+            given = self.streams.input(edge)
+            if given.base.source is None:
+                return None
+            rates.append(given.times * Fraction(*given.base.source.rate))
+        assert stage.synchronizer is not None
+        rate = sum(rates) if stage.synchronizer.policy == "latest" else min(rates)
+        return int(1 / rate)
 
     def _counted(self, stage: Stage, claim: SetsClaim, label: str) -> None:
         """Whether a message that a set is counted by is no older than is allowed for."""

@@ -46,6 +46,7 @@ class Sets(NamedTuple):
     counted: int
     complete: bool = False
     waits: tuple[int, ...] = ()
+    needed: int = UNKNOWN  # the queue that loses nothing
 
 
 def known(time: int) -> int | None:
@@ -77,9 +78,12 @@ def _exact_time(places: int, inputs: Sequence[Messages]) -> Sets:
         return nothing(len(inputs))._replace(disparity=0)
     bests = [one.best for one in inputs]
     source, ages = inputs[0], (worst,) * len(inputs)
-    if source.apart == 0 or source.most(worst - min(bests) + EPSILON) > places:
-        return Sets(0, ages, nothing(len(inputs)).renewals, UNKNOWN, worst)
-    return Sets(0, ages, ages, source.gap + worst - max(bests), worst, complete=True)
+    needed = source.most(worst - min(bests) + EPSILON) if source.apart else UNKNOWN
+    if needed > places or not source.apart:
+        none = nothing(len(inputs)).renewals
+        return Sets(0, ages, none, UNKNOWN, worst, needed=needed)
+    gap = source.gap + worst - max(bests)
+    return Sets(0, ages, ages, gap, worst, complete=True, needed=needed)
 
 
 def _latest(inputs: Sequence[Messages]) -> Sets:
@@ -88,17 +92,19 @@ def _latest(inputs: Sequence[Messages]) -> Sets:
     )
     none = nothing(len(inputs))
     ages = tuple(one.newest for one in inputs)
-    return Sets(max(0, disparity), ages, none.renewals, UNKNOWN, UNKNOWN)
+    return Sets(max(0, disparity), ages, none.renewals, UNKNOWN, UNKNOWN, needed=1)
 
 
 def _mtd(places: int, inputs: Sequence[Messages]) -> Sets:
     pairs = [(inputs[0], inputs[1]), (inputs[1], inputs[0])]
     if max(one.worst for one in inputs) >= _KNOWN:
         return nothing(_PAIR)
-    disparity, kept = 0, True
+    disparity, kept, needed = 0, True, 0
     for older, other in pairs:
         ahead = max(0, older.newest - other.best)
-        enough = places >= _KNOWN or (ahead < _KNOWN and other.most(ahead) + 1 <= places)
+        most = other.most(ahead) + 1 if ahead < _KNOWN else UNKNOWN
+        needed = max(needed, most)
+        enough = places >= _KNOWN or most <= places
         kept = kept and enough
         disparity = max(disparity, min(ahead, other.next_stamp if enough else UNKNOWN))
     ages, waits = zip(*(_kept_by_mtd(one, other) for one, other in pairs), strict=True)
@@ -109,7 +115,7 @@ def _mtd(places: int, inputs: Sequence[Messages]) -> Sets:
         for one, other in pairs
     )
     counted = max(gap + max(one.worst for one in inputs), start)
-    return Sets(disparity, ages, renewals, gap, counted, waits=waits)
+    return Sets(disparity, ages, renewals, gap, counted, waits=waits, needed=needed)
 
 
 def _kept_by_mtd(one: Messages, other: Messages) -> tuple[int, int]:
@@ -141,15 +147,16 @@ def _approximate_time(places: int, inputs: Sequence[Messages]) -> Sets:
     if max(spread, decided) >= _KNOWN:
         return nothing(len(inputs))
     held = max(decided, *(one.first + one.worst for one in inputs)) + spread
-    if places < _KNOWN and (
-        held >= _KNOWN or max(one.most(held - one.best + EPSILON) for one in inputs) > places
-    ):
-        return nothing(len(inputs))
+    needed = UNKNOWN
+    if held < _KNOWN:
+        needed = max(one.most(held - one.best + EPSILON) for one in inputs)
+    if places < _KNOWN and needed > places:
+        return nothing(len(inputs))._replace(needed=needed)
     renewal = 2 * spread + max(one.next_stamp for one in inputs) + decided
     gap = decided + max(one.gap - one.best for one in inputs)
     age = spread + decided
     count = len(inputs)
-    return Sets(spread, (age,) * count, (renewal,) * count, gap, age)
+    return Sets(spread, (age,) * count, (renewal,) * count, gap, age, needed=needed)
 
 
 def _near(other: Messages, topics: int) -> int:

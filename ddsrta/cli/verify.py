@@ -1,4 +1,4 @@
-"""ddsrta verify: the independent check of a certificate."""
+"""ddsrta verify: the independent check of a certificate, or of a result with its evidence."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ if TYPE_CHECKING:
     from ddsrta.checker.outcome import Outcome
 
 EPILOG = """\
-Confirmed is not met: it says that each claim holds, and the next line what is claimed. Orders are
-not claimed. Undecided: the limits of work were reached first, and nobody knows whether it holds.
-exit status: 0 confirmed; 1 refuted or undecided, or something spoils what was confirmed.
+Of a result each figure is compared with its evidence, and that is checked. Confirmed is not met:
+it says that each claim holds, and the next line what is claimed. Undecided: the limits of work were
+reached first, or a result says what the checker does not know.
+exit status: 0 confirmed; 1 refuted or undecided, nothing to verify, or something spoils what was
+confirmed.
 """
 
 
@@ -27,7 +29,7 @@ def arguments(parser: ArgumentParser) -> None:
         "certificate",
         metavar="FILE",
         type=Input,
-        help="written by 'ddsrta analyze --certificate FILE'",
+        help="a certificate ('ddsrta analyze --certificate FILE'), or a result (--format json)",
     )
     parser.add_argument(
         "--system", metavar="SYSTEM", type=Input, help="also check that it is of this system"
@@ -37,17 +39,20 @@ def arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     """Check; the exit status says whether everything was confirmed, next to nothing that spoils
     it."""
-    from ddsrta.checker import CertificateError, check_file
+    from ddsrta.checker import CertificateError, NothingError, verify_file
     from ddsrta.report.text import plural, shown
 
     document = None if options.system is None else _document(options.system)
+    style = output_style()
     try:
-        verdict = check_file(options.certificate, document)
+        verdict = verify_file(options.certificate, document)
+    except NothingError as error:
+        put(f"{style.bad('nothing to verify')}: {shown(str(error))}\n")
+        return MISSED
     except CertificateError as error:
         advice = "a certificate is written by 'ddsrta analyze system.yaml --certificate FILE'"
         diagnostic = Diagnostic(None, f"{options.certificate}: {error}", advice)
         raise InputError([diagnostic]) from None
-    style = output_style()
     confirmed = plural(verdict.confirmed, "inequality").replace("inequalitys", "inequalities")
     if verdict.ok:
         rests = f", assuming {', '.join(map(shown, verdict.assuming))}" if verdict.assuming else ""

@@ -112,6 +112,7 @@ def test_an_unknown_chain_is_a_wrong_call(system, capsys):
 def checker(monkeypatch):
     module = ModuleType("ddsrta.checker")
     module.CertificateError = type("CertificateError", (Exception,), {})
+    module.NothingError = type("NothingError", (Exception,), {})
     monkeypatch.setitem(sys.modules, "ddsrta.checker", module)
     reader = ModuleType("ddsrta.checker.yaml")
     reader.read_document = lambda text, path: {"text": text, "path": path}
@@ -120,19 +121,19 @@ def checker(monkeypatch):
 
 
 def test_a_certificate_is_confirmed_or_refuted(checker, capsys):
-    checker.check_file = lambda path, document: SimpleNamespace(
+    checker.verify_file = lambda path, document: SimpleNamespace(
         ok=True, confirmed=12, failure=None, assuming=(), outcome=Outcome(met=1)
     )
     assert main(["verify", "c.json"]) == 0
     assert capsys.readouterr().out == (
         "confirmed: 12 inequalities hold\nclaimed: 1 of 1 deadline met; everything is bounded\n"
     )
-    checker.check_file = lambda path, document: SimpleNamespace(
+    checker.verify_file = lambda path, document: SimpleNamespace(
         ok=False, status="refuted", confirmed=1, failure="job P: response 3 < 4"
     )
     assert main(["verify", "c.json"]) == 1
     assert capsys.readouterr().out == "refuted: job P: response 3 < 4 (after 1 inequality)\n"
-    checker.check_file = lambda path, document: SimpleNamespace(
+    checker.verify_file = lambda path, document: SimpleNamespace(
         ok=False, status="undecided", confirmed=0, failure="job P: cannot be decided"
     )
     assert main(["verify", "c.json"]) == 1
@@ -140,10 +141,10 @@ def test_a_certificate_is_confirmed_or_refuted(checker, capsys):
 
 
 def test_a_foreign_certificate_is_a_wrong_call(checker, capsys):
-    def check_file(path, document):
+    def verify_file(path, document):
         raise checker.CertificateError("not a certificate")
 
-    checker.check_file = check_file
+    checker.verify_file = verify_file
     assert main(["verify", "c.json"]) == 2
     err = capsys.readouterr().err
     assert "c.json: not a certificate; a certificate is written by" in err
@@ -151,7 +152,7 @@ def test_a_foreign_certificate_is_a_wrong_call(checker, capsys):
 
 def test_a_certificate_can_be_held_against_a_system(checker, system):
     seen = []
-    checker.check_file = lambda path, document: (
+    checker.verify_file = lambda path, document: (
         seen.append(document)
         or SimpleNamespace(ok=False, status="refuted", confirmed=1, failure="no")
     )

@@ -1,0 +1,96 @@
+"""Compares the result of an analysis, figure by figure, with what its evidence confirms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, TypeGuard
+
+from ddsrta.checker.check import OTHER_SYSTEM, check
+from ddsrta.checker.files import load
+from ddsrta.checker.leaves import compare
+from ddsrta.checker.reading import CertificateError, array, digest, mapping, record, text
+from ddsrta.checker.said import said
+from ddsrta.checker.sums import RefutedError
+from ddsrta.checker.verdict import Verdict
+
+
+class NothingError(Exception):
+    """There is nothing that could be verified; the message says why."""
+
+
+def verify_file(
+    path: str, system_document: dict[str, Any] | None = None, work: int | None = None
+) -> Verdict:
+    """Check the certificate, or the result, in a file; with a document, also that it is of that
+    system."""
+    document = load(path)
+    certificate = evidence_of(document) if is_result(document) else document
+    claimed = mapping(certificate, "certificate").get("digest")
+    if system_document is not None and claimed != digest(system_document):
+        return Verdict("refuted", 0, OTHER_SYSTEM)
+    return check_result(document, work) if is_result(document) else check(document, work)
+
+
+def is_result(document: object) -> TypeGuard[dict[str, Any]]:
+    """Whether it is the result of an analysis, and no certificate."""
+    return isinstance(document, dict) and "ddsrta" in document and "threads" in document
+
+
+def check_result(document: Mapping[str, Any], work: int | None = None) -> Verdict:
+    """Confirm the evidence of a result, and that the result says no more.
+
+    Raises NothingError where it has none, and CertificateError where that is no certificate.
+    """
+    evidence = evidence_of(document)
+    verdict = check(evidence, work)
+    if not verdict.ok:
+        return verdict
+    try:
+        unknown = _compare(document, evidence, verdict)
+    except RefutedError as error:
+        return replace(verdict, status="refuted", failure=str(error))
+    if unknown is not None:
+        failure = f"{unknown}: the checker does not know what that is"
+        return replace(verdict, status="undecided", failure=failure)
+    return verdict
+
+
+def evidence_of(document: Mapping[str, Any]) -> dict[str, Any]:
+    """The certificate that a result carries."""
+    if document.get("profile") == "published":
+        raise NothingError("the profile 'published' has no certificates, and can be optimistic")
+    if document.get("evidence") is None:
+        raise NothingError("the result has no evidence")
+    return mapping(document["evidence"], "evidence")
+
+
+def _compare(document: Mapping[str, Any], evidence: dict[str, Any], verdict: Verdict) -> str | None:
+    """Raises where the result says more; the first key that nothing is known of."""
+    sealed = record(document.get("check"), "check", ("status", "certificate", "without", "because"))
+    if sealed["certificate"] != digest(evidence):
+        raise RefutedError("check.certificate is not the digest of the evidence")
+    if sealed["status"] not in ("confirmed", "unchecked", "refuted"):
+        raise RefutedError("check.status is none that there is")
+    shape = dict(document)
+    shape["messages"] = _by_name(document.get("messages"))
+    assuming = {text(mapping(item, "assumptions").get("rule"), "assumptions.rule")
+                for item in array(document.get("assumptions"), "assumptions")}  # fmt: skip
+    for rule in verdict.assuming:
+        if rule not in assuming:
+            raise RefutedError(f"assumptions lack {rule!r}")
+    for key in ("check", "evidence", "assumptions", "warnings"):
+        shape.pop(key, None)
+    return next(compare(said(evidence, verdict.outcome), shape), None)
+
+
+def _by_name(value: object) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for item in array(value, "messages"):
+        raw = mapping(item, "messages")
+        ends = (text(raw.get(k), f"messages.{k}") for k in ("publisher", "topic", "subscriber"))
+        name = "/".join(ends)
+        if name in found:
+            raise CertificateError(f"messages: {name} is there twice")
+        found[name] = raw
+    return found

@@ -1,0 +1,190 @@
+"""What the result of an analysis may say, given a certificate that was confirmed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ddsrta.checker.document import read_system
+from ddsrta.checker.executors import INLINE
+from ddsrta.checker.judged import VERDICTS, chain_of, judged, reached
+from ddsrta.checker.leaves import TEXT, Named, at_least, at_most, includes, met, no_better, same
+from ddsrta.checker.outcome import Outcome
+from ddsrta.checker.stages import Key, Stage, unfold
+from ddsrta.checker.things import System
+
+_FIGURES = ("latency", "trigger_latency", "data_age", "reaction_time")
+
+
+def said(evidence: dict[str, Any], outcome: Outcome) -> dict[str, Any]:
+    """All of it but for messages of findings and assumptions; messages by 'publisher/topic/to'."""
+    return _Said(evidence).all(outcome)
+
+
+class _Said:
+    """The claims of a certificate, by the names that a result has for them."""
+
+    def __init__(self, evidence: dict[str, Any]) -> None:
+        self.evidence = evidence
+        self.document = evidence["system"]
+        self.system: System = read_system(self.document)
+        self.stages: dict[Key, Stage] = {stage.key: stage for stage in unfold(self.system)}
+        self.responses: dict[Key, int | None] = {
+            tuple(one["stage"]): one["response"] for one in evidence["stages"]
+        }
+        self.callbacks = evidence.get("callbacks", {})
+
+    def all(self, outcome: Outcome) -> dict[str, Any]:
+        """The whole."""
+        orders = self.evidence.get("orders", {})
+        verdict = reached(outcome, (order["met"] for order in orders.values()))
+        return {
+            "ddsrta": same(1),
+            "system": same(self.document["name"]),
+            "profile": same(self.evidence["profile"]),
+            "verdict": no_better(verdict, VERDICTS),
+            "threads": Named(dict(self.threads())),
+            "callbacks": Named(dict(self.served())),
+            "messages": Named(dict(self.messages())),
+            "chains": Named({name: self.chain(name) for name in self.evidence["chains"]}),
+            # without claims about orders, those of the result are told as not known
+            "orders": Named(found) if (found := self.orders(orders)) else {},
+            "synchronizers": Named(
+                {name: self.sets(name) for name in self.evidence.get("synchronizers", {})}
+            ),
+            "cores": Named(
+                {
+                    name: {"utilization": at_least(core["utilization"])}
+                    for name, core in self.evidence.get("cores", {}).items()
+                }
+            ),
+            "queues": Named({name: self.queue(name) for name in self.evidence.get("queues", {})}),
+        }
+
+    def response(self, name: str) -> int | None:
+        """Of a job; where it waits for several topics, from the arrival of the last."""
+        thread = self.system.threads[name]
+        return self.callbacks[name] if thread.entity == INLINE else self.responses["job", name]
+
+    def threads(self) -> Iterator[tuple[str, Any]]:
+        for name, thread in self.system.threads.items():
+            if thread.executor is None:
+                yield (
+                    name,
+                    {
+                        "wcrt": at_least(self.response(name)),
+                        "core": same(thread.place.core),
+                        "unbounded_because": TEXT,
+                    },
+                )
+
+    def served(self) -> Iterator[tuple[str, Any]]:
+        for name, thread in self.system.threads.items():
+            if thread.executor is None:
+                continue
+            cores = self.system.executors[thread.executor].cores
+            yield (
+                name,
+                {
+                    "wcrt": at_least(self.response(name)),
+                    "executor": same(thread.executor),
+                    "core": same(", ".join(cores) or thread.place.core),
+                    "by": TEXT,
+                    "unbounded_because": TEXT,
+                },
+            )
+
+    def messages(self) -> Iterator[tuple[str, Any]]:
+        for one in self.evidence["messages"]:
+            publisher, topic, subscriber = (one[k] for k in ("publisher", "topic", "subscriber"))
+            key: Key = ("message", publisher, topic, subscriber)
+            first = self.stages[key].inputs[0]
+            waits = first.source[0] == "sample"
+            yield (
+                "/".join(key[1:]),
+                {
+                    "publisher": same(publisher),
+                    "topic": same(topic),
+                    "subscriber": same(subscriber),
+                    "mode": same("async" if waits else "sync"),
+                    "ddl": at_least(one["ddl"]),
+                    "sent": at_least(one.get("sent")),
+                    "publisher_wcrt": same(None) if waits else at_least(self.response(publisher)),
+                    "flow_controller": at_least(self.responses[first.source])
+                    if waits
+                    else same(None),
+                    "network": same(first.link),
+                    "listener": at_least(self.responses[key]),
+                    "unbounded_because": TEXT,
+                },
+            )
+
+    def chain(self, name: str) -> Any:
+        claim, chain = self.evidence["chains"][name], chain_of(self.system, name)
+        assert chain is not None
+        is_met, slack = judged(claim[chain.constraint], chain.deadline)
+        hops = self.evidence.get("hops", {}).get(name, [])
+        return {
+            **{figure: at_least(claim[figure]) for figure in _FIGURES},
+            "data_latency": at_least(claim["latency"]),
+            "constraint": same(chain.constraint),
+            "deadline": same(chain.deadline),
+            "met": met(is_met),
+            "slack": at_most(slack),
+            "path": [same(each) for each in claim["path"]],
+            "hops": [
+                {
+                    "stage": TEXT,
+                    "where": TEXT,
+                    "response": at_least(hop["response"]),
+                    "latency": at_least(hop["latency"]),
+                }
+                for hop in hops
+            ],
+            "unbounded_because": TEXT,
+        }
+
+    def sets(self, name: str) -> Any:
+        claim = self.evidence["synchronizers"][name]
+        synchronizer = self.system.threads[name].synchronizer
+        assert synchronizer is not None
+        return {
+            "policy": same(synchronizer.policy),
+            "disparity": at_least(claim["disparity"]),
+            "waits": Named({topic: at_least(wait) for topic, wait in claim["waits"].items()}),
+            "period": at_most(claim.get("period")),
+            "gap": at_least(claim["gap"]),
+            "needed": at_least(claim.get("needed")),
+            "queue": same(synchronizer.queue),
+            "unbounded_because": TEXT,
+        }
+
+    def queue(self, name: str) -> Any:
+        claim = self.evidence["queues"][name]
+        capacity = None
+        for kind in ("flow_controllers", "listeners"):
+            if name in self.document[kind]:
+                capacity = self.document[kind][name]["queue"]
+        if not claim["streams"]:  # the history of a reader
+            capacity = self.document["topics"][name.rpartition(" < ")[2]]["history"]
+        return {
+            "backlog": at_least(claim["backlog"]),
+            "capacity": same(capacity),
+            "streams": Named({key: at_least(most) for key, most in claim["streams"].items()}),
+        }
+
+    def orders(self, claimed: Iterable[str]) -> dict[str, Any]:
+        return {name: self.order(name) for name in claimed}
+
+    def order(self, name: str) -> Any:
+        claim, wanted = self.evidence["orders"][name], self.document["orders"][name]
+        return {
+            "subscriber": same(wanted["subscriber"]),
+            "topics": [same(topic) for topic in wanted["topics"]],
+            "events": same(wanted["events"]),
+            "met": met(claim["met"]),
+            "possible": Named(
+                {origin: includes(orders) for origin, orders in claim["possible"].items()}
+            ),
+            "violations": includes(claim["violations"]),
+        }

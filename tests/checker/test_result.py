@@ -1,0 +1,201 @@
+"""Results are compared with their evidence, figure by figure."""
+
+import copy
+import json
+
+import pytest
+
+import ddsrta
+from ddsrta.__main__ import main
+from ddsrta.checker import NothingError, check_result
+from ddsrta.checker import result as room
+from ddsrta.checker.check import check
+from ddsrta.models.reader import loads
+from tests.checker.varied import varied_system
+from tests.soundness.draw import drawn
+
+LATE = """\
+ddsrta: 1
+machines: {m: {cores: [a, b]}}
+delays: {flow_controller: {1kB: 3us}, listener: {1kB: 6us}}
+topics: {x: {size: 1kB, history: 1}}
+flow_controllers: {F: {core: m/b, priority: 9, queue: 7}}
+listeners: {L: {core: m/b, priority: 8}}
+threads:
+  p: {core: m/a, priority: 9, wcet: 1us, period: 100us,
+      publishes: [{topic: x, mode: async, flow_controller: F}]}
+  s: {core: m/a, priority: 1, wcet: 10us, subscribes: {topics: [x], listener: L}}
+chains: {c: {path: [p, x, s], deadline: 9us}, d: {path: [p, x, s], deadline: 90us}}
+"""
+MORE_IS_BETTER = ("slack", "period")
+UNBOUNDED = ("wcrt", "ddl", "latency", "backlog", "gap", "slack")  # they may be null
+FOR_PEOPLE = ("line", "column", "later")
+
+
+def result_of(system):
+    """As it is read back from a file."""
+    return json.loads(json.dumps(ddsrta.analyze(system).to_dict()))
+
+
+@pytest.fixture
+def trusting(monkeypatch):
+    """The evidence was confirmed once: what is left is the result."""
+    known = {}
+
+    def remembered(evidence, work=None):
+        key = json.dumps(evidence)
+        if key not in known:
+            known[key] = check(evidence, work)
+        return known[key]
+
+    monkeypatch.setattr(room, "check", remembered)
+
+
+def leaves(document, where=()):
+    """Each number, truth and verdict, and each bound that there is not."""
+    items = document.items() if isinstance(document, dict) else enumerate(document)
+    for key, value in items:
+        if isinstance(value, dict | list):
+            yield from leaves(value, (*where, key))
+        elif isinstance(value, bool | int | float) or key in (*UNBOUNDED, "verdict"):
+            yield (*where, key), value
+
+
+def better(key, value):
+    """What flatters; None where nothing does."""
+    if key == "verdict":
+        return None if value == "met" else "met"
+    if isinstance(value, bool):
+        return None if value else True
+    if value is None:
+        return 5
+    if key in MORE_IS_BETTER:
+        return value + 1
+    return value - (1 if isinstance(value, int) else value / 100) if value else None
+
+
+def changed(document, where, value):
+    """A copy in which one leaf is another."""
+    found = copy.copy(document)
+    found[where[0]] = value if len(where) == 1 else changed(found[where[0]], where[1:], value)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("kind", ["varied", "synchronized", "ros2", "late"])
+def test_no_leaf_can_be_made_better(kind, seed, trusting):
+    systems = {"varied": lambda: varied_system(seed, 0.4), "late": lambda: loads(LATE, "late.yaml")}
+    given = result_of(systems.get(kind, lambda: drawn(seed, kind))())
+    assert check_result(given).ok
+    shown = {k: v for k, v in given.items() if k not in ("evidence", "warnings", "assumptions")}
+    tampered = 0
+    for where, value in leaves(shown):
+        flattering = better(where[-1], value)
+        if flattering is None or where[-1] in FOR_PEOPLE:
+            continue
+        verdict = check_result(changed(given, where, flattering))
+        assert verdict.status == "refuted", (where, value, flattering)
+        tampered += 1
+    assert tampered > 20
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_worse_figures_hold(seed, trusting):
+    given = result_of(varied_system(seed, 0.4))
+    for thread in given["threads"].values():
+        thread["wcrt"] = None if thread["wcrt"] is None else thread["wcrt"] + 1
+    for message in given["messages"]:
+        message["ddl"] = None
+    given["verdict"] = "unbounded"
+    assert check_result(given).ok
+
+
+def test_nothing_that_there_is_can_be_left_out(trusting):
+    given = result_of(loads(LATE, "late.yaml"))
+    for key in ("threads", "chains", "queues", "cores"):
+        less = copy.deepcopy(given)
+        del less[key][next(iter(less[key]))]
+        assert "is missing" in check_result(less).failure
+    less = copy.deepcopy(given)
+    del less["messages"][0]
+    assert check_result(less).status == "refuted"
+    more = copy.deepcopy(given)
+    more["threads"]["other"] = more["threads"]["p"]
+    assert "the system has none such" in check_result(more).failure
+
+
+def test_what_the_checker_does_not_know_is_said(trusting):
+    given = result_of(loads(LATE, "late.yaml"))
+    given["threads"]["p"]["least"] = 3
+    verdict = check_result(given)
+    assert (verdict.status, verdict.failure) == (
+        "undecided",
+        "threads.p.'least': the checker does not know what that is",
+    )
+
+
+def test_orders_are_not_confirmed_without_claims(trusting):
+    given = result_of(loads(LATE, "late.yaml"))
+    given["orders"] = {"o": {"met": True}}
+    verdict = check_result(given)
+    assert (verdict.status, verdict.failure) == (
+        "undecided",
+        "orders.'o': the checker does not know what that is",
+    )
+
+
+def test_facts_of_the_system_are_those_of_the_system(trusting):
+    given = result_of(loads(LATE, "late.yaml"))
+    for where, value in (
+        (("queues", "F", "capacity"), 70),
+        (("queues", "s < x", "capacity"), 9),
+        (("chains", "c", "deadline"), 90_000),
+        (("chains", "c", "constraint"), "data_age"),
+        (("messages", 0, "mode"), "sync"),
+        (("threads", "p", "core"), "m/b"),
+        (("system",), "other"),
+    ):
+        assert check_result(changed(given, where, value)).status == "refuted", where
+
+
+def test_the_digest_of_the_evidence_is_that_of_the_result():
+    given = result_of(loads(LATE, "late.yaml"))
+    given["check"]["certificate"] = "0" * 64
+    assert "not the digest of the evidence" in check_result(given).failure
+
+
+def test_evidence_that_does_not_hold_confirms_nothing():
+    given = result_of(loads(LATE, "late.yaml"))
+    given["evidence"]["stages"][0]["response"] -= 1
+    assert check_result(given).status == "refuted"
+
+
+def test_without_evidence_there_is_nothing_to_verify(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "s.yaml").write_text(LATE)
+    main(["analyze", "s.yaml", "--profile", "published", "--format", "json", "--output", "r.json"])
+    assert main(["verify", "r.json"]) == 1
+    assert capsys.readouterr().out == (
+        "nothing to verify: the profile 'published' has no certificates, and can be optimistic\n"
+    )
+    given = result_of(loads(LATE, "late.yaml"))
+    del given["evidence"]
+    with pytest.raises(NothingError, match="no evidence"):
+        check_result(given)
+
+
+def test_a_result_is_verified_by_its_file(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "s.yaml").write_text(LATE)
+    assert main(["analyze", "s.yaml", "--format", "json", "--output", "r.json"]) == 1
+    assert main(["verify", "r.json", "--system", "s.yaml"]) == 0
+    out = capsys.readouterr().out
+    assert "confirmed: " in out and "claimed: 1 of 2 deadlines met, 1 missed" in out
+    (tmp_path / "s.yaml").write_text(LATE.replace("wcet: 10us", "wcet: 9us"))
+    assert main(["verify", "r.json", "--system", "s.yaml"]) == 1
+    assert "not of this system" in capsys.readouterr().out
+    given = json.loads((tmp_path / "r.json").read_text())
+    given["chains"]["c"]["met"] = True
+    (tmp_path / "r.json").write_text(json.dumps(given))
+    assert main(["verify", "r.json"]) == 1
+    assert "refuted: chains.c.met is true, not false" in capsys.readouterr().out
