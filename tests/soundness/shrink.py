@@ -50,7 +50,10 @@ class Shrinker:
 
     def fails(self, system) -> bool:
         """Whether a bound of the kind is violated in this system."""
-        text = to_yaml(system)
+        try:
+            text = to_yaml(system)
+        except ERRORS:  # a callback without what it is made of
+            return False
         if text in self.tried:
             return False
         try:

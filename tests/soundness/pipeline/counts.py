@@ -12,7 +12,7 @@ from tests.soundness.version import analysis_version
 
 SUMS = (
     "arrays", "systems", "confirmed", "undecided", "refuted", "runs", "events", "messages",
-    "unbounded",
+    "unbounded", "refused", "differing",
 )  # fmt: skip
 
 
@@ -30,6 +30,8 @@ class Counts:
     events: int = 0
     messages: int = 0
     unbounded: int = 0  # claims
+    differing: int = 0  # relatives in other words with other bounds
+    refused: int = 0  # systems that could not be read
     compared: dict[str, int] = field(default_factory=dict)  # claims that a run came to
     failures: list[dict] = field(default_factory=list)
     seconds: float = 0.0
@@ -60,6 +62,7 @@ def page(counts: Counts, options: argparse.Namespace, wall: float) -> str:
         ["pairs that are excluded with a reason", f"{len(excluded()):,}"],
         ["covering arrays", f"{counts.arrays:,}, from {options.seed} on"],
         ["systems", f"{counts.systems:,}"],
+        *([["systems refused", f"{counts.refused:,}"]] if counts.refused else []),
         ["certificates confirmed", f"{counts.confirmed:,}"],
         ["certificates undecided", f"{counts.undecided:,}"],
         ["**certificates refuted**", f"**{counts.refuted:,}**"],
@@ -69,6 +72,7 @@ def page(counts: Counts, options: argparse.Namespace, wall: float) -> str:
         ["bounds compared", f"{sum(counts.compared.values()):,}"],
         ["unbounded", f"{counts.unbounded:,}"],
         ["**systems with a run above a bound**", f"**{above:,}**"],
+        ["renamed or reordered, with other bounds, not refuted either", f"{counts.differing:,}"],
         ["relatives compared", "no" if options.no_relations else "yes"],
         ["**other relations that do not hold**", f"**{len(counts.failures) - above:,}**"],
         ["processor time", f"{counts.seconds / 60:.1f} min, {wall / 60:.1f} min of wall time"],

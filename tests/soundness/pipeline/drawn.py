@@ -20,6 +20,7 @@ from ddsrta.models.bandwidth import sent_by
 from ddsrta.models.system import System
 from tests.soundness.costs import rates
 from tests.soundness.pipeline.covering import Row, covering
+from tests.soundness.pipeline.product import known
 from tests.soundness.pipeline.registry import NONE, POOL
 from tests.soundness.pipeline.scene import Scene
 
@@ -53,7 +54,7 @@ def drawn(array: int, number: int) -> Drawn:
 def of_row(row: Row, seed: str) -> Drawn:
     """A system with the features of a row; the same seed draws the same one."""
     first = Scene(row, seed, FIRST)
-    system = loaded(first.draw(), first.files)
+    system = loaded(known(first.draw()), first.files)
     load = max(utilization(compile_system(system)).values())
     loads = POOL_LOADS if row["executor"] == POOL else LOADS
     if row["lock"] != NONE or row["limit"] == "binding":
@@ -62,14 +63,14 @@ def of_row(row: Row, seed: str) -> Drawn:
     base = max(20, ceil(FIRST * load / wanted))
     rate = FIRST / base * samples(system)
     scene = Scene(row, seed, base, rate)
-    data = scene.draw()
+    data = known(scene.draw())
     return Drawn(seed, row, data, loaded(data, scene.files))
 
 
 def samples(system: System) -> float:
     """How many samples flow controller F sends in each ns, in the long run."""
-    known = rates(system)
-    return float(sum(known[thread.name] * p.count for thread, p in sent_by(system, "F")))
+    found = rates(system)
+    return float(sum(found[thread.name] * p.count for thread, p in sent_by(system, "F")))
 
 
 def loaded(data: dict[str, Any], files: dict[str, str]) -> System:

@@ -16,6 +16,7 @@ from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
 
+from ddsrta.models.diagnostics import InputError
 from tests.soundness.checkpoint import Checkpoint
 from tests.soundness.pipeline.counts import Counts, page
 from tests.soundness.pipeline.covering import pairs_of
@@ -34,7 +35,11 @@ def run_array(options: argparse.Namespace, array: int) -> Counts:
     start = time.process_time()
     pairs = set()
     for number in range(min(len(rows(array)), options.most or 1 << 30)):
-        system = drawn(array, number)
+        try:
+            system = drawn(array, number)
+        except InputError:  # an earlier state of the product refuses it
+            total.refused += 1
+            continue
         total.add(examined(system, options))
         pairs |= set(pairs_of(system.row))
     total.pairs = len(pairs)
@@ -64,6 +69,7 @@ def stations(one: Drawn, options: argparse.Namespace, counts: Counts) -> Iterato
     yield from seen.failures
     if not options.no_relations:
         yield from relations(one, seen)
+    counts.differing = seen.differing
 
 
 def counted(counts: Counts, seen: Seen) -> None:

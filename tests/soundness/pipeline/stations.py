@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from inspect import signature
 from typing import Any, NamedTuple
 
-from ddsrta.analysis.assemble import present
-from ddsrta.analysis.certificate import claims
 from ddsrta.analysis.order.sets import MOST_ORDERS, order_sets
 from ddsrta.analysis.refinements import Refinements
 from ddsrta.analysis.result import Result
@@ -21,8 +18,9 @@ from ddsrta.simulation.attack import Budget
 from ddsrta_simulator import Program, twin
 from ddsrta_simulator.program import ARRIVED, SENT, TRACE
 from tests.soundness.attack import MOST_EVENTS, Worst, attack, span_of, violations
-from tests.soundness.bounds import UNBOUNDED, bounds_of, claims_of, kinds_of
+from tests.soundness.bounds import UNBOUNDED, bounds_of, kinds_of
 from tests.soundness.deliveries import first_orders, flow_of, seen_overtakings, sequences
+from tests.soundness.pipeline.product import certified, claims_of, present, status_of
 from tests.soundness.shrink import kind_of
 
 MOST_STEPS = 5000  # of a window; one that takes more is called unbounded
@@ -53,6 +51,7 @@ class Seen:
     status: list[str] = field(default_factory=list)  # of each certificate
     failures: list[Failure] = field(default_factory=list)
     unbounded: int = 0
+    differing: int = 0  # times that other words led to other bounds
     compared: dict[str, int] = field(default_factory=dict)  # claims of each kind that a run came to
     less: dict[Any, int | None] | None = None  # claims without a refinement
 
@@ -86,13 +85,6 @@ def through(system: System, seed: int, without: str | None = None, runs: int = R
     return seen
 
 
-def certified(solution: Solution, result: Result) -> dict[str, Any]:
-    """The certificate of a result; older analyses make it of the solution alone."""
-    if len(signature(claims).parameters) == 1:
-        return claims(solution)  # type: ignore[call-arg]
-    return claims(solution, result)
-
-
 def unclocked(system: System) -> System:
     """The system without known offsets: a certificate that uses none is one of this system, as
     latencies count from other events."""
@@ -103,15 +95,6 @@ def unclocked(system: System) -> System:
         for name, thread in system.threads.items()
     }
     return replace(system, threads=threads)
-
-
-def status_of(verdict: Any) -> str:
-    """confirmed, refuted or undecided."""
-    if hasattr(verdict, "status"):
-        return str(verdict.status)
-    if verdict.ok:
-        return "confirmed"
-    return "undecided" if "limits of work" in verdict.failure else "refuted"
 
 
 def checked(seen: Seen, certificate: dict[str, Any]) -> None:
@@ -163,13 +146,15 @@ def different(seen: Seen, seed: int) -> Iterator[Failure]:
                 return
         for thread in sorted(skipped):
             name = program.stages[thread][1]
-            if name not in seen.solution.compiled.skips:
+            if name not in getattr(seen.solution.compiled, "skips", ()):
                 yield Failure("skips", f"{name} skips releases")
 
 
 def watched(engine: Any) -> set[int]:
     """The threads whose releases an engine skips, as it runs."""
     skipped: set[int] = set()
+    if not hasattr(engine, "timers"):
+        return skipped
     asked = engine.timers.skips
 
     def skips(thread: int, due: int) -> bool:
