@@ -55,6 +55,7 @@ class Scene(Readers, Arrivals, Places):
         self.middleware()
         self.sources()
         self.reader()
+        self.rivals()
         self.see()
         self.tail()
         self.others()
@@ -214,9 +215,22 @@ class Scene(Readers, Arrivals, Places):
             "publishes": sent, **of,
         }  # fmt: skip
 
+    def rivals(self) -> None:
+        """Rare publishers alone on their cores that take the send mutex of S, and long."""
+        if not self.has_locks or self.chance(0.5):
+            return
+        of = {"process": self.sender_process} if self.sender_process else {}
+        for i in range(2):
+            self.data["topics"][f"G{i}"] = {"size": "40kB", "priority": 0}
+            sent = {"topic": f"G{i}", "mode": "sync", "delay": f"{self.random.randint(10, 40)}ns"}
+            self.data["threads"][f"b{i}"] = {
+                **self.alone("m", f"b{i}"), **self.work(4), **self.arrival("sporadic", 20, f"b{i}"),
+                "publishes": [sent], **of,
+            }  # fmt: skip
+
     def see(self) -> None:
         """A thread that reads what the sources publish, each message by itself."""
-        topics = ["A", "B", *(["E"] if "E" in self.data["topics"] else [])]
+        topics = ["A", "B", *(name for name in ("E", "G0", "G1") if name in self.data["topics"])]
         self.data["threads"]["see"] = {
             **self.alone(self.there, "see"), **self.work(4), "subscribes": self.reading(topics, "LZ")
         }  # fmt: skip
@@ -235,7 +249,8 @@ class Scene(Readers, Arrivals, Places):
         callbacks = self.data["callbacks"]
         if not (callbacks.get("R") or self.data["threads"]["R"]).get("publishes"):
             return
-        timed = self.periodic(self.random.choice(RATIOS)) if self.chance(0.35) else {}
+        looks = 0.8 if self.row["activation"] in ("time", "register") else 0.35
+        timed = self.periodic(self.random.choice(RATIOS)) if self.chance(looks) else {}
         self.data["threads"]["T"] = {
             **self.alone(self.there, "T"), **self.work(6), **timed,
             "subscribes": self.reading(["C"], "LZ"),
