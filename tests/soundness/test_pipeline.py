@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
+import ddsrta
+from ddsrta_simulator import twin
+from tests.soundness.pipeline import run, stations
+from tests.soundness.pipeline.counts import page
 from tests.soundness.pipeline.drawn import drawn, rows
-from tests.soundness.pipeline.relations import relations
+from tests.soundness.pipeline.relations import bounds, not_below, relations
 from tests.soundness.pipeline.stations import through
 from tests.soundness.version import rotation
 
@@ -26,3 +32,84 @@ def test_no_system_falls(part):
         if number // PARTS % EACH == array % EACH:
             failures += relations(one, seen, moves=1)
         assert not failures, f"system {one.seed}: {failures[0]}"
+
+
+@pytest.fixture(scope="module")
+def one():
+    """A system with a bound that runs come to."""
+    return drawn(1, 5)
+
+
+def test_a_run_above_a_bound_is_noticed(one, monkeypatch):
+    honest = stations.bounds_of
+    monkeypatch.setattr(
+        stations, "bounds_of", lambda *of: [b - b // 3 if b > 2 else b for b in honest(*of)]
+    )
+    systems = [one.system, *(drawn(1, number).system for number in range(6, 12))]
+    kinds = [f.kind for system in systems for f in through(system, 1, runs=4).failures]
+    assert any(kind.startswith("above") for kind in kinds)
+
+
+def test_a_refuted_certificate_is_noticed(one, monkeypatch):
+    honest = stations.certified
+
+    def lower(solution, result):
+        document = honest(solution, result)
+        for stage in document["stages"]:
+            stage["response"] = stage["response"] and stage["response"] // 2
+        return document
+
+    monkeypatch.setattr(stations, "certified", lower)
+    seen = through(one.system, 1, runs=1)
+    assert seen.status == ["refuted"] and seen.failures[0].kind == "refuted"
+
+
+def test_engines_that_differ_are_noticed(one, monkeypatch):
+    honest = twin.Engine.worst
+    monkeypatch.setattr(twin.Engine, "worst", lambda self: [each + 1 for each in honest(self)])
+    assert any(f.kind == "engines" for f in through(one.system, 1, runs=1).failures)
+
+
+def test_a_bound_that_falls_for_a_harder_system_is_noticed(one):
+    known = bounds(one.system)
+    lower = {key: bound and bound - 1 for key, bound in known.items()}
+    assert next(not_below("a move", lower, known, one.system)).kind == "lower: a move"
+    assert not list(not_below("a move", known, known, one.system))
+
+
+def options(*more):
+    return run.parser().parse_args(
+        ["--most", "1", "--runs", "1", "--jobs", "1", "--no-relations", *more]
+    )
+
+
+def test_a_killed_run_goes_on_and_adds_up(tmp_path, monkeypatch):
+    file = str(tmp_path / "state.json")
+    whole, _ = run.campaign(options("--arrays", "2"))
+    asked = options("--arrays", "2", "--checkpoint", file)
+    honest = run.run_array
+
+    def killed(chosen, array):
+        if array == 2:
+            raise KeyboardInterrupt
+        return honest(chosen, array)
+
+    monkeypatch.setattr(run, "run_array", killed)
+    with pytest.raises(KeyboardInterrupt):
+        run.campaign(asked)
+    monkeypatch.setattr(run, "run_array", honest)
+    counts, wall = run.campaign(asked)
+    assert {**counts.to_dict(), "seconds": 0} == {**whole.to_dict(), "seconds": 0}
+    assert counts.systems == 2 and not counts.failures
+    assert "| systems | 2 |" in page(counts, asked, wall)
+
+
+def test_what_fails_is_shrunk_and_kept(one, tmp_path, monkeypatch):
+    monkeypatch.setattr(
+        stations, "check", lambda _: SimpleNamespace(status="refuted", failure="it")
+    )
+    asked = options("--failures", str(tmp_path), "--shrink", "1")
+    (failure,) = run.examined(one, asked).failures
+    text = (tmp_path / failure["file"]).read_text(encoding="utf-8")
+    assert failure["kind"] == "refuted" and text.startswith("# refuted: it.")
+    assert len(ddsrta.loads(text).threads) < len(one.system.threads)

@@ -39,7 +39,7 @@ class Drawn(NamedTuple):
     system: System
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def rows(array: int) -> list[Row]:
     """A covering array, kept while its systems are drawn."""
     return covering(array)
