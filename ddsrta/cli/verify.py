@@ -68,12 +68,13 @@ def run(options: Namespace) -> int:
 def _document(path: str) -> dict[str, Any]:
     """The system of a file, as the checker itself reads it."""
     from ddsrta.checker import CertificateError
-    from ddsrta.checker.yaml import read_document
+    from ddsrta.checker.yaml import NotReadError, read_document
 
     try:
         return read_document(read_bytes(path), "<stdin>" if path == "-" else path)
     except CertificateError as error:
-        advice = "'ddsrta analyze' names all that is wrong with a system"
+        known = not isinstance(error, NotReadError)
+        advice = "'ddsrta analyze' names all that is wrong with a system" if known else ""
         raise InputError([Diagnostic(None, str(error), advice)]) from None
 
 

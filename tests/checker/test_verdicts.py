@@ -202,7 +202,9 @@ def test_of_another_system(tmp_path):
 
 
 def test_the_checker_shares_no_code_with_the_analysis():
-    code = "import sys, ddsrta.checker; print([m for m in sys.modules if m.startswith('ddsrta')])"
+    code = (
+        "import sys, ddsrta.checker.yaml; print([m for m in sys.modules if m.startswith('ddsrta')])"
+    )
     call = [sys.executable, "-c", code]
     loaded = subprocess.run(call, capture_output=True, text=True, check=True).stdout
     assert "ddsrta.checker.windows" in loaded

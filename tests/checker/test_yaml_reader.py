@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import pytest
 
 import ddsrta
@@ -200,6 +203,24 @@ def merge_bomb(levels: int) -> str:
 def test_hostile_texts_are_refused_early(text):
     with pytest.raises(CertificateError):
         read_document(text, "s")
+
+
+@pytest.mark.parametrize("name", ["full.yaml", "contract.yaml"])
+def test_it_reads_the_same_without_libyaml(name, monkeypatch):
+    path = Path(__file__).parents[1] / "models" / name
+    expected = read_document(path.read_bytes(), str(path))
+    monkeypatch.setitem(sys.modules, "yaml._yaml", None)
+    assert read_document(path.read_bytes(), str(path)) == expected
+    with pytest.raises(NotReadError):
+        read_document("[" * 10_000, "s")
+
+
+def test_an_alias_within_its_own_anchor_is_of_no_other_node():
+    text = f"{HEAD}name: &a x\nthreads: &a {{*a : {{core: m/c}}}}\n"
+    with pytest.raises(CertificateError, match="no such anchor"):
+        read_document(text, "s")
+    with pytest.raises(ddsrta.InputError, match="no anchor '&a' ends before this alias"):
+        ddsrta.loads(text)
 
 
 def test_a_trace_is_read_beside_the_system(tmp_path):

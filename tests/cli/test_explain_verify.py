@@ -115,6 +115,7 @@ def checker(monkeypatch):
     module.NothingError = type("NothingError", (Exception,), {})
     monkeypatch.setitem(sys.modules, "ddsrta.checker", module)
     reader = ModuleType("ddsrta.checker.yaml")
+    reader.NotReadError = type("NotReadError", (Exception,), {})
     reader.read_document = lambda text, path: {"text": text, "path": path}
     monkeypatch.setitem(sys.modules, "ddsrta.checker.yaml", reader)
     return module
