@@ -11,7 +11,7 @@ from ddsrta.analysis.certificate import claims
 from ddsrta.analysis.misread import misread
 from ddsrta.analysis.refinements import Refinements
 from ddsrta.analysis.refused import refused
-from ddsrta.analysis.result import Check, CheckStatus, Finding, Result
+from ddsrta.analysis.result import Check, Finding, Result
 from ddsrta.analysis.solve import Solution, solve
 from ddsrta.models.arrivals import Periodic
 from ddsrta.models.document import digest
@@ -55,15 +55,14 @@ def analyze_checked(system: System, refinements: Refinements | None = None) -> C
         solution = solve(system, chosen)
         result = present(solution)
         certificate = claims(solution, result)
-        judged = checker.judge(certificate, chosen)
-        because = judged.because if judged.status == "undecided" else refusal
-        status: CheckStatus = "confirmed" if judged.status == "confirmed" else "unchecked"
-        check = Check(status, digest(certificate), without, because)
+        check = Check("confirmed", digest(certificate), without, refusal)
         result = replace(result, check=check, certificate=certificate)
+        judged = checker.judge(result, chosen)
         if judged.status == "confirmed":
             return Checked(solution, _said(result, refusal))
         if judged.status == "undecided":
-            undecided = Checked(solution, _said(result, refusal))
+            check = replace(check, status="unchecked", because=judged.because)
+            undecided = Checked(solution, _said(replace(result, check=check), refusal))
         else:
             undecided, refusal = None, refusal or judged.because
         if judged.is_final or refusal is None:
@@ -98,34 +97,39 @@ def _has_offsets(system: System) -> bool:
 
 
 class _Checker:
-    """What judges the certificates of one system, with one limit of work for all of them."""
+    """What judges the results of one system, with one limit of work for all of them."""
 
     def __init__(self, system: System) -> None:
         self.system = system
         self.left = WORK
         self.has_read = False
 
-    def judge(self, certificate: dict[str, Any], refinements: Refinements) -> _Judged:
+    def judge(self, result: Result, refinements: Refinements) -> _Judged:
         """What the checker says; where it fails, it has said nothing."""
         from ddsrta.checker import CertificateError
 
         try:
-            if not self.has_read and (wrong := misread(self.system, certificate["system"])):
+            document = result.to_dict()
+            read = document["evidence"]["system"]
+            if not self.has_read and (wrong := misread(self.system, read)):
                 return _Judged("refuted", wrong, is_final=True)
             self.has_read = True
             if _has_offsets(self.system) and not refinements.offsets:
                 return _Judged("undecided", _NO_OFFSETS)
-            return self._checked(certificate)
+            return self._checked(document)
         except CertificateError as error:
             return _Judged("undecided", f"the checker cannot read it: {error}", is_final=True)
         except Exception as error:  # a fault of whatever kind confirms nothing
             message = f"the checker failed: {type(error).__name__}: {error}"
             return _Judged("undecided", message, is_final=True)
 
-    def _checked(self, certificate: dict[str, Any]) -> _Judged:
-        from ddsrta.checker import check
+    def _checked(self, document: dict[str, Any]) -> _Judged:
+        """What is shown, figure by figure; of orders, only what a certificate claims."""
+        from ddsrta.checker import check_result
 
-        verdict = check(certificate, self.left)
+        if "orders" not in document["evidence"]:
+            document["orders"] = {}
+        verdict = check_result(document, self.left)
         self.left = max(0, self.left - verdict.work)
         return _Judged(verdict.status, verdict.failure)
 

@@ -8,9 +8,10 @@ import ddsrta
 from casestudies.analyses import loaded
 from ddsrta.analysis import checked
 from ddsrta.analysis.accounts import Account, Accounts
+from ddsrta.analysis.present import message_results
 from ddsrta.analysis.refinements import Refinements
 from ddsrta.analysis.solve import Solution
-from ddsrta.checker import CertificateError, check
+from ddsrta.checker import CertificateError, check, check_result
 from ddsrta.checker.yaml import NotReadError
 from ddsrta.examples import two_threads
 from ddsrta.models import shapes
@@ -67,10 +68,10 @@ def misread_unit():
 
 
 def failing(monkeypatch, error):
-    def fail(certificate, work=None):
+    def fail(document, work=None):
         raise error
 
-    monkeypatch.setattr("ddsrta.checker.check", fail)
+    monkeypatch.setattr("ddsrta.checker.check_result", fail)
 
 
 def rules(result):
@@ -161,6 +162,24 @@ def test_orders_and_synchronizers_do_not_stand_either(request):
     assert not any(order.met for order in ddsrta.analyze(ordered).orders.values())
 
 
+PARTS = {
+    "listener": lambda message: replace(message, listener=message.listener // 2),
+    "controller": lambda message: replace(message, flow_controller=message.flow_controller // 2),
+    "network": lambda message: replace(message, network=message.network + 1),
+}
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_all_that_is_shown_of_a_message_is_checked(part, monkeypatch):
+    def messages(solution):
+        return tuple(map(PARTS[part], message_results(solution)))
+
+    monkeypatch.setattr("ddsrta.analysis.assemble.message_results", messages)
+    result = ddsrta.analyze(two_threads())
+    assert result.check.status == "refuted"
+    assert "messages" in result.check.because
+
+
 def test_too_much_work_leaves_bounds_that_are_not_met(monkeypatch):
     monkeypatch.setattr(checked, "WORK", 0)
     result = ddsrta.analyze(two_threads())
@@ -181,13 +200,13 @@ def test_a_checker_that_fails_confirms_nothing(monkeypatch, error):
 
 
 def test_what_is_refused_and_then_undecided_is_unchecked(low_accounts, monkeypatch):
-    honest, asked = check, []
+    honest, asked = check_result, []
 
-    def once(certificate, work=None):
+    def once(document, work=None):
         asked.append(work)
-        return honest(certificate, work if len(asked) == 1 else 0)
+        return honest(document, work if len(asked) == 1 else 0)
 
-    monkeypatch.setattr("ddsrta.checker.check", once)
+    monkeypatch.setattr("ddsrta.checker.check_result", once)
     result = ddsrta.analyze(two_threads())
     assert (result.check.status, result.verdict) == ("unchecked", "error")
     assert rules(result) == [("unchecked", "error"), ("refuted", "warning")]

@@ -177,10 +177,10 @@ def test_what_is_refused_cannot_be_allowed(call):
 
 
 def test_a_checker_that_breaks_leaves_no_traceback(call, monkeypatch):
-    def fail(certificate, work=None):
+    def fail(document, work=None):
         raise KeyError("stage")
 
-    monkeypatch.setattr("ddsrta.checker.check", fail)
+    monkeypatch.setattr("ddsrta.checker.check_result", fail)
     status, text = call("check", "s.yaml")
     assert status == 1
     assert "the checker failed: KeyError" in text
