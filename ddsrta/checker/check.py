@@ -16,6 +16,7 @@ from ddsrta.checker.files import load
 from ddsrta.checker.groups import Groups
 from ddsrta.checker.judged import check_verdict
 from ddsrta.checker.levels import Levels
+from ddsrta.checker.lf.check import PROFILES, check_lf
 from ddsrta.checker.locks import confirmed_waits
 from ddsrta.checker.matching import Synchronizers, counting, read_claims
 from ddsrta.checker.outcome import Outcome, outcome
@@ -71,6 +72,9 @@ def check(certificate: object, work: int | None = None) -> Verdict:
 
     Raises CertificateError for what is no certificate at all.
     """
+    profile = certificate.get("profile") if isinstance(certificate, dict) else None
+    if isinstance(profile, str) and profile in PROFILES:
+        return check_lf(certificate, profile, work)
     checking = _Checking(work)
     budget = checking.budget
     try:

@@ -6,9 +6,10 @@ from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
 from ddsrta.cli.lf import common_arguments
+from ddsrta.cli.lf_checked import checked_arguments, put_checked
 from ddsrta.cli.parser import MET, MISSED
 from ddsrta.cli.places import Output
-from ddsrta.cli.streams import put_or_write, read_federation, style_of, write
+from ddsrta.cli.streams import read_federation, write
 from ddsrta.models.diagnostics import Diagnostic, InputError, did_you_mean, shown
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.epilog = EPILOG
     common_arguments(parser)
+    checked_arguments(parser)
     parser.add_argument(
         "--latency",
         metavar="CHAIN=TIME",
@@ -55,16 +57,18 @@ def run(options: Namespace) -> int:
 
         trade = tradeoff(report.network)
         write(options.plot, tradeoff_page(trade, federation.name))
-    if options.format == "json":
-        from ddsrta.report.lf_stp_json import report_json
+    from ddsrta.lf.certificate import stp_certificate
+    from ddsrta.report.lf_stp import report_text
+    from ddsrta.report.lf_stp_json import report_dict
 
-        put_or_write(report_json(report, answers, trade), options.output)
-    else:
-        from ddsrta.report.lf_stp import report_text
-
-        put_or_write(report_text(report, answers, style_of(options.output)), options.output)
+    sure = put_checked(
+        options,
+        stp_certificate(report),
+        lambda style: report_text(report, answers, style),
+        lambda: report_dict(report, answers, trade),
+    )
     good = report.verdict == "met" and all(answer.possible for answer in answers)
-    return MET if good else MISSED
+    return MET if good and sure else MISSED
 
 
 def _wanted(text: str, federation: Federation) -> tuple[Chain, int]:

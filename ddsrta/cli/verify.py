@@ -57,7 +57,8 @@ def run(options: Namespace) -> int:
     if verdict.ok:
         rests = f", assuming {', '.join(map(shown, verdict.assuming))}" if verdict.assuming else ""
         what = verdict.outcome
-        put(f"{style.good('confirmed')}: {confirmed} hold{rests}\n{claimed(what)}\n")
+        said = verdict.claims or claimed(what)
+        put(f"{style.good('confirmed')}: {confirmed} hold{rests}\n{said}\n")
         put("".join(f"{style.bad('no bound holds')}: {shown(why)}\n" for why in what.against))
         return MISSED if what.against else MET
     failure = shown(verdict.failure or "an inequality does not hold")

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ddsrta.analysis.result import Finding, Verdict, unless_errors
+from ddsrta.lf.assumptions import Assumption, assumption_findings, assumptions
 from ddsrta.lf.between import undisturbed
 from ddsrta.lf.certain import shares_tag
 from ddsrta.lf.chains import Latency, chain_latency
@@ -42,6 +43,7 @@ class Report:
     unbounded: tuple[Unbounded, ...]
     findings: tuple[Finding, ...]
     verdict: Verdict
+    assumptions: tuple[Assumption, ...] = ()
 
 
 def judge(federation: Federation) -> Report:
@@ -56,6 +58,7 @@ def judge(federation: Federation) -> Report:
     checked = tuple(checks(links, found))
     started = tuple(starts(links, found))
     chains = {name: chain_latency(links, found, chain) for name, chain in federation.chains.items()}
+    assumed = assumptions(federation)
     findings = (
         *_circle_findings(least),
         *_check_findings(federation, checked),
@@ -65,6 +68,7 @@ def judge(federation: Federation) -> Report:
         *_deadline_findings(federation, started),
         *host_findings(federation),
         *_coordination_findings(federation),
+        *assumption_findings(assumed),
     )
     rows = tuple(_unbounded(links, least, found, checked, started, chains))
     tardy = any(check.outcome == "violated" for check in checked) or any(
@@ -72,7 +76,9 @@ def judge(federation: Federation) -> Report:
     )
     result = unless_errors(verdict(rows, started, chains.values(), tardy=tardy), findings)
     required = required_offsets(links, found)
-    return Report(links, least, required, found, checked, started, chains, rows, findings, result)
+    return Report(
+        links, least, required, found, checked, started, chains, rows, findings, result, assumed
+    )
 
 
 def _waiting(federation: Federation) -> tuple[Network, Waits]:

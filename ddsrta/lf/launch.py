@@ -146,7 +146,8 @@ class Launch:
         """The lag until a reaction has ended, at the latest."""
         moments = self._activation.reactions.get((self.federate.name, reaction), {})
         level = self._levels[reaction] if self._exact else self._top
-        return self._lag(moments, level) + sum(self._sends.values())
+        lag = self._lag(moments, level) + sum(self._sends.values())
+        return max(lag, self._cost(reaction))  # that of one without tags, too
 
     def to_done(self) -> int:
         """The lag until a tag is done, whichever it is: all its reactions, and what is sent."""

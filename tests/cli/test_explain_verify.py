@@ -123,7 +123,7 @@ def checker(monkeypatch):
 
 def test_a_certificate_is_confirmed_or_refuted(checker, capsys):
     checker.verify_file = lambda path, document: SimpleNamespace(
-        ok=True, confirmed=12, failure=None, assuming=(), outcome=Outcome(met=1)
+        ok=True, confirmed=12, assuming=(), outcome=Outcome(met=1), claims=None
     )
     assert main(["verify", "c.json"]) == 0
     assert capsys.readouterr().out == (

@@ -1,0 +1,1 @@
+"""The independent check of what is claimed of Lingua Franca federations (docs/lf.md)."""
