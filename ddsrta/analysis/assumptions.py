@@ -16,7 +16,7 @@ def assumptions(system: System) -> tuple[Assumption, ...]:
     >>> assumptions(two_threads())
     ()
     """
-    found = [*_locks(system), *_links(system), *_followed(system)]
+    found = [*_locks(system), *_links(system), *_followed(system), *_registered(system)]
     return tuple(sorted(found, key=lambda each: (each.position or ("", 0, 0), each.rule)))
 
 
@@ -49,6 +49,25 @@ def _followed(system: System) -> Iterator[Assumption]:
                 f"{thread.name} hears of the jobs of a thread that it follows in the order of "
                 "their ends ('ordered: false' if it may not)",
                 system.where("threads", thread.name, "follows"),
+            )
+
+
+def _registered(system: System) -> Iterator[Assumption]:
+    """Turns of callbacks in the order of the file, where an executor takes them in rounds."""
+    kinds: dict[str, list[str]] = {}
+    for thread in system.threads.values():
+        if thread.executor is not None and thread.entity not in (None, "inline"):
+            kinds.setdefault(thread.executor, []).append(str(thread.entity))
+    for name, executor in system.executors.items():
+        found = kinds.get(name, [])
+        if executor.order != "registered" or not executor.works_in_rounds:
+            continue
+        if len(set(found)) < len(found):
+            yield Assumption(
+                "registration",
+                f"executor {name!r} has its callbacks of one kind registered in the order of the "
+                "file ('order: unknown' if that is not certain)",
+                system.where("executors", name, "order"),
             )
 
 

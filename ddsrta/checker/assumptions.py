@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from ddsrta.checker.costs import network
+from ddsrta.checker.executors import INLINE, Turns
 from ddsrta.checker.things import System
 
 
 def assumed(system: System) -> set[str]:
     """The assumptions that a certificate of this system has to state."""
-    held = {"locks": _waits_for_locks(system), "link-order": _relies_on_order(system)}
+    held = {
+        "locks": _waits_for_locks(system),
+        "link-order": _relies_on_order(system),
+        "registration": _relies_on_registration(system),
+    }
     return {rule for rule, holds in held.items() if holds}
 
 
@@ -34,4 +39,15 @@ def _relies_on_order(system: System) -> bool:
                 ends = thread.place.machine, system.threads[reader].place.machine
                 if way.best < way.worst and ends not in system.loose:
                     return True
+    return False
+
+
+def _relies_on_registration(system: System) -> bool:
+    """Whether callbacks of one kind take their turns in the order of the file (theory 18)."""
+    for name, executor in system.executors.items():
+        kinds = [system.threads[callback].entity for callback in executor.callbacks]
+        ordered = [kind for kind in kinds if kind not in (None, INLINE)]
+        several = len(set(ordered)) < len(ordered)
+        if executor.registered and several and Turns(system, name).in_rounds:
+            return True
     return False
