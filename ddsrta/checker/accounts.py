@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from ddsrta.checker.budget import Budget
+from ddsrta.checker.curves import Stream
 from ddsrta.checker.levels import least_fixed
 from ddsrta.checker.pools import SHADOW
 from ddsrta.checker.reading import MOST
@@ -34,6 +36,7 @@ class Accounts:
         self.claims = claims
         self.budget = budget
         self.known: dict[Key, Relations] = {}
+        self.counts: dict[tuple[Key, Key], _Count] = {}
 
     def bound(self, path: Sequence[Key]) -> int | None:
         """From the arrival at the first stage to the completion of the last; None where the path
@@ -64,21 +67,41 @@ class Accounts:
             self.known[key] = self.neighbours.relations(self.stages[key])
         return self.known[key]
 
-    def most(self, key: Key, first: Key, length: int) -> int:
+    def count(self, key: Key, first: Key) -> _Count:
         """How many units of a stage run while a path from another is on its way."""
+        if (key, first) not in self.counts:
+            self.counts[key, first] = self._count(key, first)
+        return self.counts[key, first]
+
+    def _count(self, key: Key, first: Key) -> _Count:
         stream, origin, claim = self.streams[key], self.streams[first], self.claims[key]
-        found = [MOST]
-        if claim.response is not None and stream.countable:
-            found.append(stream.most(length + claim.response))
-        if claim.latency is not None and stream.bounded:
-            base = stream.base
-            if base is origin.base:
-                late = length + (origin.before or 0) - stream.best
-                events = base.most(claim.latency - origin.best) + max(0, base.most(late) - 1)
-            else:
-                events = base.most(length + claim.latency - stream.best)
-            found.append(stream.times * events)
-        return min(found)
+        response = claim.response if stream.countable else None
+        if claim.latency is None or not stream.bounded:
+            return _Count(stream, response, None, 0, 0)
+        if stream.base is not origin.base:
+            return _Count(stream, response, claim.latency - stream.best, 0, 0)
+        events = stream.base.most(claim.latency - origin.best)
+        return _Count(stream, response, (origin.before or 0) - stream.best, events, 1)
+
+
+class _Count(NamedTuple):
+    """The units of a stage, by its response, and by the events of its base."""
+
+    stream: Stream
+    response: int | None
+    later: int | None  # how much longer than the path events may come that count
+    events: int  # that count anyway
+    less: int  # of those that come
+
+    def most(self, length: int) -> int:
+        """How many there are while a path takes so long."""
+        stream, found = self.stream, MOST
+        if self.response is not None:
+            found = min(found, stream.most(length + self.response))
+        if self.later is not None:
+            events = max(0, stream.base.most(length + self.later) - self.less)
+            found = min(found, stream.times * (self.events + events))
+        return found
 
 
 class _Stay:
@@ -90,6 +113,7 @@ class _Stay:
         self.accounts = accounts
         self.first = path[0]
         self.costs: dict[Key, int] = {}
+        self.counts: list[tuple[int, _Count]] | None = None
         self.blocks = -early[places[-1]]
         self.loads = accounts.relations(path[places[0]]).loads
         self.whole = True
@@ -116,8 +140,9 @@ class _Stay:
         if not self.whole:
             return self.responses
         self.accounts.budget.curve(len(self.costs) + len(self.loads))
-        work = self.blocks + sum(
-            cost * self.accounts.most(key, self.first, length) for key, cost in self.costs.items()
-        )
+        if self.counts is None:
+            of = self.accounts.count
+            self.counts = [(cost, of(key, self.first)) for key, cost in self.costs.items()]
+        work = self.blocks + sum([cost * count.most(length) for cost, count in self.counts])
         work += sum(-(-(length + one.period) // one.period) * one.budget for one in self.loads)
         return min(work, self.responses)

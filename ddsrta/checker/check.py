@@ -185,7 +185,6 @@ class _Checking:
                 continue
             self.at = stage
             self.budget.renew()
-            self.budget.curve(neighbours.peers(stage))
             open_claim = _unconfirmed(claim, groups, key)
             make = partial(self._window, stage, neighbours, groups, claims, open_claim)
             if (open_claim.response, open_claim.latency) == (None, None):
@@ -209,6 +208,7 @@ class _Checking:
             raise RefutedError(
                 f"{stage.label}: what its core promises adds up to more than the core (theory 4)"
             )
+        self.budget.curve(neighbours.peers(stage))
         relations = neighbours.relations(stage)
         effects = groups.effects
         sums = Sums(

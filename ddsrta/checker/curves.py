@@ -36,7 +36,10 @@ class Feed(NamedTuple):
 class Base:
     """A source, or a junction of other bases; unbounded where an input of it is."""
 
-    __slots__ = ("bounded", "budget", "feeds", "joins", "key", "known", "source")
+    __slots__ = (
+        "bounded", "budget", "feeds", "joins", "key", "known", "leasts", "offset", "period",
+        "source",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -54,11 +57,18 @@ class Base:
         self.bounded = bounded
         self.budget = budget
         self.known: dict[int, int] = {}
+        self.leasts: dict[int, int] = {}
+        # Of a plain source, η is a fraction that is rounded.
+        plain = source is not None and source.is_plain
+        self.period = source.period if source and plain else 0
+        self.offset = source.jitter - 1 if source and plain else 0
 
     def most(self, length: int) -> int:
         """η of the base."""
         if length <= 0:
             return 0
+        if self.period:
+            return (length + self.offset) // self.period + 1
         self.budget.curve()
         if self.source:
             return self.source.most(length)
@@ -72,6 +82,11 @@ class Base:
         if self.source:
             self.budget.curve()
             return self.source.least(count)
+        if count not in self.leasts:
+            self.leasts[count] = self._least(count)
+        return self.leasts[count]
+
+    def _least(self, count: int) -> int:
         if self.most(1) >= count:
             return 0
         low, high = 0, 1  # most(low + 1) < count
@@ -110,10 +125,10 @@ class Stream:
         self.shift = (before or 0) - best
         # So many units at a time are as early as each other, here and all the way to here.
         self.bunch = edge.times if edge else times
-        # Of a plain source, η is a fraction that is rounded.
-        source, self.period, self.offset = base.source, 0, 0
-        if source and source.is_plain and self.bounded and self.shift >= 0:
-            self.period, self.offset = source.period, source.jitter + self.shift - 1
+        # What follows a plain source in bounded time is one fraction, too.
+        is_plain = self.bounded and self.shift >= 0
+        self.period = base.period if is_plain else 0
+        self.offset = base.offset + self.shift
 
     def most(self, length: int) -> int:
         """η(length) of the stage."""

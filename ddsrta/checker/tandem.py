@@ -8,11 +8,10 @@ from typing import NamedTuple
 from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.curves import Stream
 from ddsrta.checker.points import Points
-from ddsrta.checker.reading import MOST
 from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.stages import Edge, Key, Stage
 from ddsrta.checker.sums import Claim
-from ddsrta.checker.windows import Point
+from ddsrta.checker.windows import NO_LIMIT, Point
 from ddsrta.checker.work import Sum, Terms
 
 
@@ -38,6 +37,7 @@ class Tandems:
         self.windows = points.windows
         self.points = points
         self.claims = claims
+        self.apart: dict[Key, bool] = {}
         self.finishes: dict[Key, list[tuple[int, Point]]] = {}
         self.feeds: dict[tuple[Key, Key, int], dict[Key, list[tuple[Stage, Edge]]]] = {}
         for stage in stages.values():
@@ -47,16 +47,17 @@ class Tandems:
                 feeds = self.feeds.setdefault(between, {})
                 feeds.setdefault(edge.source, []).append((stage, edge))
 
-    def bound(self, last: Stage, arrivals: Arrivals) -> int | None:
-        """The latency from the origin's arrival to the end of a stage of one input."""
+    def bound(self, last: Stage, arrivals: Arrivals, below: int | None) -> int | None:
+        """The latency from the origin's arrival to the end of a stage of one input, if it is below
+        one that is known."""
         edge = last.inputs[0]
         is_known = edge.source in self.points and last.key in self.points
         if not is_known or not arrivals.origin.bounded:
             return None
         first = self.windows[edge.source].stage
-        if self.neighbours.supply_name(first) == self.neighbours.supply_name(last):
-            return None
-        if self.neighbours.is_pool(first) or self.neighbours.is_pool(last):
+        if last.key not in self.apart:
+            self.apart[last.key] = self._are_apart(first, last)
+        if not self.apart[last.key]:
             return None
         floor = arrivals.last - arrivals.first - edge.link
         ratio = self.windows[last.key].stream.times // arrivals.origin.times
@@ -64,12 +65,20 @@ class Tandems:
             finish - max(arrival, arrivals.origin.least(-(-unit // ratio)), floor)
             for finish, arrival, unit, _ in self.points[last.key]
         )
+        if below is not None and early + arrivals.last >= below:
+            return None
         ratio = self.windows[first.key].stream.times // arrivals.origin.times
         late = max(
             finish - max(point.arrival, arrivals.origin.least(-(-point.unit // ratio)))
             for finish, point in self._late(first, last)
         )
         return max(early + arrivals.last, late + arrivals.first)
+
+    def _are_apart(self, first: Stage, last: Stage) -> bool:
+        """Whether each is one thread, on a supply of its own."""
+        if self.neighbours.is_pool(first) or self.neighbours.is_pool(last):
+            return False
+        return self.neighbours.supply_name(first) != self.neighbours.supply_name(last)
 
     def _late(self, first: Stage, last: Stage) -> list[tuple[int, Point]]:
         """For each point of the first stage, when the last one is done."""
@@ -210,8 +219,7 @@ class _Both:
             )
             sums.append(one._replace(ahead=Terms(), blocks=work))
         window = self.last.with_sums(sums)
-        limit = (MOST, "what is a number (theory 8)")
-        return window.finish((0, 0), limits[self.last.stage.key], 0, 0, limit)[1]
+        return window.finish((0, 0), limits[self.last.stage.key], 0, 0, NO_LIMIT)[1]
 
 
 def _in_order(edge: Edge) -> bool:

@@ -210,11 +210,11 @@ class Totals:
             if step.arrival is not None:
                 since = group.since(self.streams[step.origin], step.arrival)
                 bounds.append(None if since is None else step.carried + since)
-        bounds.append(self._in_tandem(walk))
-        return least(iter(bounds))
+        known = least(iter(bounds))
+        return least(iter((known, self._in_tandem(walk, known))))
 
-    def _in_tandem(self, walk: Walk) -> int | None:
-        """What the last two threads give together (theory 17)."""
+    def _in_tandem(self, walk: Walk, known: int | None) -> int | None:
+        """What the last two threads give together (theory 17), if it is less than is known."""
         last, stage = walk.last, self.stages[walk.last.key]
         if not self.groups.hold or walk.count < 2 or len(stage.inputs) != 1 or last.arrival is None:
             return None
@@ -224,7 +224,8 @@ class Totals:
         if before is None:
             return None
         arrivals = Arrivals(self.streams[last.origin], before, last.arrival)
-        since = self.tandems.bound(stage, arrivals)
+        below = None if known is None else known - last.carried
+        since = self.tandems.bound(stage, arrivals, below)
         return None if since is None else last.carried + since
 
     def _sum(self, step: Step, since: int | None) -> int | None:

@@ -16,7 +16,8 @@ from ddsrta.checker.sums import Claim, RefutedError
 from ddsrta.checker.words import duration
 from ddsrta.checker.work import Sum
 
-Limit = tuple[int, str]  # a latest finish, and what says so
+Limit = tuple[int, str, int]  # a latest finish, which claim says so, and what is claimed
+NO_LIMIT: Limit = (MOST, "", 0)  # what is a number (theory 8)
 
 
 class Point(NamedTuple):
@@ -194,21 +195,23 @@ class Window:
 
     def _limit(self, arrival: int, count: int, counted: int) -> Limit:
         """The latest finish that the claims allow, and which of them it is."""
-        limits = [(MOST, "what is a number (theory 8)")]
+        found = NO_LIMIT
         if self.claim.response is not None:
             claimed = self.claim.response
-            limits.append((arrival + claimed, f"the claimed response of {duration(claimed)}"))
+            found = min(found, (arrival + claimed, "response", claimed))
         if self.claim.latency is not None:
             claimed = self.claim.latency
             event = -(-count // self.stream.times)
             left = max(counted, self.stream.base.least(event)) - (self.stream.before or 0)
-            limits.append((left + claimed, f"the claimed latency of {duration(claimed)}"))
-        return min(limits)
+            found = min(found, (left + claimed, "latency", claimed))
+        return found
 
     def _check(self, finish: int, limit: Limit, count: int, arrival: int) -> None:
         if finish > limit[0]:
+            latest, which, claimed = limit
+            what = f"the claimed {which} of {duration(claimed)}" if which else "what is a number"
             raise RefutedError(
                 f"{self.stage.label}: unit {count} arriving at {duration(arrival)} finishes at "
-                f"{duration(finish)} or later, but {limit[1]} ends at {duration(limit[0])} "
+                f"{duration(finish)} or later, but {what} ends at {duration(latest)} "
                 "(theory 5)"
             )

@@ -5,6 +5,7 @@ import pytest
 from ddsrta.analysis.certificate import certificate
 from ddsrta.checker import budget, chains, check, levels, points, relations, streams
 from ddsrta.checker.things import Reservation
+from ddsrta.models.reader import loads
 from ddsrta_kernel import Solver, twin
 from tests.checker.varied import varied_system
 from tests.soundness.draw import drawn
@@ -84,6 +85,47 @@ def test_the_limit_of_work_can_be_lowered_and_raised(monkeypatch):
     monkeypatch.setattr(budget, "TOTAL", needed - 1)
     assert check(claims).status == "undecided"
     assert check(claims, needed).status == "confirmed"
+
+
+def path_of(count, cores, topics):
+    """A chain of threads; of several cores and with messages, or on one core, following."""
+    listed, lines, names = ", ".join(f"c{n}" for n in range(cores)), [], []
+    for n in range(count):
+        came = f"subscribes: {{topics: [x{n - 1}], listener: l}}"
+        release = came if topics else f"follows: {{threads: [t{n - 1}]}}"
+        sends = f", publishes: [{{topic: x{n}, mode: sync}}]" if topics and n + 1 < count else ""
+        release = (release if n else "period: 10ms") + sends
+        place = f"core: m/c{n % cores}, priority: {1 + n * 7 % 13}"
+        lines.append(f"  t{n}: {{{place}, wcet: 1us, {release}}}")
+        names += [f"t{n}", f"x{n}"] if topics and n + 1 < count else [f"t{n}"]
+    text = f"ddsrta: 1\nmachines: {{m: {{cores: [{listed}]}}}}\n"
+    if topics:
+        text += "delays: {publisher: {1kB: 1us}, listener: {1kB: 1us}}\ntopics:\n"
+        text += "".join(f"  x{n}: {{size: 1kB}}\n" for n in range(count - 1))
+        text += "listeners: {l: {core: m/c0, priority: 50}}\n"
+    text += "threads:\n" + "\n".join(lines)
+    return loads(f"{text}\nchains: {{c: {{path: [{', '.join(names)}]}}}}", "path.yaml")
+
+
+def test_the_work_of_a_long_chain_grows_with_its_length():
+    some, more = (check(certificate(path_of(count, 1, False))) for count in (200, 400))
+    assert some.ok and more.ok
+    assert more.work <= 2.3 * some.work
+    assert more.work < 1_000 * 400
+
+
+def test_the_work_of_a_system_grows_with_its_size():
+    def apart(count):
+        lines = "".join(
+            f"  t{n}: {{core: m/c{n // 5}, priority: {1 + n % 5}, wcet: 9us, period: 1ms}}\n"
+            for n in range(count)
+        )
+        cores = ", ".join(f"c{n}" for n in range(count // 5))
+        return loads(f"ddsrta: 1\nmachines: {{m: {{cores: [{cores}]}}}}\nthreads:\n{lines}", "s")
+
+    some, more = (check(certificate(apart(count))) for count in (50, 100))
+    assert some.ok and more.ok
+    assert more.work <= 2.05 * some.work
 
 
 def test_too_deep_is_undecided_too(monkeypatch):
