@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from ddsrta.cli.combinations import refuse
 from ddsrta.cli.lf import common_arguments
+from ddsrta.cli.lf_checked import put_unchecked
 from ddsrta.cli.parser import MET, MISSED
 from ddsrta.cli.say import on_terminal, say
-from ddsrta.cli.streams import put_or_write, read_federation, style_of
+from ddsrta.cli.streams import read_federation
 
 if TYPE_CHECKING:
     from ddsrta.lf.enclaves.search import Scored
@@ -46,14 +47,14 @@ def run(options: Namespace) -> int:
         report = found.first.report
     else:
         report = judge_enclaves(federation)
-    if options.format == "json":
-        from ddsrta.report.lf_enclaves_json import report_json
+    from ddsrta.report.lf_enclaves import report_text
+    from ddsrta.report.lf_enclaves_json import report_dict
 
-        put_or_write(report_json(report, found), options.output)
-    else:
-        from ddsrta.report.lf_enclaves import report_text
-
-        put_or_write(report_text(report, found, style_of(options.output)), options.output)
+    put_unchecked(
+        options,
+        lambda style: report_text(report, found, style),
+        lambda: report_dict(report, found),
+    )
     return MET if report.verdict == "met" else MISSED
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from ddsrta.cli.lf import common_arguments
+from ddsrta.cli.lf_checked import put_unchecked
 from ddsrta.cli.parser import MET, MISSED
-from ddsrta.cli.streams import put_or_write, read_federation, style_of
+from ddsrta.cli.streams import read_federation
 
 EPILOG = """\
 The grant lag of a federate is how long after its time the RTI lets it start a tag, at the latest.
@@ -26,12 +27,12 @@ def run(options: Namespace) -> int:
     from ddsrta.lf.rti_judge import judge_rti
 
     report = judge_rti(federation)
-    if options.format == "json":
-        from ddsrta.report.lf_rti_json import report_json
+    from ddsrta.report.lf_rti import report_text
+    from ddsrta.report.lf_rti_json import report_dict
 
-        put_or_write(report_json(report), options.output)
-    else:
-        from ddsrta.report.lf_rti import report_text
-
-        put_or_write(report_text(report, style_of(options.output)), options.output)
+    put_unchecked(
+        options,
+        lambda style: report_text(report, style),
+        lambda: report_dict(report),
+    )
     return MET if report.verdict == "met" else MISSED

@@ -6,9 +6,10 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ddsrta.cli.lf_checked import put_unchecked
 from ddsrta.cli.parser import MET, MISSED
 from ddsrta.cli.places import Input, Printed
-from ddsrta.cli.streams import put_or_write, read_federation, style_of
+from ddsrta.cli.streams import read_federation
 
 if TYPE_CHECKING:
     from ddsrta.lf.schedule_judge import SchedulerName
@@ -57,14 +58,14 @@ def run(options: Namespace) -> int:
 
     chosen: Sequence[SchedulerName] = list(dict.fromkeys(options.scheduler)) or SCHEDULERS
     report = schedule(federation, chosen, list(dict.fromkeys(options.workers)))
-    if options.format == "json":
-        from ddsrta.report.lf_schedule_json import report_json
+    from ddsrta.report.lf_schedule import report_text
+    from ddsrta.report.lf_schedule_json import report_dict
 
-        put_or_write(report_json(report), options.output)
-    else:
-        from ddsrta.report.lf_schedule import report_text
-
-        put_or_write(report_text(report, style_of(options.output)), options.output)
+    put_unchecked(
+        options,
+        lambda style: report_text(report, style),
+        lambda: report_dict(report),
+    )
     return MET if report.verdict == "met" else MISSED
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ddsrta.analysis.result import Finding, Verdict, unless_errors
+from ddsrta.lf.assumptions import assumption_findings, assumptions
 from ddsrta.lf.chains import Latency, chain_latency
 from ddsrta.lf.deadlines import Start, starts
 from ddsrta.lf.federation import Federation
@@ -72,6 +73,7 @@ def judge_rti(federation: Federation) -> RtiReport:
         *shared,
         *host_findings(federation),
         *_notes(federation, found),
+        *assumption_findings(assumptions(federation)),
     )
     latencies = [price.centralized for price in chains.values()]
     rows = (
