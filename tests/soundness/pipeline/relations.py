@@ -195,8 +195,9 @@ def _scaled(drawn: Drawn, seen: Seen) -> Iterator[Failure]:
     of the scaled system, of which least times of 1 ns are shorter."""
     if any("trace" in each.get("arrival", {}) for each in drawn.data["threads"].values()):
         return
-    if any(thread.entity == "inline" for thread in drawn.system.threads.values()):
-        return  # its subscriptions take 1 ns whatever the times are
+    inline = any(thread.entity == "inline" for thread in drawn.system.threads.values())
+    if inline or drawn.system.fastdds is not None:
+        return  # its subscriptions, or the lock of a queue, take 1 ns whatever the times are
     try:
         system = loaded(scaled(drawn.data, FACTOR), {})
     except InputError as error:
