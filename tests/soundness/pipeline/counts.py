@@ -12,7 +12,7 @@ from tests.soundness.version import analysis_version
 
 SUMS = (
     "arrays", "systems", "confirmed", "undecided", "refuted", "runs", "events", "messages",
-    "unbounded", "refused", "differing",
+    "unbounded", "refused", "differing", "looser",
 )  # fmt: skip
 
 
@@ -31,6 +31,7 @@ class Counts:
     messages: int = 0
     unbounded: int = 0  # claims
     differing: int = 0  # relatives in other words with other bounds
+    looser: int = 0  # relatives that are harder, with lower bounds that hold
     refused: int = 0  # systems that could not be read
     compared: dict[str, int] = field(default_factory=dict)  # claims that a run came to
     failures: list[dict] = field(default_factory=list)
@@ -73,6 +74,7 @@ def page(counts: Counts, options: argparse.Namespace, wall: float) -> str:
         ["unbounded", f"{counts.unbounded:,}"],
         ["**systems with a run above a bound**", f"**{above:,}**"],
         ["renamed or reordered, with other bounds, not refuted either", f"{counts.differing:,}"],
+        ["harder, with a lower bound, not refuted either", f"{counts.looser:,}"],
         ["relatives compared", "no" if options.no_relations else "yes"],
         ["**other relations that do not hold**", f"**{len(counts.failures) - above:,}**"],
         ["processor time", f"{counts.seconds / 60:.1f} min, {wall / 60:.1f} min of wall time"],

@@ -69,7 +69,7 @@ def stations(one: Drawn, options: argparse.Namespace, counts: Counts) -> Iterato
     yield from seen.failures
     if not options.no_relations:
         yield from relations(one, seen)
-    counts.differing = seen.differing
+    counts.differing, counts.looser = seen.differing, seen.looser
 
 
 def counted(counts: Counts, seen: Seen) -> None:
