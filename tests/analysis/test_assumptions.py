@@ -71,3 +71,12 @@ def test_a_certificate_has_to_say_what_it_rests_on() -> None:
     verdict = check(claims)
     assert not verdict.ok
     assert "not said to be assumed" in str(verdict.failure)
+
+
+@pytest.mark.parametrize("apart", ["P: {core: m/a", "Q: {core: m/a"])
+def test_one_publisher_apart_is_enough_for_what_spins(apart: str) -> None:
+    system = loaded(
+        ("F: {core: m/b, priority: 50", "F: {core: m/a, priority: 10"),
+        (apart, apart.replace("m/a", "m/b")),
+    )
+    assert len(ddsrta.analyze(system).assumptions) == 2

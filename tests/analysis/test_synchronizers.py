@@ -16,6 +16,7 @@ from ddsrta.models.system import System
 from ddsrta.policies.relation import ALTERNATES, LINGERS, PRECEDES
 from ddsrta.simulation.synchronizers import machine
 from tests.properties.sources import merged, one_of, sets_of, ways_of
+from tests.soundness.draw import drawn
 
 MS = 1_000_000
 SENSORS = """\
@@ -358,3 +359,21 @@ class Way:
     def __init__(self, earliest: int, latest: int) -> None:
         self.earliest = earliest
         self.latest = latest
+
+
+def test_the_queue_that_is_needed_is_enough_for_the_checker() -> None:
+    asked = set()
+    for seed in range(16):
+        system = drawn(seed, "synchronized")
+        for name, found in ddsrta.analyze(system, check=False).synchronizers.items():
+            if found.policy == "latest":
+                assert found.needed in (1, None)
+                asked |= {found.policy} if found.needed else set()
+            elif found.needed is not None:
+                queue = Synchronizer(found.policy, found.needed)
+                result = ddsrta.analyze(system.replace("threads", name, synchronizer=queue))
+                assert result.synchronizers[name].needed == found.needed
+                assert result.check is not None and result.check.status == "confirmed", seed
+                assert not result.check.without
+                asked.add(found.policy)
+    assert asked == {*SYNC_POLICIES}

@@ -6,48 +6,68 @@ import argparse
 import gc
 import sys
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
-from tests.mutation import bounds
+from tests.mutation import bounds, leniency
 from tests.mutation.corpus import corpus
+from tests.mutation.mutants import Mutant
 from tests.mutation.record import record, sampled
 from tests.mutation.swap import prepare
-from tests.mutation.trial import tried
+from tests.mutation.trial import tried, with_twin
 
-MOST_SECONDS = {"analysis": 0.012, "kernel": 0.04}  # of the analysis of a system
+MOST_SECONDS = {"analysis": 0.012, "kernel": 0.015, "checker": 0.012}  # of a system
+Attempt = Callable[[Mutant], dict[str, Any]]
 
 
 def main() -> int:
     """Tries the mutants of one part."""
     options = parser().parse_args()
-    wanted = sampled(bounds.files(options.part == "kernel"), options.sample, options.seed)
+    if options.part == "kernel":
+        with_twin("tests.mutation")
+    files = leniency.files() if options.part == "checker" else bounds.files(options.part)
+    wanted = sampled(files, options.sample, options.seed)
     if options.only:
         wanted = [mutant for mutant in wanted if options.only in mutant.name]
-    known = bounds.cases(
-        list(corpus(options.corpus)),
-        bounds.files(options.part == "kernel"),
-        MOST_SECONDS[options.part],
-    )
+    attempt = attempts(options.part, files, options.corpus)
+    found = record(options.results / f"{options.part}.jsonl", wanted, attempt)
+    counts = Counter(result.get("result", result.get("ended")) for result in found.values())
+    print(len(wanted), "mutants", dict(counts), file=sys.stderr)
+    return 0
+
+
+def attempts(part: str, files: list[str], share: float) -> Attempt:
+    """How a mutant of a part is tried, on this share of the corpus."""
+    most = MOST_SECONDS[part]
+    if part == "checker":
+        known = leniency.cases(files, most, share)
+        return _forked(
+            lambda mutant: leniency.chosen(mutant, known), partial(leniency.trial, every=known)
+        )
+    bounded = bounds.cases(list(corpus(share)), files, most)
+    return _forked(lambda mutant: bounds.chosen(mutant, bounded), bounds.trial)
+
+
+def _forked(choose: Callable[[Mutant], list[Any]], trial: Callable[..., dict[str, Any]]) -> Attempt:
     prepare()
     gc.collect()
     gc.freeze()
 
-    def attempt(mutant):
-        among = bounds.chosen(mutant, known)
+    def attempt(mutant: Mutant) -> dict[str, Any]:
+        among = choose(mutant)
         if not among:
             return {"result": "not reached"}
-        return tried(lambda: bounds.trial(mutant, among))
+        return tried(lambda: trial(mutant, among))
 
-    found = record(options.results / f"{options.part}.jsonl", wanted, attempt)
-    counts = Counter(result.get("result", result.get("ended")) for result in found.values())
-    print(len(known), "systems", len(wanted), "mutants", dict(counts), file=sys.stderr)
-    return 0
+    return attempt
 
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     made = argparse.ArgumentParser(description=__doc__)
-    made.add_argument("part", choices=["analysis", "kernel"])
+    made.add_argument("part", choices=list(MOST_SECONDS))
     made.add_argument("--sample", type=int, help="so many mutants; all, unless given")
     made.add_argument("--seed", type=int, default=1, help="of the sample")
     made.add_argument("--only", help="those whose name has this in it")

@@ -17,6 +17,7 @@ from tests.soundness.draw import clocked, drawn
 from tests.soundness.limited import limited_system
 from tests.soundness.middleware import fastdds_system
 from tests.soundness.order_systems import order_system
+from tests.soundness.pipeline.drawn import drawn as pair
 from tests.soundness.spinning import spinning_system
 
 DEADLINE = 10**7
@@ -47,6 +48,7 @@ DRAWS: dict[str, tuple[int, Callable[[int], System]]] = {
     "barging": (6, barging_system),
     "spinning": (6, spinning_system),
     "orders": (30, order_system),
+    "pairs": (30, lambda seed: pair(seed // 50, seed % 50).system),
 }
 
 

@@ -46,8 +46,10 @@ def _results(result: Result) -> Iterator[tuple[tuple[object, ...], int | None]]:
         for origin, possible in order.possible.items():
             yield ("orders", name, origin), len(possible)
     for name, sets in result.synchronizers.items():
-        for part in ("disparity", "gap", "period", "needed"):
+        for part in ("disparity", "gap", "needed"):
             yield ("synchronizer", part, name), getattr(sets, part)
+        if sets.period is not None:
+            yield ("synchronizer", "period", name), -sets.period
         for topic, wait in sets.waits.items():
             yield ("synchronizer", "wait", name, topic), wait
 

@@ -50,7 +50,7 @@ def test_faults_of_statements():
 
 
 def test_each_mutant_has_a_name_of_its_own():
-    found = [mutant.name for file in bounds.files(False) for mutant in mutants(file)]
+    found = [mutant.name for file in bounds.files("analysis") for mutant in mutants(file)]
     assert len(found) == len(set(found)) > 3000
 
 
