@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from ddsrta.cli.lf import common_arguments
-from ddsrta.cli.lf_checked import put_unchecked
+from ddsrta.cli.lf_checked import checked_arguments, put_checked
 from ddsrta.cli.parser import MET, MISSED
 from ddsrta.cli.streams import read_federation
 
@@ -19,6 +19,7 @@ def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.epilog = EPILOG
     common_arguments(parser)
+    checked_arguments(parser)
 
 
 def run(options: Namespace) -> int:
@@ -27,12 +28,14 @@ def run(options: Namespace) -> int:
     from ddsrta.lf.rti_judge import judge_rti
 
     report = judge_rti(federation)
+    from ddsrta.lf.rti_certificate import rti_certificate
     from ddsrta.report.lf_rti import report_text
     from ddsrta.report.lf_rti_json import report_dict
 
-    put_unchecked(
+    sure = put_checked(
         options,
+        rti_certificate(report),
         lambda style: report_text(report, style),
         lambda: report_dict(report),
     )
-    return MET if report.verdict == "met" else MISSED
+    return MET if report.verdict == "met" and sure else MISSED

@@ -26,9 +26,14 @@ def stp_certificate(report: Report) -> dict[str, Any]:
     >>> stp_certificate(judge(two_federates()))["federates"]["sink"]["offset"]
     1650000
     """
+    federation = report.network.federation
+    return {**head("lf-stp", federation, report.assumptions), **stp_claims(report)}
+
+
+def stp_claims(report: Report) -> dict[str, Any]:
+    """All figures, without whose they are."""
     least = {link.index: link.weight for link in report.offsets.network.links}
     return {
-        **head("lf-stp", report.network.federation, report.assumptions),
         "federates": {
             name: {
                 "offset": report.required[name],

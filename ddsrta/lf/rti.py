@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ddsrta.lf.activation import activation
+from ddsrta.lf.activation import Activation, Moment, activation
 from ddsrta.lf.assumed import assumed_lags
+from ddsrta.lf.backlog import Load
 from ddsrta.lf.control import Control, zero_delay_cycles
-from ddsrta.lf.federation import Connection, Federation
+from ddsrta.lf.federation import Connection, Federate, Federation
 from ddsrta.lf.grants import Grant, Grants
 from ddsrta.lf.launch import Launch, UnknownLagError
 from ddsrta.lf.links import Network
@@ -99,13 +100,26 @@ def _launches(federation: Federation, control: Control) -> dict[str, Launch]:
     receivers = {connection.target for connection in federation.connections}
     found = {}
     for name, federate in federation.federates.items():
+        given = federate, sent[name], name in receivers, control.found
         try:
-            between = control.between(name)
-        except UnknownLagError:
-            between = 0  # its grants are not known then, nor is anything that follows
-        receives = name in receivers
-        found[name] = Launch(federate, sent[name], receives, control.found, between)
+            found[name] = Launch(*given, control.between(name))
+        except UnknownLagError as error:
+            found[name] = Untold(str(error), *given)
     return found
+
+
+class Untold(Launch):
+    """A federate of which is not known how long it waits for a grant between two tags."""
+
+    def __init__(
+        self, because: str, federate: Federate, sent: list[Connection], receives: bool,
+        found: Activation,
+    ) -> None:  # fmt: skip
+        super().__init__(federate, sent, receives, found)
+        self.because = because
+
+    def _loads(self, moment: Moment | None) -> list[Load]:
+        raise UnknownLagError(self.because)
 
 
 def _busy(launches: Mapping[str, Launch]) -> tuple[dict[str, int | None], dict[str, str]]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from ddsrta.checker.budget import ExhaustedError
-from ddsrta.checker.lf.claims import Tally
-from ddsrta.checker.lf.stp import Stp
+from ddsrta.checker.lf.claims import Tally, read_head
+from ddsrta.checker.lf.rti import Rti
+from ddsrta.checker.lf.stp import KEYS, Stp
 from ddsrta.checker.outcome import Outcome
 from ddsrta.checker.sums import RefutedError
 from ddsrta.checker.verdict import Verdict
@@ -15,12 +16,18 @@ Check = Callable[[object, Tally], "tuple[str, tuple[str, ...], Outcome]"]
 
 
 def _stp(certificate: object, tally: Tally) -> tuple[str, tuple[str, ...], Outcome]:
-    checking = Stp(certificate, tally)
+    checking = Stp(read_head(certificate, KEYS), tally)
     checking.run()
     return checking.head.verdict, checking.head.assuming, checking.outcome
 
 
-PROFILES: Mapping[str, Check] = {"lf-stp": _stp}
+def _rti(certificate: object, tally: Tally) -> tuple[str, tuple[str, ...], Outcome]:
+    checking = Rti(certificate, tally)
+    checking.run()
+    return checking.head.verdict, checking.assuming, checking.outcome
+
+
+PROFILES: Mapping[str, Check] = {"lf-stp": _stp, "lf-rti": _rti}
 
 
 def check_lf(certificate: object, profile: str, work: int | None = None) -> Verdict:

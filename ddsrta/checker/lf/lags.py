@@ -44,11 +44,12 @@ class Lags:
     def present(self) -> dict[Tags, set[str]]:
         """The reactions that each class of tags may bring."""
         self._tags("")
-        found: dict[Tags, set[str]] = {tags: set() for tags in self.times.advanced(self.name)}
+        advanced = self.times.advanced(self.name)
+        found: dict[Tags, set[str]] = {tags: set() for tags in advanced}
         for name in self.federate.reactions:
             for tags in self.times.of((self.name, f"reaction {name}")):
                 found.setdefault(tags, set()).add(name)
-        first = any(t.root is None and not t.at and not t.step for t in found)
+        first = any(t.root is None and not at and not t.step for t, at in advanced.items())
         if self.federate.overhead and not self.patient and not first:
             found[START] = set()
         return found

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
-from ddsrta.checker.lf.claims import LEAST, Head, Tally, by_name, figure, listed, read_head
+from ddsrta.checker.lf.claims import LEAST, Head, Tally, by_name, figure, listed
 from ddsrta.checker.lf.lags import Lags
 from ddsrta.checker.lf.program import NoBoundError, Program
 from ddsrta.checker.lf.results import Results, unfinished
@@ -25,7 +25,7 @@ from ddsrta.checker.outcome import Outcome
 from ddsrta.checker.reading import one_of
 from ddsrta.checker.sums import RefutedError
 
-_KEYS = ("federates", "connections", "checks", "deadlines", "chains")
+KEYS = ("federates", "connections", "checks", "deadlines", "chains")
 _FEDERATE = ("offset", "wait", "absent", "least")
 _LINK = ("connection", "x", "absent", "launch_lag", "latency", "clock_error", "after", "slack",
          "least_x")  # fmt: skip
@@ -38,10 +38,9 @@ _Edges = dict[int, int | None]
 class Stp:
     """One check."""
 
-    def __init__(self, certificate: object, tally: Tally) -> None:
-        self.tally = tally
-        self.head: Head = read_head(certificate, _KEYS)
-        self.federation = federation = self.head.federation
+    def __init__(self, head: Head, tally: Tally) -> None:
+        self.tally, self.head = tally, head
+        self.federation = federation = head.federation
         self.times = Times(federation)
         self.links = {i: c for i, c in enumerate(federation.connections) if not c.physical}
         raw = self.head.raw
