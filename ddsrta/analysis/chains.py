@@ -71,7 +71,7 @@ def _stages_of(solution: Solution, hop: Hop) -> list[Key]:
 def _segment(solution: Solution, keys: list[Key], register: Hop | None) -> Segment:
     steps = walk(solution, keys)
     arrival = solution.system.threads[keys[0][1]].arrival
-    waiting = walk(solution, keys, waits=True)
+    waiting = walk(solution, keys, waits=True) if _may_wait(solution, keys) else steps
     reaction = waiting[-1].total
     if any(solution.compiled.stages[step.stage].synchronizer for step in steps):
         reaction = walk(solution, keys, waits=True, renews=True)[-1].total
@@ -87,6 +87,12 @@ def _segment(solution: Solution, keys: list[Key], register: Hop | None) -> Segme
     released = solution.compiled.stages[steps[0].stage].arrival
     gap = released.largest_gap if released else None
     return Segment(tuple(steps), tuple(waiting), reaction, gap, late, reorders)
+
+
+def _may_wait(solution: Solution, keys: list[Key]) -> bool:
+    """Whether several inputs come together anywhere on the way."""
+    stages = (solution.compiled.stages[solution.number(key)] for key in keys[1:])
+    return any(stage.anew or len(stage.inputs) > 1 for stage in stages)
 
 
 def _reordering(solution: Solution, keys: list[Key], register: Hop | None) -> Iterator[str]:

@@ -9,8 +9,8 @@ from itertools import accumulate
 
 from ddsrta.analysis.cause_arrays import add_causes, add_effects
 from ddsrta.analysis.causes import completions
-from ddsrta.analysis.coupling import Coupling, couple, released_at_end
-from ddsrta.analysis.groups import groups_of
+from ddsrta.analysis.coupling import Coupling, couple
+from ddsrta.analysis.group_arrays import add_groups
 from ddsrta.analysis.locks.wait import NO_WAIT, Waits
 from ddsrta.analysis.placement import Placement, place
 from ddsrta.analysis.refinements import Refinements
@@ -18,6 +18,7 @@ from ddsrta.analysis.skips import Skipping, Skips
 from ddsrta.analysis.stages import Key, Spacing, Stage, unfold
 from ddsrta.analysis.streams import UNCOUNTED, Node, Streams, best_arrival, follow
 from ddsrta.analysis.tandems import Tandems
+from ddsrta.analysis.ways import Ways
 from ddsrta.models.arrivals import Arrival, Burst, Curve, Periodic, Sporadic
 from ddsrta.models.system import System
 from ddsrta.policies.relation import AHEAD
@@ -40,6 +41,7 @@ class Compiled:
     waits: Waits
     skips: Skips
     coupling: Coupling | None = None
+    ways: Ways | None = None
 
     def unit(self, key: Key) -> int:
         """The unit of a stage by its key."""
@@ -93,8 +95,10 @@ def compile_system(
     if refinements.chain_windows:
         compiled.problem.in_step = refinements.in_step
         compiled.coupling = couple(stages, streams, placement, unit_of, refinements.in_step)
+        compiled.ways = Ways(stages, placement, unit_of, compiled.coupling)
         if compiled.coupling.levels:
-            _coupled(compiled, compiled.coupling)
+            parts = stages, streams, placement, unit_of, compiled.coupling, compiled.ways
+            add_groups(compiled.problem, *parts)
             add_causes(compiled.problem, placement, causes)
     return compiled
 
@@ -279,62 +283,6 @@ def _later(compiled: Compiled, ordered: bool) -> None:
                 p.later_jobs.append(jobs)
                 p.later_bunch.append(stages[stage].inputs[0].multiplicity)
     p.later_start.append(len(p.later_unit))
-
-
-def _coupled(compiled: Compiled, coupling: Coupling) -> None:
-    """Levels, the work of units in them, and groups."""
-    p = compiled.problem
-    for level in coupling.levels.values():
-        p.level_supply.append(level.supply)
-        p.level_end.append(level.end)
-        p.level_piece.append(level.piece)
-        p.root_start.append(len(p.root_unit))
-        for unit, work in level.roots:
-            p.root_unit.append(unit)
-            p.root_work.append(work)
-    p.root_start.append(len(p.root_unit))
-    for unit, stage in enumerate(compiled.placement.stage_of):
-        p.group_start.append(len(p.group_kind))
-        if stage is None:
-            values = (-1, p.cost[unit], 0)
-        else:
-            values = _loaded(compiled, coupling, unit, stage)
-            _groups(compiled, coupling, unit, stage)
-        p.above.append(values[0])
-        p.loaded.append(values[1])
-        p.burden.append(values[2])
-    p.group_start.append(len(p.group_kind))
-
-
-def _loaded(compiled: Compiled, coupling: Coupling, unit: int, stage: int) -> tuple[int, int, int]:
-    """The level above a unit, its cost with all that it releases there, and what of that may come
-    before it completes."""
-    key = (compiled.placement.supply_of[unit], compiled.placement.levels[unit][0])
-    level = coupling.levels.get(key)
-    if level is None:
-        return -1, compiled.problem.cost[unit], 0
-    piece = level.pieces[stage]
-    before = piece - released_at_end(compiled.stages, coupling, level, stage)
-    number = coupling.number[key] if level.coupled else -1
-    return number, compiled.problem.cost[unit] + piece, before
-
-
-def _groups(compiled: Compiled, coupling: Coupling, unit: int, stage: int) -> None:
-    p, unit_of = compiled.problem, compiled.unit_of
-    for group in groups_of(
-        compiled.stages, compiled.streams, compiled.placement, unit_of, coupling, stage
-    ):
-        head = unit_of[group.head]
-        p.group_kind.append(group.kind)
-        p.group_head.append(head)
-        p.group_level.append(group.level)
-        p.group_first.append(group.first)
-        p.group_each.append(group.each)
-        p.group_later.append(group.later)
-        p.group_least.append(p.best[unit] - p.best[head])
-        end = p.level_end[group.level]
-        for other in range(p.supply_first[p.supply[unit]], end):
-            p.reach_first[other] = min(p.reach_first[other], unit)
 
 
 def _starts(owners: list[int], count: int) -> array[int]:

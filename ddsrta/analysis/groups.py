@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from ddsrta.analysis.coupling import Coupling, released_at_end
 from ddsrta.analysis.placement import Placement
-from ddsrta.analysis.stages import Edge, Stage
+from ddsrta.analysis.stages import Stage
 from ddsrta.analysis.streams import Streams
+from ddsrta.analysis.ways import Way
 from ddsrta_kernel.problem import ANYHOW, PIECE, ROOT
 
 
@@ -30,49 +31,28 @@ def groups_of(
     placement: Placement,
     unit_of: list[int],
     coupling: Coupling,
-    last: int,
+    way: Way,
 ) -> Iterator[Group]:
-    """The groups that a stage may close, shortest first, as far as each stage has one input."""
-    way: list[tuple[int, Edge]] = []
-    stage = last
-    while coupling.joined[stage] and len(stages[stage].inputs) == 1:
-        edge = stages[stage].inputs[0]
-        way.append((stage, edge))
-        stage = edge.source
-    return groups_along(stages, streams, placement, unit_of, coupling, [*way, (stage, None)])
-
-
-def groups_along(
-    stages: list[Stage],
-    streams: Streams,
-    placement: Placement,
-    unit_of: list[int],
-    coupling: Coupling,
-    way: list[tuple[int, Edge | None]],
-) -> Iterator[Group]:
-    """The same along a way back from a stage: each with the edge by which it is entered."""
-    last = way[0][0]
+    """The groups that the last stage of a way may close, shortest first."""
+    last = way.stage
     supply = placement.supply_of[unit_of[last]]
-    end, multiplicity = 0, 1
-    for stage, edge in way:
-        end = max(end, placement.levels[unit_of[stage]][1])
+    for head, end in way.heads():
         number = coupling.number.get((supply, end))
         if number is None:
             return
-        level = coupling.levels[supply, end]
+        stage, level = head.stage, coupling.levels[supply, end]
         after = released_at_end(stages, coupling, level, last)
         if not coupling.joined[stage]:
             in_turn = placement.carried[unit_of[last]]
             if level.coupled or in_turn or level.bases[streams.of[stage].node] > 1:
                 each = level.work[stage]
-                later = each - multiplicity * level.work[last]
+                later = each - way.times // head.times * level.work[last]
                 yield Group(ROOT, stage, number, each - after, each, later, last)
-            return
-        sources = [edge.source] if edge else [e.source for e in stages[stage].inputs]
+            continue
+        before = head.before
+        sources = [before.stage] if before else [e.source for e in stages[stage].inputs]
         if all(unit_of[source] >= end for source in sources):
             piece = max(level.pieces[source] for source in sources)
             yield Group(PIECE, stage, number, piece - after, 0, 0, last)
-        elif edge is None:
+        elif before is None:
             yield Group(ANYHOW, stage, number, 0, 0, 0, last)
-        if edge:
-            multiplicity *= edge.multiplicity

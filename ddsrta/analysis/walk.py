@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from ddsrta.analysis.accounts import Account
-from ddsrta.analysis.groups import Group, groups_along
+from ddsrta.analysis.groups import Group, groups_of
 from ddsrta.analysis.joins import wait
 from ddsrta.analysis.solve import Solution, bounded
 from ddsrta.analysis.stages import Edge, Key, Stage
 from ddsrta.analysis.synchronizers.bounds import plus
+from ddsrta.analysis.ways import Way
 from ddsrta_kernel import Outcome, TandemOutcome
 
 
@@ -70,6 +71,8 @@ class _Walk:
         self.waits = waits
         self.steps: list[Step] = []
         self.from_base = False  # the origin's stream has its base there, and no junction since
+        self.place: dict[int, int] = {}  # of stages among the steps
+        self.way: Way | None = None
         self.waited = 0  # where the path last waited for what it knows no better bound of
 
     def first(self, number: int) -> None:
@@ -180,37 +183,35 @@ class _Walk:
         latency = bounded(outcome.latency)
         total = None if latency is None else carried + latency
         step = Step(number, edge, origin, carried, before, outcome, total, kept=kept)
-        for group in self.groups(step):
+        for group in self.groups(number, edge):
             step = min(step, self.through(step, group), key=_total)
         step = min(step, self.in_tandem(step), key=_total)
+        self.place[number] = len(self.steps)
         self.steps.append(step)
 
-    def groups(self, step: Step) -> Iterator[Group]:
-        """The groups that the path runs through, this stage being the last."""
+    def groups(self, number: int, edge: Edge | None) -> Iterator[Group]:
+        """The groups that the path runs through, this stage being the last. Those that begin before
+        the path do so as far as there is one way only."""
         compiled = self.solution.compiled
-        coupling = compiled.coupling
-        if coupling is None:
+        coupling, ways = compiled.coupling, compiled.ways
+        if coupling is None or ways is None:
             return iter(())
-        way: list[tuple[int, Edge | None]] = []
-        for each in (step, *reversed(self.steps)):
-            way.append((each.stage, each.edge))
-            if not coupling.joined[each.stage]:
-                break
-        stage, edge = way[-1]
-        if edge is None:  # the start of the path: further back, as far as there is one way only
-            way.pop()
-            while coupling.joined[stage] and len(self.stages[stage].inputs) == 1:
-                edge = self.stages[stage].inputs[0]
-                way.append((stage, edge))
-                stage = edge.source
-            way.append((stage, None))
-        return groups_along(
-            compiled.stages, compiled.streams, compiled.placement, compiled.unit_of, coupling, way
+        self.way = (
+            ways.to(number) if edge is None or not self.way else ways.on(self.way, number, edge)
+        )
+        return groups_of(
+            compiled.stages,
+            compiled.streams,
+            compiled.placement,
+            compiled.unit_of,
+            coupling,
+            self.way,
         )
 
     def through(self, step: Step, group: Group) -> Step:
         """The step with the bound that a group gives."""
-        head = next((s for s in (step, *self.steps) if s.stage == group.head), None)
+        place = self.place.get(group.head)
+        head = step if group.head == step.stage else None if place is None else self.steps[place]
         if head is None:
             start = self.steps[0].stage if self.steps else step.stage
             outcome = self.solution.evaluate_group(group, start)
