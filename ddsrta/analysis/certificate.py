@@ -68,6 +68,7 @@ def claims(solution: Solution, result: Result) -> dict[str, Any]:
             for name, core in result.cores.items()
         },
         "verdict": result.verdict,
+        **_orders(result),
         **_callbacks(solution.system, result),
         **_synchronizers(solution, result),
         **_assumptions(result),
@@ -171,6 +172,24 @@ def _judged(result: Result) -> dict[str, Any]:
         if chain.deadline is not None
     }
     return {"deadlines": found} if found else {}
+
+
+def _orders(result: Result) -> dict[str, Any]:
+    """What becomes of wanted orders; nothing where there are none."""
+    found = {
+        name: {
+            "met": order.met,
+            "possible": {
+                origin: [list(one) for one in seen] for origin, seen in order.possible.items()
+            },
+            "violations": [
+                {"origin": v.origin, "first": v.first, "second": v.second, "later": v.later}
+                for v in order.violations
+            ],
+        }
+        for name, order in result.orders.items()
+    }
+    return {"orders": found} if found else {}
 
 
 def _hops(chain: ChainResult) -> list[dict[str, int | None]]:

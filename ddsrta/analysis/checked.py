@@ -124,11 +124,9 @@ class _Checker:
             return _Judged("undecided", message, is_final=True)
 
     def _checked(self, document: dict[str, Any]) -> _Judged:
-        """What is shown, figure by figure; of orders, only what a certificate claims."""
+        """What is shown, figure by figure."""
         from ddsrta.checker import check_result
 
-        if "orders" not in document["evidence"]:
-            document["orders"] = {}
         verdict = check_result(document, self.left)
         self.left = max(0, self.left - verdict.work)
         return _Judged(verdict.status, verdict.failure)

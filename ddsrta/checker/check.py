@@ -165,9 +165,10 @@ class _Checking:
         self.confirmed += check_rest(rest, given)
         ddls = [message.ddl for message in messages.values()]
         jobs = {key[1]: claims[key].response for key in stages if key[0] == "job"}
-        self.outcome = outcome(system, chains, [*{**jobs, **responses}.values(), *ddls])
+        bounds = [*{**jobs, **responses}.values(), *ddls]
+        self.outcome = outcome(system, chains, bounds, [one.met for one in rest.orders.values()])
         if "verdict" in raw:
-            check_verdict(raw["verdict"], self.outcome, {})
+            check_verdict(raw["verdict"], self.outcome)
             self.confirmed += 1
 
     def _chains(self, system: System, totals: Totals, chains: dict[str, ChainClaim]) -> None:

@@ -30,6 +30,7 @@ from ddsrta.checker.things import (
     FastDds,
     Limit,
     Middleware,
+    Order,
     Place,
     Process,
     Publication,
@@ -59,7 +60,7 @@ _LEAST_PRIORITY = -(2**31)
 
 def read_system(value: object) -> System:
     """The system of a document; its references are not looked at yet."""
-    raw = record(value, "system", _SYSTEM, ("middleware",))
+    raw = record(value, "system", _SYSTEM, ("middleware", "orders"))
     text(raw["name"], "system.name")
     topics = _each(raw, "topics", _topic)
     threads = _each(raw, "threads", _thread)
@@ -89,6 +90,7 @@ def read_system(value: object) -> System:
         readers={topic: tuple(found) for topic, found in readers.items()},
         writers={topic: tuple(found) for topic, found in writers.items()},
         fastdds=_fastdds(raw.get("middleware")),
+        orders=_each({"orders": {}, **raw}, "orders", _order),
     )
 
 
@@ -357,3 +359,16 @@ def _chain(value: object, where: str) -> Chain:
     if len(ends) != 2:
         raise CertificateError(f"{where}: 'ends' are two threads")
     return Chain(path, (ends[0], ends[1]), limit, deadline, constraint)
+
+
+def _order(value: object, where: str) -> Order:
+    raw = record(value, where, ("subscriber", "topics", "from", "events"))
+    topics = names(raw["topics"], f"{where}.topics")
+    if len(set(topics)) < max(2, len(topics)):
+        raise CertificateError(f"{where}.topics: two or more different ones are needed")
+    return Order(
+        text(raw["subscriber"], f"{where}.subscriber"),
+        topics,
+        optional_word(raw["from"], f"{where}.from"),
+        one_of(raw["events"], f"{where}.events", ("each", "all")),
+    )

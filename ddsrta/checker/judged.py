@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from ddsrta.checker.chains import ChainClaim
@@ -75,22 +75,22 @@ def judged(figure: int | None, deadline: int | None) -> tuple[bool | None, int |
     return (False, None) if figure is None else (figure <= deadline, deadline - figure)
 
 
-def reached(outcome: Outcome, orders: Iterable[bool]) -> str:
+def reached(outcome: Outcome) -> str:
     """The best verdict that confirmed claims allow for.
 
-    >>> reached(Outcome(met=1), []), reached(Outcome(met=1), [False])
+    >>> reached(Outcome(met=1)), reached(Outcome(met=1, violated=1))
     ('met', 'missed')
     """
     if outcome.open or outcome.unbounded:
         return "unbounded"
-    if outcome.missed or not all(orders):
+    if outcome.missed or outcome.violated:
         return "missed"
     return "error" if outcome.against else "met"
 
 
-def check_verdict(value: object, outcome: Outcome, orders: Mapping[str, bool]) -> None:
+def check_verdict(value: object, outcome: Outcome) -> None:
     """A verdict may be worse than what follows from the claims, and not better."""
     claimed = one_of(value, "verdict", VERDICTS)
-    found = reached(outcome, orders.values())
+    found = reached(outcome)
     if VERDICTS.index(claimed) < VERDICTS.index(found):
         raise RefutedError(f"the verdict is claimed to be {claimed}, and is {found}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ddsrta.checker.chains import ChainClaim
@@ -19,12 +19,19 @@ class Outcome(NamedTuple):
     unbounded: int = 0  # deadlines of which no figure is claimed
     open: int = 0  # threads, callbacks and messages without a bound
     against: tuple[str, ...] = ()
+    kept: int = 0  # wanted orders that hold
+    violated: int = 0
+    bounded: int = 0  # threads, callbacks and messages with a bound
 
 
 def outcome(
-    system: System, chains: Mapping[str, ChainClaim], bounds: Iterable[int | None]
+    system: System,
+    chains: Mapping[str, ChainClaim],
+    bounds: Sequence[int | None],
+    orders: Sequence[bool],
 ) -> Outcome:
-    """Of confirmed claims; `bounds` are those of all jobs and messages."""
+    """Of confirmed claims; `bounds` are those of all jobs and messages, and wanted orders hold or
+    do not."""
     counts = {"met": 0, "missed": 0, "unbounded": 0}
     for name, claim in chains.items():
         chain = system.chains.get(name) or system.chains[name.rpartition("/")[0]]
@@ -34,7 +41,14 @@ def outcome(
         late = "missed" if figure is not None and figure > chain.deadline else "met"
         counts["unbounded" if figure is None else late] += 1
     endless = sum(bound is None for bound in bounds)
-    return Outcome(**counts, open=endless, against=(*_spins(system), *_unlooked(system)))
+    return Outcome(
+        **counts,
+        open=endless,
+        against=(*_spins(system), *_unlooked(system)),
+        kept=orders.count(True),
+        violated=orders.count(False),
+        bounded=len(bounds) - endless,
+    )
 
 
 def _spins(system: System) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Container, Mapping
 
 from ddsrta.checker.callbacks import check_executors
 from ddsrta.checker.reading import CertificateError, shown
-from ddsrta.checker.things import Executor, Middleware, Place, System, Thread
+from ddsrta.checker.things import Executor, Middleware, Order, Place, System, Thread
 
 
 def check_references(system: System) -> None:
@@ -34,11 +34,19 @@ def check_references(system: System) -> None:
     for name, chain in system.chains.items():
         for end in chain.ends or ():
             _known(system.threads, end, f"chains.{shown(name)}", "thread")
+    for name, order in system.orders.items():
+        _order(system, order, f"orders.{shown(name)}")
 
 
 def _known(names: Container[str], name: str | None, where: str, what: str) -> None:
     if name not in names:
         raise CertificateError(f"{where}: there is no {what} {shown(name)}")
+
+
+def _order(system: System, order: Order, where: str) -> None:
+    _known(system.threads, order.subscriber, where, "thread")
+    for topic in order.topics:
+        _known(system.threads[order.subscriber].topics, topic, where, "topic that it reads,")
 
 
 def _place(system: System, place: Place, where: str) -> None:

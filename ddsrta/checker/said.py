@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from ddsrta.checker.document import read_system
@@ -37,18 +37,16 @@ class _Said:
     def all(self, outcome: Outcome) -> dict[str, Any]:
         """The whole."""
         orders = self.evidence.get("orders", {})
-        verdict = reached(outcome, (order["met"] for order in orders.values()))
         return {
             "ddsrta": same(1),
             "system": same(self.document["name"]),
             "profile": same(self.evidence["profile"]),
-            "verdict": no_better(verdict, VERDICTS),
+            "verdict": no_better(reached(outcome), VERDICTS),
             "threads": Named(dict(self.threads())),
             "callbacks": Named(dict(self.served())),
             "messages": Named(dict(self.messages())),
             "chains": Named({name: self.chain(name) for name in self.evidence["chains"]}),
-            # without claims about orders, those of the result are told as not known
-            "orders": Named(found) if (found := self.orders(orders)) else {},
+            "orders": Named({name: self.order(name) for name in orders}),
             "synchronizers": Named(
                 {name: self.sets(name) for name in self.evidence.get("synchronizers", {})}
             ),
@@ -172,9 +170,6 @@ class _Said:
             "capacity": same(capacity),
             "streams": Named({key: at_least(most) for key, most in claim["streams"].items()}),
         }
-
-    def orders(self, claimed: Iterable[str]) -> dict[str, Any]:
-        return {name: self.order(name) for name in claimed}
 
     def order(self, name: str) -> Any:
         claim, wanted = self.evidence["orders"][name], self.document["orders"][name]

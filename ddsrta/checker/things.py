@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from ddsrta.checker.arrivals import Source
@@ -141,6 +142,15 @@ class Chain(NamedTuple):
     constraint: str = "latency"
 
 
+class Order(NamedTuple):
+    """In which order a subscriber must see messages of jobs of one thread; None: of any."""
+
+    subscriber: str
+    topics: tuple[str, ...]
+    origin: str | None
+    events: str  # those of each job, or of all
+
+
 class FastDds(NamedTuple):
     """Its locks and datagrams count; `write` is the longest hold of write(), where known."""
 
@@ -167,6 +177,7 @@ class System(NamedTuple):
     writers: Mapping[str, tuple[str, ...]]
     fastdds: FastDds | None = None
     loose: frozenset[tuple[str, str]] = frozenset()  # the links that do not keep order
+    orders: Mapping[str, Order] = MappingProxyType({})
 
     @property
     def is_limited(self) -> bool:

@@ -83,17 +83,24 @@ def claimed(outcome: Outcome) -> str:
     """What was confirmed, for confirmed is not met.
 
     >>> from ddsrta.checker.outcome import Outcome
-    >>> print(claimed(Outcome(met=1, missed=1, open=2)))
+    >>> print(claimed(Outcome(met=1, missed=1, open=2, bounded=1)))
     claimed: 1 of 2 deadlines met, 1 missed; 2 threads, callbacks and messages have no bound
     >>> print(claimed(Outcome()))
     claimed: no deadlines; everything is bounded
+    >>> print(claimed(Outcome(open=3, bounded=0, kept=1, violated=1)))
+    claimed: no deadlines; 1 of 2 orders met, 1 violated; nothing is bounded
     """
     from ddsrta.report.text import plural
 
-    met, missed, unbounded, endless, _ = outcome
+    met, missed, unbounded, endless = outcome[:4]
     asked = met + missed + unbounded
     text = f"{met} of {plural(asked, 'deadline')} met" if asked else "no deadlines"
     text += f", {missed} missed" * bool(missed) + f", {unbounded} unbounded" * bool(unbounded)
+    if wanted := outcome.kept + outcome.violated:
+        text += f"; {outcome.kept} of {plural(wanted, 'order')} met"
+        text += f", {outcome.violated} violated" * bool(outcome.violated)
+    if endless and not outcome.bounded:
+        return f"claimed: {text}; nothing is bounded"
     if endless:
         one = "1 thread, callback or message has no bound"
         many = f"{endless} threads, callbacks and messages have no bound"

@@ -66,8 +66,8 @@ def to_document(system: System) -> Document:
         },
         "threads": {name: _thread(thread) for name, thread in system.threads.items()},
         **_fastdds(system),
-        # orders are left out: no bound depends on them
         "chains": {name: _chain(chain) for name, chain in system.chains.items()},
+        **_wanted(system),
     }
 
 
@@ -248,6 +248,23 @@ def _arrival(arrival: Arrival) -> Document:
 def _order(way: Link | Following) -> Document:
     """Nothing where order is kept: documents of other systems stay what they are."""
     return {} if way.ordered else {"ordered": False}
+
+
+def _wanted(system: System) -> Document:
+    """Nothing where no order is wanted: documents of other systems stay what they are."""
+    if not system.orders:
+        return {}
+    return {
+        "orders": {
+            name: {
+                "subscriber": order.subscriber,
+                "topics": list(order.topics),
+                "from": order.origin,
+                "events": order.events,
+            }
+            for name, order in system.orders.items()
+        }
+    }
 
 
 def _gap(arrival: Sporadic | Burst) -> Document:

@@ -6,12 +6,13 @@ from ddsrta.analysis.result import Check, Result
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.text import shown
 
-ORDERS = ", but for orders, which are not claimed"
+UNASKED = ", but for orders that the file does not ask for: they are not claimed"
 _DIGITS = 12  # of a digest, for people
 
 
 def check_line(result: Result, style: Style = PLAIN, orders: bool = False) -> str:
-    """One line, whatever became of it; `orders` stand beside it, or are in the result.
+    """One line, whatever became of it; beside it stand all `orders` that can be seen, or no more
+    than what the result says of those that are wanted.
 
     >>> from ddsrta.analysis.result import Check
     >>> def line(check, profile="busy-window"):
@@ -25,9 +26,7 @@ def check_line(result: Result, style: Style = PLAIN, orders: bool = False) -> st
     >>> line(None, "published")
     'not checked: the published analysis has no certificates'
     """
-    shows = orders or bool(result.orders)
-    claimed = not shows or "orders" in (result.certificate or {})
-    return check_text(result.check, result.profile, style, "" if claimed else ORDERS)
+    return check_text(result.check, result.profile, style, UNASKED if orders else "")
 
 
 def check_text(check: Check | None, profile: str = "", style: Style = PLAIN, but: str = "") -> str:

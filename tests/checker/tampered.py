@@ -101,7 +101,7 @@ def _is_above(other: dict[str, Any], certificate: dict[str, Any]) -> bool:
     return any(
         path not in there or there[path] > figure
         for path, figure in _claimed(certificate)
-        if path[-1] not in ("window", *_MORE)
+        if path[-1] not in ("window", "later", *_MORE)
     )
 
 

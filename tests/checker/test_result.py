@@ -134,13 +134,13 @@ def test_what_the_checker_does_not_know_is_said(trusting):
     )
 
 
-def test_orders_are_not_confirmed_without_claims(trusting):
+def test_orders_that_are_not_wanted_are_refuted(trusting):
     given = result_of(loads(LATE, "late.yaml"))
     given["orders"] = {"o": {"met": True}}
     verdict = check_result(given)
     assert (verdict.status, verdict.failure) == (
-        "undecided",
-        "orders.'o': the checker does not know what that is",
+        "refuted",
+        "orders.'o': the system has none such",
     )
 
 

@@ -25,15 +25,20 @@ executors:
   e: {cores: [m/a, m/b], priority: 5, kind: multi_threaded, background: {wcet: 1ms, period: 1s}}
   single: {core: m/c, priority: 5}
 callbacks: {f: {executor: e, wcet: 1ms, timer: 9ms, arrival: {offset: 2ms}}}
-threads: {t: {core: m/c, priority: 1, wcet: 1ms, arrival: {trace: TRACE}}}
+topics: {x: {size: 1kB}, y: {size: 1kB}}
+delays: {publisher: {1kB: 1us}, listener: {1kB: 1us}}
+threads:
+  t: {core: m/c, priority: 1, wcet: 1ms, arrival: {trace: TRACE},
+      publishes: [{topic: x, mode: sync}, {topic: y, mode: sync}]}
+  r: {core: m/c, priority: 1, wcet: 1ms, subscribes: {topics: [x, y], listener: L}}
 chains: {c: {path: [t]}}
+orders: {o: {subscriber: r, topics: [x, y]}}
 """
 _MODULES = [
     importlib.import_module(f"ddsrta.models.{path.stem}")
     for path in sorted(Path(ddsrta.__file__).parent.glob("models/build*.py"))
 ]
 _UNSEEN = {
-    "events",  # orders are no part of the document
     "threads",  # nor is how many threads share one core
 }
 FAULTS = [fault for module in _MODULES for fault in defaults(module) if fault.key not in _UNSEEN]

@@ -99,12 +99,12 @@ def test_check_passes_unchecked_bounds_only_where_that_is_allowed(call, folder):
     assert [one["ruleId"] for one in run["results"]] == ["unchecked"]
 
 
-def test_orders_are_not_said_to_be_checked(call):
-    assert "checked: confirmed, but for orders, " in call("order", "s.yaml")[1]
+def test_only_orders_that_are_wanted_are_said_to_be_checked(call):
+    assert "checked: confirmed, but for orders that " in call("order", "s.yaml")[1]
     assert "but for orders" not in call("analyze", "s.yaml")[1]
     result = ddsrta.analyze(loaded("xronos_order", "one_queue"))
-    assert "but for orders" in result_text(result)
-    assert "but for orders" in result_html(result)
+    assert "checked: confirmed, certificate " in result_text(result)
+    assert "checked: confirmed, certificate " in result_html(result)
 
 
 @pytest.fixture

@@ -57,7 +57,7 @@ def _system(root: Node, traces: Traces) -> Document:
         raise wrong(version, "expected 1, the only version of the format")
     if "threads" not in raw and "callbacks" not in raw:
         raise wrong(root, "either threads or callbacks are needed")
-    _orders(raw)
+    orders = _each(raw, "orders", _order)
     processes = _each(raw, "processes", places.process, slash=True)
     topics, copies = _topics(raw)
     threads, executors = _threads(raw, processes, traces)
@@ -76,6 +76,7 @@ def _system(root: Node, traces: Traces) -> Document:
         "threads": threads,
         **middleware,
         "chains": _each(raw, "chains", _chain),
+        **({"orders": orders} if orders else {}),
     }
 
 
@@ -162,12 +163,13 @@ def _chain(node: Node) -> Document:
     }
 
 
-def _orders(raw: dict[str, Node]) -> None:
-    """Orders are no part of the document; what is there must be one."""
-    for _, node in _named(raw, "orders"):
-        order = fields(node, "an order", ("subscriber", "topics"), ("from", "events"))
-        values.name(order["subscriber"])
-        for topic in listed(order["topics"], "topics", 1):
-            values.name(topic)
-        if "events" in order:
-            values.one_of(order["events"], ("each", "all"))
+def _order(node: Node) -> Document:
+    """Which messages must be seen in this order."""
+    raw = fields(node, "an order", ("subscriber", "topics"), ("from", "events"))
+    events = ("each", "all")
+    return {
+        "subscriber": values.name(raw["subscriber"]),
+        "topics": [values.name(topic) for topic in listed(raw["topics"], "topics", 1)],
+        "from": values.name(raw["from"]) if "from" in raw else None,
+        "events": values.one_of(raw["events"], events) if "events" in raw else events[0],
+    }
