@@ -9,6 +9,8 @@ from typing import Any, TypeGuard
 from ddsrta.checker.check import OTHER_SYSTEM, check
 from ddsrta.checker.files import load
 from ddsrta.checker.leaves import compare
+from ddsrta.checker.lf.check import PROFILES
+from ddsrta.checker.lf.said import said as said_of_federation
 from ddsrta.checker.reading import CertificateError, array, digest, mapping, record, text
 from ddsrta.checker.said import said
 from ddsrta.checker.sums import RefutedError
@@ -34,7 +36,9 @@ def verify_file(
 
 def is_result(document: object) -> TypeGuard[dict[str, Any]]:
     """Whether it is the result of an analysis, and no certificate."""
-    return isinstance(document, dict) and "ddsrta" in document and "threads" in document
+    if not isinstance(document, dict) or "ddsrta" not in document:
+        return False
+    return "threads" in document or isinstance(document.get("federation"), str)
 
 
 def check_result(document: Mapping[str, Any], work: int | None = None) -> Verdict:
@@ -72,6 +76,8 @@ def _compare(document: Mapping[str, Any], evidence: dict[str, Any], verdict: Ver
         raise RefutedError("check.certificate is not the digest of the evidence")
     if sealed["status"] not in ("confirmed", "unchecked", "refuted"):
         raise RefutedError("check.status is none that there is")
+    if evidence["profile"] in PROFILES:
+        return next(compare(said_of_federation(evidence), _figures(document)), None)
     shape = dict(document)
     shape["messages"] = _by_name(document.get("messages"))
     assuming = {text(mapping(item, "assumptions").get("rule"), "assumptions.rule")
@@ -82,6 +88,12 @@ def _compare(document: Mapping[str, Any], evidence: dict[str, Any], verdict: Ver
     for key in ("check", "evidence", "assumptions", "warnings"):
         shape.pop(key, None)
     return next(compare(said(evidence, verdict.outcome), shape), None)
+
+
+def _figures(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Of a federation; what is empty says nothing."""
+    empty = {key for key in ("repairs", "what_if") if document.get(key) == []}
+    return {k: v for k, v in document.items() if k not in {"check", "evidence", *empty}}
 
 
 def _by_name(value: object) -> dict[str, Any]:
