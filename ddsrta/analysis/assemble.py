@@ -6,6 +6,7 @@ from ddsrta.analysis.assumptions import assumptions
 from ddsrta.analysis.backlog import queues
 from ddsrta.analysis.findings import findings, result_findings
 from ddsrta.analysis.order.judge import order_results
+from ddsrta.analysis.overflow import losing
 from ddsrta.analysis.paths import named_paths
 from ddsrta.analysis.present import (
     callback_results,
@@ -25,9 +26,10 @@ def present(solution: Solution) -> Result:
     threads = thread_results(solution)
     callbacks = callback_results(solution)
     messages = message_results(solution)
-    chains = {path.name: chain_result(solution, path) for path in paths}
-    cores = {core: CoreResult(load) for core, load in solution.utilization.items()}
     needed = queues(solution)
+    lost = losing(solution, needed)
+    chains = {path.name: chain_result(solution, path, lost) for path in paths}
+    cores = {core: CoreResult(load) for core, load in solution.utilization.items()}
     orders = order_results(solution)
     sets = synchronizer_results(solution)
     bounded = [thread.wcrt for thread in threads.values()]
@@ -51,6 +53,6 @@ def present(solution: Solution) -> Result:
         orders,
         sets,
         callbacks,
-        assumptions(system),
+        assumptions(system, lost),
         system,
     )

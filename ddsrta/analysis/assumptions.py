@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from ddsrta.analysis.order.places import share_supply
+from ddsrta.analysis.stages import Key
 from ddsrta.models.assumptions import Assumption
 from ddsrta.models.system import System
 
 
-def assumptions(system: System) -> tuple[Assumption, ...]:
-    """All that has to be true of what runs, in the order of the file.
+def assumptions(system: System, losing: Collection[Key] = ()) -> tuple[Assumption, ...]:
+    """All that has to be true of what runs, in the order of the file; `losing` are the stages
+    whose queues may overflow by the bounds.
 
     >>> from ddsrta.examples import two_threads
     >>> assumptions(two_threads())
     ()
     """
-    found = [*_locks(system), *_links(system), *_followed(system), *_registered(system)]
+    found = [
+        *_locks(system),
+        *_links(system),
+        *_followed(system),
+        *_registered(system),
+        *_kept(system, losing),
+    ]
     return tuple(sorted(found, key=lambda each: (each.position or ("", 0, 0), each.rule)))
 
 
@@ -50,6 +58,22 @@ def _followed(system: System) -> Iterator[Assumption]:
                 "their ends ('ordered: false' if it may not)",
                 system.where("threads", thread.name, "follows"),
             )
+
+
+def _kept(system: System, losing: Collection[Key]) -> Iterator[Assumption]:
+    """That nothing is lost where queues may overflow."""
+    topics = list(dict.fromkeys(key[2] for key in losing))
+    if not topics:
+        return
+    named = next(name for name in system.topics if name in topics)
+    others = f" (and {len(topics) - 1} more)" if topics[1:] else ""
+    yield Assumption(
+        "no-overflow",
+        f"no queue or history loses messages of topic '{named}'{others}, though more may wait than "
+        "it has room for, or the model does not bound how many: a lost message has no latency, and "
+        "AND-activated threads match others than before (compare 'queues', and enlarge it)",
+        system.where("topics", named),
+    )
 
 
 def _registered(system: System) -> Iterator[Assumption]:

@@ -141,6 +141,12 @@ def reordered(parts: list[Segment]) -> str | None:
     return next((part.reorders for part in parts[:-1] if part.reorders), None)
 
 
+def lossy(solution: Solution, parts: list[Segment], losing: frozenset[Key]) -> Key | None:
+    """The first stage of these where a message may be lost: what comes after it is later."""
+    keys = (solution.compiled.stages[step.stage].key for part in parts for step in part.waiting)
+    return next((key for key in keys if key in losing), None)
+
+
 def _sum(values: list[int | None]) -> int | None:
     total = 0
     for value in values:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from ddsrta.analysis.chains import (
     Segment,
     data_age,
+    lossy,
     reaction_time,
     reordered,
     segments,
 )
 from ddsrta.analysis.diagnose import described, place, reason
+from ddsrta.analysis.overflow import losing
 from ddsrta.analysis.paths import NamedPath
 from ddsrta.analysis.result import (
     CallbackResult,
@@ -139,8 +141,10 @@ def leaves(completed: int | None, edge: Edge) -> int | None:
     return None if completed is None else completed + edge.worst - edge.link
 
 
-def chain_result(solution: Solution, path: NamedPath) -> ChainResult:
-    """The figures of one path."""
+def chain_result(
+    solution: Solution, path: NamedPath, lost: frozenset[Key] | None = None
+) -> ChainResult:
+    """The figures of one path; `lost` is what full queues may lose, where it is known."""
     parts = segments(solution, path.start, path.hops)
     single = len(parts) == 1
     latency = parts[0].latency if single else None
@@ -148,20 +152,21 @@ def chain_result(solution: Solution, path: NamedPath) -> ChainResult:
     wanted = path.chain.constraint
     shown = {"data_age", "reaction_time"} if not single else {wanted}
     overwritten = _overwritten(solution, path)
-    age = data_age(parts) if "data_age" in shown else None
+    lost = losing(solution) if lost is None else lost
+    age = data_age(parts) if "data_age" in shown and not lossy(solution, parts[:-1], lost) else None
     reaction = None
-    if "reaction_time" in shown and overwritten is None:
+    if "reaction_time" in shown and overwritten is None and not lossy(solution, parts, lost):
         reaction = reaction_time(parts)
     figures = {
         "latency": latency, "trigger_latency": trigger, "data_age": age, "reaction_time": reaction
     }  # fmt: skip
     because = None
     if figures[wanted] is None and (single or not wanted.endswith("latency")):
-        because = _why(solution, parts, wanted, overwritten)
+        because = _why(solution, parts, wanted, overwritten, lost)
     elif not single and figures["reaction_time"] is None:
-        because = _why(solution, parts, "reaction_time", overwritten)
+        because = _why(solution, parts, "reaction_time", overwritten, lost)
     elif single and latency is None:
-        because = _why(solution, parts, "latency", None)
+        because = _why(solution, parts, "latency", None, lost)
     return ChainResult(
         path.path,
         duration(latency),
@@ -235,7 +240,11 @@ def _skipped(solution: Solution) -> str:
 
 
 def _why(
-    solution: Solution, parts: list[Segment], wanted: Constraint, overwritten: str | None
+    solution: Solution,
+    parts: list[Segment],
+    wanted: Constraint,
+    overwritten: str | None,
+    lost: frozenset[Key],
 ) -> str:
     stages = solution.compiled.stages
     if not wanted.endswith("latency") and (because := reordered(parts)):
@@ -250,6 +259,8 @@ def _why(
     if wanted == "reaction_time" and overwritten:
         return overwritten
     asked = parts if wanted == "reaction_time" else parts[:-1]
+    if not wanted.endswith("latency") and (losing_at := lossy(solution, asked, lost)):
+        return f"a full queue may lose messages of '{losing_at[2]}' on the way"
     for part in asked:
         if part.gap is None and not wanted.endswith("latency"):
             name = described(solution, part.steps[0].stage)

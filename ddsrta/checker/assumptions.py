@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from ddsrta.checker.costs import network
 from ddsrta.checker.executors import INLINE, Turns
+from ddsrta.checker.reading import shown
 from ddsrta.checker.things import System
+
+NO_OVERFLOW = "no-overflow"  # where confirmed queues exceed their rooms
+
+
+def not_assumed(rule: str) -> str:
+    """What is wrong with a certificate that leaves one out."""
+    return f"the bounds rest on {shown(rule)}, which is not said to be assumed"
 
 
 def assumed(system: System) -> set[str]:

@@ -101,14 +101,19 @@ def _figures(system: System, totals: Totals, parts: list[Segment], effort: Effor
         renewals.append(None if total is None else total + part.handover)
     contested = _contested(system, totals, parts)
     single = len(parts) == 1
+    overflows = [not totals.lost.isdisjoint(part.stages) for part in parts]
     reordered = _reordered(system, totals, parts)
     return {
         "latency": ways[0] if single else None,
         "trigger_latency": least(iter((totals.total(parts[0].stages, effort, data=False), ways[0])))
         if single
         else None,
-        "data_age": None if reordered else _sum([*renewals[:-1], ways[-1], *gaps[:-1]]),
-        "reaction_time": None if contested or reordered else _sum([*renewals, *gaps, late]),
+        "data_age": None
+        if reordered or any(overflows[:-1])
+        else _sum([*renewals[:-1], ways[-1], *gaps[:-1]]),
+        "reaction_time": None
+        if contested or reordered or any(overflows)
+        else _sum([*renewals, *gaps, late]),
     }
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from ddsrta.checker.accounts import Accounts
-from ddsrta.checker.assumptions import assumed
+from ddsrta.checker.assumptions import NO_OVERFLOW, assumed, not_assumed
 from ddsrta.checker.budget import Budget, ExhaustedError
 from ddsrta.checker.chains import ChainClaim, check_chain, check_names
 from ddsrta.checker.deliveries import check_ddl, check_sent
@@ -20,6 +20,7 @@ from ddsrta.checker.lf.check import PROFILES, check_lf
 from ddsrta.checker.locks import confirmed_waits
 from ddsrta.checker.matching import Synchronizers, counting, read_claims
 from ddsrta.checker.outcome import Outcome, outcome
+from ddsrta.checker.overflow import overflowing
 from ddsrta.checker.points import Points
 from ddsrta.checker.pools import add_shadows, shadows
 from ddsrta.checker.reading import (
@@ -118,7 +119,7 @@ class _Checking:
         check_references(system)
         self.assuming = names(raw.get("assumptions", []), "assumptions")
         for rule in sorted(assumed(system) - set(self.assuming)):
-            raise RefutedError(f"the bounds rest on {shown(rule)}, which is not said to be assumed")
+            raise RefutedError(not_assumed(rule))
         return raw, system
 
     def run(self, certificate: object) -> None:
@@ -150,6 +151,9 @@ class _Checking:
         self.confirmed += synchronizers.check(matched)
         accounts = Accounts(neighbours, stages, streams, claims, self.budget, groups.hold)
         totals = Totals(stages, streams, points, groups, tandems, synchronizers, accounts, claims)
+        totals.lost = overflowing(system, plain, streams, claims)
+        if totals.lost and NO_OVERFLOW not in self.assuming:
+            raise RefutedError(not_assumed(NO_OVERFLOW))
         for key, message in messages.items():
             self.at = f"message {'/'.join(key[1:])}"
             check_ddl(system, totals, claims, key, message.ddl)

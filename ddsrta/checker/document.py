@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from ddsrta.checker.arrivals import read_arrival
 from ddsrta.checker.reading import (
@@ -78,9 +78,10 @@ def read_system(value: object) -> System:
         links=_links(raw["links"]),
         loose=_loose(raw["links"]),
         delays={table: _table(delays[table], f"delays.{table}") for table in tables},
-        sizes={name: size for name, (size, _, _) in topics.items()},
-        urgency={name: priority for name, (_, priority, _) in topics.items()},
-        copies={name: copies for name, (_, _, copies) in topics.items() if copies},
+        sizes={name: topic.size for name, topic in topics.items()},
+        urgency={name: topic.priority for name, topic in topics.items()},
+        copies={name: topic.copies for name, topic in topics.items() if topic.copies},
+        histories={name: t.history for name, t in topics.items() if t.history is not None},
         controllers=_each(raw, "flow_controllers", _middleware),
         listeners=_each(raw, "listeners", _middleware),
         executors=_each(raw, "executors", _executor),
@@ -174,11 +175,20 @@ def _table(value: object, where: str) -> tuple[tuple[int, Cost], ...]:
     return tuple(rows)
 
 
-def _topic(value: object, where: str) -> tuple[int, int, Copies | None]:
+class _Topic(NamedTuple):
+    """What is said of a topic."""
+
+    size: int
+    priority: int
+    copies: Copies | None
+    history: int | None
+
+
+def _topic(value: object, where: str) -> _Topic:
     raw = record(value, where, ("size", "priority", "history"), ("copies", "readers"))
-    optional_integer(raw["history"], f"{where}.history")
+    history = optional_integer(raw["history"], f"{where}.history")
     priority = integer(raw["priority"], f"{where}.priority", _LEAST_PRIORITY)
-    return integer(raw["size"], f"{where}.size"), priority, _copies(raw, where)
+    return _Topic(integer(raw["size"], f"{where}.size"), priority, _copies(raw, where), history)
 
 
 def _copies(raw: dict[str, Any], where: str) -> Copies | None:
@@ -200,9 +210,10 @@ def _place(raw: dict[str, Any], where: str) -> Place:
 
 def _middleware(value: object, where: str) -> Middleware:
     raw = record(value, where, (*_PLACE, "policy", "queue"), ("limit",))
-    optional_integer(raw["queue"], f"{where}.queue")
+    room = optional_integer(raw["queue"], f"{where}.queue")
     policy = one_of(raw["policy"], f"{where}.policy", _POLICIES)
-    return Middleware(_place(raw, where), policy, _limit(raw.get("limit"), f"{where}.limit"))
+    limit = _limit(raw.get("limit"), f"{where}.limit")
+    return Middleware(_place(raw, where), policy, limit, room)
 
 
 def _limit(value: object, where: str) -> Limit | None:

@@ -57,6 +57,7 @@ class Middleware(NamedTuple):
     place: Place
     policy: str
     limit: Limit | None = None
+    room: int | None = None  # of a queue; None: not given
 
 
 class Executor(NamedTuple):
@@ -176,6 +177,7 @@ class System(NamedTuple):
     readers: Mapping[str, tuple[str, ...]]
     writers: Mapping[str, tuple[str, ...]]
     fastdds: FastDds | None = None
+    histories: Mapping[str, int] = {}  # of topics that give their depth
     loose: frozenset[tuple[str, str]] = frozenset()  # the links that do not keep order
     orders: Mapping[str, Order] = MappingProxyType({})
 

@@ -46,6 +46,7 @@ class Totals:
         self.tandems = tandems
         self.accounts = accounts
         self.waits = Waits(stages, streams)
+        self.lost: frozenset[Key] = frozenset()  # what full queues may lose
         self.needed = [0, 0]  # of what messages and longer paths needed
         self.walks: dict[tuple[Key, tuple[bool, bool, bool]], Walk] = {}
 

@@ -119,7 +119,8 @@ RULES: dict[str, Rule] = {
     "queue-overflow": Rule(
         "warning",
         "more messages can wait than the queue or history holds: KEEP_LAST then drops the oldest, "
-        "and latencies hold only for those that arrive",
+        "and latencies hold only for those that arrive, which is an assumption of the result "
+        "(`no-overflow`); behind it, data ages through a register and reaction times have no bound",
         "enlarge the queue or history to the backlog",
     ),
     "sample-batches": Rule(

@@ -1,0 +1,94 @@
+"""Which stages may lose messages, as a queue that they wait in may overflow (theory 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ddsrta.analysis.backlog import queues
+from ddsrta.analysis.result import QueueResult
+from ddsrta.analysis.solve import Solution
+from ddsrta.analysis.stages import Key
+from ddsrta.models.bandwidth import RESERVING
+from ddsrta.models.system import System, Thread
+
+_Queues = Mapping[str, QueueResult]
+
+
+def losing(solution: Solution, needed: _Queues | None = None) -> frozenset[Key]:
+    """The samples and messages of which some may be lost, where rooms are given.
+
+    >>> from ddsrta.analysis.solve import solve
+    >>> from ddsrta.examples import two_threads
+    >>> losing(solve(two_threads()))
+    frozenset()
+    """
+    system = solution.system
+    if not _has_rooms(system):
+        return frozenset()
+    found = queues(solution) if needed is None else needed
+    return frozenset((*_sending(solution, found), *_arriving(solution, found)))
+
+
+def _has_rooms(system: System) -> bool:
+    """Whether the size of any queue is given."""
+    things = (*system.flow_controllers.values(), *system.listeners.values())
+    histories = (topic.history for topic in system.topics.values())
+    return any(room is not None for room in (*(thing.queue for thing in things), *histories))
+
+
+def _sending(solution: Solution, needed: _Queues) -> Iterator[Key]:
+    """In the queues of flow controllers, and in the histories of writers."""
+    system = solution.system
+    queued: dict[tuple[str, object], list[tuple[Key, int | None]]] = {}
+    for stage in solution.compiled.stages:
+        if stage.key[0] != "sample":
+            continue
+        _, writer, topic = stage.key
+        name = stage.server[1]
+        waiting = needed[name].streams[f"{writer} → {topic}"]
+        if _over(waiting, system.topics[topic].history):
+            yield stage.key
+        policy = system.flow_controllers[name].policy
+        which: object = None
+        if policy == "HIGH_PRIORITY":
+            which = system.topics[topic].priority
+        elif policy in ("ROUND_ROBIN", RESERVING):
+            which = writer, topic
+        queued.setdefault((name, which), []).append((stage.key, waiting))
+    for (name, _), parts in queued.items():
+        if _over(_sum([part for _, part in parts]), system.flow_controllers[name].queue):
+            yield from (key for key, _ in parts)
+
+
+def _arriving(solution: Solution, needed: _Queues) -> Iterator[Key]:
+    """In the sockets of listeners, and in the histories of readers. Of an AND reader it is not
+    known how many wait."""
+    system = solution.system
+    for stage in solution.compiled.stages:
+        if stage.key[0] != "message":
+            continue
+        _, _, topic, reader = stage.key
+        listener = needed[stage.server[1]]
+        thread = system.threads[reader]
+        history = system.topics[topic].history
+        waiting = needed.get(f"{reader} < {topic}")
+        if (
+            _over(listener.backlog, listener.capacity)
+            or (waiting is not None and _over(waiting.backlog, history))
+            or (_matches(thread) and history is not None)
+        ):
+            yield stage.key
+
+
+def _matches(thread: Thread) -> bool:
+    """Whether messages wait for others of the same number."""
+    return thread.arrival is None and thread.activation == "and" and thread.synchronizer is None
+
+
+def _over(waiting: int | None, room: int | None) -> bool:
+    return room is not None and (waiting is None or waiting > room)
+
+
+def _sum(parts: list[int | None]) -> int | None:
+    known = [part for part in parts if part is not None]
+    return sum(known) if len(known) == len(parts) else None
