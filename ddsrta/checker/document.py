@@ -316,9 +316,10 @@ def _publishes(value: object, where: str, wcet: int) -> dict[str, Publication]:
         here = f"{where}.{index}"
         raw = record(item, here, _PUBLICATION, ("reserved",))
         mode = one_of(raw["mode"], f"{here}.mode", ("sync", "async"))
-        controller = None
+        controller = optional_word(raw["flow_controller"], f"{here}.flow_controller")
+        clashes = mode == "sync" and controller is not None
         if mode == "async":
-            controller = text(raw["flow_controller"], f"{here}.flow_controller")
+            controller = text(controller, f"{here}.flow_controller")
         topic = text(raw["topic"], f"{here}.topic")
         if topic in found:
             raise CertificateError(f"{here}: {shown(topic)} is published twice")
@@ -328,7 +329,8 @@ def _publishes(value: object, where: str, wcet: int) -> dict[str, Publication]:
         count = integer(raw["count"], f"{here}.count", 1)
         cost = _cost(raw["cost"], f"{here}.cost")
         reserved = integer(raw.get("reserved", 0), f"{here}.reserved")
-        found[topic] = Publication(topic, controller, count, cost, earliest, reserved)
+        used = None if clashes else controller
+        found[topic] = Publication(topic, used, count, cost, earliest, reserved, clashes)
     return found
 
 

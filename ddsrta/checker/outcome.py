@@ -9,6 +9,7 @@ from ddsrta.checker.chains import ChainClaim
 from ddsrta.checker.paths import count_paths
 from ddsrta.checker.reading import shown
 from ddsrta.checker.things import System
+from ddsrta.checker.unfit import unfit
 
 
 class Outcome(NamedTuple):
@@ -44,7 +45,7 @@ def outcome(
     return Outcome(
         **counts,
         open=endless,
-        against=(*_spins(system), *_unlooked(system)),
+        against=(*_spins(system), *_unlooked(system), *unfit(system)),
         kept=orders.count(True),
         violated=orders.count(False),
         bounded=len(bounds) - endless,

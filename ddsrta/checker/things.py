@@ -94,6 +94,7 @@ class Publication(NamedTuple):
     cost: Cost | None
     earliest: int
     reserved: int = 0  # percent of the limit
+    clashes: bool = False  # it is synchronous, and names a flow controller
 
 
 class Copies(NamedTuple):

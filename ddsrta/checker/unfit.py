@@ -1,0 +1,71 @@
+"""What no middleware or scheduler takes as it stands: no bound is that of such a system."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ddsrta.checker.reading import shown
+from ddsrta.checker.relations import fits
+from ddsrta.checker.things import Place, Reservation, System
+
+_MOST = 99  # SCHED_FIFO of Linux
+_MOST_IN_PARTITIONS = 255  # QNX
+_BY_TOPIC = ("HIGH_PRIORITY", "PRIORITY_WITH_RESERVATION")
+_TOPIC_PRIORITIES = range(-10, 11)
+
+
+def unfit(system: System) -> Iterator[str]:
+    """What is not taken, one sentence each."""
+    yield from _priorities(system)
+    yield from _topics(system)
+    yield from _writers(system)
+    yield from _promises(system)
+
+
+def _places(system: System) -> Iterator[tuple[str, Place]]:
+    for name, thread in system.threads.items():
+        if thread.executor is None:
+            yield name, thread.place
+    for things in (system.executors, system.controllers, system.listeners):
+        yield from ((name, thing.place) for name, thing in things.items())
+
+
+def _priorities(system: System) -> Iterator[str]:
+    for name, place in _places(system):
+        most = _MOST_IN_PARTITIONS if system.cores[place.core].partitions else _MOST
+        if place.reservation is None and not 1 <= place.priority <= most:
+            yield f"{shown(name)} has priority {place.priority}, not within 1 … {most}"
+
+
+def _topics(system: System) -> Iterator[str]:
+    """For what is out of its range, Fast DDS takes 10."""
+    for topic, priority in system.urgency.items():
+        if priority not in _TOPIC_PRIORITIES and any(_ordered(system, topic)):
+            yield f"topic {shown(topic)} has priority {priority}, not within -10 … 10"
+
+
+def _ordered(system: System, topic: str) -> Iterator[bool]:
+    """Whether each writer of a topic sends it by its priority."""
+    for name in system.writers.get(topic, ()):
+        controller = system.threads[name].publishes[topic].controller
+        if controller is not None and system.readers.get(topic):
+            yield system.controllers[controller].policy in _BY_TOPIC
+
+
+def _writers(system: System) -> Iterator[str]:
+    for name, thread in system.threads.items():
+        for topic, publication in thread.publishes.items():
+            if publication.clashes:
+                yield f"{shown(name)} publishes {shown(topic)} without the controller that it names"
+
+
+def _promises(system: System) -> Iterator[str]:
+    """Of the cores to partitions, and to threads with reservations, also to those without work."""
+    reserved: dict[str, list[Reservation]] = {}
+    for _, place in _places(system):
+        if place.reservation is not None:
+            reserved.setdefault(place.core, []).append(place.reservation)
+    for name, core in system.cores.items():
+        parts = tuple(core.partitions.values()), tuple(reserved.get(name, ()))
+        if not all(map(fits, parts)):
+            yield f"core {shown(name)} promises more than all of itself"

@@ -1,0 +1,68 @@
+"""What no middleware or scheduler takes is not met, whatever its figures are."""
+
+import json
+
+import pytest
+
+import ddsrta
+from ddsrta.__main__ import main
+from ddsrta.checker import check, check_result
+from ddsrta.models.document import digest
+from ddsrta.models.reader import loads
+
+FIT = """\
+ddsrta: 1
+machines: {m: {cores: [a, b, c]}}
+delays: {flow_controller: {1kB: 3us}, listener: {1kB: 6us}, publisher: {1kB: 1us}}
+topics: {x: {size: 1kB, priority: 10}, y: {size: 1kB}}
+flow_controllers: {F: {core: m/b, policy: HIGH_PRIORITY, priority: 9}}
+listeners:
+  L: {core: m/b, priority: 8}
+  M: {core: m/c, reservation: {budget: 1us, period: 2us}}
+  N: {core: m/c, reservation: {budget: 1us, period: 3us}}
+threads:
+  p: {core: m/a, priority: 99, wcet: 1us, period: 100us,
+      publishes: [{topic: x, mode: async, flow_controller: F}, {topic: y, mode: sync}]}
+  s: {core: m/a, priority: 1, wcet: 10us, subscribes: {topics: [x, y], listener: L}}
+chains: {d: {path: [p, x, s], deadline: 90us}}
+"""
+UNFIT = {
+    "thread": ("priority: 99", "priority: 100", "'p' has priority 100, not within 1 … 99"),
+    "listener": ("priority: 8", "priority: 0", "'L' has priority 0, not within 1 … 99"),
+    "topic": ("10}", "11}", "topic 'x' has priority 11, not within -10 … 10"),
+    "writer": (
+        "mode: sync}",
+        "mode: sync, flow_controller: F}",
+        "'p' publishes 'y' without the controller that it names",
+    ),
+    "core": ("1us, period: 3us", "2us, period: 3us", "core 'm/c' promises more than all of itself"),
+}
+
+
+def test_what_is_fit_is_met():
+    result = ddsrta.analyze(loads(FIT))
+    assert result.verdict == "met"
+    assert check(result.certificate).outcome.against == ()
+
+
+@pytest.mark.parametrize("change", UNFIT)
+def test_no_evidence_makes_good_what_is_not(change, tmp_path, capsys):
+    old, new, against = UNFIT[change]
+    assert FIT.count(old) == 1
+    result = ddsrta.analyze(loads(FIT.replace(old, new)))
+    assert (result.verdict, result.check.status) == ("error", "confirmed")
+    assert check(result.certificate).outcome.against == (against,)
+    file = tmp_path / "result.json"
+    file.write_text(json.dumps(result.to_dict()))
+    assert main(["verify", str(file)]) == 1
+    assert f"no bound holds: {against}\n" in capsys.readouterr().out
+
+
+def test_a_verdict_without_the_error_is_refuted():
+    old, new, _ = UNFIT["thread"]
+    document = json.loads(json.dumps(ddsrta.analyze(loads(FIT.replace(old, new))).to_dict()))
+    document |= {"verdict": "met", "warnings": []}
+    assert check_result(document).failure == "verdict is 'met', and error is confirmed"
+    document["evidence"]["verdict"] = "met"
+    document["check"]["certificate"] = digest(document["evidence"])
+    assert check_result(document).failure == "the verdict is claimed to be met, and is error"
