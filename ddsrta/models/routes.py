@@ -98,8 +98,9 @@ def origins_of(system: System, order: Order) -> tuple[list[str], bool]:
     return [origin for origin in routes.by_origin if origin == order.origin], routes.cut
 
 
-def multiplicity(system: System, hops: tuple[Hop, ...]) -> int:
-    """How many messages, or jobs, at the end of some hops one job at their start brings.
+def multiplicity(system: System, hops: tuple[Hop, ...], onward: bool = False) -> int:
+    """How many messages at the end of some hops one job at their start brings; `onward`: how many
+    jobs of the thread that they reach.
 
     >>> from ddsrta.examples import two_threads
     >>> multiplicity(two_threads(), (Hop("sensor", "speed", "control"),))
@@ -111,7 +112,7 @@ def multiplicity(system: System, hops: tuple[Hop, ...]) -> int:
         if (
             synchronizer is not None
             and not synchronizer.keeps_numbers
-            and target != hops[-1].target
+            and (onward or target != hops[-1].target)
         ):
             product *= 2  # none, one or several: messages are left out, or taken again
         for publication in system.threads[source].publishes:

@@ -275,7 +275,7 @@ def test_where_there_are_too_many_ways_nothing_is_claimed(monkeypatch):
     system = changed()
     assert ddsrta.analyze(system).orders["gear first"].met
     monkeypatch.setattr("ddsrta.models.routes.MOST_ROUTES", 1)
-    (violation,) = ddsrta.analyze(system).orders["gear first"].violations
+    (violation,) = ddsrta.analyze(system, check=False).orders["gear first"].violations
     assert violation.because == "more ways lead there than are looked at"
 
 

@@ -10,6 +10,7 @@ from ddsrta.analysis.order.times import (
     edges_of,
     is_least_distance,
     latest,
+    may_wait,
     stages_of,
 )
 from ddsrta.analysis.solve import Solution
@@ -34,7 +35,7 @@ def always_before(solution: Solution, first: Route, second: Route, later: int) -
     if first == second:
         return kept("messages of one route keep their order")
     length = _common(first.hops, second.hops)
-    if later == 0 and multiplicity(system, first.hops[:length]) > 1:
+    if later == 0 and multiplicity(system, first.hops[:length], onward=True) > 1:
         return broken(f"one job of {first.origin} brings several of {first.hops[length].source}")
     pair = _Pair(solution, first.hops[length:], second.hops[length:], later)
     witness: Argument | None = None
@@ -116,7 +117,7 @@ class _Pair:
             )
         lead = self.lead()
         rest = latest(self.solution, keys[1:])
-        if lead is None or rest is None:
+        if lead is None or rest is None or may_wait(self.solution, keys):
             return None
         worst = edges_of(self.solution, keys[:2])[0].link + rest  # `worst` is from the completion
         best = lead + (
@@ -145,11 +146,13 @@ class _Pair:
         elif here > there or (here == there and one is not None and one.mode == "sync"):
             return None
         between = self.publisher.publishes[here + 1 : there]
-        return sum(
-            p.count * len(self.system.readers(p.topic)) * self.system.sending_cost(p).best
-            for p in between
-            if p.mode == "sync"
-        )
+        return sum(self._least_sending(p) for p in between if p.mode == "sync")
+
+    def _least_sending(self, publication: Publication) -> int:
+        """What the job needs at the least: a datagram of Fast DDS may go to all readers."""
+        copies = len(self.system.receivers(self.publisher, publication.topic))
+        sends = min(copies, 1) if self.system.fastdds else copies
+        return publication.count * sends * self.system.sending_cost(publication).best
 
     def after_hand_over(self) -> int:
         """The least time from the hand-over of the second to its arrival at the stage after."""

@@ -46,12 +46,16 @@ def latest(solution: Solution, keys: list[Key]) -> int | None:
     """
     if len(keys) == 1:
         return 0
-    for key in keys[1:]:
-        stage = solution.compiled.stages[solution.number(key)]
-        if stage.activation == "and" and len(stage.inputs) > 1:
-            return None
+    if may_wait(solution, keys):
+        return None
     total = message_latency(solution, keys[:-1])
     return None if total is None else total + edges_of(solution, keys[-2:])[0].worst
+
+
+def may_wait(solution: Solution, keys: list[Key]) -> bool:
+    """Whether a token may wait at an AND job behind the first of these stages."""
+    stages = (solution.compiled.stages[solution.number(key)] for key in keys[1:])
+    return any(stage.activation == "and" and len(stage.inputs) > 1 for stage in stages)
 
 
 def is_least_distance(solution: Solution, job: Key, time: int) -> bool:
