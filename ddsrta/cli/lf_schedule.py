@@ -6,7 +6,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ddsrta.cli.lf_checked import put_unchecked
+from ddsrta.cli.lf_checked import checked_arguments, put_checked
 from ddsrta.cli.parser import MET, MISSED
 from ddsrta.cli.places import Input, Printed
 from ddsrta.cli.streams import read_federation
@@ -28,6 +28,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "federation", metavar="FEDERATION", type=Input, help="federation.yaml, or - for stdin"
     )
+    checked_arguments(parser)
     parser.add_argument(
         "--workers",
         metavar="N",
@@ -58,15 +59,17 @@ def run(options: Namespace) -> int:
 
     chosen: Sequence[SchedulerName] = list(dict.fromkeys(options.scheduler)) or SCHEDULERS
     report = schedule(federation, chosen, list(dict.fromkeys(options.workers)))
+    from ddsrta.lf.schedule_certificate import schedule_certificate
     from ddsrta.report.lf_schedule import report_text
     from ddsrta.report.lf_schedule_json import report_dict
 
-    put_unchecked(
+    sure = put_checked(
         options,
+        schedule_certificate(report),
         lambda style: report_text(report, style),
         lambda: report_dict(report),
     )
-    return MET if report.verdict == "met" else MISSED
+    return MET if report.verdict == "met" and sure else MISSED
 
 
 def _workers(text: str) -> int:

@@ -9,11 +9,13 @@ from typing import Literal, get_args
 
 from ddsrta.analysis.result import Finding, Verdict
 from ddsrta.lf.activation import Activation, activation
+from ddsrta.lf.assumptions import Assumption, assumption_findings, assumptions
 from ddsrta.lf.deadlines import Start, starts
 from ddsrta.lf.federation import Federate, Federation, in_time
 from ddsrta.lf.launch import UnknownLagError
 from ddsrta.lf.links import network
 from ddsrta.lf.rti import lags
+from ddsrta.lf.schedulers.assumed import schedule_assumptions
 from ddsrta.lf.schedulers.core_run import Policy
 from ddsrta.lf.schedulers.environments import Environment, environments, placed
 from ddsrta.lf.schedulers.linux import latest_on_core
@@ -57,6 +59,7 @@ class ScheduleReport:
     columns: tuple[Column, ...]
     findings: tuple[Finding, ...]
     verdict: Verdict
+    assumptions: tuple[Assumption, ...] = ()
 
     def met(self, column: Column, key: Key) -> bool:
         """Whether a reaction never starts too late."""
@@ -95,8 +98,9 @@ def schedule(
         for scheduler in schedulers
         for count in counts
     )
-    findings = tuple(_findings(deadlines))
-    report = ScheduleReport(federation, deadlines, columns, findings, "met")
+    assumed = (*assumptions(federation), *schedule_assumptions(federation, schedulers))
+    findings = tuple(_findings(deadlines, assumed))
+    report = ScheduleReport(federation, deadlines, columns, findings, "met", assumed)
     verdicts = [report.verdict_of(column) for column in columns]
     order: tuple[Verdict, ...] = ("missed", "unbounded", "met")
     return replace(report, verdict=min(verdicts, key=order.index, default="met"))
@@ -239,6 +243,7 @@ def _alone(
     if policy == "edf":
         message = f"{member.name} has several workers: SCHED_DEADLINE is modelled for one"
         raise UnknownLagError(message)
+    _modelled(member)
     within = _within(federation, member, found)
     window = throttle.period + within.to_done()
     executed = 0
@@ -254,11 +259,7 @@ def _alone(
 
 def _member(federation: Federation, member: Environment, found: Activation) -> Member:
     """A thread of Linux; raises UnknownLagError where it is none that is modelled."""
-    if member.obstacle:
-        raise UnknownLagError(member.obstacle)
-    if member.receives:
-        message = f"{member.name} waits for messages of others: not modelled for threads of Linux"
-        raise UnknownLagError(message)
+    _modelled(member)
     within = _within(federation, member, found)
     moments = tags_of(federation, member, found)
     for names in moments.values():
@@ -267,7 +268,18 @@ def _member(federation: Federation, member: Environment, found: Activation) -> M
     return Member(member.name, within, moments, steady, is_run(member, moments, found))
 
 
-def _findings(deadlines: Mapping[Key, int]) -> Iterator[Finding]:
+def _findings(deadlines: Mapping[Key, int], assumed: tuple[Assumption, ...]) -> Iterator[Finding]:
+    if deadlines:
+        yield from assumption_findings(assumed)
     if not deadlines:
         message = "no reaction has a deadline: there is nothing to miss"
         yield Finding("no-deadlines", "note", message)
+
+
+def _modelled(member: Environment) -> None:
+    """Raises UnknownLagError for what is no thread of Linux that is modelled."""
+    if member.obstacle:
+        raise UnknownLagError(member.obstacle)
+    if member.receives:
+        message = f"{member.name} waits for messages of others: not modelled for threads of Linux"
+        raise UnknownLagError(message)

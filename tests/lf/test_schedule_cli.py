@@ -136,8 +136,13 @@ def test_enclaves_that_exchange_are_not_modelled(file: Path, capsys: Output) -> 
 
 def test_who_receives_waits_and_is_no_thread_of_linux(file: Path, capsys: Output) -> None:
     file.write_text(TWO_FEDERATES)
-    assert call("f.yaml", "--scheduler", "np", "--scheduler", "gedf-np") == 0
-    assert "1.65 ms" in capsys.readouterr().out
+    own = ("--scheduler", "np", "--scheduler", "gedf-np")
+    assert call("f.yaml", *own) == 1
+    output = capsys.readouterr().out
+    assert "1.65 ms" in output
+    assert "UNCHECKED: np: sink.consume: starts of who waits for messages are not" in output
+    assert call("f.yaml", *own, "--allow", "unchecked") == 0
+    capsys.readouterr()
     assert call("f.yaml", "--scheduler", "fifo") == 1
     assert "sink waits for messages of others: not modelled" in capsys.readouterr().out
 
@@ -211,3 +216,32 @@ federates:
     launch = network(federation).launches["f"]
     assert isinstance(launch, Launch)
     assert launch.of_output("out", 0) == 10_000_000
+
+
+def test_who_receives_with_several_workers_is_not_modelled_either(
+    file: Path, capsys: Output
+) -> None:
+    file.write_text(TWO_FEDERATES.replace("    inputs: [in]", "    workers: 2\n    inputs: [in]"))
+    assert call("f.yaml", "--scheduler", "fifo") == 1
+    assert "sink waits for messages of others: not modelled" in capsys.readouterr().out
+
+
+def test_the_figures_are_checked_and_can_be_checked_again(file: Path, capsys: Output) -> None:
+    chosen = ("--scheduler", "deadline-monotonic", "--scheduler", "edf")
+    assert call("f.yaml", *chosen, "--certificate", "c.json") == 0
+    assert "\nchecked: confirmed, certificate " in capsys.readouterr().out
+    assert main(["verify", "c.json"]) == 0
+    assert call("f.yaml", *chosen, "--format", "json", "--output", "o.json") == 0
+    document = json.loads((file.parent / "o.json").read_text())
+    assert document["check"]["status"] == "confirmed"
+    assert document["evidence"] == json.loads((file.parent / "c.json").read_text())
+
+
+def test_what_is_refused_is_not_printed(
+    file: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ddsrta.lf.schedulers.core_run._Run._start", lambda *_: None)
+    assert call("f.yaml", "--scheduler", "edf", "--allow", "unchecked") == 1
+    output = capsys.readouterr().out
+    assert output.startswith("ERROR  tasks: refused by the checker")
+    assert " ms" not in output

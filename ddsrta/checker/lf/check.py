@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from ddsrta.checker.budget import ExhaustedError
 from ddsrta.checker.lf.claims import Tally, read_head
 from ddsrta.checker.lf.rti import Rti
+from ddsrta.checker.lf.schedule import Schedule
+from ddsrta.checker.lf.starts import UncertifiedError
 from ddsrta.checker.lf.stp import KEYS, Stp
 from ddsrta.checker.outcome import Outcome
 from ddsrta.checker.sums import RefutedError
@@ -27,7 +29,13 @@ def _rti(certificate: object, tally: Tally) -> tuple[str, tuple[str, ...], Outco
     return checking.head.verdict, checking.assuming, checking.outcome
 
 
-PROFILES: Mapping[str, Check] = {"lf-stp": _stp, "lf-rti": _rti}
+def _schedule(certificate: object, tally: Tally) -> tuple[str, tuple[str, ...], Outcome]:
+    checking = Schedule(certificate, tally)
+    checking.run()
+    return checking.head.verdict, checking.head.assuming, checking.outcome
+
+
+PROFILES: Mapping[str, Check] = {"lf-stp": _stp, "lf-rti": _rti, "lf-schedule": _schedule}
 
 
 def check_lf(certificate: object, profile: str, work: int | None = None) -> Verdict:
@@ -37,6 +45,8 @@ def check_lf(certificate: object, profile: str, work: int | None = None) -> Verd
         verdict, assuming, outcome = PROFILES[profile](certificate, tally)
     except RefutedError as error:
         return Verdict("refuted", tally.confirmed, str(error), work=tally.budget.spent)
+    except UncertifiedError as error:
+        return Verdict("undecided", tally.confirmed, str(error), work=tally.budget.spent)
     except (ExhaustedError, RecursionError):
         failure = f"{tally.at}: cannot be decided within the limits of work"
         return Verdict("undecided", tally.confirmed, failure, work=tally.budget.spent)

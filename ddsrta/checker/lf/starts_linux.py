@@ -1,0 +1,229 @@
+"""Latest starts of threads of Linux (docs/lf.md, Lemmas 23 to 26)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations, pairwise, permutations
+
+from ddsrta.checker.budget import Budget
+from ddsrta.checker.lf.ahead import NEVER, Ahead, ahead
+from ddsrta.checker.lf.calendar import Classes, Job, Span, classes, jobs, moments, span
+from ddsrta.checker.lf.core import Run, Thread, least_of
+from ddsrta.checker.lf.environments import Environment, on_core
+from ddsrta.checker.lf.program import NoBoundError
+from ddsrta.checker.lf.starts import Latest, UncertifiedError
+from ddsrta.checker.lf.starts_own import OfEnvironment, OwnStarts
+from ddsrta.checker.lf.tags import Times
+from ddsrta.checker.lf.things import Federation
+
+_Key = tuple[str, str]
+_MOST_FIRST = 4  # federates of which any may be the first
+
+
+class LinuxStarts:
+    """Under SCHED_FIFO, with one priority or by deadline, or SCHED_DEADLINE."""
+
+    def __init__(
+        self,
+        federation: Federation,
+        times: Times,
+        members: Mapping[str, Environment],
+        scheduler: str,
+        throttle: tuple[int, int],
+        budget: Budget,
+    ) -> None:
+        self.federation, self.times, self.members = federation, times, members
+        self.scheduler, self.throttle, self.budget = scheduler, throttle, budget
+        self._cores: dict[tuple[str, ...], Mapping[_Key, Latest] | str] = {}
+        self._alone = OwnStarts(federation, times, members, scheduler, throttle, budget)
+
+    def latest(self, key: _Key) -> Latest:
+        """Of a reaction of an environment."""
+        group = on_core(self.federation, self.members, key[0])
+        if group is None:
+            raise NoBoundError("it is not known on which core it runs, or with whom")
+        if any(self.members[name].obstacle or self.members[name].receives for name in group):
+            raise NoBoundError("not all threads of its core are modelled")
+        if self.members[key[0]].part.workers > 1:
+            return self._several(key)
+        if group not in self._cores:
+            try:
+                self._cores[group] = _Core(self, group).found()
+            except UncertifiedError as error:
+                self._cores[group] = str(error)
+        known = self._cores[group]
+        if isinstance(known, str):
+            raise UncertifiedError(known)
+        return known[key]
+
+    def _several(self, key: _Key) -> Latest:
+        """Each worker has a core to itself, and throttling must not set in."""
+        if self.scheduler == "edf":
+            raise NoBoundError("it has several workers")
+        member = self.members[key[0]]
+        program = ahead(self.federation, member)
+        found = classes(self.times, member, empty=bool(member.part.overhead))
+        window = self.throttle[1] + OfEnvironment(program, self.times, self.budget, found).done()
+        executed = 0
+        for tags, (_, names) in found.items():
+            work = program.federate.overhead + program.sending + sum(map(program.cost, names))
+            executed += work * (-(-window // tags.period) if tags.period else 1)
+        if executed > self.throttle[0]:
+            raise NoBoundError("it has several workers, and throttling may set in")
+        return self._alone.latest(key)
+
+
+class _Core:
+    """The threads of a core."""
+
+    def __init__(self, starts: LinuxStarts, group: Sequence[str]) -> None:
+        self.starts, self.policy, self.budget = starts, starts.scheduler, starts.budget
+        self.members = {name: starts.members[name] for name in group}
+        self.programs: dict[str, Ahead] = {}
+        self.classes: dict[str, Classes] = {}
+        for name, member in self.members.items():
+            self.programs[name] = ahead(starts.federation, member)
+            empty = bool(member.part.overhead)
+            self.classes[name] = classes(starts.times, member, empty=empty)
+        for found in self.classes.values():
+            if any(tags.period is None and not tags.once for tags in found):
+                raise NoBoundError("any number of events may be waiting")
+        self.deadlines = {name: _least(program) for name, program in self.programs.items()}
+        self.wanted = [
+            (name, key)
+            for name, member in self.members.items()
+            for key, reaction in member.part.reactions.items()
+            if reaction.deadline is not None
+        ]
+
+    def found(self) -> Mapping[_Key, Latest]:
+        """All starts, where a run shows them."""
+        seen = span(self.classes.values())
+        if seen is None:
+            raise UncertifiedError("its tags are too many to be followed, or not known")
+        all_jobs = {
+            name: jobs(program, self.classes[name], seen.end, self.budget)
+            for name, program in self.programs.items()
+        }
+        if self.policy == "edf":
+            return self._edf(all_jobs, seen)
+        work = sum(
+            job.work
+            for some in all_jobs.values()
+            for job in some
+            if seen.first + seen.period <= job.release
+        )
+        if work > seen.period and seen.period > 1:
+            raise NoBoundError("the core has more work than time")
+        runs = [Run(threads, seen, self.budget) for threads in self._orders(all_jobs)]
+        mixed = self._mixed()
+        good = all(
+            not run.late & mixed
+            and _of(run.orders[0], mixed) == _of(run.orders[1], mixed)
+            and run.executed(self.starts.throttle[1]) <= self.starts.throttle[0]
+            for run in runs
+        )
+        steady = all(self._steady(name, all_jobs[name]) for name in mixed)
+        if not good or not steady or (mixed and self._first(all_jobs) > _MOST_FIRST):
+            raise UncertifiedError("busy windows of threads are not certified")
+        lags = [run.starts for run in runs]
+        return {key: Latest(worst := least_of(lags, key), worst) for key in self.wanted}
+
+    def _mixed(self) -> set[str]:
+        """Threads that have another of their priority."""
+        if self.policy == "fifo":
+            return set(self.members) if len(self.members) > 1 else set()
+        all_deadlines = list(self.deadlines.values())
+        return {name for name, d in self.deadlines.items() if all_deadlines.count(d) > 1}
+
+    def _first(self, all_jobs: Mapping[str, Sequence[Job]]) -> int:
+        """How many federates may be the first, if any two have their first jobs at one time."""
+        first: dict[str, set[int]] = {}
+        for name, member in self.members.items():
+            some = first.setdefault(member.federate, set())
+            some.update(job.release for job in all_jobs[name][:1])
+        ties = any(one & other for one, other in combinations(first.values(), 2))
+        return len(first) if ties else 1
+
+    def _orders(self, all_jobs: Mapping[str, Sequence[Job]]) -> Iterator[list[Thread]]:
+        ranks = dict.fromkeys(self.members, 0) if self.policy == "fifo" else self.deadlines
+        threads = {name: Thread(name, all_jobs[name], ranks[name]) for name in self.members}
+        federates = list(dict.fromkeys(member.federate for member in self.members.values()))
+        many = self._mixed() and 1 < self._first(all_jobs) <= _MOST_FIRST
+        for order in permutations(federates) if many else [federates]:
+            yield [
+                threads[name]
+                for federate in order
+                for name, member in self.members.items()
+                if member.federate == federate
+            ]
+
+    def _steady(self, name: str, found: Sequence[Job]) -> bool:
+        """Whether each job certainly comes."""
+        member, times = self.members[name], self.starts.times
+        end = found[-1].release + 1 if found else 0
+        sure: set[int] = set()
+        for key in member.part.reactions:
+            for tags, begin in times.sure.get((member.federate, f"reaction {key}"), {}).items():
+                if begin is not None and tags.root is None:
+                    sure.update(range(begin, end, tags.period) if tags.period else [begin])
+                    self.budget.curve(1 + (end // tags.period if tags.period else 0))
+        possible = classes(times, member, empty=True)
+        if any(tags.root is not None for tags in possible):
+            return False
+        return all(at in sure for at, _ in moments(possible, end, self.budget))
+
+    def _edf(self, all_jobs: Mapping[str, Sequence[Job]], seen: Span) -> Mapping[_Key, Latest]:
+        entities = {name: self._entity(name, some) for name, some in all_jobs.items()}
+        share = Fraction(0)
+        for runtime, deadline, period in entities.values():
+            if runtime > deadline:
+                raise NoBoundError("SCHED_DEADLINE refuses it: it needs more than its deadline")
+            share += Fraction(runtime, period)
+        if share > Fraction(*self.starts.throttle):
+            raise NoBoundError("SCHED_DEADLINE refuses it: the core has not so much time")
+        plain = self._dated(all_jobs, entities, seen, None)
+        found: dict[_Key, Latest] = {}
+        for name in self.members:
+            run = self._dated(all_jobs, entities, seen, name)
+            if run.late or plain.late:
+                raise UncertifiedError("the demand of threads is not certified")
+            for key in self.wanted:
+                if key[0] == name:
+                    lag = run.starts.get(key, 0)
+                    same = plain.starts.get(key, 0) == lag
+                    found[key] = Latest(lag, lag if same else None)
+        return found
+
+    def _dated(
+        self,
+        all_jobs: Mapping[str, Sequence[Job]],
+        entities: Mapping[str, tuple[int, int, int]],
+        seen: Span,
+        last: str | None,
+    ) -> Run:
+        threads = [
+            Thread(name, all_jobs[name], entities[name][1], dated=True, last=name == last)
+            for name in self.members
+        ]
+        return Run(threads, seen, self.budget)
+
+    def _entity(self, name: str, found: Sequence[Job]) -> tuple[int, int, int]:
+        """Runtime, deadline and period of a thread."""
+        gap = min((b.release - a.release for a, b in pairwise(found)), default=NEVER)
+        reactions = self.members[name].part.reactions.values()
+        wanted = [reaction for reaction in reactions if reaction.deadline is not None]
+        start = int(any(not reaction.wcet for reaction in wanted))
+        runtime = max((job.work for job in found), default=0) + start
+        return runtime, min(self.deadlines[name], gap), gap
+
+
+def _least(program: Ahead) -> int:
+    """Of all deadlines of its reactions."""
+    given = (reaction.deadline for reaction in program.federate.reactions.values())
+    return min((deadline for deadline in given if deadline is not None), default=NEVER)
+
+
+def _of(order: Sequence[str], some: set[str]) -> list[str]:
+    return [name for name in order if name in some]
