@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ddsrta.analysis.result import Finding
@@ -24,6 +24,18 @@ def assumptions(federation: Federation) -> tuple[Assumption, ...]:
     ()
     """
     return tuple(_assumptions(federation))
+
+
+def with_an_rti(
+    federation: Federation, together: Iterable[tuple[str, ...]]
+) -> tuple[Assumption, ...]:
+    """Those that it needs with an RTI; `together` are the zero-delay cycles that have bounds."""
+    found = assumptions(federation)
+    names = "; ".join(", ".join(members) for members in together)
+    if names:
+        message = f"assumed: the compiler gives the reactions of all members one order: {names}"
+        found = (*found, Assumption("one-order", message))
+    return found
 
 
 def assumption_findings(found: tuple[Assumption, ...]) -> Iterator[Finding]:

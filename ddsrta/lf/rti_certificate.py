@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ddsrta.lf.assumptions import assumptions
 from ddsrta.lf.certificate import chain, deadlines, head, stp_claims
 from ddsrta.lf.grants import Grant
 from ddsrta.lf.rti_judge import RtiReport
@@ -21,7 +20,7 @@ def rti_certificate(report: RtiReport) -> dict[str, Any]:
     found = report.lags
     federation = found.network.federation
     return {
-        **head("lf-rti", federation, assumptions(federation)),
+        **head("lf-rti", federation, report.assumptions),
         "federates": {
             name: {
                 "grant_lag": value,

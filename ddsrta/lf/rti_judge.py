@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ddsrta.analysis.result import Finding, Verdict, unless_errors
-from ddsrta.lf.assumptions import assumption_findings, assumptions
+from ddsrta.lf.assumptions import Assumption, assumption_findings, with_an_rti
 from ddsrta.lf.chains import Latency, chain_latency
 from ddsrta.lf.deadlines import Start, starts
 from ddsrta.lf.federation import Federation
@@ -50,6 +50,7 @@ class RtiReport:
     unbounded: tuple[Unbounded, ...]
     findings: tuple[Finding, ...]
     verdict: Verdict
+    assumptions: tuple[Assumption, ...]
 
 
 def judge_rti(federation: Federation) -> RtiReport:
@@ -67,13 +68,15 @@ def judge_rti(federation: Federation) -> RtiReport:
         for name, chain in federation.chains.items()
     }
     shared = tuple(tag_findings(other.network))
+    together = [members for members in found.zero_delay if members not in found.obstacles]
+    assumed = with_an_rti(federation, together)
     findings = (
         *_circle_findings(federation, found),
         *_deadline_findings(federation, started),
         *shared,
         *host_findings(federation),
         *_notes(federation, found),
-        *assumption_findings(assumptions(federation)),
+        *assumption_findings(assumed),
     )
     latencies = [price.centralized for price in chains.values()]
     rows = (
@@ -84,7 +87,7 @@ def judge_rti(federation: Federation) -> RtiReport:
         *unbounded_results(started, latencies),
     )
     result = unless_errors(verdict(rows, started, latencies, tardy=bool(shared)), findings)
-    return RtiReport(found, started, chains, counts(found), other, rows, findings, result)
+    return RtiReport(found, started, chains, counts(found), other, rows, findings, result, assumed)
 
 
 def _circle_findings(federation: Federation, found: Lags) -> Iterator[Finding]:

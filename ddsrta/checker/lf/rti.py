@@ -66,6 +66,9 @@ class Rti:
 
     def run(self) -> None:
         """Everything."""
+        if self.cycles and "one-order" not in self.head.assuming:
+            because = "the figures rest on 'one-order', which is not said to be assumed"
+            raise RefutedError(because)
         self._grants()
         for name in sorted(unsure(self.control, self.zero_delay)):
             because = "what the runtime does not promise is not said to be assumed"

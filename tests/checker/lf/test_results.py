@@ -42,7 +42,7 @@ def result(source: str | Federation, command: str) -> dict[str, Any]:
 @pytest.mark.parametrize("command", ["stp", "rti"])
 def test_what_is_printed_is_confirmed(command: str) -> None:
     for number, federation in enumerate(drawn()):
-        if number % 3:
+        if number % 5:
             continue
         document = result(federation, command)
         verdict = check_result(document)

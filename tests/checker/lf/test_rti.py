@@ -20,6 +20,7 @@ from ddsrta.models.document import digest
 from tests.checker.lf.test_stp import RING, leaves, put
 from tests.lf.simulation.classes import draw_class
 from tests.lf.simulation.draw import draw
+from tests.lf.test_provisional import drawn as in_a_cycle
 from tests.lf.test_rti_runs import ASKED, system
 
 RTI = "coordination: centralized\nrti: {hop: 100us, service: 10us}"
@@ -57,6 +58,7 @@ def drawn() -> Iterator[Federation]:
         yield draw(seed)
         yield draw_class(seed)[0]
         yield system(seed)
+        yield in_a_cycle(seed)
     yield from map(system, ASKED)
 
 
@@ -157,6 +159,13 @@ def test_assumptions_are_said(source: str) -> None:
     claimed = certificate(source)
     verdict = check({**claimed, "assumptions": []})
     assert verdict.failure == "the figures rest on 'shared-clock', which is not said to be assumed"
+
+
+def test_the_order_of_a_cycle_is_assumed() -> None:
+    claimed = certificate(CYCLE)
+    assert claimed["assumptions"] == ["one-order", "shared-clock"]
+    verdict = check({**claimed, "assumptions": ["shared-clock"]})
+    assert verdict.failure == "the figures rest on 'one-order', which is not said to be assumed"
 
 
 def test_what_the_runtime_does_not_promise_is_said_to_be_assumed() -> None:
