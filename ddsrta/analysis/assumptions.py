@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterator
 from ddsrta.analysis.order.places import share_supply
 from ddsrta.analysis.stages import Key
 from ddsrta.models.assumptions import Assumption
-from ddsrta.models.system import System
+from ddsrta.models.graph import inputs
+from ddsrta.models.system import System, Thread
 
 
 def assumptions(system: System, losing: Collection[Key] = ()) -> tuple[Assumption, ...]:
@@ -23,6 +24,7 @@ def assumptions(system: System, losing: Collection[Key] = ()) -> tuple[Assumptio
         *_links(system),
         *_followed(system),
         *_registered(system),
+        *_started(system),
         *_kept(system, losing),
     ]
     return tuple(sorted(found, key=lambda each: (each.position or ("", 0, 0), each.rule)))
@@ -74,6 +76,38 @@ def _kept(system: System, losing: Collection[Key]) -> Iterator[Assumption]:
         "AND-activated threads match others than before (compare 'queues', and enlarge it)",
         system.where("topics", named),
     )
+
+
+def _started(system: System) -> Iterator[Assumption]:
+    """That sources begin together, where a thread waits for messages of several."""
+    for name, thread in system.threads.items():
+        if thread.activation != "and" or thread.arrival is not None or not system.chains:
+            continue
+        if len(_sources(system, thread)) > 1:
+            yield Assumption(
+                "common-start",
+                f"the threads released by time whose messages {name!r} waits for begin together: "
+                "the first release of each is within one period and its jitter of a common start "
+                "(if one begins later, as on a machine that boots later, it waits longer)",
+                system.where("threads", name),
+            )
+            return
+
+
+def _sources(system: System, thread: Thread) -> set[str]:
+    """The threads released by time that its jobs stem from."""
+    found: set[str] = set()
+    known = {thread.name}
+    waiting = [thread]
+    while waiting:
+        one = waiting.pop()
+        if one.arrival is not None:
+            found.add(one.name)
+            continue
+        before = dict.fromkeys(hop.source for hop in inputs(system, one) if hop.source not in known)
+        known.update(before)
+        waiting += [system.threads[name] for name in before]
+    return found
 
 
 def _registered(system: System) -> Iterator[Assumption]:

@@ -21,6 +21,7 @@ def assumed(system: System) -> set[str]:
         "locks": _waits_for_locks(system),
         "link-order": _relies_on_order(system),
         "registration": _relies_on_registration(system),
+        "common-start": bool(system.chains) and _relies_on_start(system),
     }
     return {rule for rule, holds in held.items() if holds}
 
@@ -59,3 +60,28 @@ def _relies_on_registration(system: System) -> bool:
         if executor.registered and several and Turns(system, name).in_rounds:
             return True
     return False
+
+
+def _relies_on_start(system: System) -> bool:
+    """Whether some thread waits for messages of several threads that are released by time."""
+    return any(
+        thread.joins and thread.arrival is None and len(_sources(system, name)) > 1
+        for name, thread in system.threads.items()
+    )
+
+
+def _sources(system: System, name: str) -> set[str]:
+    """The threads released by time that a job may stem from."""
+    found, seen, ahead = set(), {name}, [name]
+    while ahead:
+        one = ahead.pop()
+        thread = system.threads[one]
+        if thread.arrival is not None:
+            found.add(one)
+            continue
+        before = [writer for topic in thread.topics for writer in system.writers.get(topic, ())]
+        for other in (*before, *thread.follows):
+            if other not in seen:
+                seen.add(other)
+                ahead.append(other)
+    return found

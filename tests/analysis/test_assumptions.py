@@ -9,6 +9,7 @@ import pytest
 import ddsrta
 from ddsrta.analysis.certificate import certificate
 from ddsrta.checker.check import check
+from ddsrta.models.reader import loads
 from ddsrta.report.baseline import result_from_dict
 from ddsrta.report.github import result_annotations
 from ddsrta.report.html import result_html
@@ -80,3 +81,25 @@ def test_one_publisher_apart_is_enough_for_what_spins(apart: str) -> None:
         (apart, apart.replace("m/a", "m/b")),
     )
     assert len(ddsrta.analyze(system).assumptions) == 2
+
+
+TWO_SOURCES = """\
+ddsrta: 1
+machines: {m: {cores: [a]}}
+topics: {}
+threads:
+  p: {core: m/a, priority: 9, wcet: 1ms, period: 10ms}
+  q: {core: m/a, priority: 8, wcet: 1ms, period: 10ms}
+  r: {core: m/a, priority: 7, wcet: 1ms, follows: {threads: [p, q], activation: and}}
+chains: {c: {path: [p, r], deadline: 30ms}}
+"""
+
+
+def test_threads_that_wait_for_several_sources_assume_that_those_begin_together() -> None:
+    (line,) = ddsrta.analyze(loads(TWO_SOURCES, "two.yaml")).assumptions
+    assert line.rule == "common-start" and "messages 'r' waits for" in line.message
+    one_source = TWO_SOURCES.replace("period: 10ms}\n  r", "follows: {threads: [p]}}\n  r")
+    assert ddsrta.analyze(loads(one_source, "one.yaml")).assumptions == ()
+    claims = certificate(loads(TWO_SOURCES, "two.yaml"))
+    del claims["assumptions"]
+    assert "rest on 'common-start'" in str(check(claims).failure)
