@@ -36,11 +36,18 @@ class Accounts:
         self.claims = claims
         self.budget = budget
         self.known: dict[Key, Relations] = {}
+        self.bounds: dict[tuple[Key, ...], int | None] = {}
         self.counts: dict[tuple[Key, Key], _Count] = {}
 
     def bound(self, path: Sequence[Key]) -> int | None:
         """From the arrival at the first stage to the completion of the last; None where the path
         comes to no supply twice."""
+        name = tuple(path)
+        if name not in self.bounds:
+            self.bounds[name] = self._bound(path)
+        return self.bounds[name]
+
+    def _bound(self, path: Sequence[Key]) -> int | None:
         if not self.hold or any(not self.streams[key].bounded for key in path):
             return None
         ways, early = 0, []

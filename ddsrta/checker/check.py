@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -10,13 +9,13 @@ from ddsrta.checker.accounts import Accounts
 from ddsrta.checker.assumptions import NO_OVERFLOW, assumed, not_assumed
 from ddsrta.checker.budget import Budget, ExhaustedError
 from ddsrta.checker.chains import ChainClaim, check_chain, check_names
+from ddsrta.checker.claimed import implied, message_claims, stage_claims
 from ddsrta.checker.deliveries import check_ddl, check_sent
 from ddsrta.checker.document import read_system
 from ddsrta.checker.files import load
 from ddsrta.checker.groups import Groups
 from ddsrta.checker.judged import check_verdict
 from ddsrta.checker.levels import Levels
-from ddsrta.checker.lf.check import PROFILES, check_lf
 from ddsrta.checker.locks import confirmed_waits
 from ddsrta.checker.matching import Synchronizers, counting, read_claims
 from ddsrta.checker.outcome import Outcome, outcome
@@ -25,12 +24,10 @@ from ddsrta.checker.points import Points
 from ddsrta.checker.pools import add_shadows, shadows
 from ddsrta.checker.reading import (
     CertificateError,
-    array,
     digest,
     mapping,
     names,
     one_of,
-    optional_integer,
     record,
     shown,
     text,
@@ -40,7 +37,7 @@ from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.responses import check_response, read_responses
 from ddsrta.checker.rest import KEYS, Confirmed, check_rest, read_rest
 from ddsrta.checker.skips import with_skips
-from ddsrta.checker.stages import Key, Stage, unfold
+from ddsrta.checker.stages import Key, Stage
 from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import NO_WAITS, Claim, RefutedError, Sums
 from ddsrta.checker.tandem import Tandems
@@ -73,10 +70,30 @@ def check(certificate: object, work: int | None = None) -> Verdict:
 
     Raises CertificateError for what is no certificate at all.
     """
+    return check_read(certificate, work)[0]
+
+
+class Read(NamedTuple):
+    """What a certificate is about, as it was read for its check."""
+
+    system: System
+    stages: dict[Key, Stage]
+
+
+def check_read(certificate: object, work: int | None = None) -> tuple[Verdict, Read | None]:
+    """The same, with what the certificate is about where that was read: always where it is
+    confirmed, but for those of federations."""
     profile = certificate.get("profile") if isinstance(certificate, dict) else None
-    if isinstance(profile, str) and profile in PROFILES:
-        return check_lf(certificate, profile, work)
+    if isinstance(profile, str) and profile.startswith("lf-"):
+        from ddsrta.checker.lf.check import PROFILES, check_lf
+
+        if profile in PROFILES:
+            return check_lf(certificate, profile, work), None
     checking = _Checking(work)
+    return _verdict(checking, certificate), checking.read
+
+
+def _verdict(checking: _Checking, certificate: object) -> Verdict:
     budget = checking.budget
     try:
         checking.run(certificate)
@@ -101,6 +118,7 @@ class _Checking:
         self.at: str | Stage = "certificate"
         self.assuming: tuple[str, ...] = ()
         self.outcome = Outcome()
+        self.read: Read | None = None
 
     @property
     def where(self) -> str:
@@ -124,10 +142,11 @@ class _Checking:
 
     def run(self, certificate: object) -> None:
         raw, system = self.opened(certificate)
-        claims = _stage_claims(raw["stages"])
+        claims = stage_claims(raw["stages"])
         skips = names(raw.get("skips", []), "skips")
-        stages = with_skips(system, _implied(system, claims), claims, skips)
-        messages = _message_claims(raw["messages"], stages)
+        self.read = Read(system, implied(system, claims))
+        stages = with_skips(system, self.read.stages, claims, skips)
+        messages = message_claims(raw["messages"], stages)
         chains = check_names(system, mapping(raw["chains"], "chains"))
         responses = read_responses(raw.get("callbacks", {}), system)
         rest, plain = read_rest(raw, system), stages
@@ -229,69 +248,3 @@ def _unconfirmed(claim: Claim, groups: Groups, key: Key) -> Claim:
     if claim.latency is not None and groups.confirms_latency(key, claim.latency):
         claim = claim._replace(latency=None)
     return claim
-
-
-def _stage_claims(value: object) -> dict[Key, Claim]:
-    claims: dict[Key, Claim] = {}
-    for index, item in enumerate(array(value, "stages")):
-        where = f"stages.{index}"
-        raw = record(item, where, ("stage", "response", "latency", "window"), ("waits",))
-        key = names(raw["stage"], f"{where}.stage")
-        if key in claims:
-            raise RefutedError(f"stage {shown('/'.join(key))}: is claimed twice")
-        numbers = {
-            name: optional_integer(raw[name], f"{where}.{name}")
-            for name in ("response", "latency", "window")
-        }
-        claims[key] = Claim(**numbers, waits=_waits(raw.get("waits", list(NO_WAITS)), where))
-    return claims
-
-
-def _waits(value: object, where: str) -> tuple[int | None, int | None, int | None]:
-    found = [optional_integer(one, f"{where}.waits") for one in array(value, f"{where}.waits")]
-    if len(found) != 3:
-        raise CertificateError(f"{where}.waits: three times are needed")
-    return found[0], found[1], found[2]
-
-
-def _implied(system: System, claims: dict[Key, Claim]) -> dict[Key, Stage]:
-    """The stages of the system, if they are those that are claimed."""
-    stages: dict[Key, Stage] = {}
-    for stage in unfold(system):
-        if stage.key not in claims:
-            raise RefutedError(f"{stage.label}: is not claimed")
-        stages[stage.key] = stage
-    for key in claims:
-        if key not in stages:
-            raise RefutedError(f"stage {shown('/'.join(key))}: the system has no such stage")
-    return stages
-
-
-class _Message(NamedTuple):
-    """What is claimed of a message."""
-
-    ddl: int | None
-    sent: int | None
-
-
-def _message_claims(value: object, stages: dict[Key, Stage]) -> dict[Key, _Message]:
-    claims: dict[Key, _Message] = {}
-    for index, item in enumerate(array(value, "messages")):
-        where = f"messages.{index}"
-        raw = record(item, where, ("publisher", "topic", "subscriber", "ddl"), ("sent",))
-        ends = (text(raw[k], f"{where}.{k}") for k in ("publisher", "topic", "subscriber"))
-        key = ("message", *ends)
-        if key in claims:
-            raise RefutedError(f"message {shown('/'.join(key[1:]))}: is claimed twice")
-        if key not in stages:
-            raise RefutedError(f"message {shown('/'.join(key[1:]))}: the system has none such")
-        ddl = optional_integer(raw["ddl"], f"{where}.ddl")
-        claims[key] = _Message(ddl, optional_integer(raw.get("sent"), f"{where}.sent"))
-    for key in _messages(stages):
-        if key not in claims:
-            raise RefutedError(f"message {shown('/'.join(key[1:]))}: is not claimed")
-    return claims
-
-
-def _messages(stages: dict[Key, Stage]) -> Iterator[Key]:
-    return (key for key in stages if key[0] == "message")

@@ -97,6 +97,8 @@ def integer(value: object, where: str, least: int = 0) -> int:
     >>> integer(5, "period", 1)
     5
     """
+    if type(value) is int and least <= value <= MOST:
+        return value
     if not isinstance(value, int) or isinstance(value, bool):
         raise CertificateError(f"{where}: expected an integer, not {shown(value)}")
     if not least <= value <= MOST:

@@ -6,11 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, TypeGuard
 
-from ddsrta.checker.check import OTHER_SYSTEM, check
+from ddsrta.checker.check import OTHER_SYSTEM, Read, check, check_read
 from ddsrta.checker.files import load
 from ddsrta.checker.leaves import compare
-from ddsrta.checker.lf.check import PROFILES
-from ddsrta.checker.lf.said import said as said_of_federation
 from ddsrta.checker.reading import CertificateError, array, digest, mapping, record, text
 from ddsrta.checker.said import said
 from ddsrta.checker.sums import RefutedError
@@ -47,11 +45,11 @@ def check_result(document: Mapping[str, Any], work: int | None = None) -> Verdic
     Raises NothingError where it has none, and CertificateError where that is no certificate.
     """
     evidence = evidence_of(document)
-    verdict = check(evidence, work)
+    verdict, read = check_read(evidence, work)
     if not verdict.ok:
         return verdict
     try:
-        unknown = _compare(document, evidence, verdict)
+        unknown = _compare(document, evidence, read, verdict)
     except RefutedError as error:
         return replace(verdict, status="refuted", failure=str(error))
     if unknown is not None:
@@ -69,14 +67,18 @@ def evidence_of(document: Mapping[str, Any]) -> dict[str, Any]:
     return mapping(document["evidence"], "evidence")
 
 
-def _compare(document: Mapping[str, Any], evidence: dict[str, Any], verdict: Verdict) -> str | None:
+def _compare(
+    document: Mapping[str, Any], evidence: dict[str, Any], read: Read | None, verdict: Verdict
+) -> str | None:
     """Raises where the result says more; the first key that nothing is known of."""
     sealed = record(document.get("check"), "check", ("status", "certificate", "without", "because"))
     if sealed["certificate"] != digest(evidence):
         raise RefutedError("check.certificate is not the digest of the evidence")
     if sealed["status"] not in ("confirmed", "unchecked", "refuted"):
         raise RefutedError("check.status is none that there is")
-    if evidence["profile"] in PROFILES:
+    if read is None:
+        from ddsrta.checker.lf.said import said as said_of_federation
+
         return next(compare(said_of_federation(evidence), _figures(document)), None)
     shape = dict(document)
     shape["messages"] = _by_name(document.get("messages"))
@@ -87,7 +89,7 @@ def _compare(document: Mapping[str, Any], evidence: dict[str, Any], verdict: Ver
             raise RefutedError(f"assumptions lack {rule!r}")
     for key in ("check", "evidence", "assumptions", "warnings"):
         shape.pop(key, None)
-    return next(compare(said(evidence, verdict.outcome), shape), None)
+    return next(compare(said(evidence, read, verdict.outcome), shape), None)
 
 
 def _figures(document: Mapping[str, Any]) -> dict[str, Any]:

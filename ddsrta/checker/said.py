@@ -5,30 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ddsrta.checker.document import read_system
+from ddsrta.checker.check import Read
 from ddsrta.checker.executors import INLINE
 from ddsrta.checker.judged import VERDICTS, chain_of, judged, reached
 from ddsrta.checker.leaves import TEXT, Named, at_least, at_most, includes, met, no_better, same
 from ddsrta.checker.outcome import Outcome
-from ddsrta.checker.stages import Key, Stage, unfold
-from ddsrta.checker.things import System
+from ddsrta.checker.stages import Key
 
 _FIGURES = ("latency", "trigger_latency", "data_age", "reaction_time")
 
 
-def said(evidence: dict[str, Any], outcome: Outcome) -> dict[str, Any]:
+def said(evidence: dict[str, Any], read: Read, outcome: Outcome) -> dict[str, Any]:
     """All of it but for messages of findings and assumptions; messages by 'publisher/topic/to'."""
-    return _Said(evidence).all(outcome)
+    return _Said(evidence, read).all(outcome)
 
 
 class _Said:
     """The claims of a certificate, by the names that a result has for them."""
 
-    def __init__(self, evidence: dict[str, Any]) -> None:
+    def __init__(self, evidence: dict[str, Any], read: Read) -> None:
         self.evidence = evidence
         self.document = evidence["system"]
-        self.system: System = read_system(self.document)
-        self.stages: dict[Key, Stage] = {stage.key: stage for stage in unfold(self.system)}
+        self.system, self.stages = read
         self.responses: dict[Key, int | None] = {
             tuple(one["stage"]): one["response"] for one in evidence["stages"]
         }

@@ -1,0 +1,87 @@
+"""What a certificate says of stages and messages: of those of its system, and of each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ddsrta.checker.reading import (
+    CertificateError,
+    array,
+    names,
+    optional_integer,
+    record,
+    shown,
+    text,
+)
+from ddsrta.checker.stages import Key, Stage, unfold
+from ddsrta.checker.sums import NO_WAITS, Claim, RefutedError
+from ddsrta.checker.things import System
+
+
+def stage_claims(value: object) -> dict[Key, Claim]:
+    """What is claimed of each stage."""
+    claims: dict[Key, Claim] = {}
+    for index, item in enumerate(array(value, "stages")):
+        where = f"stages.{index}"
+        raw = record(item, where, ("stage", "response", "latency", "window"), ("waits",))
+        key = names(raw["stage"], f"{where}.stage")
+        if key in claims:
+            raise RefutedError(f"stage {shown('/'.join(key))}: is claimed twice")
+        numbers = {
+            name: optional_integer(raw[name], f"{where}.{name}")
+            for name in ("response", "latency", "window")
+        }
+        claims[key] = Claim(**numbers, waits=_waits(raw.get("waits", list(NO_WAITS)), where))
+    return claims
+
+
+def _waits(value: object, where: str) -> tuple[int | None, int | None, int | None]:
+    found = [optional_integer(one, f"{where}.waits") for one in array(value, f"{where}.waits")]
+    if len(found) != 3:
+        raise CertificateError(f"{where}.waits: three times are needed")
+    return found[0], found[1], found[2]
+
+
+def implied(system: System, claims: dict[Key, Claim]) -> dict[Key, Stage]:
+    """The stages of the system, if they are those that are claimed."""
+    stages: dict[Key, Stage] = {}
+    for stage in unfold(system):
+        if stage.key not in claims:
+            raise RefutedError(f"{stage.label}: is not claimed")
+        stages[stage.key] = stage
+    for key in claims:
+        if key not in stages:
+            raise RefutedError(f"stage {shown('/'.join(key))}: the system has no such stage")
+    return stages
+
+
+class _Message(NamedTuple):
+    """What is claimed of a message."""
+
+    ddl: int | None
+    sent: int | None
+
+
+def message_claims(value: object, stages: dict[Key, Stage]) -> dict[Key, _Message]:
+    """What is claimed of all messages."""
+    claims: dict[Key, _Message] = {}
+    for index, item in enumerate(array(value, "messages")):
+        where = f"messages.{index}"
+        raw = record(item, where, ("publisher", "topic", "subscriber", "ddl"), ("sent",))
+        ends = (text(raw[k], f"{where}.{k}") for k in ("publisher", "topic", "subscriber"))
+        key = ("message", *ends)
+        if key in claims:
+            raise RefutedError(f"message {shown('/'.join(key[1:]))}: is claimed twice")
+        if key not in stages:
+            raise RefutedError(f"message {shown('/'.join(key[1:]))}: the system has none such")
+        ddl = optional_integer(raw["ddl"], f"{where}.ddl")
+        claims[key] = _Message(ddl, optional_integer(raw.get("sent"), f"{where}.sent"))
+    for key in _messages(stages):
+        if key not in claims:
+            raise RefutedError(f"message {shown('/'.join(key[1:]))}: is not claimed")
+    return claims
+
+
+def _messages(stages: dict[Key, Stage]) -> Iterator[Key]:
+    return (key for key in stages if key[0] == "message")
