@@ -123,7 +123,8 @@ class Schedule:
 
         def bound() -> int:
             found.append(starts.latest(key))
-            return found[0].lag
+            lag, run, rough = found[0]
+            return (run or 0) if rough else lag
 
         self.tally.at_least(what, latest, bound)
         shown_by_run = found[0].seen if found else None
@@ -133,6 +134,8 @@ class Schedule:
             because = f"a run is claimed to start it after {seen}, but none is known to"
             good = shown_by_run is not None and seen <= shown_by_run
             self.tally.holds(f"{what}: seen", good, because)
+        if found and latest is not None and latest < found[0].lag:
+            raise UncertifiedError(f"windows of this checker are longer, {found[0].lag}")
 
 
 def _wanted(members: Mapping[str, Environment]) -> set[_Key]:

@@ -12,7 +12,9 @@ class UncertifiedError(ExhaustedError):
 
 
 class Latest(NamedTuple):
-    """It starts no later than `lag` after its tag's time; `seen`: a run starts it so late."""
+    """It starts no later than `lag` after its tag's time; `seen`: a run starts it so late;
+    `rough`: less may be a bound, too."""
 
     lag: int
     seen: int | None = None
+    rough: bool = False

@@ -16,6 +16,7 @@ from ddsrta.checker.lf.starts import Latest, UncertifiedError
 from ddsrta.checker.lf.starts_own import OfEnvironment, OwnStarts
 from ddsrta.checker.lf.tags import Times
 from ddsrta.checker.lf.things import Federation
+from ddsrta.checker.lf.windows import Stream, in_time, responses
 
 _Key = tuple[str, str]
 _MOST_FIRST = 4  # federates of which any may be the first
@@ -101,7 +102,7 @@ class _Core:
         """All starts, where a run shows them."""
         seen = span(self.classes.values())
         if seen is None:
-            raise UncertifiedError("its tags are too many to be followed, or not known")
+            return self._windows([]) if self.policy != "edf" else self._demand({})
         all_jobs = {
             name: jobs(program, self.classes[name], seen.end, self.budget)
             for name, program in self.programs.items()
@@ -126,9 +127,41 @@ class _Core:
         )
         steady = all(self._steady(name, all_jobs[name]) for name in mixed)
         if not good or not steady or (mixed and self._first(all_jobs) > _MOST_FIRST):
-            raise UncertifiedError("busy windows of threads are not certified")
+            return self._windows(runs)
         lags = [run.starts for run in runs]
         return {key: Latest(worst := least_of(lags, key), worst) for key in self.wanted}
+
+    def _windows(self, runs: Sequence[Run]) -> Mapping[_Key, Latest]:
+        found: dict[_Key, Latest] = {}
+        fifo = self.policy == "fifo"
+        for name, program in self.programs.items():
+            names = [key for owner, key in self.wanted if owner == name]
+            spare = int(any(not program.federate.reactions[key].wcet for key in names))
+            streams = [
+                Stream(owner, some, self.programs[owner].taking(some) + spare * (owner == name),
+                       tags.period, 0 if fifo else self.deadlines[owner])
+                for owner, all_tags in self.classes.items()
+                for tags, (_, some) in all_tags.items()
+            ]  # fmt: skip
+            own = [stream for stream in streams if stream.owner == name] if names else []
+            taken = responses(own, streams, self.starts.throttle, self.budget) if names else []
+            for key in names:
+                lags = [0]
+                for stream, most in zip(own, taken, strict=True):
+                    if key in stream.names:
+                        behind = program.cost(key)
+                        if len(own) == 1:
+                            ends = program.taking(stream.names)
+                            behind = ends - program.starting(stream.names, key)
+                        lags.append(most - behind - spare)
+                shown = least_of([run.starts for run in runs], (name, key)) if runs else None
+                found[name, key] = Latest(max(lags), shown, rough=True)
+        return found
+
+    def _demand(self, entities: Mapping[str, tuple[int, int, int]]) -> Mapping[_Key, Latest]:
+        if not entities or not in_time(list(entities.values()), self.budget):
+            raise UncertifiedError("the demand of threads is not certified")
+        return {key: Latest(entities[key[0]][1], rough=True) for key in self.wanted}
 
     def _mixed(self) -> set[str]:
         """Threads that have another of their priority."""
@@ -188,7 +221,7 @@ class _Core:
         for name in self.members:
             run = self._dated(all_jobs, entities, seen, name)
             if run.late or plain.late:
-                raise UncertifiedError("the demand of threads is not certified")
+                return self._demand(entities)
             for key in self.wanted:
                 if key[0] == name:
                     lag = run.starts.get(key, 0)

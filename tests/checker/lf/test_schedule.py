@@ -172,3 +172,20 @@ def test_throttling_is_that_of_linux() -> None:
     claimed = certificate(TASKS, ["edf"])
     claimed["throttle"] = {"runtime": 10**9, "period": 10**9}
     assert check(claimed).status == "refuted"
+
+
+def test_windows_confirm_what_no_run_does() -> None:
+    """Tags that are too many to be followed."""
+    source = TASKS.replace("period: 25ms, offset: 1ms", "period: 24999983ns")
+    claimed = certificate(
+        source.replace("period: 50ms", "period: 50000001ns"), ["deadline-monotonic"]
+    )
+    verdict = check(claimed)
+    assert verdict.status == "confirmed", verdict.failure
+    for raw in claimed["columns"][0]["starts"]:
+        assert not raw["exact"]
+        less = raw["latest_start"] // 2
+        raw.update(latest_start=less, slack=raw["deadline"] - less, met=less <= raw["deadline"])
+    met = all(raw["met"] for raw in claimed["columns"][0]["starts"])
+    claimed["verdict"] = claimed["columns"][0]["verdict"] = "met" if met else "missed"
+    assert check(claimed).status == "undecided"
