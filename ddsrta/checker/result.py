@@ -63,7 +63,11 @@ def evidence_of(document: Mapping[str, Any]) -> dict[str, Any]:
     if document.get("profile") == "published":
         raise NothingError("the profile 'published' has no certificates, and can be optimistic")
     if document.get("evidence") is None:
-        raise NothingError("the result has no evidence")
+        some = "federation" in document
+        where = (
+            ": of federations, those of 'lf stp', 'rti' and 'schedule' have some" if some else ""
+        )
+        raise NothingError(f"the result has no evidence{where}")
     return mapping(document["evidence"], "evidence")
 
 
@@ -77,8 +81,11 @@ def _compare(
     if sealed["status"] not in ("confirmed", "unchecked", "refuted"):
         raise RefutedError("check.status is none that there is")
     if read is None:
+        from ddsrta.checker.lf.said import FIGURES
         from ddsrta.checker.lf.said import said as said_of_federation
 
+        if evidence["profile"] not in FIGURES:
+            return f"a result beside evidence of {evidence['profile']}, that was confirmed"
         return next(compare(said_of_federation(evidence), _figures(document)), None)
     shape = dict(document)
     shape["messages"] = _by_name(document.get("messages"))

@@ -24,7 +24,7 @@ def said(evidence: Raw) -> dict[str, Any]:
         "circles": FREE,
         "unbounded": FREE,
         "findings": Leaf(lambda value: _lacks(evidence, value)),
-        **_FIGURES[evidence["profile"]](evidence),
+        **FIGURES[evidence["profile"]](evidence),
     }
 
 
@@ -169,4 +169,4 @@ def _arrow(link: Raw) -> str:
     return f"{link['source']}.{link['output']} → {link['target']}.{link['input']}"
 
 
-_FIGURES: Mapping[str, Callable[[Raw], dict[str, Any]]] = {"lf-stp": _stp, "lf-rti": _rti}
+FIGURES: Mapping[str, Callable[[Raw], dict[str, Any]]] = {"lf-stp": _stp, "lf-rti": _rti}

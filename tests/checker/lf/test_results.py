@@ -83,6 +83,23 @@ def test_words_are_no_better_than_the_evidence() -> None:
     assert check_result(granted).status == "refuted"
 
 
+def test_a_result_of_which_no_figure_is_known_is_undecided(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The certificate itself is confirmed, and not the figures beside it."""
+    source = TWO_FEDERATES[: TWO_FEDERATES.index("  sink:")].replace(
+        "500us", "500us, deadline: 2ms"
+    )
+    (tmp_path / "f.yaml").write_text(source + "connections: []\n")
+    found, alone = tmp_path / "result.json", tmp_path / "certificate.json"
+    main(["lf", "schedule", str(tmp_path / "f.yaml"), "--format", "json", "--output", str(found)])
+    document = json.loads(found.read_text())
+    assert check_result(document).status == "undecided"
+    alone.write_text(json.dumps(document["evidence"]))
+    assert main(["verify", str(alone)]) == 0
+    assert "confirmed: " in capsys.readouterr().out
+
+
 def test_what_the_evidence_does_not_have_is_undecided() -> None:
     document = result(TWO_FEDERATES, "stp")
     assert check_result({**document, "what_if": [{"possible": True}]}).status == "undecided"
@@ -103,5 +120,5 @@ def test_the_command_line_takes_results(
 
 
 def test_a_result_without_evidence_is_said_to_be_that() -> None:
-    with pytest.raises(NothingError, match="no evidence"):
+    with pytest.raises(NothingError, match="no evidence: of federations, those of 'lf stp', 'rti'"):
         check_result({"ddsrta": 1, "federation": "f", "verdict": "met", "check": None})
