@@ -203,7 +203,7 @@ class _Core:
                     sure.update(range(begin, end, tags.period) if tags.period else [begin])
                     self.budget.curve(1 + (end // tags.period if tags.period else 0))
         possible = classes(times, member, empty=True)
-        if any(tags.root is not None for tags in possible):
+        if span([possible]) is None:
             return False
         return all(at in sure for at, _ in moments(possible, end, self.budget))
 

@@ -6,8 +6,10 @@ from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from ddsrta.checker.budget import Budget
+from ddsrta.checker.budget import Budget, ExhaustedError
 from ddsrta.checker.lf.program import NoBoundError
+
+MOST = 200_000  # steps of a thread's demand
 
 
 class Stream(NamedTuple):
@@ -87,7 +89,10 @@ def in_time(entities: Sequence[tuple[int, int, int]], budget: Budget) -> bool:
     last = max(int(extra / (1 - share)) + 1, *(d for _, d, _ in entities), 1)
     due: set[int] = set()
     for _, deadline, period in entities:
-        budget.curve(max(0, last - deadline) // period + 1)
+        count = max(0, last - deadline) // period + 1
+        if count > MOST:
+            raise ExhaustedError
+        budget.curve(count)
         due.update(range(deadline, last + 1, period))
     for at in due:
         budget.curve(len(entities))

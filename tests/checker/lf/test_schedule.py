@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from ddsrta.checker import CertificateError, check
+from ddsrta.checker.budget import Budget, ExhaustedError
+from ddsrta.checker.lf.windows import in_time
 from ddsrta.lf.examples import TWO_FEDERATES
 from ddsrta.lf.federation import Federation
 from ddsrta.lf.reader import loads
@@ -160,6 +162,22 @@ def test_what_is_not_certified_is_undecided_and_said() -> None:
 def test_hostile_certificates_are_undecided_at_last() -> None:
     claimed = certificate(TASKS, ["deadline-monotonic"])
     assert check(claimed, work=3).status == "undecided"
+
+
+def test_ticks_of_a_timer_that_nobody_uses_are_not_followed() -> None:
+    timer = "timers: {tick: {period: 50ms}, idle: {period: 1ns}}"
+    claimed = certificate(
+        TASKS.replace("timers: {tick: {period: 50ms}}", timer).replace(
+            "overhead: 1ms", "workers: 1"
+        ),
+        ["fifo"],
+    )
+    assert check(claimed).work < 10_000
+
+
+def test_demand_of_very_many_steps_is_undecided() -> None:
+    with pytest.raises(ExhaustedError):
+        in_time([(10**9 - 1, 10**9, 10**9), (0, 1, 10), (999, 999, 10**12)], Budget())
 
 
 @pytest.mark.parametrize(("key", "value"), [("columns", {}), ("throttle", None), ("throttle", {"runtime": 2, "period": 1})])  # fmt: skip
