@@ -28,6 +28,8 @@ from tests.soundness.summary import written
 from tests.soundness.version import analysis_version
 from tests.soundness.yaml_text import to_yaml
 
+EACH = 8  # as a system is not at the same place of each array
+
 
 def run_array(options: argparse.Namespace, array: int) -> Counts:
     """All systems of a covering array."""
@@ -64,10 +66,17 @@ def stations(one: Drawn, options: argparse.Namespace, counts: Counts) -> Iterato
     """Where it fails; what was done is counted."""
     without = one.row["refinement"]
     number = int(one.seed.split(".")[1])
-    seen = through(one.system, number, None if without == "all" else without, options.runs)
+    turn = (number + int(one.seed.split(".")[0])) % options.each
+    both = turn == options.each // 2
+    seen = through(
+        one.system, number, None if without == "all" else without, options.runs,
+        solution=one.solution, both=both,
+    )  # fmt: skip
     counted(counts, seen)
+    counts.twice = int(both)
     yield from seen.failures
-    if not options.no_relations:
+    if not options.no_relations and turn == 0:
+        counts.related = 1
         yield from relations(one, seen)
     counts.differing, counts.looser = seen.differing, seen.looser
 
@@ -79,7 +88,7 @@ def counted(counts: Counts, seen: Seen) -> None:
     counts.runs, counts.events = seen.worst.runs, seen.worst.events
     counts.messages = seen.worst.messages
     counts.compared = dict(seen.compared)
-    counts.unbounded = seen.unbounded
+    counts.unbounded, counts.whole = seen.unbounded, int(seen.whole)
 
 
 def campaign(options: argparse.Namespace) -> tuple[Counts, float]:
@@ -87,7 +96,7 @@ def campaign(options: argparse.Namespace) -> tuple[Counts, float]:
     start = time.monotonic()
     plan = {
         "analysis": analysis_version(), "first": options.seed, "arrays": options.arrays,
-        "runs": options.runs, "relations": not options.no_relations, "most": options.most,
+        "runs": options.runs, "relations": not options.no_relations, "each": options.each, "most": options.most,
     }  # fmt: skip
     kept = Checkpoint(options.checkpoint, plan, Counts)
     todo = [a for a in range(options.seed, options.seed + options.arrays) if a not in kept.done]
@@ -119,6 +128,10 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--most", type=int, help="systems of an array")
     made.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     made.add_argument("--runs", type=int, default=RUNS, help="of each attack")
+    made.add_argument(
+        "--each", type=int, default=EACH, metavar="N",
+        help="one system of N is run by both engines, and another compared with its relatives",
+    )  # fmt: skip
     made.add_argument("--no-relations", action="store_true", help="leave out its relatives")
     made.add_argument("--checkpoint", type=Path, help="a file to go on from after a kill")
     made.add_argument("--failures", type=Path, metavar="FOLDER")
@@ -133,7 +146,7 @@ def again(options: argparse.Namespace) -> int:
     one = drawn(array, number)
     told = ", ".join(f"{name}: {value}" for name, value in one.row.items())
     print(f"# {told}\n{to_yaml(one.system)}")
-    failures = [*stations(one, options, Counts())]
+    failures = [*stations(one, argparse.Namespace(**{**vars(options), "each": 1}), Counts())]
     print("\n".join(map(str, failures)) or "nothing fell")
     return 1 if failures else 0
 

@@ -2,7 +2,8 @@
 
 The source S publishes A, mostly with S2, which publishes B. R reads them, as the row says, in an
 executor or as a thread; `see` reads both; T reads what R publishes. Times are in units of `base`,
-costs in ns: to draw the same again with a larger base is the same system with less load.
+costs in ns: to draw the same again with a larger base is the same system with less load. `calm` is how
+often that was done to come to a bound; what grows with the base then grows less.
 """
 
 from __future__ import annotations
@@ -30,11 +31,12 @@ SIZES = {"small": 1, "middle": 1000, "large": 40_000}
 class Scene(Asked, Readers, Arrivals, Places):
     """Draws the file; `rate` is how many samples a flow controller sends in each ns, if known."""
 
-    def __init__(self, row: Any, seed: object, base: int, rate: float = 0.0) -> None:
+    def __init__(self, row: Any, seed: object, base: int, rate: float = 0.0, calm: int = 0) -> None:
         self.row = row
         self.random = Random(f"scene {seed}")
         self.base = base
         self.rate = rate
+        self.calm = calm
         self.is_sync = row["sending"] == SYNC
         self.has_locks = row["lock"] != NONE
         self.there = "m" if row["network"] == NONE else "n"
@@ -153,7 +155,7 @@ class Scene(Asked, Readers, Arrivals, Places):
     def limit(self) -> Raw:
         most = max(counted(size) for size in self.sizes.values())
         samples = self.random.choice((1, 2, 3, 5))
-        spare = 1.5 if self.row["limit"] == "binding" else 60
+        spare = min(5, 1.5 * 2**self.calm) if self.row["limit"] == "binding" else 60
         period = samples / (self.rate or 1e-3) / spare
         return {"bytes": f"{most * samples}B", "period": f"{max(1, int(period))}ns"}
 

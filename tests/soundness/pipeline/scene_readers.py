@@ -40,7 +40,8 @@ class Readers:
             tick: Raw = {**self.work(8), **self.timer(random.choice(RATIOS))}
             self.callback(f"tick{i}", tick)
         if self.chance(0.35):  # timers are called late, and skip
-            long: Raw = {"wcet": f"{int(random.choice((0.6, 1.3, 2.4, 4.5)) * self.base)}ns"}
+            part = random.choice((0.6, 1.3, 2.4, 4.5)) * 3**-self.calm
+            long: Raw = {"wcet": f"{int(part * self.base)}ns"}
             self.callback("slow", {**long, "timer": self.time(12)})
         if self.chance(0.5) and self.row["activation"] not in ("time", "register"):
             self.callback("also", {**self.work(8), "subscribes": self.reading(["A"], "LR")})
