@@ -19,8 +19,9 @@ def result_annotations(result: Result) -> list[str]:
     notes = (*result.warnings, *assumed(result.assumptions))
     broken = (*broken_deadlines(result), *unbounded_findings(result), *broken_orders(result))
     findings = (*broken, *notes)
-    said = Finding("check", "note", check_line(result))
-    return [annotation(finding) for finding in (*findings, said)]
+    if result.check is None:  # else a finding says what is not confirmed
+        findings = (*findings, Finding("check", "note", check_line(result)))
+    return [annotation(finding) for finding in findings]
 
 
 def diagnostic_annotations(diagnostics: list[Diagnostic]) -> list[str]:

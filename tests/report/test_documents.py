@@ -1,10 +1,12 @@
 """What other programs read: JUnit, SARIF, annotations."""
 
 import json
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
 
+from ddsrta.analysis.analyze import analyze
 from ddsrta.examples import two_threads
 from ddsrta.models.diagnostics import Diagnostic, Position
 from ddsrta.report.deadlines import unbounded_findings
@@ -130,3 +132,10 @@ def test_a_name_cannot_forge_an_annotation():
 def test_what_is_wrong_with_an_input_is_annotated():
     [line] = diagnostic_annotations([Diagnostic(Position("a.yaml", 3, 5), "bad", "do good")])
     assert line == "::error file=a.yaml,line=3,col=5,title=ddsrta input::bad; do good"
+
+
+def test_what_is_confirmed_makes_no_annotation():
+    result = analyze(two_threads())
+    assert result.check.status == "confirmed" and result_annotations(result) == []
+    said = result_annotations(replace(result, check=None, certificate=None))
+    assert said == ["::notice title=ddsrta check::not checked"]
