@@ -29,7 +29,8 @@ def verify_file(
     claimed = mapping(certificate, "certificate").get("digest")
     if system_document is not None and claimed != digest(system_document):
         return Verdict("refuted", 0, OTHER_SYSTEM)
-    return check_result(document, work) if is_result(document) else check(document, work)
+    verdict = check_result(document, work) if is_result(document) else check(document, work)
+    return replace(verdict, certificate=digest(mapping(certificate, "certificate")))
 
 
 def is_result(document: object) -> TypeGuard[dict[str, Any]]:
@@ -63,9 +64,10 @@ def evidence_of(document: Mapping[str, Any]) -> dict[str, Any]:
     if document.get("profile") == "published":
         raise NothingError("the profile 'published' has no certificates, and can be optimistic")
     if document.get("evidence") is None:
-        some = "federation" in document
         where = (
-            ": of federations, those of 'lf stp', 'rti' and 'schedule' have some" if some else ""
+            ": of federations, those of 'lf stp', 'rti' and 'schedule' have some"
+            if "federation" in document
+            else "; 'ddsrta analyze system.yaml --format json' writes it, but older ones did not"
         )
         raise NothingError(f"the result has no evidence{where}")
     return mapping(document["evidence"], "evidence")

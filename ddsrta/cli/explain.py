@@ -43,7 +43,7 @@ def run(options: Namespace) -> int:
     result = checked.result
     explanations = (explain_path(checked.solution, path) for path in paths)
     explanation = max((_standing(one, result) for one in explanations), key=_how_long)
-    lines = beside("the bound does not hold", result, result.assumptions, style)
+    lines = beside("the bound is not sure", result, result.assumptions, style)
     put(explanation_text(explanation, style) + "".join(f"{line}\n" for line in lines))
     return MET if explanation.bound is not None and not errors(result) else MISSED
 

@@ -13,6 +13,9 @@ from ddsrta.models.diagnostics import Diagnostic, InputError
 if TYPE_CHECKING:
     from ddsrta.checker.outcome import Outcome
 
+ADVICE = (
+    "'ddsrta analyze system.yaml --certificate FILE' writes a certificate, '--format json' a result"
+)
 EPILOG = """\
 Of a result each figure is compared with its evidence, and that is checked. Confirmed is not met:
 it says that each claim holds, and the next line what is claimed. Undecided: the limits of work were
@@ -29,7 +32,8 @@ def arguments(parser: ArgumentParser) -> None:
         "certificate",
         metavar="FILE",
         type=Input,
-        help="a certificate ('ddsrta analyze --certificate FILE'), or a result (--format json)",
+        help="a certificate ('ddsrta analyze --certificate FILE'), or a result (--format json); or"
+        " - for stdin",
     )
     parser.add_argument(
         "--system", metavar="SYSTEM", type=Input, help="also check that it is of this system"
@@ -40,6 +44,7 @@ def run(options: Namespace) -> int:
     """Check; the exit status says whether everything was confirmed, next to nothing that spoils
     it."""
     from ddsrta.checker import CertificateError, NothingError, verify_file
+    from ddsrta.report.checked import DIGITS
     from ddsrta.report.text import plural, shown
 
     document = None if options.system is None else _document(options.system)
@@ -50,19 +55,19 @@ def run(options: Namespace) -> int:
         put(f"{style.bad('nothing to verify')}: {shown(str(error))}\n")
         return MISSED
     except CertificateError as error:
-        advice = "a certificate is written by 'ddsrta analyze system.yaml --certificate FILE'"
-        diagnostic = Diagnostic(None, f"{options.certificate}: {error}", advice)
+        name = "<stdin>" if options.certificate == "-" else options.certificate
+        diagnostic = Diagnostic(None, f"{name}: {error}", ADVICE)
         raise InputError([diagnostic]) from None
-    confirmed = plural(verdict.confirmed, "inequality").replace("inequalitys", "inequalities")
+    count = plural(verdict.confirmed, "inequality").replace("inequalitys", "inequalities")
     if verdict.ok:
         rests = f", assuming {', '.join(map(shown, verdict.assuming))}" if verdict.assuming else ""
-        what = verdict.outcome
+        what, name = verdict.outcome, verdict.certificate[:DIGITS]
         said = verdict.claims or claimed(what)
-        put(f"{style.good('confirmed')}: {confirmed} hold{rests}\n{said}\n")
+        put(f"{style.good('confirmed')}: {count} of certificate {name} hold{rests}\n{said}\n")
         put("".join(f"{style.bad('no bound holds')}: {shown(why)}\n" for why in what.against))
         return MISSED if what.against else MET
     failure = shown(verdict.failure or "an inequality does not hold")
-    put(f"{style.bad(verdict.status)}: {failure} (after {confirmed})\n")
+    put(f"{style.bad(verdict.status)}: {failure}{f' (after {count})' * bool(verdict.confirmed)}\n")
     return MISSED
 
 

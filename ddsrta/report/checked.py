@@ -7,7 +7,7 @@ from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.text import shown
 
 UNASKED = ", but for orders that the file does not ask for: they are not claimed"
-_DIGITS = 12  # of a digest, for people
+DIGITS = 12  # of a digest, for people
 
 
 def check_line(result: Result, style: Style = PLAIN, orders: bool = False) -> str:
@@ -35,7 +35,7 @@ def check_text(check: Check | None, profile: str = "", style: Style = PLAIN, but
         why = "the published analysis has no certificates" if profile == "published" else ""
         return style.faint(f"not checked{': ' * bool(why)}{why}")
     because = f": {shown(check.because)}" if check.because else ""
-    certificate = f", certificate {check.certificate[:_DIGITS]}"
+    certificate = f", certificate {check.certificate[:DIGITS]}"
     if check.status == "unchecked":
         return f"{style.bad('UNCHECKED')}{because}{certificate}"
     if check.status == "refuted":

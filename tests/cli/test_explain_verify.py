@@ -123,11 +123,17 @@ def checker(monkeypatch):
 
 def test_a_certificate_is_confirmed_or_refuted(checker, capsys):
     checker.verify_file = lambda path, document: SimpleNamespace(
-        ok=True, confirmed=12, assuming=(), outcome=Outcome(met=1), claims=None
+        ok=True,
+        confirmed=12,
+        assuming=(),
+        outcome=Outcome(met=1),
+        claims=None,
+        certificate="3f2a91c05d1be8",
     )
     assert main(["verify", "c.json"]) == 0
     assert capsys.readouterr().out == (
-        "confirmed: 12 inequalities hold\nclaimed: 1 of 1 deadline met; everything is bounded\n"
+        "confirmed: 12 inequalities of certificate 3f2a91c05d1b hold\n"
+        "claimed: 1 of 1 deadline met; everything is bounded\n"
     )
     checker.verify_file = lambda path, document: SimpleNamespace(
         ok=False, status="refuted", confirmed=1, failure="job P: response 3 < 4"
@@ -138,7 +144,7 @@ def test_a_certificate_is_confirmed_or_refuted(checker, capsys):
         ok=False, status="undecided", confirmed=0, failure="job P: cannot be decided"
     )
     assert main(["verify", "c.json"]) == 1
-    assert capsys.readouterr().out == "undecided: job P: cannot be decided (after 0 inequalities)\n"
+    assert capsys.readouterr().out == "undecided: job P: cannot be decided\n"
 
 
 def test_a_foreign_certificate_is_a_wrong_call(checker, capsys):
@@ -148,7 +154,55 @@ def test_a_foreign_certificate_is_a_wrong_call(checker, capsys):
     checker.verify_file = verify_file
     assert main(["verify", "c.json"]) == 2
     err = capsys.readouterr().err
-    assert "c.json: not a certificate; a certificate is written by" in err
+    assert "c.json: not a certificate; 'ddsrta analyze system.yaml --certificate FILE' " in err
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (None, "cannot be read: No such file or directory;"),
+        ("", "is empty;"),
+        (" \n", "is empty;"),
+        ("MET  two threads\n", "is not JSON: Expecting value (line 1, column 1);"),
+        (b"\x1f\x8b\x08\x00", "is not JSON, nor any other text;"),
+        ("[]", "certificate: expected a mapping, not a list;"),
+        ('{"name": "x"}', "certificate: 'ddsrta_certificate' is missing;"),
+    ],
+)
+def test_a_file_of_something_else_is_told_what_would_be_one(tmp_path, capsys, content, said):
+    path = tmp_path / "c.json"
+    if content is not None:
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    assert main(["verify", str(path)]) == 2
+    err = capsys.readouterr().err
+    assert f"{path}: {said} 'ddsrta analyze system.yaml --certificate FILE' writes" in err
+    assert main(["verify", str(tmp_path)]) == 2
+    assert f"{tmp_path}: cannot be read: Is a directory; " in capsys.readouterr().err
+
+
+def test_verify_names_the_certificate_that_the_analysis_names(
+    system, tmp_path, capsys, monkeypatch
+):
+    claims, result = tmp_path / "c.json", tmp_path / "r.json"
+    main(["analyze", system, "--certificate", str(claims)])
+    named = re.search(r"^checked: confirmed, (certificate \w+)$", capsys.readouterr().out, re.M)[1]
+    main(["analyze", system, "--format", "json", "--output", str(result)])
+    for file in (claims, result):
+        assert main(["verify", str(file)]) == 0
+        assert f" of {named} hold\n" in capsys.readouterr().out
+        with file.open() as stream:
+            monkeypatch.setattr(sys, "stdin", stream)
+            assert main(["verify", "-"]) == 0
+        assert f" of {named} hold\n" in capsys.readouterr().out
+
+
+def test_an_older_result_is_told_to_be_one(system, tmp_path, capsys):
+    result = tmp_path / "r.json"
+    main(["analyze", system, "--format", "json", "--output", str(result)])
+    document = json.loads(result.read_text())
+    result.write_text(json.dumps({key: document[key] for key in document if key != "evidence"}))
+    assert main(["verify", str(result)]) == 1
+    assert "the result has no evidence; 'ddsrta analyze system" in capsys.readouterr().out
 
 
 def test_a_certificate_can_be_held_against_a_system(checker, system):

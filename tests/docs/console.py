@@ -7,6 +7,7 @@ A fence ```yaml name.yaml (or json, xml) writes a file, ```console runs each `$ 
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import subprocess
@@ -40,6 +41,8 @@ def run(command: str, folder: Path) -> str:
 def rendered(page: str, folder: Path) -> str:
     """The page with the output that its commands have now; its files are left in the folder."""
 
+    named: dict[str, str] = {}
+
     def fence(match: re.Match[str]) -> str:
         kind, name, body = match.groups()
         if name:
@@ -47,15 +50,21 @@ def rendered(page: str, folder: Path) -> str:
         if kind != "console":
             return match.group(0)
         commands = [line[2:] for line in body.splitlines() if line.startswith("$ ")]
-        shown = "\n".join(f"$ {c}\n{_undigested(run(c, folder))}" for c in commands)
+        shown = "\n".join(f"$ {c}\n{_undigested(run(c, folder), named)}" for c in commands)
         return f"```console\n{shown}```"
 
     return FENCE.sub(fence, page)
 
 
-def _undigested(text: str) -> str:
-    """Any digest of a certificate by the same one: it says nothing to a reader."""
-    return re.sub(r"\bcertificate [0-9a-f]{12}\b", "certificate 3f2a91c05d1b", text)
+def _undigested(text: str, named: dict[str, str]) -> str:
+    """Digests of certificates by others, the same for the same one in a page."""
+
+    def name(match: re.Match[str]) -> str:
+        index = len(named)
+        other = hashlib.sha256(bytes(index)).hexdigest()[:12] if index else "3f2a91c05d1b"
+        return named.setdefault(match[0], f"certificate {other}")
+
+    return re.sub(r"\bcertificate [0-9a-f]{12}\b", name, text)
 
 
 def sessions(page: str) -> list[str]:
