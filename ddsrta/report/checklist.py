@@ -126,6 +126,8 @@ def conclusion(
         others.append(f"{plural(worse, 'bound')} worse")
     if relaxed:
         others.append(f"{plural(relaxed, 'demand')} relaxed")
+    if result.check is not None and result.check.status == "unchecked":
+        others.append("unchecked")
     if result.assumptions:
         others.append(f"rests on {plural(len(result.assumptions), 'assumption')}")
     verdict = style.good("passed") if passed else style.bad("failed")

@@ -55,6 +55,9 @@ def verdict_lines(simulation: Simulation, style: Style = PLAIN) -> list[str]:
         if simulation.limited:
             verdict = style.strong(style.unsure("STOPPED"))
             return [f"{verdict}  {name}: {amount}, no observation above its bound up to there"]
+        if (check := simulation.analysis.check) and check.status != "confirmed":
+            verdict = style.strong(style.bad(check.status.upper()))
+            return [f"{verdict}  {name}: {amount}, and no bound that they were held against stands"]
         verdict = style.strong(style.good("OK"))
         return [f"{verdict}  {name}: {amount}, no observation above its bound"]
     above = plural(len(simulation.violations), "observation")

@@ -108,7 +108,7 @@ def test_another_order_of_the_file_permutes_the_bounds(mode):
             **{
                 name: threads if name == "threads" else getattr(system, name)
                 for name in system.__dataclass_fields__
-                if name not in ("is_valid", "tree")
+                if name not in ("is_valid", "tree", "written")
             }
         )
         assert [sent(permuted)[name] for name in order] == places

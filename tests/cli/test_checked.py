@@ -91,6 +91,7 @@ def test_check_passes_unchecked_bounds_only_where_that_is_allowed(call, folder):
     assert status == 0
     assert last(text).startswith("passed: ")
     assert "UNCHECKED: " in text
+    assert "passed: 1 of 1 deadline met; unchecked" in text
     assert "::warning title=ddsrta unchecked::" in text
     properties = ElementTree.parse(folder / "j.xml").iter("property")
     assert {p.get("name"): p.get("value") for p in properties}["check"] == "unchecked"
@@ -124,6 +125,12 @@ def test_nothing_measured_makes_unchecked_bounds_ok(call, measured):
     status, text = call(*measured)
     assert (status, text.startswith("UNCHECKED  two threads: ")) == (1, True)
     assert json.loads(call(*measured, "--format", "json")[1])["verdict"] == "unchecked"
+
+
+@pytest.mark.usefixtures("no_work")
+def test_a_simulation_makes_unchecked_bounds_not_ok(call):
+    status, text = call("simulate", "s.yaml", "--horizon", "1s")
+    assert (status, text.startswith("UNCHECKED  two threads: ")) == (1, True)
 
 
 @pytest.mark.usefixtures("low_responses")
