@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+from itertools import count
 from types import SimpleNamespace
 
 import pytest
 
 import ddsrta
 from ddsrta_simulator import twin
+from tests.soundness import shrink
 from tests.soundness.pipeline import run, stations
 from tests.soundness.pipeline.counts import page
 from tests.soundness.pipeline.drawn import drawn, rows
@@ -112,7 +115,9 @@ def test_what_fails_is_shrunk_and_kept(one, tmp_path, monkeypatch):
     monkeypatch.setattr(
         stations, "check", lambda _: SimpleNamespace(status="refuted", failure="it")
     )
-    asked = options("--failures", str(tmp_path), "--shrink", "3")
+    ticks = SimpleNamespace(monotonic=partial(next, count()))  # it counts, however busy it is here
+    monkeypatch.setattr(shrink, "time", ticks)
+    asked = options("--failures", str(tmp_path), "--shrink", "12")
     (failure,) = run.examined(one, asked).failures
     text = (tmp_path / failure["file"]).read_text(encoding="utf-8")
     assert failure["kind"] == "refuted" and text.startswith("# refuted: it.")
