@@ -60,8 +60,8 @@ def test_deep_nesting_takes_no_memory() -> None:
     assert peak < 4 << 20
 
 
-BOMB = "a: &a [x, x]\nb: &b [*a, *a]\n" + "".join(
-    f"k{i}: &b [{', '.join(['*b'] * 10)}]\n" for i in range(20)
+BOMB = "k: &b0 [x, x]\n" + "".join(
+    f"k{i}: &b{i + 1} [{', '.join([f'*b{i}'] * 10)}]\n" for i in range(20)
 )
 OTHERS = {
     "an alias bomb": (BOMB, "the aliases repeat more than 1000000 values"),

@@ -51,9 +51,8 @@ def check_lf(certificate: object, profile: str, work: int | None = None) -> Verd
         failure = f"{tally.at}: cannot be decided within the limits of work"
         return Verdict("undecided", tally.confirmed, failure, work=tally.budget.spent)
     claims = f"claimed: {verdict}; {said(outcome)}"
-    return Verdict(
-        "confirmed", tally.confirmed, None, assuming, outcome, tally.budget.spent, claims
-    )
+    found = tally.confirmed, None, assuming, outcome, tally.budget.spent
+    return Verdict("confirmed", *found, claims=claims)
 
 
 def said(outcome: Outcome) -> str:
