@@ -26,18 +26,25 @@ OFTEN = (  # checkpoints every tenth of a second
     "import sys, ddsrta.simulation.simulate as s; s.EVERY = 0.1;"
     "from ddsrta.__main__ import main; sys.exit(main(sys.argv[1:]))"
 )
-LONG = ("--horizon", "20min" if COMPILED else "20s")  # a third of a second
+SHOWN = (  # progress after each seed, however fast
+    "import sys, ddsrta.cli.progress as p; p.REFRESH = 0;"
+    "from ddsrta.__main__ import main; sys.exit(main(sys.argv[1:]))"
+)
+LONG = ("--horizon", "2min" if COMPILED else "20s")
 
 
 def ended(number):
-    """The program ends itself and its workers as it saves for the third time: fast or slow."""
+    """The program, a step at a time, ends itself and its workers as it saves for the third time
+    from where a seed can go on."""
     return f"""
-import os, sys, ddsrta.simulation.simulate as simulate
+import os, sys, pytest, ddsrta.simulation.simulate as simulate
 from ddsrta.__main__ import main
-keep, left, simulate.EVERY = simulate.save, [3], 0
-def save(*what):
-    keep(*what)
-    left[0] -= 1
+from tests.simulation.in_steps import in_steps
+in_steps(pytest.MonkeyPatch())
+keep, left = simulate.save, [3]
+def save(ledger, path):
+    keep(ledger, path)
+    left[0] -= bool(ledger.starts)
     if left[0] == 0:
         os.killpg(0, {int(number)})
 simulate.save = save
@@ -215,7 +222,7 @@ def test_workers_do_not_outlive_a_parent_that_was_killed(folder):
 def test_progress_is_for_terminals(folder):
     main_end, other_end = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "ddsrta", "simulate", "ars.yaml", *LONG, "--seeds", "5"],
+        [sys.executable, "-c", SHOWN, "simulate", "ars.yaml", "--horizon", "5s", "--seeds", "5"],
         stdout=subprocess.DEVNULL,
         stderr=other_end,
         cwd=folder,
@@ -245,7 +252,7 @@ PEAK = (
 @pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="needs /proc")
 def test_memory_does_not_grow_with_the_horizon(folder):
     peaks = []
-    for horizon in ("20s", LONG[1]):
+    for horizon in ("20s", "20min" if COMPILED else "40s"):
         call = ("ars.yaml", "--horizon", horizon, "--output", "out")
         process = started(PEAK, *call, cwd=folder)
         text, errors = process.communicate(timeout=600)

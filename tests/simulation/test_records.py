@@ -17,7 +17,7 @@ from tests.simulation.ars import ars_yaml
 pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pq = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
 
-HORIZON = "6min" if COMPILED else "20s"
+HORIZON = "60s" if COMPILED else "20s"
 
 
 def rows(folder):

@@ -13,9 +13,9 @@ from ddsrta.report.simulation import simulation_text
 from ddsrta.simulation import Run, program_of, random_choices
 from ddsrta.simulation.checkpoint import Checkpoint
 from ddsrta.simulation.observations import percentile
-from ddsrta_simulator import COMPILED
 from ddsrta_simulator.program import RECORD, bucket, bucket_least
 from tests.simulation.ars import ars_yaml
+from tests.simulation.in_steps import in_steps
 
 
 @pytest.fixture(scope="module")
@@ -61,14 +61,13 @@ def test_seed_that_is_named_shows_the_maximum(ars):
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_what_was_stopped_goes_on_as_if_nothing_had_happened(ars, tmp_path, jobs, monkeypatch):
-    monkeypatch.setattr("ddsrta.simulation.job.SLICE", 0.002)
     whole = ddsrta.simulate(ars, horizon="30s", seed=2, seeds=3)
     place = str(tmp_path / "checkpoint")
-    asked = iter([False] * 5 + [True] * 99)
+    asked = iter([False] * 5 + [True] * 9999)
     call = {"horizon": "30s", "seed": 2, "seeds": 3}
-    if jobs == 2:  # the slices of workers are not patched: stop before anything is done
-        asked = iter([True] * 9999)
-    part = ddsrta.simulate(ars, **call, jobs=jobs, checkpoint=place, stop=lambda: next(asked))
+    with monkeypatch.context() as patch:
+        in_steps(patch)
+        part = ddsrta.simulate(ars, **call, jobs=jobs, checkpoint=place, stop=lambda: next(asked))
     assert part.interrupted
     assert part.events < whole.events
     assert ddsrta.simulate(ars, jobs=jobs, checkpoint=place, resume=True) == whole
@@ -77,7 +76,7 @@ def test_what_was_stopped_goes_on_as_if_nothing_had_happened(ars, tmp_path, jobs
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_what_goes_on_does_not_begin_again(ars, tmp_path, jobs):
+def test_what_goes_on_does_not_begin_again(ars, tmp_path, jobs, monkeypatch):
     call = {"checkpoint": str(tmp_path / "checkpoint"), "jobs": jobs}
     far = []
 
@@ -88,8 +87,9 @@ def test_what_goes_on_does_not_begin_again(ars, tmp_path, jobs):
         if max(ledger.reached.values(), default=0) > ledger.plan.horizon // 8:
             far.append(True)
 
-    horizon = "1h" if COMPILED else "60s"
-    ddsrta.simulate(ars, horizon=horizon, seeds=2, stop=stop, tick=tick, **call)
+    with monkeypatch.context() as patch:
+        in_steps(patch)
+        ddsrta.simulate(ars, horizon="60s", seeds=2, stop=stop, tick=tick, **call)
     starts = Checkpoint(call["checkpoint"]).starts
     assert starts
 
