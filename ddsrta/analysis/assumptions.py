@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from ddsrta.analysis.order.places import share_supply
+from ddsrta.analysis.refinements import Refinements
 from ddsrta.analysis.stages import Key
 from ddsrta.models.assumptions import Assumption
 from ddsrta.models.graph import inputs
@@ -21,6 +22,8 @@ def assumptions(system: System, losing: Collection[Key] = ()) -> tuple[Assumptio
     """
     found = [
         *_locks(system),
+        *_delivered(system),
+        *_copied(system),
         *_links(system),
         *_followed(system),
         *_registered(system),
@@ -28,6 +31,73 @@ def assumptions(system: System, losing: Collection[Key] = ()) -> tuple[Assumptio
         *_kept(system, losing),
     ]
     return tuple(sorted(found, key=lambda each: (each.position or ("", 0, 0), each.rule)))
+
+
+def _delivered(system: System) -> Iterator[Assumption]:
+    """That nothing is lost between machines or processes, from the first message on."""
+    ways = _ways(system)
+    if not ways:
+        return
+    (machine, process), (to_machine, to_process) = ways[0]
+    if machine == to_machine:
+        where = system.where("processes", str(process or to_process))
+        way = f"from process {process!r}" if process else f"to process {to_process!r}"
+        way += f" to process {to_process!r}" if process and to_process else ""
+    else:
+        links = list(system.links)
+        ends = (machine, to_machine)
+        where = system.where("network", links.index(ends)) if ends in links else None
+        way = f"from machine {machine!r} to {to_machine!r}"
+    others = (
+        f" (and on {len(ways) - 1} more ways between machines or processes)" if ways[1:] else ""
+    )
+    yield Assumption(
+        "delivery",
+        f"each message {way}{others} arrives, at the first attempt: none is lost or sent again, "
+        "and its writer and reader are matched before they start",
+        where,
+    )
+
+
+_Ends = tuple[str, str | None]  # machine and process
+
+
+def _ways(system: System) -> list[tuple[_Ends, _Ends]]:
+    """Between which machines and processes messages go, or ends of jobs that others follow."""
+
+    def ends(thread: Thread) -> _Ends:
+        return system.machine_of(thread.core), thread.process
+
+    found: dict[tuple[_Ends, _Ends], None] = {}
+    for topic in system.topics:
+        writers = dict.fromkeys(map(ends, system.writers(topic)))
+        readers = dict.fromkeys(map(ends, system.readers(topic)))
+        found.update(dict.fromkeys((one, other) for one in writers for other in readers))
+    for name, thread in system.threads.items():
+        for follower in system.followers(name):
+            if ends(follower)[0] != ends(thread)[0]:
+                found[ends(thread), ends(follower)] = None
+    return [way for way in found if way[0] != way[1]]
+
+
+def _copied(system: System) -> Iterator[Assumption]:
+    """Declared orders of copies, where a message has several."""
+    declared = [name for name, topic in system.topics.items() if topic.copies != "unknown"]
+    if not declared or not Refinements().of(system).copies:
+        return
+    several = [
+        name
+        for name in declared
+        if any(len(system.receivers(writer, name)) > 1 for writer in system.writers(name))
+    ]
+    if several:
+        others = f" (and {len(several) - 1} more)" if several[1:] else ""
+        yield Assumption(
+            "copies",
+            f"the copies of each message on topic {several[0]!r}{others} leave in the order that "
+            "'copies' declares ('copies: unknown' if the middleware may have another)",
+            system.where("topics", several[0], "copies"),
+        )
 
 
 def _links(system: System) -> Iterator[Assumption]:

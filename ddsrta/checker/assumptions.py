@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ddsrta.checker.copies import copies
 from ddsrta.checker.costs import network
 from ddsrta.checker.executors import INLINE, Turns
 from ddsrta.checker.reading import shown
@@ -19,6 +20,8 @@ def assumed(system: System) -> set[str]:
     """The assumptions that a certificate of this system has to state."""
     held = {
         "locks": _waits_for_locks(system),
+        "delivery": _relies_on_delivery(system),
+        "copies": _relies_on_copies(system),
         "link-order": _relies_on_order(system),
         "registration": _relies_on_registration(system),
         "common-start": bool(system.chains) and _relies_on_start(system),
@@ -34,6 +37,29 @@ def _waits_for_locks(system: System) -> bool:
         publication.controller is not None and system.receivers(name, publication.topic)
         for name, thread in system.threads.items()
         for publication in thread.publishes.values()
+    )
+
+
+def _relies_on_delivery(system: System) -> bool:
+    """Whether anything leaves a machine or a process for another."""
+    place = {name: (one.place.machine, one.process) for name, one in system.threads.items()}
+    for topic, readers in system.readers.items():
+        there = {place[reader] for reader in readers}
+        if any(there - {place[writer]} for writer in system.writers.get(topic, ())):
+            return True
+    return any(
+        place[name][0] != place[other][0]
+        for name, thread in system.threads.items()
+        for other in thread.follows
+    )
+
+
+def _relies_on_copies(system: System) -> bool:
+    """Whether some message has several copies, which leave in an order that is declared."""
+    return any(
+        len(copies(system, writer, topic)) > 1
+        for topic in system.copies
+        for writer in system.writers.get(topic, ())
     )
 
 

@@ -103,3 +103,65 @@ def test_threads_that_wait_for_several_sources_assume_that_those_begin_together(
     claims = certificate(loads(TWO_SOURCES, "two.yaml"))
     del claims["assumptions"]
     assert "rest on 'common-start'" in str(check(claims).failure)
+
+
+APART = """\
+ddsrta: 1
+machines: {m: {cores: [a]}, n: {cores: [a, b]}}
+network: [{from: m, to: n, delay: 1ms, best: 1ms}]
+delays: {publisher: {1kB: 1us}, listener: {1kB: 1us}}
+topics: {x: {size: 1kB}}
+listeners: {L: {core: n/a, priority: 9}, M: {core: n/b, priority: 9}}
+threads:
+  p: {core: m/a, priority: 9, wcet: 1ms, period: 10ms, publishes: [{topic: x, mode: sync}]}
+  r: {core: n/a, priority: 7, wcet: 1ms, subscribes: {topics: [x], listener: L}}
+  s: {core: n/b, priority: 7, wcet: 1ms, subscribes: {topics: [x], listener: L}}
+"""
+TOGETHER = APART.replace("core: m/a", "core: n/b")
+PROCESSES = """\
+processes: {P: {listener: L, intra_process: true}, Q: {listener: M}}
+executors: {E: {core: n/a, priority: 5, process: P}, G: {core: n/b, priority: 5, process: Q}}
+callbacks:
+  e: {executor: E, wcet: 1ms, timer: 10ms, publishes: [{topic: x, mode: sync}]}
+  g: {executor: G, wcet: 1ms, subscribes: {topics: [x]}}
+"""
+
+
+def rules(text: str) -> set[str]:
+    """What is assumed, which the certificate and its check say, too."""
+    system = loads(text, "some.yaml")
+    found = {line.rule for line in ddsrta.analyze(system).assumptions}
+    claims = certificate(system)
+    assert set(check(claims).assuming) == found == set(claims.get("assumptions", []))
+    for rule in found:
+        left = {**claims, "assumptions": sorted(found - {rule})}
+        assert f"rest on '{rule}'" in str(check(left).failure)
+    return found
+
+
+def test_what_leaves_a_machine_is_assumed_to_arrive() -> None:
+    assert rules(APART) == {"delivery"}
+    assert rules(TOGETHER) == set()
+    follows = TWO_SOURCES.replace("cores: [a]", "cores: [a]}, n: {cores: [a]").replace(
+        "r: {core: m/a", "r: {core: n/a"
+    )
+    assert rules(follows) == {"delivery", "common-start"}
+    (line,) = ddsrta.analyze(loads(APART, "apart.yaml")).assumptions
+    assert line.message.startswith("each message from machine 'm' to 'n' arrives, at the first")
+    assert str(line.position) == "apart.yaml:3:11"
+
+
+def test_what_leaves_a_process_is_assumed_to_arrive() -> None:
+    both = TOGETHER.partition("threads:")[0] + PROCESSES
+    assert rules(both) == {"delivery"}
+    assert rules(both.replace("process: Q", "process: P")) == set()
+    (line,) = ddsrta.analyze(loads(both, "both.yaml")).assumptions
+    assert "from process 'P' to process 'Q' arrives" in line.message
+
+
+@pytest.mark.parametrize("order", ["connection", "priority"])
+def test_declared_orders_of_several_copies_are_assumed(order: str) -> None:
+    declared = TOGETHER.replace("x: {size: 1kB", f"x: {{size: 1kB, copies: {order}")
+    assert rules(declared) == {"copies"}
+    one = "".join(line for line in declared.splitlines(True) if "  s:" not in line)
+    assert rules(one) == set()

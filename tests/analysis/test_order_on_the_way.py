@@ -48,10 +48,11 @@ def latency(text: str) -> int:
 def test_order_where_the_way_varies_is_an_assumption(text: str) -> None:
     system = ddsrta.loads(text)
     result = ddsrta.analyze(system)
-    assert [each.rule for each in result.assumptions] == ["link-order"]
+    rules = {each.rule for each in result.assumptions} - {"delivery"}
+    assert rules == {"link-order"}
     claims = certificate(system)
-    assert check(claims).assuming == ("link-order",)
-    del claims["assumptions"]
+    assert set(check(claims).assuming) - {"delivery"} == rules
+    claims["assumptions"].remove("link-order")
     assert "not said to be assumed" in str(check(claims).failure)
 
 
@@ -59,8 +60,8 @@ def test_order_where_the_way_varies_is_an_assumption(text: str) -> None:
 def test_nothing_is_assumed_of_a_way_that_takes_one_time_or_keeps_no_order(text: str) -> None:
     for other in (text.replace("best: 0ns", "best: 30ns"), unordered(text)):
         system = ddsrta.loads(other)
-        assert ddsrta.analyze(system).assumptions == ()
-        assert check(certificate(system)).assuming == ()
+        assert {each.rule for each in ddsrta.analyze(system).assumptions} <= {"delivery"}
+        assert set(check(certificate(system)).assuming) <= {"delivery"}
 
 
 ONE_READER = "".join(line for line in LINK.splitlines(True) if "c2, " not in line)

@@ -45,7 +45,7 @@ def pair(**changes):
         "profile": "busy-window",
         "system": document,
         "digest": digest(document),
-        "assumptions": ["link-order"],
+        "assumptions": ["delivery", "link-order"],
         "stages": [
             {"stage": list(key), "response": response * US, "latency": latency * US, "window": None}
             for key, (response, latency) in figures.items()
