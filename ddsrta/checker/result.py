@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, TypeGuard
 
@@ -83,12 +83,9 @@ def _compare(
     if sealed["status"] not in ("confirmed", "unchecked", "refuted"):
         raise RefutedError("check.status is none that there is")
     if read is None:
-        from ddsrta.checker.lf.said import FIGURES
         from ddsrta.checker.lf.said import said as said_of_federation
 
-        if evidence["profile"] not in FIGURES:
-            return f"a result beside evidence of {evidence['profile']}, that was confirmed"
-        return next(compare(said_of_federation(evidence), _figures(document)), None)
+        return _first(compare(said_of_federation(evidence), _figures(document)))
     shape = dict(document)
     shape["messages"] = _by_name(document.get("messages"))
     assuming = {text(mapping(item, "assumptions").get("rule"), "assumptions.rule")
@@ -98,7 +95,12 @@ def _compare(
             raise RefutedError(f"assumptions lack {rule!r}")
     for key in ("check", "evidence", "assumptions", "warnings"):
         shape.pop(key, None)
-    return next(compare(said(evidence, read, verdict.outcome), shape), None)
+    return _first(compare(said(evidence, read, verdict.outcome), shape))
+
+
+def _first(unknown: Iterator[str]) -> str | None:
+    """What is not known, once all that is known holds."""
+    return next(iter([*unknown]), None)
 
 
 def _figures(document: Mapping[str, Any]) -> dict[str, Any]:

@@ -41,6 +41,11 @@ def _column(report: ScheduleReport, column: Column) -> dict[str, Any]:
                 "seen": column.latest[key].seen,
                 "met": report.met(column, key),
                 "slack": _slack(column.latest[key].lag, deadline),
+                "tag": column.latest[key].tag,
+                "blockers": [
+                    {"name": blocker.name, "time": blocker.time}
+                    for blocker in column.latest[key].blockers
+                ],
             }
             for key, deadline in report.deadlines.items()
         ],

@@ -269,8 +269,7 @@ def _member(federation: Federation, member: Environment, found: Activation) -> M
 
 
 def _findings(deadlines: Mapping[Key, int], assumed: tuple[Assumption, ...]) -> Iterator[Finding]:
-    if deadlines:
-        yield from assumption_findings(assumed)
+    yield from assumption_findings(assumed)
     if not deadlines:
         message = "no reaction has a deadline: there is nothing to miss"
         yield Finding("no-deadlines", "note", message)

@@ -63,6 +63,12 @@ class Ahead(Program):
         level = self.levels[name]
         return [self._with_next({n for n in free if self.levels[n] <= level}, free)]
 
+    def blockers(self, present: Collection[str], name: str) -> list[set[str]]:
+        """Who may run before a reaction, in each order that takes the longest."""
+        orders = self._orders(self._free(present, name), name)
+        sums = [sum(map(self.cost, names)) for names in orders]
+        return [names for names, total in zip(orders, sums, strict=True) if total == max(sums)]
+
     def starting(self, present: Collection[str], name: str) -> int:
         """How long after the start of a tag a reaction starts, at the latest."""
         free = self._free(present, name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
@@ -30,8 +30,10 @@ class Run:
     def __init__(self, threads: Sequence[Thread], seen: Span, budget: Budget) -> None:
         self.threads, self.seen, self.budget = threads, seen, budget
         self.starts: dict[Key, int] = {}
+        self._tags: dict[Key, list[int]] = {}  # at which they are so late
         self.late: set[str] = set()
         self.busy: list[tuple[int, int]] = []
+        self._who: list[int] = []
         self.orders: list[tuple[str, ...]] = []
         self._at = [0] * len(threads)
         self._done = [0] * len(threads)
@@ -90,9 +92,13 @@ class Run:
                 if done <= before < done + spent or (not left and before == job.work):
                     lag = now + before - done - job.release
                     key = (self.threads[index].name, name)
-                    self.starts[key] = max(lag, self.starts.get(key, 0))
+                    if lag > self.starts.get(key, -1):
+                        self.starts[key], self._tags[key] = lag, []
+                    if lag == self.starts[key]:
+                        self._tags[key].append(job.release)
             if left:
                 self.busy.append((now, now + spent))
+                self._who.append(index)
                 self._done[index] += spent
                 now += spent
             else:
@@ -133,6 +139,24 @@ class Run:
         again = until(first + 2 * period) - until(first + period)
         most = max((until(at + rest) - until(at) for at in begins), default=0)
         return whole * again + until(first) + most
+
+    def taken(self, key: Key, tag: int | None) -> list[dict[str, int]]:
+        """Who has the core from a tag's time until the latest start of a reaction."""
+        if key not in self.starts:
+            return [{}] if tag is None else []
+        if tag not in self._tags[key]:
+            return []
+        end = tag + self.starts[key]
+        found: dict[str, int] = {}
+        for number in range(
+            bisect_right(self.busy, tag, key=lambda piece: piece[1]), len(self.busy)
+        ):
+            begin, until = self.busy[number]
+            if begin >= end:
+                break
+            name = self.threads[self._who[number]].name
+            found[name] = found.get(name, 0) + min(until, end) - max(begin, tag)
+        return [found]
 
 
 def least_of(runs: Sequence[Mapping[Key, int]], key: Key) -> int:

@@ -1,51 +1,47 @@
-"""What the result of `ddsrta lf` may say, given a certificate that was confirmed."""
+"""What the result of `ddsrta lf` says, given a certificate that was confirmed: the same."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ddsrta.checker.leaves import TEXT, Leaf, Named, at_least, at_most, met, no_better, same
+from ddsrta.checker.leaves import TEXT, Leaf, Named, same
+from ddsrta.checker.lf.said_besides import WORDS, circles, findings, zero_delay_cycles
+from ddsrta.checker.lf.said_schedule import said_schedule
 
 Raw = Mapping[str, Any]
-FREE = Leaf(lambda _: None)  # for people: ways, circles, what has no bound and why
-_WORST_LAST = ("met", "unbounded", "missed", "error")
-_TIMES = ("x", "absent", "launch_lag", "latency", "clock_error")
+_TIMES = ("x", "absent", "launch_lag", "latency", "clock_error", "after", "slack")
+_TARDY = ("violated", "unbounded", "shared")
 
 
 def said(evidence: Raw) -> dict[str, Any]:
     """All of it but for its check and its evidence."""
-    federation = evidence["federation"]
     return {
         "ddsrta": same(1),
-        "federation": same(federation["name"]),
-        "coordination": same(federation["coordination"]),
-        "verdict": no_better(evidence["verdict"], _WORST_LAST),
-        "circles": FREE,
-        "unbounded": FREE,
-        "findings": Leaf(lambda value: _lacks(evidence, value)),
+        "federation": same(evidence["federation"]["name"]),
+        "verdict": same(evidence["verdict"]),
+        "findings": findings(evidence["assumptions"]),
         **FIGURES[evidence["profile"]](evidence),
     }
 
 
-def _lacks(evidence: Raw, value: object) -> str | None:
-    """Whether a finding says each thing that is assumed."""
-    findings = value if isinstance(value, list) else []
-    rules = [finding.get("rule") for finding in findings if isinstance(finding, dict)]
-    missing = [rule for rule in evidence["assumptions"] if rule not in rules]
-    return f"lack what is assumed: {', '.join(missing)}" if missing else None
+def _common(evidence: Raw) -> dict[str, Any]:
+    return {
+        "coordination": same(evidence["federation"]["coordination"]),
+        "circles": circles(evidence),
+        "unbounded": WORDS,
+    }
 
 
 def _stp(evidence: Raw) -> dict[str, Any]:
     links = evidence["federation"]["connections"]
     return {
+        **_common(evidence),
         "federates": Named({name: _waits(evidence, name) for name in evidence["federates"]}),
         "connections": [
             {
                 "connection": same(_arrow(links[row["connection"]])),
-                **{key: at_least(row[key]) for key in _TIMES},
-                "after": same(row["after"]),
-                "slack": at_most(row["slack"]),
+                **{key: same(row[key]) for key in _TIMES},
                 "unknown": TEXT,
             }
             for row in evidence["connections"]
@@ -63,10 +59,10 @@ def _waits(evidence: Raw, name: str) -> dict[str, Any]:
     return {
         "offset": same(row["offset"]),
         **least,
-        "path": FREE,
+        "path": WORDS,
         "unbounded_because": TEXT,
         "maxwait": same(federate["maxwait"]),
-        "wait": at_least(row["wait"]),
+        "wait": same(row["wait"]),
         "physical_actions": same(physical),
     }
 
@@ -80,14 +76,27 @@ def _check(evidence: Raw, row: Raw) -> dict[str, Any]:
     return {
         "connection": same(_arrow(link)),
         "federate": same(link["target"]),
-        "needed": at_least(row["needed"]),
+        "needed": same(row["needed"]),
         "maxwait": same(federate["maxwait"]),
         "absent_after": same(absent or 0),
         "outcome": same(row["outcome"]),
-        "slack": at_most(row["slack"]),
-        "path": FREE,
-        "without_tardy_handler": FREE,
+        "slack": same(row["slack"]),
+        "path": WORDS,
+        "without_tardy_handler": same(_unhandled(federate, link["input"], row["outcome"])),
     }
+
+
+def _unhandled(federate: Raw, port: str, outcome: str) -> list[str]:
+    """The reactions that take a tardy message for one of a wrong tag."""
+    return (
+        [
+            name
+            for name, reaction in federate["reactions"].items()
+            if port in (*reaction["triggers"], *reaction["sources"]) and not reaction["tardy"]
+        ]
+        if outcome in _TARDY
+        else []
+    )
 
 
 def _deadline(evidence: Raw, row: Raw) -> dict[str, Any]:
@@ -96,9 +105,9 @@ def _deadline(evidence: Raw, row: Raw) -> dict[str, Any]:
         "federate": same(row["federate"]),
         "reaction": same(row["reaction"]),
         "deadline": same(federate["reactions"][row["reaction"]]["deadline"]),
-        "latest_start": at_least(row["latest_start"]),
-        "wait": at_least(row["wait"]),
-        "met": met(row["met"]),
+        "latest_start": same(row["latest_start"]),
+        "wait": same(row["wait"]),
+        "met": same(row["met"]),
         "unbounded_because": TEXT,
     }
 
@@ -106,9 +115,9 @@ def _deadline(evidence: Raw, row: Raw) -> dict[str, Any]:
 def _chain(evidence: Raw, name: str) -> dict[str, Any]:
     row = evidence["chains"][name]
     return {
-        **{key: at_least(row[key]) for key in ("latency", "delay", "wait", "lag")},
+        **{key: same(row[key]) for key in ("latency", "delay", "wait", "lag")},
         "wanted": same(evidence["federation"]["chains"][name]["latency"]),
-        "met": met(row["met"]),
+        "met": same(row["met"]),
         "unbounded_because": TEXT,
     }
 
@@ -120,26 +129,27 @@ def _rti(evidence: Raw) -> dict[str, Any]:
         chains[name] = {
             **_chain(evidence, name),
             **_assumed(evidence, evidence["federation"]["chains"][name]["to"][0]),
-            "decentralized": at_least(other["chains"][name]["latency"]),
+            "decentralized": same(other["chains"][name]["latency"]),
             "decentralized_unbounded_because": TEXT,
             "price": same(evidence["prices"][name]["difference"]),
         }
     return {
+        **_common(evidence),
         "federates": Named(
             {
                 name: {
-                    "grant_lag": at_least(row["grant_lag"]),
-                    "tag_takes": at_least(row["tag_takes"]),
-                    "path": FREE,
+                    "grant_lag": same(row["grant_lag"]),
+                    "tag_takes": same(row["tag_takes"]),
+                    "path": WORDS,
                     "unbounded_because": TEXT,
                     **_assumed(evidence, name),
-                    "decentralized_wait": at_least(other["federates"][name]["wait"]),
+                    "decentralized_wait": same(other["federates"][name]["wait"]),
                 }
                 for name, row in evidence["federates"].items()
             }
         ),
-        "grants": [_grant(row) for row in evidence["grants"]],
-        "zero_delay_cycles": FREE,
+        "grants": [_grant(evidence, row) for row in evidence["grants"]],
+        "zero_delay_cycles": zero_delay_cycles(evidence),
         "deadlines": [
             {**_deadline(evidence, row), **_assumed(evidence, row["federate"])}
             for row in evidence["deadlines"]
@@ -156,11 +166,14 @@ def _assumed(evidence: Raw, name: str) -> dict[str, Any]:
     return {"assumed_because": said_so} if evidence["federates"][name]["assumed"] else {}
 
 
-def _grant(row: Raw) -> dict[str, Any]:
+def _grant(evidence: Raw, row: Raw) -> dict[str, Any]:
+    index = row["connection"]
+    links = evidence["federation"]["connections"]
+    name = f"clock of {row['target']}" if index is None else _arrow(links[index])
     return {
         **{key: same(row[key]) for key in ("kind", "source", "target", "after")},
-        **{key: at_least(row[key]) for key in ("x", "busy", "control", "clock_error")},
-        "name": TEXT,
+        **{key: same(row[key]) for key in ("x", "busy", "control", "clock_error")},
+        "name": same(name),
         "unknown": TEXT,
     }
 
@@ -169,4 +182,8 @@ def _arrow(link: Raw) -> str:
     return f"{link['source']}.{link['output']} → {link['target']}.{link['input']}"
 
 
-FIGURES: Mapping[str, Callable[[Raw], dict[str, Any]]] = {"lf-stp": _stp, "lf-rti": _rti}
+FIGURES: Mapping[str, Callable[[Raw], dict[str, Any]]] = {
+    "lf-stp": _stp,
+    "lf-rti": _rti,
+    "lf-schedule": said_schedule,
+}

@@ -7,18 +7,29 @@ from typing import Any
 
 from ddsrta.checker.lf.claims import Head, Tally, figure, listed, read_head
 from ddsrta.checker.lf.environments import Environment, environments
+from ddsrta.checker.lf.program import NoBoundError
 from ddsrta.checker.lf.schedule_assumptions import OWN, schedule_assumed
 from ddsrta.checker.lf.starts import Latest, UncertifiedError
 from ddsrta.checker.lf.starts_linux import LinuxStarts
 from ddsrta.checker.lf.starts_own import OwnStarts
 from ddsrta.checker.lf.tags import Times
 from ddsrta.checker.outcome import Outcome
-from ddsrta.checker.reading import CertificateError, array, integer, one_of, record, shown, truth
+from ddsrta.checker.reading import (
+    CertificateError,
+    array,
+    integer,
+    one_of,
+    record,
+    shown,
+    text,
+    truth,
+)
 from ddsrta.checker.sums import RefutedError
 
 _KEYS = ("throttle", "columns")
 _COLUMN = ("scheduler", "workers", "verdict", "starts")
-_START = ("environment", "reaction", "deadline", "latest_start", "exact", "seen", "met", "slack")
+_START = ("environment", "reaction", "deadline", "latest_start", "exact", "seen", "met", "slack",
+          "tag", "blockers")  # fmt: skip
 _SCHEDULERS = (*OWN, "fifo", "deadline-monotonic", "edf")
 _VERDICTS = ("met", "missed", "unbounded")
 _Key = tuple[str, str]
@@ -97,45 +108,64 @@ class Schedule:
         slack = None if latest is None else deadline - latest
         self.tally.equal(f"{what}: slack", raw["slack"], slack)
         try:
-            self._holds(what, latest, seen, exact=exact, starts=starts, key=key)
+            known = self._known(latest, seen, exact=exact, starts=starts, key=key)
+            self._holds(what, latest, seen, exact=exact, known=known)
+            self._shown(what, raw, known)
         except UncertifiedError as error:
             self.open = self.open or f"{what}: {error}"
         kind = "met" if met else "unbounded" if latest is None and seen is None else "missed"
         self.counts[kind] += 1
         return kind
 
-    def _holds(
+    def _known(
         self,
-        what: str,
         latest: int | None,
         seen: int | None,
         *,
         exact: bool,
         starts: OwnStarts | LinuxStarts,
         key: _Key,
+    ) -> Latest:
+        """What this checker finds, where something is claimed."""
+        if latest is None and seen is None and not exact:
+            return Latest(None)
+        try:
+            return starts.latest(key)
+        except NoBoundError as error:
+            return Latest(None, because=str(error))
+
+    def _holds(
+        self, what: str, latest: int | None, seen: int | None, *, exact: bool, known: Latest
     ) -> None:
         """The figure is a bound; what is exact, or seen, is of a run."""
-        if latest is None and seen is None and not exact:
-            return
-        if latest is None and not exact:
-            raise UncertifiedError("a run that starts it late is not certified")
-        found: list[Latest] = []
 
         def bound() -> int:
-            found.append(starts.latest(key))
-            lag, run, rough = found[0]
-            return (run or 0) if rough else lag
+            if known.lag is None and not known.rough:
+                raise NoBoundError(known.because)
+            return (known.seen or 0) if known.rough else known.lag or 0
 
         self.tally.at_least(what, latest, bound)
-        shown_by_run = found[0].seen if found else None
         if exact:
-            self.tally.equal(f"{what}: exact", latest, shown_by_run)
+            self.tally.equal(f"{what}: exact", latest, known.seen)
         if seen is not None:
             because = f"a run is claimed to start it after {seen}, but none is known to"
-            good = shown_by_run is not None and seen <= shown_by_run
+            good = known.seen is not None and seen <= known.seen
             self.tally.holds(f"{what}: seen", good, because)
-        if found and latest is not None and latest < found[0].lag:
-            raise UncertifiedError(f"windows of this checker are longer, {found[0].lag}")
+        if latest is not None and (known.lag is None or latest < known.lag):
+            raise UncertifiedError(f"windows of this checker are longer, {known.lag}")
+
+    def _shown(self, what: str, raw: Mapping[str, Any], known: Latest) -> None:
+        """Who is said to take the time does, at the tag that is named."""
+        tag = figure(raw["tag"], what)
+        taken: dict[str, int] = {}
+        for item in array(raw["blockers"], what):
+            blocker = record(item, f"{what}: blockers", ("name", "time"))
+            name = text(blocker["name"], what)
+            taken[name] = taken.get(name, 0) + integer(blocker["time"], what)
+        by_bound = known.rough and raw["seen"] is None
+        shown_so = known.by_bound(tag) if by_bound else known.by_run(tag)
+        because = "no run or bound shows it at that tag, or with these blockers"
+        self.tally.holds(f"{what}: tag and blockers", taken in shown_so, because)
 
 
 def _wanted(members: Mapping[str, Environment]) -> set[_Key]:

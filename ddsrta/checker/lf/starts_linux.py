@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from itertools import combinations, pairwise, permutations
 
@@ -12,7 +13,7 @@ from ddsrta.checker.lf.calendar import Classes, Job, Span, classes, jobs, moment
 from ddsrta.checker.lf.core import Run, Thread, least_of
 from ddsrta.checker.lf.environments import Environment, on_core
 from ddsrta.checker.lf.program import NoBoundError
-from ddsrta.checker.lf.starts import Latest, UncertifiedError
+from ddsrta.checker.lf.starts import Latest, Shown, Taken, UncertifiedError
 from ddsrta.checker.lf.starts_own import OfEnvironment, OwnStarts
 from ddsrta.checker.lf.tags import Times
 from ddsrta.checker.lf.things import Federation
@@ -128,8 +129,11 @@ class _Core:
         steady = all(self._steady(name, all_jobs[name]) for name in mixed)
         if not good or not steady or (mixed and self._first(all_jobs) > _MOST_FIRST):
             return self._windows(runs)
-        lags = [run.starts for run in runs]
-        return {key: Latest(worst := least_of(lags, key), worst) for key in self.wanted}
+        found = {}
+        for key in self.wanted:
+            worst = least_of([run.starts for run in runs], key)
+            found[key] = Latest(worst, worst, False, _by(runs, key, worst))
+        return found
 
     def _windows(self, runs: Sequence[Run]) -> Mapping[_Key, Latest]:
         found: dict[_Key, Latest] = {}
@@ -144,18 +148,24 @@ class _Core:
                 for tags, (_, some) in all_tags.items()
             ]  # fmt: skip
             own = [stream for stream in streams if stream.owner == name] if names else []
-            taken = responses(own, streams, self.starts.throttle, self.budget) if names else []
+            taken: list[int | None] = [None for _ in own]
+            with suppress(NoBoundError):
+                taken = [*responses(own, streams, self.starts.throttle, self.budget)]
             for key in names:
-                lags = [0]
+                lags: list[int | None] = [0]
                 for stream, most in zip(own, taken, strict=True):
                     if key in stream.names:
                         behind = program.cost(key)
                         if len(own) == 1:
                             ends = program.taking(stream.names)
                             behind = ends - program.starting(stream.names, key)
-                        lags.append(most - behind - spare)
-                shown = least_of([run.starts for run in runs], (name, key)) if runs else None
-                found[name, key] = Latest(max(lags), shown, rough=True)
+                        lags.append(None if most is None else most - behind - spare)
+                known = [lag for lag in lags if lag is not None]
+                lag = max(known) if len(known) == len(lags) else None
+                worst = least_of([run.starts for run in runs], (name, key)) if runs else None
+                by_run = _by(runs, (name, key), worst)
+                by_bound = _of_others(streams, name, self.deadlines[name], lag)
+                found[name, key] = Latest(lag, worst, True, by_run, by_bound)
         return found
 
     def _demand(self, entities: Mapping[str, tuple[int, int, int]]) -> Mapping[_Key, Latest]:
@@ -226,7 +236,8 @@ class _Core:
                 if key[0] == name:
                     lag = run.starts.get(key, 0)
                     same = plain.starts.get(key, 0) == lag
-                    found[key] = Latest(lag, lag if same else None)
+                    by_run = _by([run], key, lag)
+                    found[key] = Latest(lag, lag if same else None, False, by_run)
         return found
 
     def _dated(
@@ -250,6 +261,29 @@ class _Core:
         start = int(any(not reaction.wcet for reaction in wanted))
         runtime = max((job.work for job in found), default=0) + start
         return runtime, min(self.deadlines[name], gap), gap
+
+
+def _by(runs: Sequence[Run], key: _Key, worst: int | None) -> Shown:
+    """What is seen in those runs in which a reaction starts the latest."""
+
+    def shown(tag: int | None) -> Sequence[Taken]:
+        late = [run for run in runs if run.starts.get(key, 0) == worst]
+        return [taken for run in late for taken in run.taken(key, tag)]
+
+    return shown
+
+
+def _of_others(streams: Sequence[Stream], name: str, rank: int, lag: int | None) -> Shown:
+    """All that others bring at once."""
+
+    def shown(tag: int | None) -> Sequence[Taken]:
+        found: dict[str, int] = {}
+        for stream in streams:
+            if stream.owner != name and stream.rank <= rank and lag is not None:
+                found[stream.owner] = found.get(stream.owner, 0) + stream.work
+        return [] if tag is not None else [found]
+
+    return shown
 
 
 def _least(program: Ahead) -> int:

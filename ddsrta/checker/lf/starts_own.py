@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from ddsrta.checker.budget import Budget
 from ddsrta.checker.lf.ahead import Ahead, ahead
@@ -10,11 +11,12 @@ from ddsrta.checker.lf.calendar import Classes, Span, classes, moments, span
 from ddsrta.checker.lf.environments import Environment, crowded
 from ddsrta.checker.lf.lags import Lags
 from ddsrta.checker.lf.program import NoBoundError
-from ddsrta.checker.lf.starts import Latest, UncertifiedError
+from ddsrta.checker.lf.starts import Latest, Taken, UncertifiedError, nobody
 from ddsrta.checker.lf.tags import START, Tags, Times, meet
 from ddsrta.checker.lf.things import Federation
 
 _Key = tuple[str, str]
+EARLIER = "earlier tags"
 _NAMES: Mapping[str, str] = {"np": "NP", "gedf-np": "GEDF_NP"}
 
 
@@ -80,12 +82,12 @@ class OwnStarts:
         if seen is None:
             return {}
         real = program.federate.workers == 1 and not program.sending
-        lags = self._lags(program, found, seen)
+        late = self._late(program, found, seen)
         wanted = (n for n, r in member.part.reactions.items() if r.deadline is not None)
-        return {n: Latest(lags.get(n, 0), lags.get(n, 0) if real else None) for n in wanted}
+        return {n: _latest(program, n, late.get(n), real=real) for n in wanted}
 
-    def _lags(self, program: Ahead, found: Classes, seen: Span) -> dict[str, int]:
-        lags: dict[str, int] = {}
+    def _late(self, program: Ahead, found: Classes, seen: Span) -> dict[str, _Late]:
+        late: dict[str, _Late] = {}
         took: dict[frozenset[str], int] = {}
         begins: dict[tuple[frozenset[str], str], int] = {}
         now = again = 0
@@ -97,7 +99,11 @@ class OwnStarts:
                     if (names, name) not in begins:
                         self.budget.curve(1 + len(names))
                         begins[names, name] = program.starting(names, name)
-                    lags[name] = max(lags.get(name, 0), now + begins[names, name] - at)
+                    lag = now + begins[names, name] - at
+                    if name not in late or lag > late[name].lag:
+                        late[name] = _Late(lag, [])
+                    if lag == late[name].lag:
+                        late[name].at.append((at, now - at, names))
                 if names not in took:
                     took[names] = program.taking(names)
                 now += took[names]
@@ -105,4 +111,29 @@ class OwnStarts:
                     again += took[names]
         if again > seen.period and any(tags.period for tags in found):
             raise NoBoundError("its tags take more time than there is")
-        return lags
+        return late
+
+
+class _Late(NamedTuple):
+    """The latest start, and where it is: a tag, what is left over then, and the reactions."""
+
+    lag: int
+    at: list[tuple[int, int, frozenset[str]]]
+
+
+def _latest(program: Ahead, name: str, late: _Late | None, *, real: bool) -> Latest:
+    if late is None:
+        return Latest(0, 0 if real else None)
+
+    def shown(tag: int | None) -> Sequence[Taken]:
+        found = []
+        for at, left, names in late.at:
+            if at == tag:
+                rest = {EARLIER: left} if left else {}
+                found += [
+                    {other: program.cost(other) for other in some if program.cost(other)} | rest
+                    for some in program.blockers(names, name)
+                ]
+        return found
+
+    return Latest(late.lag, late.lag if real else None, False, shown, nobody)

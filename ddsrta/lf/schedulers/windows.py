@@ -17,15 +17,16 @@ _MOST_SOLVED = 20  # threads of a core whose windows are worked out for each of 
 def bounded(members: Sequence[Member], policy: Policy, throttle: Throttle) -> dict[Key, Latest]:
     """Of each reaction with a deadline, whatever the order of jobs of equal priority."""
     result: dict[Key, Latest] = {}
-    common: _Solved | None = None
+    zero = tuple(member.name for member in members if member.last_start)
+    known: dict[tuple[str, ...], _Solved] = {}
     for member in members:
+        longer = () if not member.last_start else zero
         if member.last_start and len(members) <= _MOST_SOLVED:
-            solved = _solved(members, policy, throttle, [member.name])
-        else:
-            all_names = [other.name for other in members if other.last_start]
-            common = solved = common or _solved(members, policy, throttle, all_names)
+            longer = (member.name,)
+        if longer not in known:
+            known[longer] = _solved(members, policy, throttle, longer)
         for reaction in member.wanted:
-            result[member.name, reaction] = _from_windows(member, reaction, policy, solved)
+            result[member.name, reaction] = _from_windows(member, reaction, policy, known[longer])
     return result
 
 
@@ -34,6 +35,7 @@ class _Solved(NamedTuple):
 
     streams: Sequence[Stream]
     owners: Sequence[tuple[str, Sequence[str]]]
+    works: Sequence[int]  # without what the last start needs
     responses: Mapping[int, int | None]
 
 
@@ -41,15 +43,15 @@ def _solved(
     members: Sequence[Member], policy: Policy, throttle: Throttle, longer: Collection[str]
 ) -> _Solved:
     """`longer`: environments whose jobs have what the last start needs on top."""
-    streams, owners = [], []
+    streams, owners, works = [], [], []
     for member in members:
         urgency = -member.deadline if policy == "deadline-monotonic" else 0
         more = member.last_start if member.name in longer else 0
         for moment, names in member.moments.items():
-            work = member.within.tag_work(names) + more
-            streams.append(Stream(member.name, moment, work, urgency))
+            works.append(member.within.tag_work(names))
+            streams.append(Stream(member.name, moment, works[-1] + more, urgency))
             owners.append((member.name, names))
-    return _Solved(streams, owners, responses(streams, throttle))
+    return _Solved(streams, owners, works, responses(streams, throttle))
 
 
 def _from_windows(member: Member, reaction: str, policy: Policy, solved: _Solved) -> Latest:
@@ -61,8 +63,8 @@ def _from_windows(member: Member, reaction: str, policy: Policy, solved: _Solved
     if len(known) < len(lags):
         return Latest(None, because="the core has more work than time, with what throttling takes")
     others = [
-        Blocker(stream.environment, stream.work, _why(member, stream, policy))
-        for stream in solved.streams
+        Blocker(stream.environment, work, _why(member, stream, policy))
+        for stream, work in zip(solved.streams, solved.works, strict=True)
         if stream.environment != member.name
         and (policy == "fifo" or stream.urgency >= -member.deadline)
     ]

@@ -45,6 +45,9 @@ federates:
       work: {reactor: task, triggers: [tick], effects: [done], wcet: 3ms, always: true}
       end: {reactor: check, triggers: [done], wcet: 0 ms, deadline: 23ms}
 """
+LONE = TASKS.replace("period: 50ms", "period: 50000001ns").replace(
+    "period: 25ms", "period: 24999983ns"
+)
 CORES = TASKS.replace("cores: 1", "cores: 2")
 
 
@@ -98,7 +101,7 @@ def test_nothing_better_is_confirmed(source: str, schedulers: list[SchedulerName
     for index, column in enumerate(claimed["columns"]):
         for row, raw in enumerate(column["starts"]):
             for key, value in raw.items():
-                if key in ("environment", "reaction", "seen"):
+                if key in ("environment", "reaction", "seen", "blockers"):
                     continue
                 better = not value if isinstance(value, bool) else value + 1
                 forged = deepcopy(claimed)
@@ -113,6 +116,33 @@ def test_nothing_better_is_confirmed(source: str, schedulers: list[SchedulerName
                 assert check(forged).status == ("confirmed" if unsaid else "refuted"), key
                 tried += 1
     assert tried > 7
+
+
+@pytest.mark.parametrize(("source", "schedulers"), [
+    (TASKS, ["deadline-monotonic", "edf"]), (CORES, OWN), (CORES, ["edf"]), (LONE, ["deadline-monotonic"]),
+])  # fmt: skip
+def test_who_takes_the_time_is_what_a_run_or_bound_shows(
+    source: str, schedulers: list[SchedulerName]
+) -> None:
+    claimed = certificate(source, schedulers)
+    assert check(claimed).ok
+    tried = 0
+    for column in claimed["columns"]:
+        for raw in column["starts"]:
+            blockers, tag = raw["blockers"], raw["tag"]
+            for changed in range(len(blockers)):
+                for worse in ({"time": blockers[changed]["time"] + 1}, {"name": "nobody"}):
+                    raw["blockers"] = deepcopy(blockers)
+                    raw["blockers"][changed] |= worse
+                    assert check(claimed).status == "refuted"
+                    tried += 1
+            raw["blockers"] = blockers[1:]
+            assert not blockers or check(claimed).status == "refuted"
+            raw["blockers"], raw["tag"] = blockers, 3 if tag is None else None
+            assert check(claimed).status == "refuted"
+            raw["tag"] = tag
+    assert tried
+    assert check(claimed).ok
 
 
 def test_only_what_a_run_shows_is_exact() -> None:
