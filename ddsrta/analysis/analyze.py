@@ -8,10 +8,10 @@ from ddsrta.analysis.assemble import present
 from ddsrta.analysis.refinements import Refinements
 from ddsrta.analysis.result import Result
 from ddsrta.analysis.solve import solve
-from ddsrta.models.bandwidth import RESERVING
 from ddsrta.models.diagnostics import Diagnostic, InputError
 from ddsrta.models.system import System
 from ddsrta.models.validate import validate
+from ddsrta.policies import POLICIES
 
 PROFILES = ("busy-window", "published")
 
@@ -63,7 +63,7 @@ def analyze(
 
 def _beyond_published(system: System) -> Iterator[Diagnostic]:
     for name, controller in system.flow_controllers.items():
-        if controller.limit is not None or controller.policy == RESERVING:
+        if controller.limit is not None or not POLICIES[controller.policy].published:
             key = "policy" if controller.limit is None else "limit"
             message = f"the published analysis knows no {key} such as that of '{name}'"
             where = system.where("flow_controllers", name, key)

@@ -8,8 +8,8 @@ from ddsrta.analysis.backlog import queues
 from ddsrta.analysis.result import QueueResult
 from ddsrta.analysis.solve import Solution
 from ddsrta.analysis.stages import Key
-from ddsrta.models.bandwidth import RESERVING
 from ddsrta.models.system import System, Thread
+from ddsrta.policies.senders import policy_of, senders
 
 _Queues = Mapping[str, QueueResult]
 
@@ -39,7 +39,8 @@ def _has_rooms(system: System) -> bool:
 def _sending(solution: Solution, needed: _Queues) -> Iterator[Key]:
     """In the queues of flow controllers, and in the histories of writers."""
     system = solution.system
-    queued: dict[tuple[str, object], list[tuple[Key, int | None]]] = {}
+    queued: dict[tuple[str, int], list[tuple[Key, int | None]]] = {}
+    brought = senders(system)
     for stage in solution.compiled.stages:
         if stage.key[0] != "sample":
             continue
@@ -48,13 +49,8 @@ def _sending(solution: Solution, needed: _Queues) -> Iterator[Key]:
         waiting = needed[name].streams[f"{writer} → {topic}"]
         if _over(waiting, system.topics[topic].history):
             yield stage.key
-        policy = system.flow_controllers[name].policy
-        which: object = None
-        if policy == "HIGH_PRIORITY":
-            which = system.topics[topic].priority
-        elif policy in ("ROUND_ROBIN", RESERVING):
-            which = writer, topic
-        queued.setdefault((name, which), []).append((stage.key, waiting))
+        queue = policy_of(system, name).queue(brought[name][writer, topic])
+        queued.setdefault((name, queue), []).append((stage.key, waiting))
     for (name, _), parts in queued.items():
         if _over(_sum([part for _, part in parts]), system.flow_controllers[name].queue):
             yield from (key for key, _ in parts)

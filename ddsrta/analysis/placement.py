@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ddsrta.analysis.stages import Server, Stage, turn_of
 from ddsrta.analysis.supply import overcommitted
-from ddsrta.models.bandwidth import RESERVING, share
 from ddsrta.models.executors import Executor
 from ddsrta.models.pools import group_of
 from ddsrta.models.system import Middleware, Reservation, System, Thread
 from ddsrta.models.timers import is_timer
-from ddsrta.policies import MIDDLEWARE, executors, fixed_priority, pool, reserved
+from ddsrta.policies import executors, fifo, fixed_priority, pool
+from ddsrta.policies.policy import Sender
 from ddsrta.policies.relation import ALTERNATES, LINGERS, OVERTAKES, PRECEDES, Relation
 from ddsrta.policies.rounds import Turn
+from ddsrta.policies.senders import Name, policy_of, senders
 from ddsrta_kernel.problem import UNBOUNDED
 
 
@@ -105,6 +107,7 @@ def _collect(
     by_server: dict[Server, list[int]] = {}
     for number, stage in enumerate(stages):
         by_server.setdefault(stage.server, []).append(number)
+    sent = senders(system)
     blocks: dict[Server | tuple[str, str | None], list[_Block]] = {}
     loads: dict[object, list[Reservation]] = {}
     pools: list[tuple[Executor, list[int]]] = []
@@ -117,7 +120,8 @@ def _collect(
                 blocks.setdefault((core, None), []).append(shadows)
             continue
         numbers.sort(key=lambda number: stages[number].priority)
-        inside, peers = _inside(system, thread, [stages[number] for number in numbers])
+        mine = sent.get(server[1], {}) if server[0] == "flow_controllers" else {}
+        inside, peers = _inside(system, thread, [stages[number] for number in numbers], mine)
         block = _Block(thread.priority, numbers, inside, peers)
         if thread.reservation:
             blocks[server] = [block]
@@ -128,25 +132,18 @@ def _collect(
 
 
 def _inside(
-    system: System, thread: Worker, stages: list[Stage]
+    system: System, thread: Worker, stages: list[Stage], sent: Mapping[Name, Sender]
 ) -> tuple[list[list[Relation]], int]:
     """The relations among the stages of one thread, and how its peers delay them."""
-    priorities = [stage.priority for stage in stages]
     if isinstance(thread, Executor):
+        priorities = [stage.priority for stage in stages]
         turns = [_turn(system, thread, system.threads[stage.key[1]]) for stage in stages]
         return executors.relate(thread, priorities, turns), executors.peers(thread)
-    policy = fixed_priority.APPLICATION if isinstance(thread, Thread) else MIDDLEWARE[thread.policy]
-    if isinstance(thread, Middleware) and thread.policy == RESERVING:
-        return reserved.relate(priorities, [_reserves(system, stage) for stage in stages]), (
-            policy.peers
-        )
-    return policy.relate(priorities), policy.peers
-
-
-def _reserves(system: System, stage: Stage) -> bool:
-    """Whether the writer of a sample has a part of the limit."""
-    publications = system.threads[stage.key[1]].publishes
-    return any(p.topic == stage.key[2] and share(system, p) > 0 for p in publications)
+    if stages[0].key[0] != "sample":
+        return fifo.relate(len(stages)), OVERTAKES
+    policy = policy_of(system, thread.name)
+    mine = [sent[stage.key[1], stage.key[2]] for stage in stages]
+    return policy.relate(mine), policy.peers
 
 
 def _turn(system: System, executor: Executor, callback: Thread) -> Turn:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from ddsrta.models.bandwidth import RESERVING
 from ddsrta.models.diagnostics import Position
+from ddsrta.policies import POLICIES
 
 SCHED_OTHER, SCHED_FIFO, SCHED_RR = 0, 1, 2
 DEFAULT_CONTROLLER = "FastDDSFlowControllerDefault"
@@ -73,7 +73,7 @@ class FlowController:
 
     def reserves(self, writer: Endpoint) -> bool:
         """Whether the reservation of a writer has an effect."""
-        kept = self.scheduler == RESERVING and self.limit is not None
+        kept = POLICIES[self.scheduler].reserves and self.limit is not None
         return bool(kept and writer.reservation)
 
 

@@ -23,8 +23,9 @@ from ddsrta.formats.fastdds_values import (
 )
 from ddsrta.formats.xml_tree import Element, read_xml
 from ddsrta.models.diagnostics import Diagnostic, InputError, Position, did_you_mean, shown
+from ddsrta.policies import POLICIES
 
-SCHEDULERS = ("FIFO", "ROUND_ROBIN", "HIGH_PRIORITY", "PRIORITY_WITH_RESERVATION")
+SCHEDULERS = tuple(name for name, policy in POLICIES.items() if policy.of_fast_dds)
 _MODES = {"SYNCHRONOUS": "sync", "ASYNCHRONOUS": "async"}
 _HISTORIES = ("KEEP_LAST", "KEEP_ALL")
 _WRITERS, _READERS = ("data_writer", "publisher"), ("data_reader", "subscriber")

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ddsrta.policies import POLICIES
+
 if TYPE_CHECKING:
     from ddsrta.models.system import Publication, System, Thread
 
-RESERVING = "PRIORITY_WITH_RESERVATION"
 HEADERS = 128  # bytes at most beside the payload: of a datagram, a sample, a time, a heartbeat
 
 
@@ -47,6 +48,6 @@ def sent_by(system: System, controller: str) -> Iterator[tuple[Thread, Publicati
 def share(system: System, publication: Publication) -> int:
     """The bytes of each period for which its samples go first."""
     controller = system.flow_controllers.get(publication.flow_controller or "")
-    if controller is None or controller.limit is None or controller.policy != RESERVING:
+    if controller is None or controller.limit is None or not POLICIES[controller.policy].reserves:
         return 0
     return controller.limit.bytes * publication.reserved // 100

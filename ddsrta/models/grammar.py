@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ddsrta.models import grammar_ros2 as ros2
-from ddsrta.models.bandwidth import RESERVING
 from ddsrta.models.fastdds import VERSIONS as FASTDDS
 from ddsrta.models.shapes import (
     DURATION,
@@ -18,9 +17,9 @@ from ddsrta.models.shapes import (
     Text,
 )
 from ddsrta.models.structures import Either, Key, ListOf, MapOf, Record
+from ddsrta.policies import POLICIES
 
 VERSION = 1
-POLICIES = ("FIFO", "HIGH_PRIORITY", "ROUND_ROBIN", RESERVING)
 ACTIVATIONS = ("or", "and")
 EVENTS = ("each", "all")
 COPIES = ("unknown", "connection", "priority")
@@ -119,10 +118,13 @@ _LIMIT = Record(
     },
     title="limit",
 )
+_POLICY = Choice(tuple(POLICIES))
 _FLOW_CONTROLLER = Record(
     {
         **_SCHEDULING,
-        "policy": Key(Choice(POLICIES), "the order in which samples are sent", default="FIFO"),
+        "policy": Key(
+            Choice(tuple(POLICIES)), "the order in which samples are sent", default="FIFO"
+        ),
         "queue": Key(_COUNT, "samples that the queue holds (each queue, if it has several)"),
         "limit": Key(_LIMIT, "how much it sends; when that is used up it sleeps"),
     },

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ddsrta.models.bandwidth import RESERVING, counted, limited, sent_by
+from ddsrta.models.bandwidth import counted, limited, sent_by
 from ddsrta.models.diagnostics import Diagnostic
 from ddsrta.models.fastdds import FRAGMENT
 from ddsrta.models.system import Middleware, System
 from ddsrta.models.units import format_size
+from ddsrta.policies import POLICIES
 
 
 def bandwidth_problems(system: System) -> Iterator[Diagnostic]:
@@ -36,12 +37,16 @@ def _reserved(system: System) -> Iterator[Diagnostic]:
             controller = system.flow_controllers.get(publication.flow_controller or "")
             if not publication.reserved or controller is None:
                 continue
-            if controller.policy != RESERVING or controller.limit is None:
+            if not POLICIES[controller.policy].reserves or controller.limit is None:
                 yield Diagnostic(
                     where,
                     f"flow controller '{controller.name}' has nothing to reserve",
-                    f"a reservation is a part of its 'limit', with the policy {RESERVING}",
+                    f"a reservation is a part of its 'limit', with the policy {_reserving()}",
                 )
+
+
+def _reserving() -> str:
+    return " or ".join(name for name, policy in POLICIES.items() if policy.reserves)
 
 
 def _sizes(system: System, controller: Middleware) -> Iterator[Diagnostic]:

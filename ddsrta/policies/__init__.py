@@ -1,19 +1,19 @@
 """How the stages of one thread, and threads among each other, delay one another.
 
-A policy orders the stages that share a thread and gives each its relations to the others; that is
-all that distinguishes one policy from another (docs/theory.md, section 3).
+The policies of flow controllers, by their names in system.yaml: grammar, reference, analysis,
+findings, simulation and campaigns read this list. A policy is one object in a file of its own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ddsrta.policies import fifo, high_priority, reserved, round_robin
-from ddsrta.policies.relation import Policy
+from ddsrta.policies.fifo import Fifo
+from ddsrta.policies.high_priority import HighPriority
+from ddsrta.policies.policy import Policy
+from ddsrta.policies.reserved import Reserved
+from ddsrta.policies.round_robin import RoundRobin
 
-MIDDLEWARE: Mapping[str, Policy] = {
-    "FIFO": fifo.POLICY,
-    "HIGH_PRIORITY": high_priority.POLICY,
-    "ROUND_ROBIN": round_robin.POLICY,
-    "PRIORITY_WITH_RESERVATION": reserved.POLICY,
+POLICIES: Mapping[str, Policy] = {
+    policy.name: policy for policy in (Fifo(), HighPriority(), RoundRobin(), Reserved())
 }

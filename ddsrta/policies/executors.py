@@ -55,7 +55,9 @@ def relate(
     if executor.kind == "events":
         found = [
             _any_of_others(i, len(turns)) if turn.timer else relations
-            for i, (turn, relations) in enumerate(zip(turns, fifo.relate(priorities), strict=True))
+            for i, (turn, relations) in enumerate(
+                zip(turns, fifo.relate(len(priorities)), strict=True)
+            )
         ]
     elif executor.kind == "fixed_priority":
         found = [_any_of_equals(r, i) for i, r in enumerate(high_priority.relate(priorities))]

@@ -4,19 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ddsrta.policies.relation import AHEAD, ARRIVAL, OVERTAKES, Policy, Relation
+from ddsrta.policies.policy import Argument, Pair, Policy, Sender, broken, kept
+from ddsrta.policies.relation import AHEAD, ARRIVAL, OVERTAKES, Relation
 
 
-def relate(priorities: Sequence[int]) -> list[list[Relation]]:
+def relate(count: int) -> list[list[Relation]]:
     """All stages of the thread are ahead of each other, by arrival.
 
-    >>> relate([0, 0])[1]
+    >>> relate(2)[1]
     [Relation(kind=2, first=0, last=2)]
     """
-    if len(priorities) == 1:
+    if count == 1:
         return [[]]
-    everyone = [Relation(AHEAD, 0, len(priorities))]
-    return [everyone for _ in priorities]
+    everyone = [Relation(AHEAD, 0, count)]
+    return [everyone for _ in range(count)]
 
 
-POLICY = Policy(relate, peers=OVERTAKES, serves=ARRIVAL, rank=lambda priority, place: 0)
+class Fifo(Policy):
+    """One queue: a window holds all that came before, and nothing overtakes."""
+
+    name = "FIFO"
+    says = "as they were handed over"
+    peers = OVERTAKES
+    published = True
+    serves = ARRIVAL
+
+    def relate(self, senders: Sequence[Sender]) -> list[list[Relation]]:
+        return relate(len(senders))
+
+    def queue(self, sender: Sender) -> int:
+        return 0
+
+    def holds_before(self, other: Sender, own: Sender) -> bool:
+        return False
+
+    def leaves_first(self, pair: Pair) -> Argument:
+        name = pair.first.flow_controller
+        if pair.before:
+            return kept(
+                f"both go through {name}, which is FIFO, in the order in which they are sent"
+            )
+        return broken(pair.published_first() + f", and {name} is FIFO")

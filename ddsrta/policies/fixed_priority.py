@@ -6,14 +6,7 @@ peer may serve what arrived after the work in question, and is not merely ahead 
 
 from __future__ import annotations
 
-from ddsrta.policies.relation import ARRIVAL, OVERTAKES, PREEMPTS, Policy, Relation, span
-
-APPLICATION = Policy(
-    lambda priorities: [[] for _ in priorities],
-    peers=OVERTAKES,
-    serves=ARRIVAL,
-    rank=lambda priority, place: 0,
-)
+from ddsrta.policies.relation import PREEMPTS, Relation, span
 
 
 def relate(

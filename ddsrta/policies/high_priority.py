@@ -5,20 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
-from ddsrta.policies.relation import (
-    AHEAD,
-    BLOCKS,
-    LINGERS,
-    OVERTAKES,
-    URGENCY,
-    Policy,
-    Relation,
-    span,
-)
+from ddsrta.policies.policy import Argument, Pair, Policy, Sender, broken, kept
+from ddsrta.policies.relation import AHEAD, BLOCKS, OVERTAKES, URGENCY, Relation, span
 
 
 def relate(priorities: Sequence[int]) -> list[list[Relation]]:
-    """More urgent topics overtake, equal ones are ahead, less urgent ones block once.
+    """More urgent ones overtake, equal ones are ahead, less urgent ones block once.
 
     >>> [r.kind == OVERTAKES for r in relate([-1, 0])[1]]
     [True]
@@ -34,4 +26,48 @@ def relate(priorities: Sequence[int]) -> list[list[Relation]]:
     return relations
 
 
-POLICY = Policy(relate, peers=LINGERS, serves=URGENCY, rank=lambda priority, place: priority)
+class HighPriority(Policy):
+    """A queue for each priority, the most urgent first."""
+
+    name = "HIGH_PRIORITY"
+    says = "the most urgent topic first, equal ones as they were handed over"
+    by_priority = True
+    published = True
+    serves = URGENCY
+
+    def relate(self, senders: Sequence[Sender]) -> list[list[Relation]]:
+        return relate([sender.priority for sender in senders])
+
+    def queue(self, sender: Sender) -> int:
+        return sender.priority
+
+    def holds_before(self, other: Sender, own: Sender) -> bool:
+        return other.priority > own.priority
+
+    def leaves_first(self, pair: Pair) -> Argument:
+        first, second = (pair.system.topics[p.topic] for p in (pair.first, pair.second))
+        controller = pair.first.flow_controller
+        if pair.before and first.priority <= second.priority:
+            return kept(
+                f"{controller} takes '{first.name}' first: published earlier and not less urgent "
+                f"({first.priority} against {second.priority})"
+            )
+        if first.priority < second.priority and pair.waits_for_job(pair.second):
+            return kept(
+                f"{controller}, less urgent than {pair.publisher.name} on the same core, sends "
+                f"only when the job has ended, and '{first.name}' is the more urgent topic"
+            )
+        if not pair.before:
+            return broken(
+                pair.published_first()
+                + (
+                    f", and {controller} can start it at once"
+                    if first.priority < second.priority
+                    else f", and '{first.name}' is not more urgent"
+                )
+            )
+        return broken(
+            f"'{second.name}' overtakes '{first.name}' in {controller}, because it is more urgent "
+            f"({second.priority} against {first.priority}) and '{first.name}' can wait: "
+            + pair.why_it_waits()
+        )

@@ -1,8 +1,7 @@
-"""What a policy is: an order of the stages of a thread and their relations."""
+"""Relations: how the units of one stage delay those of another."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from ddsrta_kernel.problem import (
@@ -32,7 +31,6 @@ __all__ = [
     "SHARES",
     "TURNS",
     "URGENCY",
-    "Policy",
     "Relation",
     "span",
 ]
@@ -44,19 +42,6 @@ class Relation(NamedTuple):
     kind: int
     first: int
     last: int
-
-
-class Policy(NamedTuple):
-    """`relate` takes the priorities of a thread's stages, the most urgent first, and gives each its
-    relations to the others, numbered from 0; `peers` is how other threads of the same priority on
-    the core delay them. For the simulator: `serves` is the order in which the thread takes what
-    waits, and stages of the same `rank` (of a topic's priority and the place of the stage in the
-    file) share a queue."""
-
-    relate: Callable[[Sequence[int]], list[list[Relation]]]
-    peers: int
-    serves: int
-    rank: Callable[[int, int], int]
 
 
 def span(kind: int, first: int, last: int) -> list[Relation]:

@@ -5,46 +5,44 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ddsrta.policies.relation import (
-    BLOCKS,
-    LINGERS,
-    OVERTAKES,
-    RESERVED,
-    Policy,
-    Relation,
-    span,
-)
+from ddsrta.policies.policy import Argument, Pair, Policy, Sender, broken
+from ddsrta.policies.relation import BLOCKS, LINGERS, OVERTAKES, RESERVED, Relation, span
 
 
-def relate(
-    priorities: Sequence[int], reserved: Sequence[bool] | None = None
-) -> list[list[Relation]]:
-    """Samples that are no less urgent overtake; of the others those with a reservation linger.
+class Reserved(Policy):
+    """A queue for each writer; those that no reservation lets go first block once."""
 
-    >>> [(r.kind == LINGERS, r.first) for r in relate([0, 1, 2], [False, True, False])[0]]
-    [(True, 1), (False, 2)]
-    """
-    count = len(priorities)
-    kept = reserved or [False] * count
-    found: list[list[Relation]] = []
-    for own, priority in enumerate(priorities):
-        mine: list[Relation] = []
-        for other in range(count):
-            if other == own:
-                continue
-            above = priorities[other] <= priority
-            kind = OVERTAKES if above else LINGERS if kept[other] else BLOCKS
-            if mine and mine[-1].kind == kind and mine[-1].last == other:
-                mine[-1] = mine[-1]._replace(last=other + 1)
-            else:
-                mine += span(kind, other, other + 1)
-        found.append(mine)
-    return found
+    name = "PRIORITY_WITH_RESERVATION"
+    says = "those with a reservation left, then the most urgent topic"
+    by_priority = True
+    reserves = True
+    serves = RESERVED
 
+    def relate(self, senders: Sequence[Sender]) -> list[list[Relation]]:
+        """Samples that are no less urgent overtake; of the others those with a reservation linger.
 
-def rank(priority: int, place: int) -> int:
-    """A queue for each writer, the most urgent first, equals in the order of the file."""
-    return (priority << 32) + place
+        >>> found = Reserved().relate([Sender(0), Sender(1, reserves=True), Sender(2)])[0]
+        >>> [(r.kind == LINGERS, r.first) for r in found]
+        [(True, 1), (False, 2)]
+        """
+        found: list[list[Relation]] = []
+        for own, (priority, *_) in enumerate(senders):
+            mine: list[Relation] = []
+            for other, sender in enumerate(senders):
+                if other == own:
+                    continue
+                above = sender.priority <= priority
+                kind = OVERTAKES if above else LINGERS if sender.reserves else BLOCKS
+                if mine and mine[-1].kind == kind and mine[-1].last == other:
+                    mine[-1] = mine[-1]._replace(last=other + 1)
+                else:
+                    mine += span(kind, other, other + 1)
+            found.append(mine)
+        return found
 
+    def queue(self, sender: Sender) -> int:
+        """The most urgent first, equals in the order of the file."""
+        return (sender.priority << 32) + sender.place
 
-POLICY = Policy(relate, peers=LINGERS, serves=RESERVED, rank=rank)
+    def leaves_first(self, pair: Pair) -> Argument:
+        return broken(f"{pair.first.flow_controller} may send what has a reservation first")

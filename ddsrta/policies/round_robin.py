@@ -4,17 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ddsrta.policies.relation import ALTERNATES, LINGERS, TURNS, Policy, Relation, span
+from ddsrta.policies.policy import Argument, Pair, Policy, Sender, broken, kept
+from ddsrta.policies.relation import ALTERNATES, TURNS, Relation, span
 
 
-def relate(priorities: Sequence[int]) -> list[list[Relation]]:
-    """Every other queue gets at most one turn for each of one's own.
+class RoundRobin(Policy):
+    """Every other queue gets at most one turn for each of one's own."""
 
-    >>> relate([0, 0, 0])[1]
-    [Relation(kind=4, first=0, last=1), Relation(kind=4, first=2, last=3)]
-    """
-    count = len(priorities)
-    return [span(ALTERNATES, 0, i) + span(ALTERNATES, i + 1, count) for i in range(count)]
+    name = "ROUND_ROBIN"
+    says = "one of each writer in turn"
+    published = True
+    serves = TURNS
 
+    def relate(self, senders: Sequence[Sender]) -> list[list[Relation]]:
+        count = len(senders)
+        return [span(ALTERNATES, 0, i) + span(ALTERNATES, i + 1, count) for i in range(count)]
 
-POLICY = Policy(relate, peers=LINGERS, serves=TURNS, rank=lambda priority, place: place)
+    def queue(self, sender: Sender) -> int:
+        return sender.place
+
+    def leaves_first(self, pair: Pair) -> Argument:
+        controller = pair.first.flow_controller
+        queues = [
+            (thread.name, publication.count)
+            for thread in pair.system.threads.values()
+            for publication in thread.publishes
+            if publication.flow_controller == controller
+        ]
+        alone = all(queue == (pair.publisher.name, 1) for queue in queues)
+        if alone and pair.later and (pair.in_program or len(queues) == 2):
+            return kept(
+                f"all queues of {controller} are of {pair.publisher.name}, one message a job each, "
+                "so none has a second turn before each that waits has had one"
+            )
+        return broken(
+            f"'{pair.second.topic}' overtakes '{pair.first.topic}' in {controller}, because the "
+            "turn can be at its queue while both wait"
+            + (": nothing says in which order the writers were registered" if alone else "")
+        )

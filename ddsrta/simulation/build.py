@@ -14,9 +14,9 @@ from ddsrta.models.executors import Executor
 from ddsrta.models.graph import Hop, inputs
 from ddsrta.models.system import EPSILON, Cost, Middleware, Publication, System, Thread
 from ddsrta.models.timers import is_timer
-from ddsrta.policies import MIDDLEWARE
 from ddsrta.policies.executors import serves
-from ddsrta.policies.fixed_priority import APPLICATION
+from ddsrta.policies.relation import ARRIVAL
+from ddsrta.policies.senders import policy_of, senders
 from ddsrta.simulation.build_executors import decisions_of, groups_of, is_direct, queues_of
 from ddsrta.simulation.build_locks import add_locks
 from ddsrta.simulation.build_paths import add_origins
@@ -51,6 +51,7 @@ class _Build:
             for publication in thread.publishes
             if system.readers(publication.topic)
         ]
+        self.senders = senders(system)
         self.server = add_places(system, self.program)
         self._hops()
         self._servers()
@@ -85,7 +86,7 @@ class _Build:
         count = 0
         for thread in system.threads.values():
             if thread.executor is None:
-                self._server(APPLICATION.serves, count, -1)
+                self._server(ARRIVAL, count, -1)
                 queues["job", thread.name] = count
                 count += 1
         p.queue_turn.extend([0] * count)
@@ -95,8 +96,7 @@ class _Build:
             count = self._executor(executor, queues, count)
         for controller in system.flow_controllers.values():
             pending = self._measure("pending", controller.name)
-            order = MIDDLEWARE[controller.policy].serves
-            self._server(order, count, pending)
+            self._server(policy_of(system, controller.name).serves, count, pending)
             if controller.limit is not None:
                 p.server_limit[-1] = controller.limit.bytes
                 p.server_period[-1] = controller.limit.period
@@ -105,7 +105,7 @@ class _Build:
             count = self._controller_queues(controller, queues, count)
         for listener in system.listeners.values():
             pending = self._measure("pending", listener.name)
-            self._server(MIDDLEWARE[listener.policy].serves, count, pending)
+            self._server(ARRIVAL, count, pending)
             queues["listener", listener.name] = count
             count += 1
         p.server_queue.append(count)
@@ -172,19 +172,15 @@ class _Build:
     def _controller_queues(
         self, controller: Middleware, queues: dict[tuple[str, ...], int], count: int
     ) -> int:
-        """The queues of a controller, in the order of the ranks that its policy gives to stages."""
-        served = [
-            (thread.name, publication.topic)
-            for thread, publication in self.live
-            if publication.flow_controller == controller.name
-            and self.system.receivers(thread, publication.topic)
-        ]
-        rank = MIDDLEWARE[controller.policy].rank
-        keys = [rank(self.system.topics[topic].priority, i) for i, (_, topic) in enumerate(served)]
-        ranks = {key: count + i for i, key in enumerate(sorted(set(keys)))}
-        for (publisher, topic), key in zip(served, keys, strict=True):
-            queues["sample", publisher, topic] = ranks[key]
-        return count + max(1, len(ranks))
+        """The queues of a controller, in the order of the numbers that its policy gives them."""
+        policy = policy_of(self.system, controller.name)
+        found = {
+            name: policy.queue(sender) for name, sender in self.senders[controller.name].items()
+        }
+        places = {queue: count + i for i, queue in enumerate(sorted(set(found.values())))}
+        for (publisher, topic), queue in found.items():
+            queues["sample", publisher, topic] = places[queue]
+        return count + max(1, len(places))
 
     def _stages(self, queues: dict[tuple[str, ...], int]) -> None:
         system = self.system

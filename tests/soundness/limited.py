@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from ddsrta.models.bandwidth import RESERVING, Limit, counted, sent_by
+from ddsrta.models.bandwidth import Limit, counted, sent_by
 from ddsrta.models.system import System
+from ddsrta.policies.reserved import Reserved
 from tests.soundness.generator import random_system
 from tests.soundness.middleware import _apart, _rarer, fastdds_system
 from tests.soundness.ros2 import ros2_system
@@ -46,7 +47,7 @@ def with_limits(system: System, random: Random) -> System:
             continue
         size = max(sizes) * random.randint(1, 5) + random.choice((0, 0, 1, 100))
         limit = Limit(size, random.choice((1, 3, 10, 30, 100)))
-        policy = RESERVING if random.random() < 0.4 else controller.policy
+        policy = Reserved.name if random.random() < 0.4 else controller.policy
         controllers[name] = replace(controller, limit=limit, policy=policy)
     threads = {}
     for thread in system.threads.values():
@@ -61,4 +62,4 @@ def with_limits(system: System, random: Random) -> System:
 
 
 def _reserves(controller) -> bool:
-    return controller.policy == RESERVING and controller.limit is not None
+    return controller.policy == Reserved.name and controller.limit is not None

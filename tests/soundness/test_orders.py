@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from ddsrta.analysis.order import compare
-from ddsrta.analysis.order.argument import kept
 from ddsrta.analysis.order.sets import MOST_ORDERS, order_sets
 from ddsrta.analysis.solve import solve
 from ddsrta.models.validate import validate
+from ddsrta.policies.policy import kept
 from tests.soundness.deliveries import (
     first_orders,
     flow_of,

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from ddsrta.analysis.findings.places import listed, sent_by
 from ddsrta.analysis.findings.rules import finding
 from ddsrta.analysis.result import Finding, QueueResult
-from ddsrta.models.bandwidth import RESERVING
 from ddsrta.models.system import Publication, System, Thread
+from ddsrta.policies.policy import Sender
+from ddsrta.policies.senders import Name, policy_of, senders
 
 _FULL = 1 + 1e-9  # a load is a float for people to read: allow for its last digits
 _THROTTLED = 0.95 + 1e-9
@@ -41,11 +42,11 @@ def core_load(system: System, cores: Mapping[str, float]) -> Iterator[Finding]:
 
 def queue_overflow(system: System, backlog: Mapping[str, QueueResult]) -> Iterator[Finding]:
     """Queues of flow controllers, listeners and readers, and histories of asynchronous writers."""
-    sent = sent_by(system)
+    sent, brought = sent_by(system), senders(system)
     for name in system.flow_controllers:
         if name in backlog:
             streams = _streams(backlog[name], sent.get(name, []))
-            yield from _controller(system, name, streams)
+            yield from _controller(system, name, streams, brought[name])
             yield from _writers(system, name, streams)
     for name, listener in system.listeners.items():
         if name in backlog and _exceeds(backlog[name].backlog, listener.queue):
@@ -81,17 +82,15 @@ def _count(backlog: int | None) -> str:
     return "any number of" if backlog is None else str(backlog)
 
 
-def _controller(system: System, name: str, streams: _Streams) -> Iterator[Finding]:
-    """One queue under FIFO, one a topic priority under HIGH_PRIORITY, one a writer in turn."""
+def _controller(
+    system: System, name: str, streams: _Streams, brought: Mapping[Name, Sender]
+) -> Iterator[Finding]:
+    """The samples of a queue, of which its policy may have several."""
     controller = system.flow_controllers[name]
-    queues: dict[object, list[int | None]] = {}
+    policy, queues = policy_of(system, name), dict[int, list[int | None]]()
     for thread, publication, waiting in streams:
-        key: object = None
-        if controller.policy == "HIGH_PRIORITY":
-            key = system.topics[publication.topic].priority
-        elif controller.policy in ("ROUND_ROBIN", RESERVING):
-            key = thread.name, publication.topic
-        queues.setdefault(key, []).append(waiting)
+        queue = policy.queue(brought[thread.name, publication.topic])
+        queues.setdefault(queue, []).append(waiting)
     totals = [_total(parts) for parts in queues.values()]
     over = [total for total in totals if _exceeds(total, controller.queue)]
     if over:

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from ddsrta.analysis.findings.places import listed, sends, sent_by, supplies
 from ddsrta.analysis.findings.rules import finding
 from ddsrta.analysis.result import Finding
-from ddsrta.models.bandwidth import RESERVING
 from ddsrta.models.fastdds import senders
 from ddsrta.models.pools import pool_of
 from ddsrta.models.system import Middleware, System, Thread
+from ddsrta.policies import POLICIES
+from ddsrta.policies.senders import policy_of
 
 
 def _compete(system: System, controller: Middleware, thread: Thread) -> bool:
@@ -132,18 +133,18 @@ def sync_with_flow_controller(system: System) -> Iterator[Finding]:
 def topic_priorities(system: System) -> Iterator[Finding]:
     """Priorities that no policy looks at, and a policy that finds none to look at."""
     for name, sent in sent_by(system).items():
-        policy = system.flow_controllers[name].policy
+        policy = policy_of(system, name)
         topics = dict.fromkeys(publication.topic for _, publication in sent)
         priorities = {system.topics[topic].priority for topic in topics}
-        if policy not in ("HIGH_PRIORITY", RESERVING) and len(priorities) > 1:
+        if not policy.by_priority and len(priorities) > 1:
             yield finding(
                 system,
                 "priority-without-effect",
                 ("flow_controllers", name, "policy"),
-                f"flow controller '{name}' is {policy} and does not look at the priorities of "
+                f"flow controller '{name}' is {policy.name} and does not look at the priorities of "
                 f"{listed(list(topics))}; use HIGH_PRIORITY if their order matters",
             )
-        elif policy == "HIGH_PRIORITY" and len(topics) > 1 and len(priorities) == 1:
+        elif policy.name == "HIGH_PRIORITY" and len(topics) > 1 and len(priorities) == 1:
             yield finding(
                 system,
                 "equal-topic-priorities",
@@ -159,7 +160,7 @@ def topic_priority_range(system: System) -> Iterator[Finding]:
         publication.topic
         for _, _, publication in sends(system)
         if (controller := system.flow_controllers.get(publication.flow_controller or ""))
-        and controller.policy in ("HIGH_PRIORITY", RESERVING)
+        and POLICIES[controller.policy].by_priority
     }
     for topic in system.topics.values():
         if not -10 <= topic.priority <= 10:

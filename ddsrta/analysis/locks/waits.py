@@ -9,6 +9,8 @@ from ddsrta.analysis.locks.holds import Holds, Locking, saturated
 from ddsrta.analysis.locks.limits import Sleeping
 from ddsrta.analysis.locks.wait import Wait
 from ddsrta.models.fastdds import samples_together
+from ddsrta.policies.policy import Sender
+from ddsrta.policies.senders import policy_of, senders
 from ddsrta_kernel import UNBOUNDED
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ class _Waiting(Locking):
         for number, stage in enumerate(self.stages):
             if stage.key[0] == "sample":
                 self.samples.setdefault(stage.server[1], []).append(number)
+        self.senders = senders(self.system)
 
     def all(self) -> dict[int, Wait]:
         """Of all stages: also one that takes no locks waits for more urgent ones that do."""
@@ -196,13 +199,13 @@ class _Waiting(Locking):
         """A datagram of another writer that is complete, or waits to be sent, when the window of a
         sample opens. One sample more of the less urgent counts as blocking, anyway."""
         stage = self.stages[number]
-        policy = self.system.flow_controllers[stage.server[1]].policy
-        others = self._beside(number)
-        if policy == "FIFO":
-            return 0
-        if policy == "HIGH_PRIORITY":
-            others = [k for k in others if self.stages[k].priority > stage.priority]
+        policy, own = policy_of(self.system, stage.server[1]), self._sender(number)
+        others = (k for k in self._beside(number) if policy.holds_before(self._sender(k), own))
         return max((self._datagram(k) for k in others), default=0)
+
+    def _sender(self, number: int) -> Sender:
+        stage = self.stages[number]
+        return self.senders[stage.server[1]][stage.key[1], stage.key[2]]
 
     def joined(self, number: int) -> int:
         """Later samples of the same writer that leave in one datagram with a sample."""

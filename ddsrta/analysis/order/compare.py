@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ddsrta.analysis.order.argument import Argument, broken, kept
 from ddsrta.analysis.order.sending import Sending, leaves_first
 from ddsrta.analysis.order.times import (
     Hops,
@@ -18,6 +17,7 @@ from ddsrta.models.pools import overlaps
 from ddsrta.models.routes import Route, multiplicity
 from ddsrta.models.system import Publication, System
 from ddsrta.models.units import format_duration
+from ddsrta.policies.policy import Argument, broken, kept
 
 
 def always_before(solution: Solution, first: Route, second: Route, later: int) -> Argument:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ddsrta.analysis.order.argument import Argument, broken, kept
 from ddsrta.analysis.order.places import is_below
-from ddsrta.models.bandwidth import RESERVING
 from ddsrta.models.pools import pool_of
 from ddsrta.models.system import Middleware, Publication, System, Thread
+from ddsrta.policies.policy import Argument, broken, kept
+from ddsrta.policies.senders import policy_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,29 @@ class Sending:
         sleeps = isinstance(high, Middleware) and high.limit is not None
         return self.system.fastdds is None and not sleeps and is_below(low, high)
 
+    def published_first(self) -> str:
+        """What makes the second the first."""
+        return f"{self.publisher.name} publishes '{self.second.topic}' before '{self.first.topic}'"
+
+    def why_it_waits(self) -> str:
+        """What keeps a sample in the queue of its controller until the next one comes."""
+        controller = self.controller(self.first)
+        if self.waits_for_job(self.first):
+            return (
+                f"{controller.name} sends nothing before the job of {self.publisher.name} has ended"
+            )
+        others = [
+            f"'{publication.topic}' of {thread.name}"
+            for thread in self.system.threads.values()
+            for publication in thread.publishes
+            if publication.flow_controller == controller.name
+            and publication not in (self.first, self.second)
+            and self.system.readers(publication.topic)
+        ]
+        if others:
+            return f"{controller.name} may be sending {others[0]}"
+        return "both can be handed over at one moment, at the end of the job"
+
 
 def leaves_first(pair: Sending) -> Argument:
     """Whether `first` always leaves before `second`."""
@@ -64,22 +87,13 @@ def leaves_first(pair: Sending) -> Argument:
         )
     if pair.first.flow_controller != pair.second.flow_controller:
         return _two_controllers(pair)
-    policy = pair.controller(pair.first).policy
-    if policy == RESERVING:
-        return broken(f"{pair.first.flow_controller} may send what has a reservation first")
-    return {"FIFO": _fifo, "HIGH_PRIORITY": _high_priority, "ROUND_ROBIN": _round_robin}[policy](
-        pair
-    )
-
-
-def _other_program_order(pair: Sending) -> str:
-    return f"{pair.publisher.name} publishes '{pair.second.topic}' before '{pair.first.topic}'"
+    return policy_of(pair.system, pair.first.flow_controller or "").leaves_first(pair)
 
 
 def _both_sync(pair: Sending) -> Argument:
     if pair.before:
         return kept(f"{pair.publisher.name} sends both itself, in program order")
-    return broken(_other_program_order(pair) + " and sends both itself")
+    return broken(pair.published_first() + " and sends both itself")
 
 
 def _sync_then_async(pair: Sending) -> Argument:
@@ -97,81 +111,6 @@ def _sync_then_async(pair: Sending) -> Argument:
     return broken(
         f"{name} hands '{pair.second.topic}' over to {controller} first, "
         f"which can send it before {name} sends '{pair.first.topic}'"
-    )
-
-
-def _fifo(pair: Sending) -> Argument:
-    name = pair.first.flow_controller
-    if pair.before:
-        return kept(f"both go through {name}, which is FIFO, in the order in which they are sent")
-    return broken(_other_program_order(pair) + f", and {name} is FIFO")
-
-
-def _high_priority(pair: Sending) -> Argument:
-    first, second = (pair.system.topics[p.topic] for p in (pair.first, pair.second))
-    controller = pair.first.flow_controller
-    if pair.before and first.priority <= second.priority:
-        return kept(
-            f"{controller} takes '{first.name}' first: published earlier and not less urgent "
-            f"({first.priority} against {second.priority})"
-        )
-    if first.priority < second.priority and pair.waits_for_job(pair.second):
-        return kept(
-            f"{controller}, less urgent than {pair.publisher.name} on the same core, sends only "
-            f"when the job has ended, and '{first.name}' is the more urgent topic"
-        )
-    if not pair.before:
-        return broken(
-            _other_program_order(pair)
-            + (
-                f", and {controller} can start it at once"
-                if first.priority < second.priority
-                else f", and '{first.name}' is not more urgent"
-            )
-        )
-    return broken(
-        f"'{second.name}' overtakes '{first.name}' in {controller}, because it is more urgent "
-        f"({second.priority} against {first.priority}) and '{first.name}' can wait: "
-        + _why_it_waits(pair)
-    )
-
-
-def _why_it_waits(pair: Sending) -> str:
-    """What keeps a sample in the queue of its controller until the next one comes."""
-    controller = pair.controller(pair.first)
-    if pair.waits_for_job(pair.first):
-        return f"{controller.name} sends nothing before the job of {pair.publisher.name} has ended"
-    others = [
-        f"'{publication.topic}' of {thread.name}"
-        for thread in pair.system.threads.values()
-        for publication in thread.publishes
-        if publication.flow_controller == controller.name
-        and publication not in (pair.first, pair.second)
-        and pair.system.readers(publication.topic)
-    ]
-    if others:
-        return f"{controller.name} may be sending {others[0]}"
-    return "both can be handed over at one moment, at the end of the job"
-
-
-def _round_robin(pair: Sending) -> Argument:
-    controller = pair.first.flow_controller
-    queues = [
-        (thread.name, publication.count)
-        for thread in pair.system.threads.values()
-        for publication in thread.publishes
-        if publication.flow_controller == controller
-    ]
-    alone = all(queue == (pair.publisher.name, 1) for queue in queues)
-    if alone and pair.later and (pair.in_program or len(queues) == 2):
-        return kept(
-            f"all queues of {controller} are of {pair.publisher.name}, one message a job each, "
-            "so none has a second turn before each that waits has had one"
-        )
-    return broken(
-        f"'{pair.second.topic}' overtakes '{pair.first.topic}' in {controller}, because the turn "
-        "can be at its queue while both wait"
-        + (": nothing says in which order the writers were registered" if alone else "")
     )
 
 

@@ -8,13 +8,13 @@ from functools import cached_property
 from itertools import islice
 from typing import TypeVar
 
-from ddsrta.analysis.order.argument import Argument, broken, kept
 from ddsrta.analysis.order.compare import always_before
 from ddsrta.analysis.solve import Solution
 from ddsrta.models.graph import inputs
 from ddsrta.models.pools import overlaps
 from ddsrta.models.routes import Route, forks, multiplicity, routes_to
 from ddsrta.models.system import System
+from ddsrta.policies.policy import Argument, broken, kept
 
 MOST_ORDERS = 1000
 MANY_WAYS = "more ways lead there than are looked at"

@@ -18,8 +18,10 @@ def intra(state: State, unit: Unit) -> Work | None:
             return _equal(state, unit, messages)
         case "ROUND_ROBIN":
             return _round_robin(state, unit, messages)
-        case _:
+        case "HIGH_PRIORITY":
             return _high_priority(state, unit, messages)
+        case other:
+            raise AssertionError(other)  # refused before
 
 
 def _high_priority(state: State, unit: Unit, messages: Sequence[Unit]) -> Work | None:

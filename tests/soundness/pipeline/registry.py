@@ -15,6 +15,7 @@ from ddsrta.analysis.refinements import Refinements
 from ddsrta.models import grammar, grammar_ros2
 from ddsrta.models.fastdds import VERSIONS
 from ddsrta.models.synchronization import SYNC_POLICIES
+from ddsrta.policies import POLICIES
 
 NONE = "none"
 POOL = "pool"
@@ -28,7 +29,7 @@ BY_JOBS = tuple(f"follows {how}" for how in grammar.ACTIVATIONS)
 BY_SERVICES = ("serves", "receives")
 
 DIMENSIONS: Mapping[str, tuple[str, ...]] = {
-    "sending": (*grammar.POLICIES, SYNC),
+    "sending": (*POLICIES, SYNC),
     "limit": (NONE, "binding", "loose"),
     "lock": (NONE, *(f"{version} {write}" for version in VERSIONS for write in ("write", "wcet"))),
     "executor": (THREAD, *grammar_ros2.KINDS, POOL),

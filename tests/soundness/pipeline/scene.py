@@ -11,7 +11,8 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from ddsrta.models.bandwidth import RESERVING, counted
+from ddsrta.models.bandwidth import counted
+from ddsrta.policies.reserved import Reserved
 from tests.soundness.pipeline.registry import (
     BY_MESSAGES,
     NONE,
@@ -167,7 +168,7 @@ class Scene(Asked, Readers, Arrivals, Places):
         sent["flow_controller"] = "F"
         if self.chance(0.2):
             sent["mode"] = "async"
-        if self.row["sending"] == RESERVING and self.row["limit"] != NONE:
+        if self.row["sending"] == Reserved.name and self.row["limit"] != NONE:
             sent["reservation"] = self.random.choice(("0%", "30%", "50%", "100%"))
         return sent
 

@@ -1,0 +1,100 @@
+"""What a policy of flow controllers is: all that there is to know of one stands in its file.
+
+A policy says nothing by default: whoever needs what it does not say has to refuse it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
+
+from ddsrta.policies.relation import LINGERS, Relation
+
+if TYPE_CHECKING:
+    from ddsrta.models.structures import Key
+    from ddsrta.models.system import Publication, System, Thread
+
+Number = int  # of a queue, or of its place among others
+
+
+class Argument(NamedTuple):
+    """Whether an order always holds: the reason, or else a witness of how it can be broken."""
+
+    holds: bool
+    because: str
+
+
+def kept(because: str) -> Argument:
+    """The order always holds."""
+    return Argument(True, because)
+
+
+def broken(because: str) -> Argument:
+    """Nothing is known that keeps the order, and this is how it can be broken."""
+    return Argument(False, because)
+
+
+class Sender(NamedTuple):
+    """What a flow controller sends of one writer: the priority of its topic (the smaller, the more
+    urgent), its place in the file, whether it has a part of the limit, and what the policy's own
+    keys say."""
+
+    priority: int
+    place: int = 0
+    reserves: bool = False
+    settings: Mapping[str, int] = {}
+
+
+class Pair(Protocol):
+    """Two publications of a thread through one flow controller, of which `first` should leave
+    first; `second` is of the same job, or of a `later` one. `before`: it is handed over first."""
+
+    @property
+    def system(self) -> System: ...
+    @property
+    def publisher(self) -> Thread: ...
+    @property
+    def first(self) -> Publication: ...
+    @property
+    def second(self) -> Publication: ...
+    @property
+    def before(self) -> bool: ...
+    @property
+    def later(self) -> bool: ...
+    @property
+    def in_program(self) -> bool: ...
+    def waits_for_job(self, publication: Publication) -> bool: ...
+    def published_first(self) -> str: ...
+    def why_it_waits(self) -> str: ...
+
+
+class Policy:
+    """The order in which a flow controller sends what waits."""
+
+    name: ClassVar[str]
+    says: ClassVar[str]  # in the reference, after its name
+    topic_keys: ClassVar[Mapping[str, Key]] = {}  # in system.yaml, beside those that all have
+    publication_keys: ClassVar[Mapping[str, Key]] = {}
+    by_priority: ClassVar[bool] = False  # whether it looks at priorities of topics
+    of_fast_dds: ClassVar[bool] = True  # whether Fast DDS has it
+    reserves: ClassVar[bool] = False  # whether writers may have a part of the limit
+    published: ClassVar[bool] = False  # whether the published analysis knows it
+    peers: ClassVar[int] = LINGERS  # how other threads of the same priority on the core delay it
+    serves: ClassVar[int]  # the order of service in the simulator
+
+    def relate(self, senders: Sequence[Sender]) -> list[list[Relation]]:
+        """The relations of each to the others, by number; the most urgent topic comes first."""
+        raise NotImplementedError
+
+    def queue(self, sender: Sender) -> Number:
+        """Senders of the same number wait in one queue; the simulator asks the least first."""
+        raise NotImplementedError
+
+    def holds_before(self, other: Sender, own: Sender) -> bool:
+        """Whether a datagram of another writer, complete or not sent, may go before a sample."""
+        return True
+
+    def leaves_first(self, pair: Pair) -> Argument:
+        """Whether the first of two messages of a publisher always leaves before the second."""
+        controller = pair.first.flow_controller
+        return broken(f"nothing is known of the order in which {controller} sends ({self.name})")

@@ -1,0 +1,39 @@
+"""What the flow controllers of a system send, as their policies see it."""
+
+from __future__ import annotations
+
+from ddsrta.models.bandwidth import share
+from ddsrta.models.system import System
+from ddsrta.policies import POLICIES
+from ddsrta.policies.policy import Policy, Sender
+
+Name = tuple[str, str]  # of a publication: its thread and its topic
+
+
+def policy_of(system: System, controller: str) -> Policy:
+    """The policy of a flow controller.
+
+    >>> from ddsrta.examples import two_threads
+    >>> policy_of(two_threads(), "F").name
+    'HIGH_PRIORITY'
+    """
+    return POLICIES[system.flow_controllers[controller].policy]
+
+
+def senders(system: System) -> dict[str, dict[Name, Sender]]:
+    """All that each flow controller sends to somebody, in the order of the file.
+
+    >>> from ddsrta.examples import two_threads
+    >>> senders(two_threads())["F"]["sensor", "speed"].priority
+    0
+    """
+    found: dict[str, dict[Name, Sender]] = {name: {} for name in system.flow_controllers}
+    for thread in system.threads.values():
+        for publication in thread.publishes:
+            if publication.mode != "async" or not system.receivers(thread, publication.topic):
+                continue
+            mine = found[publication.flow_controller or ""]
+            priority = system.topics[publication.topic].priority
+            sender = Sender(priority, len(mine), share(system, publication) > 0)
+            mine[thread.name, publication.topic] = sender
+    return found
