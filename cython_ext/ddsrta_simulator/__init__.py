@@ -1,28 +1,36 @@
 """A discrete-event simulation over flat arrays, compiled where possible.
 
 Knows threads, queues, messages and supplies; nothing of YAML or of any analysis. `Engine` is the
-compiled one, or its plain-Python twin where none was built: the same numbers, slower.
+compiled one, or its plain-Python twin where none was built: the same numbers, slower. Loaded when
+it is asked for: who analyses needs the names of `orders` alone.
 """
 
 from __future__ import annotations
 
-import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ddsrta_simulator.program import Choices, Measure, Program
+if TYPE_CHECKING:
+    from ddsrta_simulator.engine import COMPILED as COMPILED
+    from ddsrta_simulator.engine import Engine as Engine
+    from ddsrta_simulator.program import Choices as Choices
+    from ddsrta_simulator.program import Measure as Measure
+    from ddsrta_simulator.program import Program as Program
 
-if TYPE_CHECKING or os.environ.get("DDSRTA_SIMULATOR") == "twin":
-    from ddsrta_simulator.twin import Engine
-
-    COMPILED = False
-else:
-    try:
-        from ddsrta_simulator.compiled import Engine
-
-        COMPILED = True
-    except ImportError:
-        from ddsrta_simulator.twin import Engine
-
-        COMPILED = False
-
+_PUBLIC = {
+    "COMPILED": "ddsrta_simulator.engine",
+    "Choices": "ddsrta_simulator.program",
+    "Engine": "ddsrta_simulator.engine",
+    "Measure": "ddsrta_simulator.program",
+    "Program": "ddsrta_simulator.program",
+}
 __all__ = ["COMPILED", "Choices", "Engine", "Measure", "Program"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PUBLIC:
+        raise AttributeError(f"module 'ddsrta_simulator' has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(_PUBLIC[name]), name)
+    globals()[name] = value
+    return value

@@ -10,6 +10,7 @@ from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport abort, calloc, free, realloc
 from libc.string cimport memcpy, memmove
 
+from ddsrta_simulator import orders as _orders
 from ddsrta_simulator import program as _program
 
 cdef enum:
@@ -75,17 +76,15 @@ cdef int64_t NEVER = 1 << 62
 cdef int64_t FOR_TIME = 1 << 40
 
 assert (NEVER, FOR_TIME, BUCKETS) == (_program.NEVER, _program.FOR_TIME, _program.BUCKETS)
+assert (
+    ARRIVAL, URGENCY, TURNS, ROUNDS, ANY, POOL, RESERVED, TIMERS
+) == (
+    _orders.ARRIVAL, _orders.URGENCY, _orders.TURNS, _orders.ROUNDS,
+    _orders.ANY, _orders.POOL, _orders.RESERVED, _orders.TIMERS,
+)
 assert all(
     getattr(_program, name) == value
     for name, value in {
-        "ARRIVAL": ARRIVAL,
-        "URGENCY": URGENCY,
-        "TURNS": TURNS,
-        "ROUNDS": ROUNDS,
-        "ANY": ANY,
-        "POOL": POOL,
-        "RESERVED": RESERVED,
-        "TIMERS": TIMERS,
         "ANYWHERE": ANYWHERE,
         "TIMED": TIMED,
         "EACH": EACH,

@@ -14,12 +14,6 @@ from typing import Any, NamedTuple
 NEVER = 1 << 62  # a time that does not come
 FOR_TIME = 1 << 40  # in place of a lock: it sleeps until a period is over
 
-# the order in which a thread serves the queues of its stages
-# (ROUNDS: by turns, one unit of each queue that had any when the round began; ANY: whichever;
-# POOL: whichever, with other threads, at most one unit of each group at a time; RESERVED: the first
-# that has enough of its share left, else the first; TIMERS: it takes no time, and hands what is due
-# over to another)
-ARRIVAL, URGENCY, TURNS, ROUNDS, ANY, POOL, RESERVED, TIMERS = range(8)
 ANYWHERE = -1  # the turn of a queue that may come before and after any other
 # what releases a thread: time, each input, one of all inputs, or a set of a synchronizer (NEAREST:
 # mtd), for which the numbers are from EXACT on

@@ -5,16 +5,15 @@ from __future__ import annotations
 import heapq
 from abc import abstractmethod
 
+from ddsrta_simulator.orders import POOL, TIMERS
 from ddsrta_simulator.program import (
     CLOSED,
     FOR_TIME,
     NEVER,
     OPENED,
-    POOL,
     PREEMPTED,
     RUNS,
     SHUFFLED,
-    TIMERS,
     Choices,
     Program,
 )

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-from ddsrta_simulator.program import ANYWHERE, BEST, RANDOM, RESERVED, ROUNDS, Program
+from ddsrta_simulator.orders import RESERVED, ROUNDS
+from ddsrta_simulator.program import ANYWHERE, BEST, RANDOM, Program
 from ddsrta_simulator.twin_decisions import Decider, mix
 from ddsrta_simulator.twin_limits import Limited
 from ddsrta_simulator.twin_threads import Server, Supply, Unit

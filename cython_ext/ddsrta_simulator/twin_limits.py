@@ -6,7 +6,8 @@ next sample does not fit any more. Then it sleeps for the rest of the period, wh
 
 from __future__ import annotations
 
-from ddsrta_simulator.program import RESERVED, Program
+from ddsrta_simulator.orders import RESERVED
+from ddsrta_simulator.program import Program
 from ddsrta_simulator.twin_decisions import Decider
 from ddsrta_simulator.twin_threads import Server, Supply, Unit
 

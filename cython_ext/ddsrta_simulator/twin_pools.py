@@ -9,7 +9,8 @@ group one callback runs at a time; what waits for it is passed over.
 
 from __future__ import annotations
 
-from ddsrta_simulator.program import BEST, POOL, RANDOM, WORST, Program
+from ddsrta_simulator.orders import POOL
+from ddsrta_simulator.program import BEST, RANDOM, WORST, Program
 from ddsrta_simulator.twin_decisions import Decider, mix
 from ddsrta_simulator.twin_executors import turns
 from ddsrta_simulator.twin_threads import Server, Supply, Unit

@@ -5,7 +5,8 @@ from __future__ import annotations
 from bisect import insort
 from collections import deque
 
-from ddsrta_simulator.program import NEVER, TURNS
+from ddsrta_simulator.orders import TURNS
+from ddsrta_simulator.program import NEVER
 
 
 class Job:

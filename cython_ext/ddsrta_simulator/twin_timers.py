@@ -7,7 +7,8 @@ calls them when it runs, and puts them into the queue of the executor.
 
 from __future__ import annotations
 
-from ddsrta_simulator.program import NEVER, TIMERS, Program
+from ddsrta_simulator.orders import TIMERS
+from ddsrta_simulator.program import NEVER, Program
 from ddsrta_simulator.twin_threads import Unit
 
 

@@ -24,7 +24,7 @@ from ddsrta.simulation.timeline import (
     server_on,
 )
 from ddsrta_simulator import Program
-from ddsrta_simulator.program import POOL
+from ddsrta_simulator.orders import POOL
 
 
 def write(timeline: Timeline | Iterable[Timeline], stream: TextIO) -> None:

@@ -14,7 +14,7 @@ from ddsrta_kernel.problem import (
     PREEMPTS,
     SHARES,
 )
-from ddsrta_simulator.program import ANY, ARRIVAL, RESERVED, ROUNDS, TURNS, URGENCY
+from ddsrta_simulator.orders import ANY, ARRIVAL, RESERVED, ROUNDS, TURNS, URGENCY
 
 __all__ = [
     "AHEAD",

@@ -24,7 +24,8 @@ from ddsrta.simulation.build_places import add_places
 from ddsrta.simulation.build_sources import add_sources
 from ddsrta.simulation.build_synchronizers import add_synchronizers
 from ddsrta_simulator import Measure, Program
-from ddsrta_simulator.program import ALL, ASYNC, EACH, POOL, SYNC, TIMED, TIMERS
+from ddsrta_simulator.orders import POOL, TIMERS
+from ddsrta_simulator.program import ALL, ASYNC, EACH, SYNC, TIMED
 
 
 def program_of(system: System) -> Program:

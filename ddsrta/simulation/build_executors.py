@@ -10,7 +10,8 @@ from ddsrta.models.graph import Hop, inputs
 from ddsrta.models.pools import group_of, pool_of
 from ddsrta.models.system import System, Thread
 from ddsrta.policies.executors import serves
-from ddsrta_simulator.program import ANY, ANYWHERE, ARRIVAL, ROUNDS, URGENCY
+from ddsrta_simulator.orders import ANY, ARRIVAL, ROUNDS, URGENCY
+from ddsrta_simulator.program import ANYWHERE
 
 Key = tuple[str, ...]
 INLINE = 0  # the first queue of each executor

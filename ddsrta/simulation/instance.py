@@ -19,7 +19,8 @@ from ddsrta.simulation.timeline import (
     timelines,
 )
 from ddsrta_simulator import Measure, Program
-from ddsrta_simulator.program import ANY, POOL, ROUNDS, TRACE
+from ddsrta_simulator.orders import ANY, POOL, ROUNDS
+from ddsrta_simulator.program import TRACE
 
 Rows = Sequence[int]
 # What a span is to the instance. `waiting`: the instance's own work is there and does not run.

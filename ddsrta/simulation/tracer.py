@@ -20,6 +20,7 @@ from ddsrta.simulation.timeline import (
 )
 from ddsrta.simulation.traced import Travel, Unit
 from ddsrta_simulator import Program
+from ddsrta_simulator.orders import POOL
 from ddsrta_simulator.program import (
     ALL,
     ARRIVED,
@@ -30,7 +31,6 @@ from ddsrta_simulator.program import (
     EXACT,
     HANDED,
     OPENED,
-    POOL,
     PREEMPTED,
     PUBLISHED,
     RECEIVED,

@@ -4,7 +4,8 @@ import pytest
 
 from ddsrta.simulation import Run, program_of, random_choices
 from ddsrta_simulator import compiled, twin
-from ddsrta_simulator.program import COMPLETED, POOL, PREEMPTED, RUNS, TRACE
+from ddsrta_simulator.orders import POOL
+from ddsrta_simulator.program import COMPLETED, PREEMPTED, RUNS, TRACE
 from tests.soundness.pools import pool_system
 
 SEEDS = range(24)
