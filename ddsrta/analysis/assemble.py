@@ -5,7 +5,6 @@ from __future__ import annotations
 from ddsrta.analysis.assumptions import assumptions
 from ddsrta.analysis.backlog import queues
 from ddsrta.analysis.findings import findings, result_findings
-from ddsrta.analysis.order.judge import order_results
 from ddsrta.analysis.overflow import losing
 from ddsrta.analysis.paths import named_paths
 from ddsrta.analysis.present import (
@@ -14,7 +13,7 @@ from ddsrta.analysis.present import (
     message_results,
     thread_results,
 )
-from ddsrta.analysis.result import CoreResult, Result, verdict
+from ddsrta.analysis.result import CoreResult, OrderResult, Result, verdict
 from ddsrta.analysis.solve import Solution
 from ddsrta.analysis.synchronizers.present import short_queues, synchronizer_results
 
@@ -30,7 +29,7 @@ def present(solution: Solution) -> Result:
     lost = losing(solution, needed)
     chains = {path.name: chain_result(solution, path, lost) for path in paths}
     cores = {core: CoreResult(load) for core, load in solution.utilization.items()}
-    orders = order_results(solution)
+    orders = _orders(solution)
     sets = synchronizer_results(solution)
     bounded = [thread.wcrt for thread in threads.values()]
     bounded += [callback.wcrt for callback in callbacks.values()]
@@ -56,3 +55,12 @@ def present(solution: Solution) -> Result:
         assumptions(system, lost),
         system,
     )
+
+
+def _orders(solution: Solution) -> dict[str, OrderResult]:
+    """Of the wanted orders, if there are any."""
+    if not solution.system.orders:
+        return {}
+    from ddsrta.analysis.order.judge import order_results
+
+    return order_results(solution)

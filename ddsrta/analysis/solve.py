@@ -5,24 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from itertools import count
+from typing import TYPE_CHECKING
 
 from ddsrta.analysis.accounts import Accounts
 from ddsrta.analysis.compile import Compiled, compile_system
 from ddsrta.analysis.groups import Group
 from ddsrta.analysis.load import stage_rates, utilization
 from ddsrta.analysis.locks.wait import NO_WAIT, Wait
-from ddsrta.analysis.locks.waits import waits_of
 from ddsrta.analysis.refinements import Refinements
 from ddsrta.analysis.skips import Skips, grown, skipping
 from ddsrta.analysis.stages import Edge, Key
 from ddsrta.analysis.streams import best_arrival
 from ddsrta.analysis.synchronizers import found as synchronizers
-from ddsrta.analysis.synchronizers.bounds import Bounds
 from ddsrta.analysis.tandems import Tandem
 from ddsrta.models.bandwidth import limited
 from ddsrta.models.system import System
 from ddsrta_kernel import UNBOUNDED, Outcome, Solver, TandemOutcome
 from ddsrta_kernel.problem import MOST_STEPS
+
+if TYPE_CHECKING:
+    from ddsrta.analysis.synchronizers.bounds import Bounds
 
 _MOST_ATTEMPTS = 16
 _MOST_ROUNDS = 200  # in which what stages wait for grows
@@ -180,6 +182,8 @@ def _waiting(
         solution = _solve(system, refinements, most_steps, waits, skips)
         if system.fastdds is None and not limited(system):
             break
+        from ddsrta.analysis.locks.waits import waits_of
+
         needed = waits_of(solution)
         if all(
             time <= waits.get(n, NO_WAIT)[i] for n, w in needed.items() for i, time in enumerate(w)

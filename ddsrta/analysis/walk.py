@@ -8,10 +8,8 @@ from itertools import pairwise
 
 from ddsrta.analysis.accounts import Account
 from ddsrta.analysis.groups import Group, groups_of
-from ddsrta.analysis.joins import wait
 from ddsrta.analysis.solve import Solution, bounded
 from ddsrta.analysis.stages import Edge, Key, Stage
-from ddsrta.analysis.synchronizers.bounds import plus
 from ddsrta.analysis.ways import Way
 from ddsrta_kernel import Outcome, TandemOutcome
 
@@ -107,6 +105,8 @@ class _Walk:
                     before = self.solution.before(number) - self.released(origin)
                     self.add(number, edge, origin, 0, before)
                     return
+                from ddsrta.analysis.joins import wait
+
                 others = [other for other in stage.inputs if other != edge]
                 waiting = wait(self.solution, edge, others)
                 if waiting is None:
@@ -158,7 +158,8 @@ class _Walk:
         if self.from_base or kept is None:
             return kept
         if not self.renews:
-            return plus(arrived, found.waits[place])
+            wait = found.waits[place]
+            return None if wait is None else arrived + wait
         return arrived + max(0, kept - found.earliest[place])
 
     def continues(self, number: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -16,7 +17,6 @@ from ddsrta.checker.files import load
 from ddsrta.checker.groups import Groups
 from ddsrta.checker.judged import check_verdict
 from ddsrta.checker.levels import Levels
-from ddsrta.checker.locks import confirmed_waits
 from ddsrta.checker.matching import Synchronizers, counting, read_claims
 from ddsrta.checker.outcome import Outcome, outcome
 from ddsrta.checker.overflow import overflowing
@@ -155,8 +155,7 @@ class _Checking:
         streams = Streams(stages, latencies, self.budget, counting(system, stages, matched))
         add_shadows(streams, shadows(system, stages))
         if system.sleeps:
-            self.budget.renew()
-            stages = confirmed_waits(system, stages, streams, claims)
+            stages = self._waiting(system, stages, streams, claims)
         elif any(claim.waits != NO_WAITS for claim in claims.values()):
             raise CertificateError("stages: waits are claimed where the ten rules hold")
         neighbours = Neighbours(system, stages)
@@ -193,6 +192,19 @@ class _Checking:
         if "verdict" in raw:
             check_verdict(raw["verdict"], self.outcome)
             self.confirmed += 1
+
+    def _waiting(
+        self,
+        system: System,
+        stages: Mapping[Key, Stage],
+        streams: Streams,
+        claims: dict[Key, Claim],
+    ) -> dict[Key, Stage]:
+        """With what stages wait for in their costs."""
+        from ddsrta.checker.locks import confirmed_waits
+
+        self.budget.renew()
+        return confirmed_waits(system, stages, streams, claims)
 
     def _chains(self, system: System, totals: Totals, chains: dict[str, ChainClaim]) -> None:
         for name, chain in chains.items():

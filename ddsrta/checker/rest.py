@@ -10,7 +10,6 @@ from ddsrta.checker.chains import ChainClaim
 from ddsrta.checker.hops import HopClaim, check_hops, read_hops
 from ddsrta.checker.judged import DeadlineClaim, check_deadlines, read_deadlines
 from ddsrta.checker.loads import check_loads, read_loads
-from ddsrta.checker.orders.check import check_orders
 from ddsrta.checker.orders.claims import OrderClaim, read_orders
 from ddsrta.checker.queues import QueueClaim, check_queues, read_queues
 from ddsrta.checker.relations import Neighbours
@@ -69,4 +68,8 @@ def check_rest(rest: Rest, given: Confirmed) -> int:
         count += check_queues(rest.queues, given.system, given.plain, given.streams, given.claims)
     if rest.cores is not None:
         count += check_loads(rest.cores, given.system, given.neighbours, given.plain, given.streams)
-    return count + check_orders(given.system, given.totals, rest.orders)
+    if rest.orders:
+        from ddsrta.checker.orders.check import check_orders
+
+        count += check_orders(given.system, given.totals, rest.orders)
+    return count

@@ -47,8 +47,12 @@ def run(arguments: Sequence[str]) -> int:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"ddsrta {ddsrta.__version__}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
-    for name, summary in COMMANDS.items():
+    commands = parser.add_subparsers(
+        title="commands", metavar="COMMAND", dest="command", prog="ddsrta"
+    )
+    is_first = command in COMMANDS and arguments[0] == command  # else this may be about all of them
+    for name in [command] if is_first else COMMANDS:
+        summary = COMMANDS[name]
         sub = commands.add_parser(
             name,
             help=summary,

@@ -8,7 +8,6 @@ from typing import Any
 from ddsrta.models.arrivals import Arrival, Burst, Curve, Periodic, Sporadic, superadditive
 from ddsrta.models.diagnostics import InputError
 from ddsrta.models.shapes import Context
-from ddsrta.models.trace import read_trace
 
 # The ways to be released, by the key that tells them apart, and what else may stand beside it.
 _BESIDE = {
@@ -75,6 +74,8 @@ def _arrival(kind: str, raw: dict[str, Any], folder: Path) -> Arrival:
     if kind == "burst":
         return Burst(**raw["burst"], gap=gap)
     if kind == "trace":
+        from ddsrta.models.trace import read_trace
+
         return read_trace(folder / raw["trace"], raw.get("unit", "ns"), gap)
     if kind == "curve":
         distances = tuple(raw["curve"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection, Iterable
 from itertools import islice
 from typing import NamedTuple
@@ -101,7 +100,9 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
             return name
         if len(close) < _MOST_COMPARED_CLOSELY:
             close.setdefault(other, name)
-    found = difflib.get_close_matches(plain, close, n=1)
+    from difflib import get_close_matches
+
+    found = get_close_matches(plain, close, n=1)
     return close[found[0]] if found else None
 
 

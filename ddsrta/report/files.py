@@ -7,7 +7,6 @@ import os
 import re
 import stat
 import sys
-import tempfile
 from pathlib import Path
 
 _DESCRIPTOR = re.compile(r"/(?:dev|proc/(?:self|[0-9]+))/fd/([0-9]+)\Z")
@@ -65,8 +64,10 @@ def _write_open(descriptor: int, data: bytes) -> None:
 
 
 def _replace(target: str, before: os.stat_result | None, data: bytes) -> None:
+    from tempfile import mkstemp
+
     folder = os.path.dirname(target)
-    handle, temporary = tempfile.mkstemp(prefix=".ddsrta.", dir=folder)
+    handle, temporary = mkstemp(prefix=".ddsrta.", dir=folder)
     try:
         with open(handle, "wb") as stream:
             stream.write(data)

@@ -20,10 +20,8 @@ from ddsrta.analysis.result import (
 from ddsrta.models.assumptions import Assumption
 from ddsrta.models.diagnostics import Position
 from ddsrta.models.units import Duration
-from ddsrta.report.baseline import result_from_dict
 
 FORMAT = 1
-__all__ = ["result_dict", "result_from_dict", "result_json"]
 
 
 def result_json(result: Result) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Sequence
 
 from ddsrta.analysis.result import ChainResult, Result
@@ -96,10 +95,14 @@ def _reasons(pairs: Iterable[tuple[str, str | None]], style: Style) -> list[str]
     for name, reason in pairs:
         if reason:
             names.setdefault(shown(reason), []).append(shown(name))
+    if not names:
+        return []
+    from textwrap import wrap
+
     lines = []
     for reason, who in names.items():
         shortened = ", ".join(who[:4]) + (f" and {len(who) - 4} more" if len(who) > 4 else "")
-        wrapped = textwrap.wrap(
+        wrapped = wrap(
             f"{UNBOUNDED}: {shortened}: {reason}",
             width=WIDEST,
             initial_indent="  ",

@@ -264,7 +264,7 @@ def test_reports_for_ci_name_the_order(option, tmp_path):
 
 
 def test_a_result_with_orders_survives_the_round_trip_and_shows_in_a_notebook():
-    from ddsrta.report.json import result_from_dict
+    from ddsrta.report.baseline import result_from_dict
 
     result = ddsrta.analyze(changed(HIGH))
     assert result_from_dict(result.to_dict()).orders == result.orders

@@ -10,7 +10,7 @@ import pytest
 
 from ddsrta.__main__ import main
 from ddsrta.examples import TWO_THREADS
-from ddsrta.report.json import result_from_dict
+from ddsrta.report.baseline import result_from_dict
 from tests.cli.test_start import python
 from tests.report import results
 

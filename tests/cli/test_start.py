@@ -11,6 +11,15 @@ import pytest
 from ddsrta.examples import TWO_THREADS
 
 ROOT = Path(__file__).resolve().parents[2]
+MOST_MODULES = 200  # of ours, for a system of threads alone: each costs a cold start its time
+THREADS = """\
+ddsrta: 1
+machines: {m: {cores: [c]}}
+threads:
+  first: {core: m/c, priority: 2, wcet: 1ms, period: 10ms}
+  second: {core: m/c, priority: 1, wcet: 1ms, follows: {threads: [first]}}
+chains: {both: {path: [first, second]}}
+"""
 
 
 def python(*arguments, **options):
@@ -50,6 +59,45 @@ def test_importing_the_entry_point_is_light():
         "print(sorted({'yaml', 'dataclasses', 'argparse', 'json'} & set(sys.modules)))",
     )
     assert done.stdout.decode().strip() == "[]"
+
+
+ROOMS_OF_FEATURES = {
+    "ddsrta.analysis.joins",
+    "ddsrta.analysis.locks.waits",
+    "ddsrta.analysis.order.judge",
+    "ddsrta.analysis.synchronizers.bounds",
+    "ddsrta.checker.locks",
+    "ddsrta.checker.orders.check",
+    "ddsrta.lf",
+    "ddsrta.models.trace",
+    "ddsrta.report.baseline",
+    "ddsrta.simulation",
+    "ddsrta_simulator.engine",
+    "ddsrta_simulator.program",
+    "difflib",
+    "numpy",
+    "tempfile",
+}
+
+
+def modules_of_an_analysis(path):
+    """What is loaded when a new process has analysed and checked a file."""
+    done = python(
+        "-c",
+        "import sys, ddsrta.__main__; assert ddsrta.__main__.main(['analyze', sys.argv[1]]) == 0;"
+        "print(*sys.modules)",
+        str(path),
+    )
+    assert done.returncode == 0, done.stderr
+    return set(done.stdout.decode().splitlines()[-1].split())
+
+
+def test_an_analysis_loads_what_the_system_needs(tmp_path):
+    path = tmp_path / "threads.yaml"
+    path.write_text(THREADS)
+    loaded = modules_of_an_analysis(path)
+    assert sorted(loaded & ROOMS_OF_FEATURES) == []
+    assert len([name for name in loaded if name.startswith("ddsrta")]) <= MOST_MODULES
 
 
 def test_help_lists_the_commands_and_the_exit_statuses():

@@ -8,7 +8,7 @@ import pytest
 import ddsrta.report.json as report
 from ddsrta.models.diagnostics import InputError
 from ddsrta.models.units import Duration
-from ddsrta.report.baseline import load_result
+from ddsrta.report.baseline import load_result, result_from_dict
 from tests.report import results
 
 MAKERS = [results.result, results.late, results.overloaded, results.hostile]
@@ -69,7 +69,7 @@ def test_unbounded_is_null_and_infinite_load_does_not_break_json():
 @pytest.mark.parametrize("make", MAKERS)
 def test_a_result_survives_the_round_trip(make):
     result = make()
-    back = report.result_from_dict(json.loads(report.result_json(result)))
+    back = result_from_dict(json.loads(report.result_json(result)))
     assert back == result
     assert all(isinstance(c.latency, Duration) for c in back.chains.values() if c.latency)
 
@@ -86,14 +86,14 @@ def test_results_of_older_versions_lack_keys():
     for queue in document["queues"].values():
         del queue["capacity"], queue["streams"]
     del document["warnings"], document["cores"]
-    old = report.result_from_dict(document)
+    old = result_from_dict(document)
     assert old.chains["steer"].latency == 25_000_000
     assert old.chains["steer"].constraint == "latency"
 
 
 def test_the_latency_of_an_older_result_is_its_data_latency():
     chain = {"path": ["P"], "latency": 7, "data_latency": 9, "deadline": 8, "met": True, "slack": 1}
-    old = report.result_from_dict({"ddsrta": 1, "chains": {"c": chain}}).chains["c"]
+    old = result_from_dict({"ddsrta": 1, "chains": {"c": chain}}).chains["c"]
     assert (old.latency, old.trigger_latency) == (9, 7)
     assert (old.met, old.slack) == (False, -1)
 
@@ -101,7 +101,7 @@ def test_the_latency_of_an_older_result_is_its_data_latency():
 def test_keys_of_newer_versions_are_passed_over():
     document = results.result().to_dict()
     document["later"] = document["chains"]["control"]["later"] = 1
-    assert report.result_from_dict(document) == results.result()
+    assert result_from_dict(document) == results.result()
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from ddsrta.analysis.stages import Edge, Stage
 from ddsrta.analysis.streams import UNCOUNTED
-from ddsrta.analysis.synchronizers.bounds import Bounds, Input, bounds
 from ddsrta.analysis.synchronizers.paces import events
 from ddsrta.models.arrivals import Periodic
 
 if TYPE_CHECKING:
     from ddsrta.analysis.solve import Solution
+    from ddsrta.analysis.synchronizers.bounds import Bounds, Input
 
 _BEYOND = 1 << 60
 
@@ -96,6 +96,8 @@ def sources_of(solution: Solution) -> list[int | None]:
 
 
 def _bounds(solution: Solution, stage: Stage, sources: Sequence[int | None]) -> Bounds:
+    from ddsrta.analysis.synchronizers.bounds import Bounds, bounds
+
     assert stage.synchronizer is not None
     nothing = (None,) * len(stage.inputs)
     streams = solution.compiled.streams
@@ -122,6 +124,8 @@ def _bounds(solution: Solution, stage: Stage, sources: Sequence[int | None]) -> 
 
 def _input(solution: Solution, edge: Edge, topic: str, source: int) -> Input:
     """Times count from the release of the source, which its base may be ahead of (theory 15)."""
+    from ddsrta.analysis.synchronizers.bounds import Input
+
     stream = solution.compiled.streams.of[source]
     arrival = solution.compiled.stages[source].arrival
     assert arrival is not None

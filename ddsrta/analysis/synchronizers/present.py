@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from ddsrta.analysis.findings.rules import finding
 from ddsrta.analysis.result import Finding, SynchronizerResult
 from ddsrta.analysis.solve import Solution
 from ddsrta.analysis.stages import Stage
-from ddsrta.analysis.synchronizers.bounds import Bounds
 from ddsrta.analysis.synchronizers.found import topics_of
 from ddsrta.analysis.synchronizers.paces import mean_distance
 from ddsrta.models.synchronization import Synchronizer
 from ddsrta.models.system import System
 from ddsrta.models.units import Duration, duration
+
+if TYPE_CHECKING:
+    from ddsrta.analysis.synchronizers.bounds import Bounds
 
 
 def synchronizer_results(solution: Solution) -> dict[str, SynchronizerResult]:
