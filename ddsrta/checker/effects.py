@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ddsrta.checker.curves import Base
 from ddsrta.checker.stages import Edge, Key, Stage
@@ -25,8 +25,22 @@ class Effects:
     def comes_after(self, key: Key, other: Key) -> bool:
         """Whether units of another stage come only after that of this one, for the same event;
         never where an event brings several units of it."""
-        if self.streams[key].times > 1 or key not in self.stages or other not in self.stages:
+        if other not in self.stages or not self._same_base(key, other):
             return False
+        return bool(self._after(key) >> self.bits.get(other, 0) & 1)
+
+    def after(self, key: Key, others: Sequence[Key]) -> list[Key]:
+        """Which of some stages of one base that holds for."""
+        others = [other for other in others if other in self.stages]
+        if not others or not self._same_base(key, others[0]):
+            return []
+        found, bits = self._after(key), self.bits
+        return [other for other in others if found >> bits.get(other, 0) & 1] if found else []
+
+    def _after(self, key: Key) -> int:
+        """The same for all stages, as bits."""
+        if self.streams[key].times > 1 or key not in self.stages:
+            return 0
         if self.following is None:
             self.following = self._find()
         if key not in self.found:
@@ -35,7 +49,7 @@ class Effects:
                 if self._ends(key, after, edge):
                     found |= self.behind[after] | 1 << self.bits[after]
             self.found[key] = found
-        return bool(self.found[key] >> self.bits[other] & 1) and self._same_base(key, other)
+        return self.found[key]
 
     def _same_base(self, key: Key, other: Key) -> bool:
         """Bits are numbered anew for each stream."""

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
 from functools import cached_property
 
 from ddsrta.checker.curves import Stream
 from ddsrta.checker.levels import Level, least_fixed
-from ddsrta.checker.phases import STORED, Head, Phase, piece_phases, root_phases
+from ddsrta.checker.phases import STORED, Head, Phases, piece_phases, root_phases
 from ddsrta.checker.reading import MOST
 from ddsrta.checker.relations import time
 from ddsrta.checker.stages import Key
@@ -25,7 +24,9 @@ class Group:
 
     def since(self, origin: Stream, arrival: int) -> int | None:
         """The least bound, if there is one; the first stage gets it `arrival` later."""
-        return min(self._bounds(origin, arrival), default=None)
+        longest = self._longest(origin, arrival)
+        by_phase = self.phases.longest(origin, arrival) if self.phases else None
+        return min((bound for bound in (longest, by_phase) if bound is not None), default=None)
 
     def ends_within(self, origin: Stream, arrival: int, limit: int) -> bool:
         """Whether a bound is within a limit: if all that the group may do fits, none is looked for.
@@ -36,21 +37,23 @@ class Group:
         left = limit - arrival
         if 0 < left <= MOST and self._is_done(left):
             return True
-        return any(bound <= limit for bound in self._bounds(origin, arrival))
+        longest = self._longest(origin, arrival)
+        if longest is not None and longest <= limit:
+            return True
+        return self.phases is not None and self.phases.end_within(origin, arrival, limit)
 
     @abstractmethod
-    def _bounds(self, origin: Stream, arrival: int) -> Iterator[int]:
-        """All bounds."""
+    def _longest(self, origin: Stream, arrival: int) -> int | None:
+        """The bound whatever the phase, if there is one."""
 
     @abstractmethod
     def _is_done(self, length: int) -> bool:
         """Whether all ends before a window is so long."""
 
-    def _by_phase(
-        self, phases: tuple[Phase, ...] | None, origin: Stream, arrival: int
-    ) -> Iterator[int]:
-        if phases:
-            yield max(end - max(x + origin.best, -arrival) for x, end in phases)
+    @cached_property
+    @abstractmethod
+    def phases(self) -> Phases | None:
+        """All phases, where they are not too many."""
 
 
 class Root(Group):
@@ -60,14 +63,14 @@ class Root(Group):
         super().__init__(first, level)
         self.head = head
 
-    def _bounds(self, origin: Stream, arrival: int) -> Iterator[int]:
-        if self.units:
-            ratio = max(1, self.head.stream.times // origin.times)
-            yield (arrival + max(end - origin.least(-(-unit // ratio)) for unit, end in self.units))
-        yield from self._by_phase(self.phases, origin, arrival)
+    def _longest(self, origin: Stream, arrival: int) -> int | None:
+        if not self.units:
+            return None
+        ratio = max(1, self.head.stream.times // origin.times)
+        return arrival + max(end - origin.least(-(-unit // ratio)) for unit, end in self.units)
 
     def _is_done(self, length: int) -> bool:
-        return time(self.level.supply, self.level.work(length)) <= length
+        return self.level.is_done(length)
 
     @cached_property
     def units(self) -> tuple[tuple[int, int], ...] | None:
@@ -98,7 +101,7 @@ class Root(Group):
         return tuple(units)
 
     @cached_property
-    def phases(self) -> tuple[Phase, ...] | None:
+    def phases(self) -> Phases | None:
         """All phases, where they are not too many."""
         return root_phases(self.level, self.head)
 
@@ -111,15 +114,13 @@ class Piece(Group):
         self.head = head  # behind what is less urgent
         self.anyhow = anyhow  # behind whatever comes there
 
-    def _bounds(self, origin: Stream, arrival: int) -> Iterator[int]:
-        if self.most is not None:
-            yield self.most + arrival
-        yield from self._by_phase(self.phases, origin, arrival)
+    def _longest(self, origin: Stream, arrival: int) -> int | None:
+        return None if self.most is None else self.most + arrival
 
     def _is_done(self, length: int) -> bool:
         if self.head and self._needed(length) <= length:
             return True
-        return self.anyhow and time(self.level.supply, self.level.work(length)) <= length
+        return self.anyhow and self.level.is_done(length)
 
     def _needed(self, length: int) -> int:
         enters = self.head.enters if self.head else 0
@@ -136,7 +137,7 @@ class Piece(Group):
         return min((length for length in found if length is not None), default=None)
 
     @cached_property
-    def phases(self) -> tuple[Phase, ...] | None:
+    def phases(self) -> Phases | None:
         """All phases of what arrives with the first stage."""
         if self.head is None or not self.head.stream.bounded:
             return None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ddsrta.checker.curves import Stream
 from ddsrta.checker.effects import Effects
 from ddsrta.checker.group import Group, Piece, Root
-from ddsrta.checker.levels import Level, Levels
+from ddsrta.checker.levels import Levels
 from ddsrta.checker.phases import Head
 from ddsrta.checker.stages import Key
 from ddsrta.checker.streams import Streams
@@ -58,13 +58,6 @@ class Groups:
             if group := self.found[name]:
                 yield group, head
 
-    def _late(self, key: Key, level: Level, stream: Stream) -> frozenset[int]:
-        """The streams of all effects of a stage among the roots of a level."""
-        roots = level.keys_of_base(stream.base)
-        return frozenset(
-            id(self.streams[other]) for other in roots if self.effects.comes_after(key, other)
-        )
-
     def _find(
         self, first: Key, last: Key, times: int, priority: int, before: Key | None
     ) -> Group | None:
@@ -73,8 +66,8 @@ class Groups:
             return None
         ends = self.levels.ends(self.stages[last], level)
 
-        def late() -> frozenset[int]:
-            return self._late(last, level, stream)
+        def late(others: Sequence[Key]) -> list[Key]:
+            return self.effects.after(last, others)
 
         if not self.levels.joined[first]:
             if not stream.bounded:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from ddsrta.checker.budget import Budget
+from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.curves import Base, Curves, Stream
+from ddsrta.checker.in_step import InStep
 from ddsrta.checker.reading import MOST
 from ddsrta.checker.relations import Neighbours, time
 from ddsrta.checker.stages import Edge, Key, Stage
@@ -53,9 +55,9 @@ class Level:
         self.curves: Curves | None = None  # of the roots
         self.bounded = all(stream.countable for stream, _ in roots)
         self.budget = budget
+        self.least = self.enters + sum([s.most(EPSILON) * cost for s, cost in roots if s.countable])
         self.known: dict[int, int] = {}
-        self.bases: dict[Base, list[tuple[Stream, int]]] = {}
-        self.named: dict[Base, list[Key]] = {}
+        self.bases: dict[Base, InStep] = {}
         self.lengths: list[int | None] = []
 
     def of_roots(self, length: int) -> int:
@@ -64,34 +66,43 @@ class Level:
             return 0
         if length not in self.known:
             self.budget.curve(len(self.roots) + len(self.loads))
-            loads = sum(
-                -(-(length + load.period) // load.period) * load.budget for load in self.loads
-            )
             if self.curves is None:
                 self.curves = Curves((stream, cost, 0) for stream, cost in self.roots)
             roots = self.curves.at(length)
             if len(self.known) >= _REMEMBERED:
                 self.known.clear()
-            self.known[length] = loads + roots
+            self.known[length] = self._of_loads(length) + roots
         return self.known[length]
 
-    def of_base(self, base: Base) -> list[tuple[Stream, int]]:
-        """The roots of the level that follow the events of one base, with their C."""
-        if not self.bases:
-            for (stream, cost), key in zip(self.roots, self.keys, strict=True):
-                if not stream.bounded:
-                    continue
-                self.bases.setdefault(stream.base, []).append((stream, cost))
-                self.named.setdefault(stream.base, []).append(key)
-        return self.bases.get(base, [])
+    def in_step(self, base: Base) -> InStep:
+        """The roots of the level that follow the events of one base."""
+        if base not in self.bases:
+            roots = [(k, s, cost) for k, (s, cost) in zip(self.keys, self.roots, strict=True)]
+            same = [one for one in roots if one[1].bounded and one[1].base is base]
+            keys = {key for key, _, _ in same}
+            others = Curves((s, cost, 0) for key, s, cost in roots if key not in keys)
 
-    def keys_of_base(self, base: Base) -> list[Key]:
-        """The same roots by name."""
-        return self.named[base] if self.of_base(base) else []
+            def work(length: int) -> int:
+                self.budget.curve(len(roots) - len(same) + len(self.loads))
+                return self._of_loads(length) + others.at(length)
+
+            self.bases[base] = InStep(base, same, work, self.budget)
+        return self.bases[base]
+
+    def _of_loads(self, length: int) -> int:
+        return sum([
+            -(-(length + load.period) // load.period) * load.budget for load in self.loads
+        ])  # fmt: skip
 
     def work(self, length: int) -> int:
         """W, all that the level does in a window."""
         return self.enters + self.of_roots(length)
+
+    def is_done(self, length: int) -> bool:
+        """Whether a window of such a length is enough for all that."""
+        if time(self.supply, self.least) > length:  # at a glance
+            return False
+        return time(self.supply, self.work(length)) <= length
 
     def window(self) -> int | None:
         """L of the level, None where there is none."""

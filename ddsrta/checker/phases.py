@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 from ddsrta.checker.costs import EPSILON
-from ddsrta.checker.curves import Base, Stream
+from ddsrta.checker.curves import Stream
+from ddsrta.checker.in_step import Member
 from ddsrta.checker.levels import Level, least_fixed
+from ddsrta.checker.reading import MOST
 from ddsrta.checker.relations import time
+from ddsrta.checker.stages import Key
 
-MOST_PHASES = 20_000
-STORED = 20  # what a phase that is kept takes of the budget, so that memory is bounded
-
-
-class Phase(NamedTuple):
-    """The event of the base comes `shift` after the window opens, the group ends at `finish`."""
-
-    shift: int
-    finish: int
+STORED = 20  # what is kept takes so much of the budget, so that memory is bounded
 
 
 class Head(NamedTuple):
@@ -28,10 +25,136 @@ class Head(NamedTuple):
     enters: int  # what was released at the opening, less what the last stage releases at its end
     cost: int  # of each unit up to ours, 0 where the head is no root
     later: int  # of each unit after ours
-    effects: Callable[[], frozenset[int]]  # streams (by id) that come only after the group
+    effects: Callable[[Sequence[Key]], list[Key]]  # which of these come only after the group
 
 
-def root_phases(level: Level, head: Head) -> tuple[Phase, ...] | None:
+class Phases:
+    """All phases of a group: our event of the base comes some shift after the window opens.
+
+    Phases in a row are looked at as one, which counts whatever any of them counts: the events up to
+    ours of the last of them, the later ones of the first. Only where that is too much, one by one.
+    """
+
+    def __init__(self, level: Level, head: Head, shifts: Sequence[int]) -> None:
+        self.level = level
+        self.head = head
+        self.shifts = shifts
+        self.step = level.in_step(head.stream.base)
+        members = [one for one in self.step.members if one.stream is not head.stream]
+        late = set(head.effects([one.key for one in members]))
+        self.effects = [one for one in members if one.key in late] if late else []
+        self.members = [one for one in members if one.key not in late] if late else members
+        self.earliest = [-one.before for one in self.members]  # shifts from which they count
+        once = (one.cost * one.stream.times for one in self.members)
+        self.once = [0, *accumulate(once)]  # the work of one event of the first of them
+        self.best = min((one.stream.best for one in members), default=MOST)
+        self.latest = max((one.before for one in self.effects), default=-MOST)
+        self.before = max((one.before for one in members), default=-MOST)
+        base = head.stream.base
+        self.second = base.least(2) if base.most(EPSILON) else 0  # up to that there is one event
+        self.finishes: dict[int, int | None] = {}
+
+    def longest(self, origin: Stream, arrival: int) -> int | None:
+        """The longest time from an origin to the end; the head gets it `arrival` later."""
+        return self._search(origin, arrival, None, None)
+
+    def end_within(self, origin: Stream, arrival: int, limit: int) -> bool:
+        """Whether none takes longer than that."""
+        longest = self._search(origin, arrival, limit, limit)
+        return longest is not None and longest <= limit
+
+    def _search(
+        self, origin: Stream, arrival: int, found: int | None, limit: int | None
+    ) -> int | None:
+        """The longest time, if it is above what was found; with a limit, the first above it."""
+        place, size, shifts = 0, 1, self.shifts
+        while place < len(shifts):
+            last = min(place + size, len(shifts)) - 1
+            since = max(shifts[place] + origin.best, -arrival)
+            if found is not None and self._are_done(place, last, found + since):
+                place, size = last + 1, 2 * size
+            elif place < last:
+                size = (last - place + 1) // 2
+            else:
+                finish = self._finish(place)
+                if finish is None:
+                    return None
+                found = finish - since if found is None else max(found, finish - since)
+                if limit is not None and found > limit:
+                    return found
+                place += 1
+        return found
+
+    def _are_done(self, first: int, last: int, length: int) -> bool:
+        """Whether a window of such a length is enough for phases in a row."""
+        if length <= 0 or length > MOST:
+            return False
+        begin, end = self.shifts[first], self.shifts[last]
+        if end + self.before < self.second and length - begin - self.best <= self.second:
+            work = self._own(begin, end, length) + self.step.of_others(length)  # one event counts
+            work += self.once[bisect_left(self.earliest, end + EPSILON)]
+            if time(self.level.supply, work) <= length:
+                return True
+        return self._needed(begin, end, length) <= length
+
+    def _finish(self, place: int) -> int | None:
+        """F of a phase, None where it is no number."""
+        if place not in self.finishes:
+            self.level.budget.curve(STORED)
+            shift = self.shifts[place]
+            self.finishes[place] = least_fixed(
+                lambda length: self._needed(shift, shift, length), 1, self.level.budget
+            )
+        return self.finishes[place]
+
+    def _needed(self, first: int, last: int, length: int) -> int:
+        """How long all work takes that counts in a window, in any phase from one to another."""
+        work = self._own(first, last, length) + self.step.of_others(length)
+        rest = length - first
+        if rest - self.best > self.second:
+            work += self._of(self.members, first, last, length, 0)
+            work += self._of(self.effects, first, last, length, 1)
+        else:  # no later event brings anything
+            few = self.members[: bisect_left(self.earliest, last + EPSILON)]
+            work += self._of(few, first, last, length, 0)
+            if last + self.latest + EPSILON > self.second:
+                work += self._of(self.effects, first, last, length, 1)
+        return time(self.level.supply, work)
+
+    def _own(self, first: int, last: int, length: int) -> int:
+        """The work of the group's own root, if it has one, and what it enters the window with."""
+        head = self.head
+        if not head.cost:
+            return head.enters
+        stream, base = head.stream, head.stream.base
+        units = stream.times * base.most(last + (stream.before or 0) + EPSILON)
+        later = stream.times * max(0, base.most(length - first - stream.best) - 1)
+        more = max(0, min(stream.most(length) - units, later))
+        return head.enters + units * head.cost + more * head.later
+
+    def _of(self, members: Sequence[Member], first: int, last: int, length: int, less: int) -> int:
+        """The work of some roots of the base; of events up to ours, so many fewer are in time."""
+        self.level.budget.curve(1 + len(members))
+        most, second, work = self.step.base.most, self.second, 0
+        until, rest = last + EPSILON, length - first
+        for _, stream, cost, before, least in members:
+            reach = until + before
+            count = 0
+            if reach > 0:
+                count = 1 if reach <= second else most(reach)
+                if count and (less or stream.best >= rest):  # our own event's come too late
+                    count -= 1
+            left = rest - stream.best
+            if left > second:
+                count += max(0, most(left) - 1)
+            count *= stream.times
+            if count > least:
+                count = min(count, stream.most(length))
+            work += count * cost
+        return work
+
+
+def root_phases(level: Level, head: Head) -> Phases | None:
     """Every phase of a group that begins with a root; None where there are too many."""
     window = level.window()
     if window is None:
@@ -39,71 +162,11 @@ def root_phases(level: Level, head: Head) -> tuple[Phase, ...] | None:
     return _phases(level, head, window - head.stream.best)
 
 
-def piece_phases(level: Level, head: Head) -> tuple[Phase, ...] | None:
+def piece_phases(level: Level, head: Head) -> Phases | None:
     """Every phase of a group whose window opens with the arrival at its head."""
     return _phases(level, head, EPSILON - head.stream.best)
 
 
-def _phases(level: Level, head: Head, end: int) -> tuple[Phase, ...] | None:
-    shifts = _shifts(level, head.stream, end)
-    if shifts is None:
-        return None
-    phases = []
-    for shift in shifts:
-        level.budget.curve(STORED)
-        finish = _finish(level, head, shift)
-        if finish is None:
-            return None
-        phases.append(Phase(shift, finish))
-    return tuple(phases)
-
-
-def _shifts(level: Level, head: Stream, end: int) -> list[int] | None:
-    """−before of the head, and where another event up to ours comes in, before `end`."""
-    base, begin = head.base, -(head.before or 0)
-    found = {begin}
-    for stream in {head, *(one for one, _ in level.of_base(base))}:
-        before = stream.before or 0
-        shift = _next(base, begin, before)
-        while shift < end:
-            found.add(shift)
-            if len(found) > MOST_PHASES:
-                level.budget.cut_short("a group of many phases")
-                return None
-            shift = _next(base, shift, before)
-    return sorted(found)
-
-
-def _next(base: Base, shift: int, before: int) -> int:
-    """The first phase after one in which one more event counts."""
-    return base.least(base.most(shift + before + EPSILON) + 1) - before
-
-
-def _finish(level: Level, head: Head, shift: int) -> int | None:
-    base, first = head.stream.base, head.stream
-    same = level.of_base(base)
-    events = [base.most(shift + (one.before or 0) + EPSILON) for one, _ in same]
-    units = first.times * base.most(shift + (first.before or 0) + EPSILON)
-    own = head.enters + units * head.cost
-    effects = head.effects() if any(one is not first for one, _ in same) else ()
-
-    def later(stream: Stream, length: int) -> int:
-        """The units after ours, as far as their events tell."""
-        return stream.times * max(0, base.most(length - shift - stream.best) - 1)
-
-    def needed(length: int) -> int:
-        level.budget.curve(len(same))
-        work = own + level.of_roots(length)
-        for (one, cost), before in zip(same, events, strict=True):
-            most = one.most(length)
-            if one is first:
-                work += max(0, min(most - units, later(one, length))) * head.later
-                work -= most * cost
-            else:
-                # our own event's
-                too_late = before > 0 and (length <= shift + one.best or id(one) in effects)
-                some = one.times * (before - too_late) + later(one, length)
-                work -= max(0, most - some) * cost
-        return time(level.supply, work)
-
-    return least_fixed(needed, 1, level.budget)
+def _phases(level: Level, head: Head, end: int) -> Phases | None:
+    shifts = level.in_step(head.stream.base).shifts(head.stream, end)
+    return None if shifts is None else Phases(level, head, shifts)

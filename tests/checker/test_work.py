@@ -114,6 +114,12 @@ def test_the_work_of_a_long_chain_grows_with_its_length():
     assert more.work < 1_000 * 400
 
 
+def test_the_work_of_a_chain_to_and_fro_grows_with_its_length():
+    some, more = (check(certificate(path_of(count, 10, False))) for count in (250, 500))
+    assert some.ok and more.ok
+    assert more.work <= 2.3 * some.work
+
+
 def test_the_work_of_a_system_grows_with_its_size():
     def apart(count):
         lines = "".join(

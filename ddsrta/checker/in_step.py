@@ -1,0 +1,83 @@
+"""The roots of a level that follow the events of one base (theory 12)."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from ddsrta.checker.budget import Budget
+from ddsrta.checker.costs import EPSILON
+from ddsrta.checker.curves import Base, Stream
+from ddsrta.checker.stages import Key
+
+MOST_PHASES = 20_000
+
+
+class Member(NamedTuple):
+    """One of these roots, with its C."""
+
+    key: Key
+    stream: Stream
+    cost: int
+    before: int
+    least: int  # units in any window
+
+
+class InStep:
+    """Those roots, the latest first, and the work of all others."""
+
+    def __init__(
+        self,
+        base: Base,
+        roots: Iterable[tuple[Key, Stream, int]],
+        others: Callable[[int], int],
+        budget: Budget,
+    ) -> None:
+        found = (
+            Member(key, stream, cost, stream.before or 0, stream.most(EPSILON))
+            for key, stream, cost in roots
+        )
+        self.base = base
+        self.members = sorted(found, key=lambda one: -one.before)
+        self.others = others
+        self.budget = budget
+        self.work: dict[int, int] = {}
+        self.shared: tuple[int, list[int] | None] | None = None
+
+    def of_others(self, length: int) -> int:
+        """What all other roots ask for in a window."""
+        if length not in self.work:
+            self.work[length] = self.others(length)
+        return self.work[length]
+
+    def shifts(self, head: Stream, end: int) -> Sequence[int] | None:
+        """−before of the head, and where another event up to ours comes in, before `end`; None
+        where they are too many. What all heads share is found once, if it is not too much."""
+        begin = -(head.before or 0)
+        if self.shared is None or self.shared[0] < end:
+            first = min([begin, *(-one.before for one in self.members)])
+            self.shared = end, self._steps((one.before for one in self.members), first, end)
+        known = self.shared[1]
+        if known is None:
+            more = self._steps((one.before for one in self.members), begin, end)
+        else:
+            more = known[bisect_right(known, begin) : bisect_left(known, end)]
+        own = self._steps([-begin], begin, end)
+        if more is None or own is None or len(more) + len(own) > MOST_PHASES:
+            self.budget.cut_short("a group of many phases")
+            return None
+        return sorted({begin, *own, *more})
+
+    def _steps(self, befores: Iterable[int], begin: int, end: int) -> list[int] | None:
+        """Where another event comes in after one moment and before another."""
+        base, found = self.base, set()
+        for before in set(befores):
+            shift = base.least(base.most(begin + before + EPSILON) + 1) - before
+            while shift < end:
+                found.add(shift)
+                if len(found) > MOST_PHASES:
+                    return None
+                shift = base.least(base.most(shift + before + EPSILON) + 1) - before
+        found.discard(begin)
+        return sorted(found)
