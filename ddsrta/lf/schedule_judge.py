@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from ddsrta.analysis.result import Finding, Verdict
 from ddsrta.lf.activation import Activation, activation
 from ddsrta.lf.assumptions import Assumption, assumption_findings, assumptions
-from ddsrta.lf.deadlines import Start, starts
-from ddsrta.lf.federation import Federate, Federation, in_time
+from ddsrta.lf.federation import Federation, in_time
 from ddsrta.lf.launch import UnknownLagError
-from ddsrta.lf.links import network
-from ddsrta.lf.rti import lags
 from ddsrta.lf.schedulers.assumed import schedule_assumptions
 from ddsrta.lf.schedulers.core_run import Policy
 from ddsrta.lf.schedulers.environments import Environment, environments, placed
 from ddsrta.lf.schedulers.linux import latest_on_core
 from ddsrta.lf.schedulers.members import Key, Member
 from ddsrta.lf.schedulers.own import Latest, latest_starts
+from ddsrta.lf.schedulers.receivers import received, within
 from ddsrta.lf.schedulers.tags import is_run, is_steady, tags_of
 from ddsrta.lf.schedulers.throttling import DEFAULT_THROTTLE, Throttle
-from ddsrta.lf.schedulers.within import Within
-from ddsrta.lf.waits import settled
 
 SchedulerName = Literal["np", "gedf-np", "fifo", "deadline-monotonic", "edf"]
 SCHEDULERS: tuple[SchedulerName, ...] = get_args(SchedulerName)
@@ -114,12 +110,12 @@ def _column(
     if scheduler in OWN:
         kind = OWN[scheduler]
         members = [replace(m, part=replace(m.part, scheduler=kind)) for m in members]
-        received = _received(federation, members, found)
         short = _short(federation, members)
+        waiting = received(federation, members, found, short)
         latest: dict[Key, Latest] = {}
         for member in members:
             crowded = replace(member, obstacle=member.obstacle or short.get(member.host))
-            latest |= _own(federation, crowded, found, received)
+            latest |= _own(federation, crowded, found, waiting)
         return latest
     return _linux(federation, members, found, POLICIES[scheduler], throttle)
 
@@ -137,65 +133,22 @@ def _short(federation: Federation, members: Sequence[Environment]) -> dict[str, 
     }
 
 
-def _within(federation: Federation, member: Environment, found: Activation) -> Within:
-    outputs = {effect for r in member.part.reactions.values() for effect in r.effects}
-    written = _written(member.part, outputs)
-    sent = [
-        connection
-        for connection in federation.sent_by.get(member.part.name, ())
-        if connection.output in written
-    ]
-    return Within(member.part, sent, member.receives, found)
-
-
-def _written(part: Federate, outputs: set[str]) -> set[str]:
-    """The ports that are written at a tag, over inner connections, too."""
-    found, size = set(outputs), -1
-    while size != len(found):
-        size = len(found)
-        found |= {inner.target for inner in part.connections if inner.source in found}
-    return found
-
-
-def _received(
-    federation: Federation, members: Sequence[Environment], found: Activation
-) -> dict[Key, Latest]:
-    """Of federates that receive: their waits for inputs come on top."""
-    parts = {m.part.name: m.part for m in members if not m.part.enclaves}
-    federates = {
-        name: parts.get(name, federate) if not federate.enclaves else federate
-        for name, federate in federation.federates.items()
-    }
-    changed = replace(federation, federates=federates)
-    if federation.coordination == "centralized":
-        known = lags(changed)
-        return _started(starts(known.network, known))
-    links, waits = settled(network(changed))
-    launches = {
-        m.name: _within(changed, m, found) for m in members if m.receives and m.name in parts
-    }
-    return _started(starts(replace(links, launches={**links.launches, **launches}), waits))
-
-
-def _started(found: Iterable[Start]) -> dict[Key, Latest]:
-    return {(s.federate, s.reaction): Latest(s.latest, because=s.because) for s in found}
-
-
 def _own(
     federation: Federation,
     member: Environment,
     found: Activation,
-    received: Mapping[Key, Latest],
+    waiting: Mapping[Key, Latest],
 ) -> dict[Key, Latest]:
     wanted = [r.name for r in member.part.reactions.values() if r.deadline is not None]
     if member.receives and not member.obstacle:
-        return {(member.name, name): received[member.name, name] for name in wanted}
+        return {(member.name, name): waiting[member.name, name] for name in wanted}
     try:
         if member.obstacle:
             raise UnknownLagError(member.obstacle)
         moments = tags_of(federation, member, found)
-        real = is_run(member, moments, found)
-        latest = latest_starts(_within(federation, member, found), moments, real)
+        program = within(federation, member, found)
+        real = is_run(member, moments, found) and program.is_ordered
+        latest = latest_starts(program, moments, real)
     except UnknownLagError as error:
         return {(member.name, name): Latest(None, because=str(error)) for name in wanted}
     return {(member.name, name): latest[name] for name in wanted}
@@ -244,12 +197,12 @@ def _alone(
         message = f"{member.name} has several workers: SCHED_DEADLINE is modelled for one"
         raise UnknownLagError(message)
     _modelled(member)
-    within = _within(federation, member, found)
-    window = throttle.period + within.to_done()
+    program = within(federation, member, found)
+    window = throttle.period + program.to_done()
     executed = 0
     for moment, names in tags_of(federation, member, found).items():
         costs = (member.part.reactions[name].wcet or 0 for name in names)
-        work = sum(costs) + member.part.overhead + within.sending
+        work = sum(costs) + member.part.overhead + program.sending
         executed += work * (-(-window // moment.root.period) if moment.root.period else 1)
     if executed > throttle.runtime:
         message = f"{member.name} has several workers, and throttling may set in: not modelled"
@@ -260,12 +213,13 @@ def _alone(
 def _member(federation: Federation, member: Environment, found: Activation) -> Member:
     """A thread of Linux; raises UnknownLagError where it is none that is modelled."""
     _modelled(member)
-    within = _within(federation, member, found)
+    program = within(federation, member, found)
     moments = tags_of(federation, member, found)
     for names in moments.values():
-        within.tag_work(names)  # every execution time must be known
+        program.tag_work(names)  # every execution time must be known
     steady = is_steady(federation, member, found)
-    return Member(member.name, within, moments, steady, is_run(member, moments, found))
+    real = is_run(member, moments, found) and program.is_ordered
+    return Member(member.name, program, moments, steady, real)
 
 
 def _findings(deadlines: Mapping[Key, int], assumed: tuple[Assumption, ...]) -> Iterator[Finding]:

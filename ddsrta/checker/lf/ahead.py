@@ -17,11 +17,6 @@ class Ahead(Program):
     """The reactions of an environment, and the order in which a scheduler may take them."""
 
     @cached_property
-    def ordered(self) -> bool:
-        """Whether levels are known. (Who receives is not asked here.)"""
-        return self.strict or self.federate.scheduler == "GEDF_NP"
-
-    @cached_property
     def after(self) -> dict[str, set[str]]:
         """All that have to wait for each, at once or in the end."""
         found: dict[str, set[str]] = {name: set() for name in self.before}
@@ -47,10 +42,10 @@ class Ahead(Program):
 
     def _free(self, present: Collection[str], name: str) -> set[str]:
         others = set(present) - {name}
-        return self._with_next(others - self.after[name], others) if self.ordered else others
+        return self._with_next(others - self.after[name], others) if self.known else others
 
     def _orders(self, free: set[str], name: str) -> list[set[str]]:
-        if not self.ordered:
+        if not self.known:
             return [free]
         if self.federate.scheduler == "GEDF_NP":
             if self.federate.workers > 1:
@@ -105,4 +100,5 @@ def ahead(federation: Federation, member: Environment, scheduler: str | None = N
     sent: list[Connection] = [
         c for c in federation.outgoing[member.federate] if c.output in written
     ]
-    return Ahead(member.federate, part, sent, member.receives)
+    receives = bool(federation.incoming[member.federate])
+    return Ahead(member.federate, part, sent, receives)

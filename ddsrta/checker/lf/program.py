@@ -29,8 +29,8 @@ class Program:
                 prompt.add(connection.output)
         reactions = federate.reactions
         given = all(reaction.level is not None for reaction in reactions.values())
-        known = (given or not receives) and not federate.enclaves
-        self.strict = known and federate.scheduler != "GEDF_NP"
+        self.known = (given or not receives) and not federate.enclaves  # its levels
+        self.strict = self.known and federate.scheduler != "GEDF_NP"
         self.early = self.strict and not receives and len(prompt) <= 1
         several = self.strict and federate.scheduler != "ADAPTIVE"
         self.workers = federate.workers if several else 1

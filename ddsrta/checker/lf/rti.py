@@ -3,6 +3,7 @@ follows."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from ddsrta.checker.budget import Budget
@@ -55,8 +56,7 @@ class Rti:
         self.zero_delay = groups(federation, lambda c: c.after is None)
         circles = groups(federation, lambda _: True)
         self.refused = [m for m in self.zero_delay if not_modelled(federation, m, circles)]
-        self.cycles: dict[str, Cycle] = {}
-        self.lags = self._lags()
+        self.lags, self.cycles = lags_with_rti(self.control, self.zero_delay, self.refused)
         self.assumed = {
             name
             for name, row in self.named.items()
@@ -89,26 +89,6 @@ class Rti:
     def assuming(self) -> tuple[str, ...]:
         """What all of it rests on."""
         return (*self.head.assuming, *(f"grants of {name}" for name in sorted(self.assumed)))
-
-    def _lags(self) -> dict[str, Lags]:
-        found = {name: self._alone(name) for name in self.federation.federates}
-        for members in self.zero_delay:
-            if members not in self.refused:
-                cycle = Cycle(members, self.control, found)
-                self.cycles.update(dict.fromkeys(members, cycle))
-                for name in members:
-                    found[name] = Joint(found[name], cycle)
-        return found
-
-    def _alone(self, name: str) -> Lags:
-        federation, budget = self.federation, self.tally.budget
-        sent, receives = federation.outgoing[name], bool(federation.incoming[name])
-        program = Program(name, federation.federates[name], sent, receives)
-        try:
-            between = self.control.between(name)
-        except NoBoundError as error:
-            return Untold(program, self.times, budget, str(error))
-        return Lags(program, self.times, budget, between)
 
     def _grants(self) -> None:
         """Each row is enough, and each lag is enough for its rows."""
@@ -180,6 +160,32 @@ class Rti:
             self.tally.holds("verdict", bounded, "met is claimed, but something has no bound")
             endless = unfinished(self.tally, self.federation, self.lags)
             self.tally.holds("verdict", endless is None, f"met is claimed, but {endless}")
+
+
+def lags_with_rti(
+    control: Control, cycles: Iterable[tuple[str, ...]], refused: Collection[tuple[str, ...]]
+) -> tuple[dict[str, Lags], dict[str, Cycle]]:
+    """Of each federate, with the grants between two tags; and of whom a cycle is."""
+    found = {name: _alone(control, name) for name in control.federation.federates}
+    joint: dict[str, Cycle] = {}
+    for members in cycles:
+        if members not in refused:
+            cycle = Cycle(members, control, found)
+            joint.update(dict.fromkeys(members, cycle))
+            for name in members:
+                found[name] = Joint(found[name], cycle)
+    return found, joint
+
+
+def _alone(control: Control, name: str) -> Lags:
+    federation = control.federation
+    sent, receives = federation.outgoing[name], bool(federation.incoming[name])
+    program = Program(name, federation.federates[name], sent, receives)
+    try:
+        between = control.between(name)
+    except NoBoundError as error:
+        return Untold(program, control.times, control.budget, str(error))
+    return Lags(program, control.times, control.budget, between)
 
 
 class Untold(Lags):

@@ -132,7 +132,7 @@ class _Core:
         found = {}
         for key in self.wanted:
             worst = least_of([run.starts for run in runs], key)
-            found[key] = Latest(worst, worst, False, _by(runs, key, worst))
+            found[key] = Latest(worst, self._run_of(worst), False, _by(runs, key, worst))
         return found
 
     def _windows(self, runs: Sequence[Run]) -> Mapping[_Key, Latest]:
@@ -165,8 +165,12 @@ class _Core:
                 worst = least_of([run.starts for run in runs], (name, key)) if runs else None
                 by_run = _by(runs, (name, key), worst)
                 by_bound = _of_others(streams, name, self.deadlines[name], lag)
-                found[name, key] = Latest(lag, worst, True, by_run, by_bound)
+                found[name, key] = Latest(lag, self._run_of(worst), True, by_run, by_bound)
         return found
+
+    def _run_of(self, lag: int | None) -> int | None:
+        """What a run shows, if levels are those that it has."""
+        return lag if all(program.known for program in self.programs.values()) else None
 
     def _demand(self, entities: Mapping[str, tuple[int, int, int]]) -> Mapping[_Key, Latest]:
         if not entities or not in_time(list(entities.values()), self.budget):
@@ -237,7 +241,7 @@ class _Core:
                     lag = run.starts.get(key, 0)
                     same = plain.starts.get(key, 0) == lag
                     by_run = _by([run], key, lag)
-                    found[key] = Latest(lag, lag if same else None, False, by_run)
+                    found[key] = Latest(lag, self._run_of(lag) if same else None, False, by_run)
         return found
 
     def _dated(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from ddsrta.checker.budget import Budget
@@ -11,7 +12,8 @@ from ddsrta.checker.lf.calendar import Classes, Span, classes, moments, span
 from ddsrta.checker.lf.environments import Environment, crowded
 from ddsrta.checker.lf.lags import Lags
 from ddsrta.checker.lf.program import NoBoundError
-from ddsrta.checker.lf.starts import Latest, Taken, UncertifiedError, nobody
+from ddsrta.checker.lf.received import Received
+from ddsrta.checker.lf.starts import Latest, Taken, nobody
 from ddsrta.checker.lf.tags import START, Tags, Times, meet
 from ddsrta.checker.lf.things import Federation
 
@@ -65,7 +67,7 @@ class OwnStarts:
         if self.scheduler and crowded(self.federation, self.members, member.part.host):
             raise NoBoundError("its host has more workers than cores")
         if member.receives:
-            raise UncertifiedError("starts of who waits for messages are not certified")
+            return Latest(self._received.latest(key))
         if key[0] not in self._known:
             self._known[key[0]] = self._replayed(member)
         if key[1] in self._known[key[0]]:
@@ -74,6 +76,11 @@ class OwnStarts:
         found = classes(self.times, member, empty=bool(member.part.overhead))
         return Latest(OfEnvironment(program, self.times, self.budget, found).latest(key[1]))
 
+    @cached_property
+    def _received(self) -> Received:
+        assert self.scheduler
+        return Received(self.federation, self.times, self.members, self.scheduler, self.budget)
+
     def _replayed(self, member: Environment) -> dict[str, Latest]:
         """From one tag to the next; nothing where they cannot be followed."""
         program = ahead(self.federation, member, self.scheduler)
@@ -81,7 +88,7 @@ class OwnStarts:
         seen = span([found])
         if seen is None:
             return {}
-        real = program.federate.workers == 1 and not program.sending
+        real = program.federate.workers == 1 and not program.sending and program.known
         late = self._late(program, found, seen)
         wanted = (n for n, r in member.part.reactions.items() if r.deadline is not None)
         return {n: _latest(program, n, late.get(n), real=real) for n in wanted}

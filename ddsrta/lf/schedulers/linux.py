@@ -101,10 +101,9 @@ def _with_run(members: Sequence[Member], key: Key, bound: Latest, run: Latest) -
     """A bound, with what the run shows if that alone is too late."""
     within = next(member.within for member in members if member.name == key[0])
     deadline = within.federate.reactions[key[1]].deadline
-    if run.lag is None or deadline is None or run.lag <= deadline:
+    if run.lag is None or deadline is None or run.lag <= deadline or not run.exact:
         return bound
-    exact = run.exact and run.lag == bound.lag
-    return Latest(bound.lag, exact, bound.because, run.blockers, run.tag, run.lag)
+    return Latest(bound.lag, run.lag == bound.lag, bound.because, run.blockers, run.tag, run.lag)
 
 
 def _keys(members: Sequence[Member]) -> list[Key]:
