@@ -56,6 +56,13 @@ def rendered(page: str, folder: Path) -> str:
     return FENCE.sub(fence, page)
 
 
+def write_files(page: str, folder: Path) -> None:
+    """The files of a page."""
+    for _, name, body in FENCE.findall(page):
+        if name:
+            (folder / name).write_text(body, encoding="utf-8")
+
+
 def _undigested(text: str, named: dict[str, str]) -> str:
     """Digests of certificates by others, the same for the same one in a page."""
 
@@ -76,5 +83,9 @@ if __name__ == "__main__":
     for argument in sys.argv[1:]:
         file = Path(argument)
         with tempfile.TemporaryDirectory() as scratch:
+            for chapter in (
+                (ROOT / "docs" / "theory").glob("*.md") if "theory" in file.parts else ()
+            ):
+                write_files(chapter.read_text(encoding="utf-8"), Path(scratch))
             text = rendered(file.read_text(encoding="utf-8"), Path(scratch))
         file.write_text(text, encoding="utf-8")

@@ -1,0 +1,81 @@
+"""The chapters of the theory: their examples come out, their names are the ones that are cited."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.docs import names, pictures
+from tests.docs.console import ROOT, rendered, sessions, write_files
+
+CHAPTERS = sorted(path.name for path in names.THEORY.glob("*.md"))
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+MOST_WORDS = 2000  # of a chapter
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_the_examples_of_a_chapter_come_out(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for chapter in CHAPTERS:
+        write_files((names.THEORY / chapter).read_text(encoding="utf-8"), tmp_path)
+    page = (names.THEORY / name).read_text(encoding="utf-8")
+    command = f"python -m tests.docs.console docs/theory/{name} writes what is printed"
+    assert rendered(page, tmp_path) == page, command
+    monkeypatch.chdir(tmp_path)
+    for number, session in enumerate(sessions(page)):
+        test = doctest.DocTestParser().get_doctest(session, {}, f"{name} {number}", name, 0)
+        assert doctest.DocTestRunner().run(test).failed == 0
+
+
+def test_pictures_are_those_of_the_examples() -> None:
+    shown = list(pictures.pictures())
+    assert {path.stem for path in pictures.place("x").parent.glob("*")} == set(shown)
+    for each in shown:
+        kept = pictures.place(each).read_text(encoding="utf-8")
+        assert kept == pictures.drawn(each), "python -m tests.docs.pictures draws them anew"
+
+
+def test_each_name_is_explained_once_and_listed() -> None:
+    listed = (names.THEORY / "README.md").read_text(encoding="utf-8")
+    for name, (kind, page) in names.headings().items():
+        assert f"| [`{name}`]({page}#{kind}-{name}) | {kind} |" in listed
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_a_chapter_can_be_read_in_one_go(name: str) -> None:
+    assert len((names.THEORY / name).read_text(encoding="utf-8").split()) < MOST_WORDS
+
+
+def test_what_is_cited_by_name_is_explained_as_what_it_is_cited() -> None:
+    known = names.headings()
+    for path in names.files():
+        for kind, name in names.citations(path):
+            assert name in known, f"{path}: {kind} {name} is not in docs/theory"
+            assert known[name][0] == kind, f"{path}: {name} is a {known[name][0]}"
+
+
+def anchors(page: Path) -> set[str]:
+    """Where links into a page can point, as GitHub names headings."""
+    found = set()
+    for line in re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.M):
+        words = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", line).lower()
+        found.add(re.sub(r"[^\w\- ]", "", words).replace(" ", "-"))
+    return found
+
+
+@pytest.mark.parametrize("folder", ["docs/theory", "docs", ".", "docs/reference", "docs/how-to"])
+def test_links_lead_somewhere(folder: str) -> None:
+    for page in (ROOT / folder).glob("*.md"):
+        text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.S)
+        for link in LINK.findall(text):
+            if re.match(r"[a-z]+:", link):
+                continue
+            place, _, anchor = link.partition("#")
+            target = page.parent / place if place else page
+            assert target.exists(), f"{page}: {link}"
+            if anchor and target.suffix == ".md":
+                assert anchor in anchors(target), f"{page}: {link}"
