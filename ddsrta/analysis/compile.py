@@ -11,7 +11,7 @@ from ddsrta.analysis.cause_arrays import add_causes, add_effects
 from ddsrta.analysis.causes import completions
 from ddsrta.analysis.coupling import Coupling, couple
 from ddsrta.analysis.group_arrays import add_groups
-from ddsrta.analysis.locks.wait import NO_WAIT, Waits
+from ddsrta.analysis.locks.wait import Waits
 from ddsrta.analysis.placement import Placement, place
 from ddsrta.analysis.refinements import Refinements
 from ddsrta.analysis.skips import Skipping, Skips
@@ -22,7 +22,7 @@ from ddsrta.analysis.ways import Ways
 from ddsrta.models.arrivals import Arrival, Burst, Curve, Periodic, Sporadic
 from ddsrta.models.system import System
 from ddsrta.policies.relation import AHEAD
-from ddsrta_kernel.problem import EXPLICIT, MAXIMUM, PERIODIC, SUM, UNBOUNDED, Problem
+from ddsrta_kernel.problem import EXPLICIT, MAXIMUM, PERIODIC, SUM, Problem
 
 
 @dataclass(slots=True)
@@ -55,12 +55,11 @@ def compile_system(
     system: System,
     refinements: Refinements | None = None,
     added: Mapping[str, int] | None = None,
-    waits: Waits | None = None,
     skips: Skips | None = None,
 ) -> Compiled:
     """The problem of a system that is valid; `added` is what the curves of synchronizers allow for
-    beside their inputs (theory 19), `waits` what stages wait for locks (theory 21), `skips` the
-    timers that may leave releases out (theory 23).
+    beside their inputs (theory 19), `skips` the timers that may leave releases out (theory 23).
+    What stages wait for is added by `waiting`.
 
     >>> from ddsrta.examples import two_threads
     >>> len(compile_system(two_threads()).problem)
@@ -82,7 +81,7 @@ def compile_system(
     numbers = {stage.key: number for number, stage in enumerate(stages)}
     tandems = Tandems(stages, placement, unit_of, refinements.tandem)
     ready = streams, placement, unit_of, numbers, Problem(), tandems, refinements.accounts
-    compiled = Compiled(system, stages, *ready, waits or {}, skips or {})
+    compiled = Compiled(system, stages, *ready, {}, skips or {})
     _supplies(compiled)
     first_entry = _nodes(compiled)
     _units(compiled)
@@ -181,17 +180,14 @@ def _units(compiled: Compiled) -> None:
             values = (placement.load_of[unit].budget, load_node, 1, 0, 0)
             load_node += 1
         else:
-            wait, s = compiled.waits.get(number, NO_WAIT), streams.of[number]
-            cost = min(UNBOUNDED, compiled.stages[number].cost + wait.spinning)
+            s = streams.of[number]
             late = 0 if unit in placement.shadow_of else s.late
-            values = (cost, s.node, s.multiplicity, s.best, late)
+            values = (compiled.stages[number].cost, s.node, s.multiplicity, s.best, late)
         p.cost.append(values[0])
         p.node.append(values[1])
         p.multiplicity.append(values[2])
         p.best.append(values[3])
         p.late.append(values[4])
-        if compiled.waits:
-            p.extra.append(0 if number is None else min(UNBOUNDED, wait.first))
         p.is_load.append(stage is None)
         spaced = number is not None and unit not in placement.shadow_of
         spacing = _spacing(compiled.stages[number]) if spaced and number is not None else NOT_SPACED

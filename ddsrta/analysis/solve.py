@@ -18,6 +18,7 @@ from ddsrta.analysis.stages import Edge, Key
 from ddsrta.analysis.streams import best_arrival
 from ddsrta.analysis.synchronizers import found as synchronizers
 from ddsrta.analysis.tandems import Tandem
+from ddsrta.analysis.waiting import waiting
 from ddsrta.models.bandwidth import limited
 from ddsrta.models.system import System
 from ddsrta_kernel import UNBOUNDED, Outcome, Solver, TandemOutcome
@@ -178,8 +179,9 @@ def _waiting(
 ) -> Solution:
     """With timers that may skip releases (theory 23)."""
     waits: dict[int, Wait] = {}
+    compiling = _Compiling(system, refinements, skips)
     for attempt in count(1):
-        solution = _solve(system, refinements, most_steps, waits, skips)
+        solution = _solve(compiling, most_steps, waits)
         if system.fastdds is None and not limited(system):
             break
         from ddsrta.analysis.locks.waits import waits_of
@@ -201,18 +203,29 @@ def _grown(before: Wait, now: Wait, attempt: int) -> Wait:
     ))  # fmt: skip
 
 
-def _solve(
-    system: System,
-    refinements: Refinements | None,
-    most_steps: int,
-    waits: Mapping[int, Wait],
-    skips: Skips,
-) -> Solution:
+class _Compiling:
+    """Compiles a system once for all that stages may wait for."""
+
+    def __init__(self, system: System, refinements: Refinements | None, skips: Skips) -> None:
+        self.fixed = system, refinements, skips
+        self.known: dict[frozenset[tuple[str, int]], Compiled] = {}
+
+    def of(self, added: Mapping[str, int], waits: Mapping[int, Wait]) -> Compiled:
+        key = frozenset(added.items())
+        if key not in self.known:
+            system, refinements, skips = self.fixed
+            if len(self.known) >= _MOST_ATTEMPTS:
+                self.known.clear()
+            self.known[key] = compile_system(system, refinements, added, skips)
+        return waiting(self.known[key], waits) if waits else self.known[key]
+
+
+def _solve(compiling: _Compiling, most_steps: int, waits: Mapping[int, Wait]) -> Solution:
     """With what stages are taken to wait for (theory 21, 22)."""
     added: dict[str, int] = {}
     lost: dict[str, str] = {}
     for attempt in count(1):
-        compiled = compile_system(system, refinements, added, waits, skips)
+        compiled = compiling.of(added, waits)
         solver = Solver(compiled.problem, most_steps)
         solver.solve()
         solution = Solution(compiled, solver, added, lost)

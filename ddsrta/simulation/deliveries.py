@@ -62,8 +62,8 @@ class Flow:
 
     def read(self, rows: Sequence[int]) -> None:
         """The next rows of the trace."""
-        for place in range(0, len(rows), TRACE):
-            _, kind, what, number, other = rows[place : place + TRACE]
+        columns = (rows[column::TRACE] for column in range(1, TRACE))
+        for kind, what, number, other in zip(*columns, strict=True):
             if kind == DELIVERED:
                 self._delivered(self.program.stream_hop[what], other)
             elif kind == HANDED:

@@ -29,7 +29,7 @@ ANALYSIS = (
     "compile", "copies", "coupling", "groups", "joins", "load", "locks/*", "offsets",
     "order/compare", "order/judge", "order/places", "order/sending", "order/sets", "order/times",
     "paths", "placement", "present", "refinements", "result", "skips", "solve", "stages",
-    "streams", "supply", "synchronizers/*", "tandems", "turns", "walk",
+    "streams", "supply", "synchronizers/*", "tandems", "turns", "waiting", "walk",
 )  # fmt: skip
 STEPS = 3000 if COMPILED else 300  # of a window
 MOST_SYSTEMS = 20  # on which a mutant is tried

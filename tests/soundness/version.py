@@ -8,7 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 ANALYSIS = (
     "accounts", "backlog", "bases", "cause_arrays", "causes", "chains", "compile", "coupling", "groups", "joins", "offsets", "placement",
-    "refinements", "solve", "stages", "streams", "supply", "walk",
+    "refinements", "solve", "stages", "streams", "supply", "waiting", "walk",
 )  # fmt: skip
 PARTS = (
     *(f"ddsrta/analysis/{name}.py" for name in ANALYSIS),
