@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from dataclasses import asdict, dataclass, field
+from statistics import median
 
 from tests.soundness.pipeline.registry import DIMENSIONS, excluded, pairs
 from tests.soundness.summary import machine, table
 from tests.soundness.version import analysis_version
 
+NEAR = 0.5  # of what a supply can do
 SUMS = (
     "arrays", "systems", "confirmed", "undecided", "refuted", "runs", "events", "messages",
     "whole", "unbounded", "refused", "differing", "looser", "related", "twice",
@@ -37,6 +39,9 @@ class Counts:
     looser: int = 0  # relatives that are harder, with lower bounds that hold
     refused: int = 0  # systems that could not be read
     compared: dict[str, int] = field(default_factory=dict)  # claims that a run came to
+    loads: dict[str, int] = field(
+        default_factory=dict
+    )  # of the busiest supply, where all is bounded
     failures: list[dict] = field(default_factory=list)
     seconds: float = 0.0
 
@@ -47,12 +52,22 @@ class Counts:
         for name in SUMS:
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.compared = dict(Counter(self.compared) + Counter(other.compared))
+        self.loads = dict(Counter(self.loads) + Counter(other.loads))
         self.failures += other.failures
         self.seconds += other.seconds
 
     def to_dict(self) -> dict:
         """What goes into a file."""
         return asdict(self)
+
+
+def _told(loads: dict[str, int]) -> str:
+    """The median, and how many are near saturation."""
+    all_of_them = sorted(Counter({float(load): n for load, n in loads.items()}).elements())
+    if not all_of_them:
+        return "none"
+    near = sum(load >= NEAR for load in all_of_them) / len(all_of_them)
+    return f"median {median(all_of_them):.0%}, {near:.0%} of them have {NEAR:.0%} and more"
 
 
 def page(counts: Counts, options: argparse.Namespace, wall: float) -> str:
@@ -68,6 +83,7 @@ def page(counts: Counts, options: argparse.Namespace, wall: float) -> str:
         ["covering arrays", f"{counts.arrays:,}, from {options.seed} on"],
         ["systems", f"{counts.systems:,}"],
         ["with a bound for each job and each message", f"{counts.whole:,} ({share:.0%})"],
+        ["load of their busiest core or reservation", _told(counts.loads)],
         ["run by both engines", f"{counts.twice:,}"],
         ["compared with relatives", f"{counts.related:,}"],
         *([["systems refused", f"{counts.refused:,}"]] if counts.refused else []),

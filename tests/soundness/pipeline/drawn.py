@@ -21,6 +21,7 @@ from ddsrta.models.bandwidth import sent_by
 from ddsrta.models.system import System
 from tests.soundness.costs import rates
 from tests.soundness.pipeline.covering import Row, covering
+from tests.soundness.pipeline.filling import filled, loads
 from tests.soundness.pipeline.product import known
 from tests.soundness.pipeline.registry import NONE, POOL
 from tests.soundness.pipeline.scene import Scene
@@ -28,9 +29,12 @@ from tests.soundness.pipeline.scene import Scene
 FIRST = 1000  # the base that loads are measured with
 LOADS = (0.3, 0.5, 0.7, 0.85, 0.95, 0.99)
 POOL_LOADS = (0.05, 0.1, 0.2, 0.3)
+CALM_LOADS = (0.03, 0.06, 0.1, 0.2)  # of what is filled
+FILLED = 0.8  # how many are
+BUSY = (0.5, 0.95)  # the load of the busiest supply of what is filled; others have less
 FITS = 4  # times that what has no bound is drawn again with a third of the load
 UNFITTED = 8  # one of so many systems stays as it was drawn first
-MOST_STEPS = 5000  # of a window; one that takes more is called unbounded
+MOST_STEPS = 1000  # of a window; one that takes more is called unbounded
 WAITING_LOADS = (0.01, 0.02, 0.05, 0.1)  # where waits come on top
 
 
@@ -61,10 +65,12 @@ def of_row(row: Row, seed: str) -> Drawn:
     first = Scene(row, seed, FIRST)
     system = loaded(known(first.draw()), first.files)
     load = max(utilization(compile_system(system)).values())
-    loads = POOL_LOADS if row["executor"] == POOL else LOADS
+    some = POOL_LOADS if row["executor"] == POOL else LOADS
     if row["lock"] != NONE or row["limit"] == "binding":
-        loads = WAITING_LOADS
-    wanted = Random(f"load {seed}").choice(loads)
+        some = WAITING_LOADS
+    random = Random(f"load {seed}")
+    is_filled = random.random() < FILLED
+    wanted = random.choice(CALM_LOADS if is_filled and max(some) > max(CALM_LOADS) else some)
     base = max(20, ceil(FIRST * load / wanted))
     sent = FIRST * samples(system)
     fits = FITS if Random(f"fit {seed}").randrange(UNFITTED) else 0
@@ -78,7 +84,25 @@ def of_row(row: Row, seed: str) -> Drawn:
         if is_bounded(solution):
             break
         base *= 3
-    return Drawn(seed, row, data, system, solution)
+    found = Drawn(seed, row, data, system, solution)
+    return _filled(found, scene.files, random) if is_filled and is_bounded(solution) else found
+
+
+def _filled(one: Drawn, files: dict[str, str], random: Random) -> Drawn:
+    """With more load, but still bounded: on all supplies, on the busiest alone, or less there."""
+    most = random.uniform(*BUSY)
+    before = loads(one.solution.compiled)
+    if not before:
+        return one
+    first = max(before, key=lambda number: before[number])
+    everywhere = {number: random.uniform(0, most) for number in before}
+    for wanted in ({**everywhere, first: most}, {first: most}, {first: BUSY[0]}):
+        data = filled(one.data, one.solution.compiled, wanted)
+        system = loaded(data, files)
+        solution = solve(system, None, most_steps=MOST_STEPS)
+        if is_bounded(solution):
+            return one._replace(data=data, system=system, solution=solution)
+    return one
 
 
 def is_bounded(solution: Solution) -> bool:

@@ -8,7 +8,8 @@ from typing import Any
 from tests.soundness.pipeline.registry import NONE, POOL
 
 Raw = dict[str, Any]
-PERIODS = (10, 20, 40)  # of reservations
+PERIODS = (10, 20, 40)  # of reservations, where the base is short
+SHORT = 500
 
 
 class Places:
@@ -16,6 +17,8 @@ class Places:
 
     random: Random
     row: Any
+    base: int
+    calm: int
     data: Raw
     there: str
     is_sync: bool
@@ -62,7 +65,7 @@ class Places:
         return {"from": source, "to": target, "delay": f"{delay}ns", "best": f"{best}ns", **ordered}
 
     def reservation(self, parts: tuple[float, ...]) -> Raw:
-        period = self.random.choice(PERIODS)
+        period = self.random.choice(PERIODS) * max(1, self.base // 3**self.calm // SHORT)
         budget = max(1, int(self.random.choice(parts) * period))
         return {"budget": f"{budget}ns", "period": f"{period}ns"}
 

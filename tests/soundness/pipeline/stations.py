@@ -21,10 +21,12 @@ from tests.soundness.attack import MOST_EVENTS, Worst, attack, span_of, violatio
 from tests.soundness.bounds import FIGURES, UNBOUNDED, bounds_of, kinds_of
 from tests.soundness.deliveries import first_orders, flow_of, seen_overtakings, sequences
 from tests.soundness.pipeline.drawn import MOST_STEPS, is_bounded
+from tests.soundness.pipeline.filling import busiest
 from tests.soundness.pipeline.product import certified, present, status_of
 from tests.soundness.shrink import kind_of
 
 TWIN_JOBS = 40  # about, in a run of both engines
+TWIN_EVENTS = 8000
 ORDER_JOBS = 120
 RUNS = 24
 
@@ -55,6 +57,7 @@ class Seen:
     unbounded: int = 0
     looser: int = 0  # relatives with less known or more to do, and a lower bound
     differing: int = 0  # times that other words led to other bounds
+    load: float = 0.0  # of the busiest supply
     compared: dict[str, int] = field(default_factory=dict)  # claims of each kind that a run came to
 
 
@@ -81,6 +84,7 @@ def through(
     bounds = bounds_of(program, result)
     worst = attacked(solution, program, bounds, seed, runs)
     seen = Seen(program, solution, result, bounds, worst, whole=is_bounded(solution))
+    seen.load = busiest(solution.compiled)
     checked(seen, certified(solution, result))
     if without is not None:
         other = solved(unclocked(system) if without == "offsets" else system, without)
@@ -140,6 +144,10 @@ def different(seen: Seen, seed: int) -> Iterator[Failure]:
     """What one engine sees and the other does not; and timers that skip although they never do."""
     program = seen.program
     horizon = span_of(seen.solution.system, program, [], most_jobs=TWIN_JOBS)
+    first = Run(program, worst_choices(program))
+    first.advance(horizon)
+    if first.events > TWIN_EVENTS:
+        horizon = horizon * TWIN_EVENTS // first.events + 1
     for choices in (worst_choices(program), random_choices(program, seed, horizon)):
         run, engine = Run(program, choices), twin.Engine(program, choices)
         skipped = watched(engine)
@@ -189,8 +197,8 @@ def sent_late(seen: Seen) -> Iterator[Failure]:
     for found in runs[:2]:
         arrived: dict[tuple[int, int], int] = {}
         rows = found.replay().take_trace()
-        for at in range(0, len(rows), TRACE):
-            time, kind, what, number, other = rows[at : at + TRACE]
+        columns = (rows[column::TRACE] for column in range(TRACE))
+        for time, kind, what, number, other in zip(*columns, strict=True):
             if kind == ARRIVED:
                 arrived[what, number] = time
             elif kind == SENT:
