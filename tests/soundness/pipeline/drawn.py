@@ -76,14 +76,14 @@ def of_row(row: Row, seed: str) -> Drawn:
     fits = FITS if Random(f"fit {seed}").randrange(UNFITTED) else 0
     if row["synchronizer"] == "approximate_time":
         fits = min(fits, 1)  # most have no bound at any load
-    for calm in range(fits + 1):
-        scene = Scene(row, seed, base, sent / base, calm)
+    for calm in range(0, fits + 1, 2 if is_filled else 1):
+        here = base * 3**calm
+        scene = Scene(row, seed, here, sent / here, calm)
         data = known(scene.draw())
         system = loaded(data, scene.files)
         solution = solve(system, None, most_steps=MOST_STEPS)
         if is_bounded(solution):
             break
-        base *= 3
     found = Drawn(seed, row, data, system, solution)
     return _filled(found, scene.files, random) if is_filled and is_bounded(solution) else found
 

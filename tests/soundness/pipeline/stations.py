@@ -127,7 +127,7 @@ def attacked(
     """The worst runs of all that has a bound."""
     wanted = [measure for measure, bound in enumerate(bounds) if bound >= 0]
     hints = hints_of(solution, program, wanted)
-    budget = Budget(runs=runs, events=MOST_EVENTS)
+    budget = Budget(runs=runs, events=MOST_EVENTS // 4)
     span = span_of(solution.system, program, bounds, most_jobs=300)
     return attack(program, bounds, seed, budget, span, hints=hints)
 
