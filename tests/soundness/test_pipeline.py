@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import count
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -12,7 +13,8 @@ import ddsrta
 from ddsrta_simulator import twin
 from tests.soundness import shrink
 from tests.soundness.pipeline import run, stations
-from tests.soundness.pipeline.counts import page
+from tests.soundness.pipeline.campaigns import Campaign, told
+from tests.soundness.pipeline.counts import Counts
 from tests.soundness.pipeline.drawn import drawn, rows
 from tests.soundness.pipeline.relations import bounds, not_below, relations
 from tests.soundness.pipeline.stations import through
@@ -92,7 +94,7 @@ def options(*more):
 
 def test_a_killed_run_goes_on_and_adds_up(tmp_path, monkeypatch):
     file = str(tmp_path / "state.json")
-    whole, _ = run.campaign(options("--arrays", "2"))
+    whole = run.campaign(options("--arrays", "2")).counts
     asked = options("--arrays", "2", "--checkpoint", file)
     honest = run.run_array
 
@@ -105,10 +107,33 @@ def test_a_killed_run_goes_on_and_adds_up(tmp_path, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         run.campaign(asked)
     monkeypatch.setattr(run, "run_array", honest)
-    counts, wall = run.campaign(asked)
+    done = run.campaign(asked)
+    counts = done.counts
     assert {**counts.to_dict(), "seconds": 0} == {**whole.to_dict(), "seconds": 0}
     assert counts.systems == 2 and not counts.failures
-    assert "| systems | 2 |" in page(counts, asked, wall)
+    assert "| systems | 2 |" in done.page
+    assert Campaign.read(Path(file)) == done._replace(wall=Campaign.read(Path(file)).wall)
+
+
+def test_a_campaign_goes_on_with_more_arrays(tmp_path):
+    file = tmp_path / "state.json"
+    run.campaign(options("--checkpoint", str(file)))
+    more = run.campaign(options("--arrays", "2", "--checkpoint", str(file)))
+    assert more.arrays == [1, 2] and more.counts.systems == 2
+
+
+def test_campaigns_add_up_in_a_page():
+    marks = "".join(
+        f"<!-- {name} -->\n<!-- end of {name} -->\n" for name in ("pairs", "campaigns of pairs")
+    )
+    failures = [{"seed": "7.1", "kind": kind, "what": ""} for kind in ("above thread", "engines")]
+    some = Counts(arrays=1, systems=1000, confirmed=3, compared={"thread": 4}, failures=failures)
+    first = Campaign({"analysis": "a"}, [7], some, 1.0)
+    text = told(told(marks, first), first)  # one campaign is one line
+    text = told(text, Campaign({"analysis": "b"}, [9], Counts(arrays=2, systems=30), 1.0))
+    assert "\n| 7 | 1 | 1,000 | 3 | 0 | 0 | 0 | 4 | 1 | 1 | `a` |\n| 9 | 2 | 30 |" in text
+    assert text.count("\n| all | 3 | 1,030 | 3 |") == 1 and text.count("\n| 7 |") == 1
+    assert "| covering arrays | 2, from 9 on |" in text
 
 
 def test_what_fails_is_shrunk_and_kept(one, tmp_path, monkeypatch):

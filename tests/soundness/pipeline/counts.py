@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from dataclasses import asdict, dataclass, field
 from statistics import median
 
 from tests.soundness.pipeline.registry import DIMENSIONS, excluded, pairs
 from tests.soundness.summary import machine, table
-from tests.soundness.version import analysis_version
 
 NEAR = 0.5  # of what a supply can do
 SUMS = (
@@ -70,17 +68,22 @@ def _told(loads: dict[str, int]) -> str:
     return f"median {median(all_of_them):.0%}, {near:.0%} of them have {NEAR:.0%} and more"
 
 
-def page(counts: Counts, options: argparse.Namespace, wall: float) -> str:
-    """What was done, and what fell."""
+def is_above(failure: dict) -> bool:
+    """Whether a run was above a bound."""
+    return str(failure["kind"]).startswith("above")
+
+
+def page(counts: Counts, arrays: list[int], analysis: str, wall: float) -> str:
+    """What was done by these arrays, and what fell."""
     allowed = len(list(pairs())) - len(excluded())
-    above = sum(failure["kind"].startswith("above") for failure in counts.failures)
+    above = sum(map(is_above, counts.failures))
     share = counts.whole / max(1, counts.systems)
     kinds = ", ".join(f"{kind} {n:,}" for kind, n in sorted(counts.compared.items()))
     rows = [
         ["dimensions, features", f"{len(DIMENSIONS)}, {sum(map(len, DIMENSIONS.values()))}"],
         ["pairs that there are, covered by each array", f"{allowed:,}, {counts.pairs:,}"],
         ["pairs that are excluded with a reason", f"{len(excluded()):,}"],
-        ["covering arrays", f"{counts.arrays:,}, from {options.seed} on"],
+        ["covering arrays", f"{counts.arrays:,}, from {min(arrays, default=0)} on"],
         ["systems", f"{counts.systems:,}"],
         ["with a bound for each job and each message", f"{counts.whole:,} ({share:.0%})"],
         ["load of their busiest core or reservation", _told(counts.loads)],
@@ -100,7 +103,7 @@ def page(counts: Counts, options: argparse.Namespace, wall: float) -> str:
         ["harder, with a lower bound, not refuted either", f"{counts.looser:,}"],
         ["**other relations that do not hold**", f"**{len(counts.failures) - above:,}**"],
         ["processor time", f"{counts.seconds / 60:.1f} min, {wall / 60:.1f} min of wall time"],
-        ["analysis", f"`{analysis_version()}` (digest of analysis and kernel)"],
+        ["analysis", f"`{analysis}` (digest of analysis and kernel)"],
         ["machine", machine()],
     ]
     told = [table(["pairs", ""], rows), f"Bounds compared: {kinds}."]

@@ -1,7 +1,7 @@
 """Pairs of features for hours: `python -m tests.soundness.pipeline.run --arrays 730 --jobs 2`.
 
-Each array has every allowed pair in one of its systems. A killed run goes on with --checkpoint;
-what fell is found again by `--only ARRAY.NUMBER`.
+Each array has every allowed pair in one of its systems. A killed run goes on with --checkpoint, and
+so does one with more arrays; what fell is found again by `--only ARRAY.NUMBER`.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from pathlib import Path
 
 from ddsrta.models.diagnostics import InputError
 from tests.soundness.checkpoint import Checkpoint
-from tests.soundness.pipeline.counts import Counts, page
+from tests.soundness.pipeline.campaigns import Campaign, show
+from tests.soundness.pipeline.counts import Counts
 from tests.soundness.pipeline.covering import pairs_of
 from tests.soundness.pipeline.drawn import Drawn, drawn, rows
 from tests.soundness.pipeline.falling import keep
 from tests.soundness.pipeline.relations import relations
 from tests.soundness.pipeline.stations import RUNS, Failure, Seen, through
-from tests.soundness.summary import written
 from tests.soundness.version import analysis_version
 from tests.soundness.yaml_text import to_yaml
 
@@ -93,12 +93,12 @@ def counted(counts: Counts, seen: Seen) -> None:
         counts.loads = {f"{seen.load:.2f}": 1}
 
 
-def campaign(options: argparse.Namespace) -> tuple[Counts, float]:
-    """All arrays; what is done is kept."""
+def campaign(options: argparse.Namespace) -> Campaign:
+    """All arrays that a checkpoint has not; what is done is kept, and may be more than is asked for."""
     start = time.monotonic()
     plan = {
-        "analysis": analysis_version(), "first": options.seed, "arrays": options.arrays,
-        "runs": options.runs, "relations": not options.no_relations, "each": options.each, "most": options.most,
+        "analysis": analysis_version(), "runs": options.runs,
+        "relations": not options.no_relations, "each": options.each, "most": options.most,
     }  # fmt: skip
     kept = Checkpoint(options.checkpoint, plan, Counts)
     todo = [a for a in range(options.seed, options.seed + options.arrays) if a not in kept.done]
@@ -114,7 +114,7 @@ def campaign(options: argparse.Namespace) -> tuple[Counts, float]:
     finally:
         if pool:
             pool.terminate()
-    return kept.tally, before + time.monotonic() - start
+    return Campaign(plan, sorted(kept.done), kept.tally, before + time.monotonic() - start)
 
 
 def _numbered(options: argparse.Namespace, array: int) -> tuple[int, Counts]:
@@ -158,14 +158,7 @@ def main() -> int:
     options = parser().parse_args()
     if options.only:
         return again(options)
-    counts, wall = campaign(options)
-    text = page(counts, options, wall)
-    if options.summary:
-        whole = options.summary.read_text(encoding="utf-8")
-        options.summary.write_text(written(whole, "pairs", text), encoding="utf-8")
-    else:
-        print(text)
-    return 1 if counts.failures else 0
+    return show(campaign(options), options.summary)
 
 
 if __name__ == "__main__":
