@@ -65,7 +65,7 @@ def evidence_of(document: Mapping[str, Any]) -> dict[str, Any]:
         raise NothingError("the profile 'published' has no certificates, and can be optimistic")
     if document.get("evidence") is None:
         where = (
-            ": of federations, those of 'lf stp', 'rti' and 'schedule' have some"
+            ": of federations, those of 'lf stp', 'rti', 'schedule' and 'enclaves' have some"
             if "federation" in document
             else "; 'ddsrta analyze system.yaml --format json' writes it, but older ones did not"
         )

@@ -61,19 +61,3 @@ def put_checked(
         text = text if refused else as_text(style)
         put_or_write(f"{text}\n{check_text(check, style=style)}\n", options.output)
     return check.status == "confirmed" or ("unchecked" in options.allow and not refused)
-
-
-def put_unchecked(
-    options: Namespace,
-    as_text: Callable[[Style], str],
-    as_dict: Callable[[], dict[str, Any]],
-) -> None:
-    """Print what has no certificates, and say so."""
-    from ddsrta.report.checked import check_text
-
-    if options.format == "json":
-        document = {**as_dict(), "check": None}
-        put_or_write(json.dumps(document, indent=2, allow_nan=False) + "\n", options.output)
-    else:
-        style = style_of(options.output)
-        put_or_write(f"{as_text(style)}\n{check_text(None, style=style)}\n", options.output)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ddsrta.cli.combinations import refuse
 from ddsrta.cli.lf import common_arguments
-from ddsrta.cli.lf_checked import put_unchecked
+from ddsrta.cli.lf_checked import checked_arguments, put_checked
 from ddsrta.cli.parser import MET, MISSED
 from ddsrta.cli.say import on_terminal, say
 from ddsrta.cli.streams import read_federation
@@ -26,6 +26,7 @@ def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.epilog = EPILOG
     common_arguments(parser)
+    checked_arguments(parser)
     parser.add_argument("--search", action="store_true", help="look for a better partition")
     parser.add_argument("--budget", type=_count, metavar="N", help=f"partitions to try ({BUDGET})")
     parser.add_argument("--seed", type=_count, metavar="N", help="of the search (0)")
@@ -44,18 +45,20 @@ def run(options: Namespace) -> int:
 
         budget = BUDGET if options.budget is None else options.budget
         found = search(federation, budget, options.seed or 0, _tell)
-        report = found.first.report
+        report = found.report
     else:
         report = judge_enclaves(federation)
+    from ddsrta.lf.enclaves.certificate import enclaves_certificate
     from ddsrta.report.lf_enclaves import report_text
     from ddsrta.report.lf_enclaves_json import report_dict
 
-    put_unchecked(
+    sure = put_checked(
         options,
+        enclaves_certificate(report, found),
         lambda style: report_text(report, found, style),
         lambda: report_dict(report, found),
     )
-    return MET if report.verdict == "met" else MISSED
+    return MET if report.verdict == "met" and sure else MISSED
 
 
 def _tell(tried: int, found: Scored) -> None:

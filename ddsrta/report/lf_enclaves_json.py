@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from ddsrta.lf.enclaves.certificate import cuts, parts
 from ddsrta.lf.enclaves.judge import ChainRow, EnclaveReport, Row
 from ddsrta.lf.enclaves.search import Found
-from ddsrta.lf.enclaves.work import Parts
 from ddsrta.report.json import finding_dict
 from ddsrta.report.lf_cells import unbounded_list
 
@@ -22,10 +22,11 @@ def report_json(report: EnclaveReport, found: Found | None = None) -> str:
 def report_dict(report: EnclaveReport, found: Found | None = None) -> dict[str, Any]:
     """The document.
 
-    >>> from ddsrta.lf.enclaves.judge import judge_enclaves
-    >>> from ddsrta.lf.examples import enclaves
-    >>> report_dict(judge_enclaves(enclaves()))["enclaves"]["radio.decoding"]["done"]
-    4200000
+        >>> from ddsrta.lf.enclaves.certificate import cuts, parts
+    from ddsrta.lf.enclaves.judge import judge_enclaves
+        >>> from ddsrta.lf.examples import enclaves
+        >>> report_dict(judge_enclaves(enclaves()))["enclaves"]["radio.decoding"]["done"]
+        4200000
     """
     document: dict[str, Any] = {
         "ddsrta": FORMAT,
@@ -60,19 +61,11 @@ def _row(row: Row) -> dict[str, Any]:
         "reactions": row.reactions,
         "workers": row.workers,
         "waits": row.waits,
-        **_parts(row.parts),
+        **parts(row.parts),
         "others": row.others,
         "done": row.done,
         "path": [wait.source for wait in row.path],
         "unbounded_because": row.because if row.done is None else None,
-    }
-
-
-def _parts(parts: Parts | None) -> dict[str, int | None]:
-    return {
-        "tag_barrier": None if parts is None else parts.tag_barrier,
-        "work": None if parts is None else parts.work,
-        "level_barrier": None if parts is None else parts.level_barrier,
     }
 
 
@@ -84,7 +77,7 @@ def _chain(row: ChainRow) -> dict[str, Any]:
         "met": latency.met,
         "delay": latency.delay,
         "waits": row.waits,
-        **_parts(row.parts),
+        **parts(row.parts),
         "others": row.others,
         "unbounded_because": latency.because if latency.latency is None else None,
     }
@@ -96,14 +89,5 @@ def _search(found: Found) -> dict[str, Any]:
         "seed": found.seed,
         "before": {"verdict": found.first.report.verdict, "slowest_chain": found.first.worst},
         "after": {"verdict": found.best.report.verdict, "slowest_chain": found.best.worst},
-        "federates": {
-            name: {
-                "workers": cut.workers[0],
-                "enclaves": {
-                    enclave: {"reactors": list(reactors), "workers": workers}
-                    for enclave, reactors, workers in cut.enclaves()
-                },
-            }
-            for name, cut in found.best.cuts.items()
-        },
+        "federates": cuts(found.best.cuts),
     }

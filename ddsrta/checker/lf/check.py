@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from ddsrta.checker.budget import ExhaustedError
 from ddsrta.checker.lf.claims import Tally, read_head
+from ddsrta.checker.lf.enclaves.check import Certificate
 from ddsrta.checker.lf.rti import Rti
 from ddsrta.checker.lf.schedule import Schedule
 from ddsrta.checker.lf.starts import UncertifiedError
@@ -35,7 +36,15 @@ def _schedule(certificate: object, tally: Tally) -> tuple[str, tuple[str, ...], 
     return checking.head.verdict, checking.head.assuming, checking.outcome
 
 
-PROFILES: Mapping[str, Check] = {"lf-stp": _stp, "lf-rti": _rti, "lf-schedule": _schedule}
+def _enclaves(certificate: object, tally: Tally) -> tuple[str, tuple[str, ...], Outcome]:
+    checking = Certificate(certificate, tally)
+    checking.run()
+    return checking.head.verdict, checking.head.assuming, checking.here.outcome
+
+
+PROFILES: Mapping[str, Check] = {
+    "lf-stp": _stp, "lf-rti": _rti, "lf-schedule": _schedule, "lf-enclaves": _enclaves,
+}  # fmt: skip
 
 
 def check_lf(certificate: object, profile: str, work: int | None = None) -> Verdict:

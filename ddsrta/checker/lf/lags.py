@@ -43,13 +43,17 @@ class Lags:
     @cached_property
     def present(self) -> dict[Tags, set[str]]:
         """The reactions that each class of tags may bring."""
+        return self._reacting()
+
+    def _reacting(self) -> dict[Tags, set[str]]:
         self._tags("")
         advanced = self.times.advanced(self.name)
         found: dict[Tags, set[str]] = {tags: set() for tags in advanced}
         for name in self.federate.reactions:
             for tags in self.times.of((self.name, f"reaction {name}")):
                 found.setdefault(tags, set()).add(name)
-        first = any(t.root is None and not at and not t.step for t, at in advanced.items())
+        # Who begins later with such a tag has no more work if the first of all is one of them.
+        first = any(t.root is None and not t.at and not t.step for t in advanced)
         if self.federate.overhead and not self.patient and not first:
             found[START] = set()
         return found

@@ -125,6 +125,9 @@ class Program:
     def next(self) -> dict[str, set[str]]:
         """Which reactions a worker may run at once after each: those that it alone enables, all
         others before them being on lower levels."""
+        return self._ahead()
+
+    def _ahead(self) -> dict[str, set[str]]:
         found: dict[str, set[str]] = {}
         for name, names in self.before.items():
             if not names:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ddsrta.checker.leaves import TEXT, Leaf, Named, same
+from ddsrta.checker.lf.enclaves.said import enclaves_said
 from ddsrta.checker.lf.said_besides import WORDS, circles, findings, zero_delay_cycles
 from ddsrta.checker.lf.said_schedule import said_schedule
 
@@ -186,4 +187,5 @@ FIGURES: Mapping[str, Callable[[Raw], dict[str, Any]]] = {
     "lf-stp": _stp,
     "lf-rti": _rti,
     "lf-schedule": said_schedule,
+    "lf-enclaves": enclaves_said,
 }

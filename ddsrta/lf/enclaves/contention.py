@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Literal
 
 from ddsrta.lf.enclaves.lags import EnclaveLags, Program
 from ddsrta.lf.enclaves.streams import busy_period, streams, within
@@ -20,6 +21,17 @@ Extra = dict[str, int]
 
 
 @dataclass(frozen=True)
+class Way:
+    """One of the bounds, and what it rests on: what comes on top of each enclave, the time in which
+    one core has all done, or the burst that comes on top of `slowed` lags."""
+
+    kind: Literal["in step", "long run", "one core"]
+    extra: Extra
+    figures: Mapping[str, int]
+    slowed: EnclaveLags | None = None
+
+
+@dataclass(frozen=True)
 class Shared:
     """Lags on the cores that there are: `lags` are those of enclaves that run alone, and `extra`
     comes on top where others have the cores. `because`: why there is no bound."""
@@ -27,6 +39,7 @@ class Shared:
     lags: EnclaveLags
     extra: Mapping[str, int | None]
     because: Mapping[str, str]
+    ways: tuple[Way, ...] = ()
 
     @property
     def values(self) -> Mapping[str, int | None]:
@@ -59,15 +72,15 @@ def shared(program: Program) -> Shared:
         return Shared(alone, nothing, because)
     known = all(done is not None for done in alone.done.values())
     ways = (_in_step, _in_the_long_run, _on_one_core) if known else ()
-    found = [extra for way in ways if (extra := way(program, alone)) is not None]
+    found = [result for way in ways if (result := way(program, alone)) is not None]
     least: dict[str, int | None] = dict(nothing)
     for name, federate in program.federation.federates.items():
         if federate.host in crowded:
-            least[name] = min((extra[name] for extra in found), default=None)
+            least[name] = min((way.extra[name] for way in found), default=None)
             if not found:
                 message = f"the cores of {federate.host} are too few for all enclaves"
                 because.setdefault(name, message)
-    return Shared(alone, least, because)
+    return Shared(alone, least, because, tuple(found))
 
 
 def _on_cores(federation: Federation, crowded: Mapping[str, int]) -> Federation:
@@ -79,7 +92,7 @@ def _on_cores(federation: Federation, crowded: Mapping[str, int]) -> Federation:
     return replace(federation, federates=federates)
 
 
-def _in_step(program: Program, alone: EnclaveLags) -> Extra | None:
+def _in_step(program: Program, alone: EnclaveLags) -> Way | None:
     """A bound where each enclave is done with a tag before its next one: then a tag waits for own
     earlier ones nowhere, and what others do in the time that it takes is counted step by step."""
     if _is_asked(alone):
@@ -107,7 +120,7 @@ def _in_step(program: Program, alone: EnclaveLags) -> Extra | None:
                 work = (within(rest, -spans[name], done[name], tag) for tag in tags)
                 news[name] = -(-max(work, default=0) // cores)
         if news == extra:
-            return extra
+            return Way("in step", extra, {name: extra[name] for name in inside})
         extra = news
     return None
 
@@ -170,7 +183,7 @@ def _times(cost: int, factor: Fraction) -> int:
     return -(-cost * factor.numerator // factor.denominator)
 
 
-def _in_the_long_run(program: Program, alone: EnclaveLags) -> Extra | None:
+def _in_the_long_run(program: Program, alone: EnclaveLags) -> Way | None:
     """A bound from the share of the cores that others take in the long run, and one burst."""
     shares = _shares(program, alone)
     if any(share >= Fraction(1, 2) for share in shares.values()):
@@ -201,7 +214,8 @@ def _in_the_long_run(program: Program, alone: EnclaveLags) -> Extra | None:
             for host, total in news.items()
         }
         if found == burst:
-            return {name: _more(name, alone, lags) + more for name, more in later.items()}
+            extra = {name: _more(name, alone, lags) + more for name, more in later.items()}
+            return Way("long run", extra, burst, lags)
         burst = found
     return None
 
@@ -217,20 +231,22 @@ def _more(name: str, alone: EnclaveLags, slowed: EnclaveLags) -> int:
     return max(rows)
 
 
-def _on_one_core(program: Program, alone: EnclaveLags) -> Extra | None:
+def _on_one_core(program: Program, alone: EnclaveLags) -> Way | None:
     """A bound where one core would be enough: the longest time in which it never idles."""
     federates = program.federation.federates
     if _is_asked(alone):
         return None
     extra = dict.fromkeys(federates, 0)
+    times: Extra = {}
     for host in program.crowded:
         members = [name for name, federate in federates.items() if federate.host == host]
         demand = [row for name in members for row in alone.works[name].demand()]
         busy = busy_period([(cost, moment.root.period) for cost, moment in demand])
         if busy is None:
             return None
+        times[host] = busy
         for name in members:
             work = alone.works[name]
             starts = [work.to_start(reaction) for reaction in federates[name].reactions]
             extra[name] = max(0, busy - (alone.values[name] or 0) - min(starts, default=0))
-    return extra
+    return Way("one core", extra, times)

@@ -6,10 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ddsrta.analysis.result import Finding, Verdict, unless_errors
+from ddsrta.lf.assumptions import Assumption, assumption_findings
 from ddsrta.lf.chains import Latency, chain_latency
 from ddsrta.lf.deadlines import Start, starts
+from ddsrta.lf.enclaves.assumed import enclave_assumptions
 from ddsrta.lf.enclaves.contention import Shared, shared
 from ddsrta.lf.enclaves.lags import Program, Wait
+from ddsrta.lf.enclaves.pins import pinned_hosts
 from ddsrta.lf.enclaves.split import Split, crowded_hosts, split
 from ddsrta.lf.enclaves.work import Parts
 from ddsrta.lf.federation import Federation
@@ -59,6 +62,7 @@ class EnclaveReport:
     unbounded: tuple[Unbounded, ...]
     findings: tuple[Finding, ...]
     verdict: Verdict
+    assumptions: tuple[Assumption, ...]
 
 
 def judge_enclaves(federation: Federation) -> EnclaveReport:
@@ -77,38 +81,23 @@ def judge_enclaves(federation: Federation) -> EnclaveReport:
         name: _chain(found, chain_latency(lags.network, _Known(found), chain))
         for name, chain in cut.federation.chains.items()
     }
+    assumed = tuple(enclave_assumptions(cut))
     findings = (
         *_late(federation, cut, found, started, chains),
         *_circles(federation, found),
         *_notes(federation, cut),
+        *assumption_findings(assumed),
     )
     rows = tuple(_row(cut, found, name) for name in cut.members)
     latencies = [row.latency for row in chains.values()]
     unbounded = (
         *unbounded_lags(found.done, found.because),
         *overloaded_hosts(cut.federation, lags.works),
-        *_pinned(cut),
+        *(Unbounded("host", *row) for row in pinned_hosts(cut.federation).items()),
         *unbounded_results(started, latencies),
     )
     result = unless_errors(verdict(unbounded, started, latencies), findings)
-    return EnclaveReport(cut, found, rows, started, chains, unbounded, findings, result)
-
-
-def _pinned(cut: Split) -> Iterator[Unbounded]:
-    """Workers that share a core on which they are pinned, or a host where that keeps them from
-    idle cores."""
-    pins: dict[tuple[str, int], list[str]] = {}
-    for name, part in cut.federation.federates.items():
-        if part.core is not None:
-            pins.setdefault((part.host, part.core), []).extend([name] * part.workers)
-    crowded = crowded_hosts(cut.federation)
-    for (host, core), names in pins.items():
-        if len(names) > 1:
-            text = f"workers of {', '.join(dict.fromkeys(names))} share core {core} of {host}"
-            yield Unbounded("host", host, f"{text}, on which they are pinned: not modelled")
-        elif host in crowded:
-            text = f"{names[0]} is pinned on a core of {host}, which has more workers than cores"
-            yield Unbounded("host", host, f"{text}: not modelled")
+    return EnclaveReport(cut, found, rows, started, chains, unbounded, findings, result, assumed)
 
 
 @dataclass(frozen=True)

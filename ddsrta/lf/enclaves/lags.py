@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from ddsrta.lf.activation import Activation, Moment, activation
 from ddsrta.lf.control import zero_delay_cycles
 from ddsrta.lf.enclaves.asking import Asking, asking
+from ddsrta.lf.enclaves.pins import pinned_hosts
 from ddsrta.lf.enclaves.split import Split, crowded_hosts
 from ddsrta.lf.enclaves.work import Work
 from ddsrta.lf.federation import Connection, Federation
@@ -85,13 +86,29 @@ class Program:
         asked: dict[str, dict[Moment, int]] = {
             name: dict.fromkeys(moments, 0) for name, moments in self.asking.asked.items()
         }
+        endless = dict(self.asking.because)
         for _ in range(_MOST_ROUNDS):
-            result = self._solve(system, asked)
+            result = self._solve(system, asked, endless)
+            more = self._asked_any_time(result)
             late = self._lateness(result, asked, later or {})
-            if late == asked:
+            if late == asked and more.keys() <= endless.keys():
                 return result
-            asked = late
-        return self._solve(system, asked, "questions of late enclaves make others ever later")
+            asked, endless = late, {**more, **endless}
+        message = "questions of late enclaves make others ever later"
+        names = (name for name, moments in asked.items() if moments)
+        return self._solve(system, asked, {**dict.fromkeys(names, message), **endless})
+
+    def _asked_any_time(self, found: EnclaveLags) -> dict[str, str]:
+        """Who may be asked by an enclave that has no bound: how late is not known."""
+        result: dict[str, str] = {}
+        queue = [name for name, done in found.done.items() if done is None]
+        while queue:
+            by = queue.pop()
+            for name, _ in self.asking.asks[by]:
+                if name not in result:
+                    result[name] = f"{by}, which may ask {name} for tags, has no bound"
+                    queue.append(name)
+        return result
 
     def _lateness(
         self,
@@ -117,12 +134,12 @@ class Program:
         self,
         system: Federation,
         asked: Mapping[str, Mapping[Moment, int]],
-        unknown: str | None = None,
+        endless: Mapping[str, str],
     ) -> EnclaveLags:
         answers = self.asking.answers(system)
-        works = self._works(system, asked, answers)
+        works = self._works(system, asked, answers, endless)
         busy: dict[str, int | None] = {}
-        because: dict[str, str] = dict(self.asking.because)
+        because: dict[str, str] = dict(endless)
         because.update(self._not_followed())
         for name, work in works.items():
             try:
@@ -130,8 +147,6 @@ class Program:
             except UnknownLagError as error:
                 busy[name] = None
                 because.setdefault(name, str(error))
-            if unknown and any(self.asking.asked.values()):
-                because.setdefault(name, unknown)
         waits = self._waits(busy, because, answers)
         clock = len(self._numbers)
         edges = [Edge(self._numbers[w.source], self._numbers[w.target], w.weight) for w in waits]
@@ -147,6 +162,7 @@ class Program:
         system: Federation,
         asked: Mapping[str, Mapping[Moment, int]],
         answers: Mapping[str, int],
+        endless: Mapping[str, str],
     ) -> dict[str, Work]:
         sent: dict[str, list[Connection]] = {name: [] for name in self._numbers}
         for connection in system.connections:
@@ -155,7 +171,7 @@ class Program:
         return {
             name: Work(part, sent[name], name in self._receives, self.found,
                        answers[name], asked[name], system.target == "Cpp",
-                       part.host not in self.crowded)
+                       part.host not in self.crowded, endless.get(name))
             for name, part in system.federates.items()
         }  # fmt: skip
 
@@ -166,6 +182,10 @@ class Program:
             "waiting for these is not modelled with enclaves"
             for name in self.split.receiving
         }
+        pinned = pinned_hosts(self.federation)
+        for name, part in self.federation.federates.items():
+            if part.host in pinned:
+                found[name] = pinned[part.host]
         for members in self.zero_delay:
             names = " and ".join(members)
             found.update(dict.fromkeys(members, f"{names} wait for each other at the same tag"))

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from ddsrta.lf.assumptions import assumption_findings
 from ddsrta.lf.enclaves.judge import EnclaveReport, judge_enclaves
 from ddsrta.lf.enclaves.moves import Builder, changed
 from ddsrta.lf.enclaves.partition import Cut, applied, atoms, cut_of, reactors
@@ -46,6 +47,18 @@ class Found:
     best: Scored
     tried: int
     seed: int
+
+    @property
+    def report(self) -> EnclaveReport:
+        """That of the file, with what the best rests on, too."""
+        report = self.first.report
+        known = {assumption.rule for assumption in report.assumptions}
+        more = tuple(a for a in self.best.report.assumptions if a.rule not in known)
+        return replace(
+            report,
+            findings=(*report.findings, *assumption_findings(more)),
+            assumptions=(*report.assumptions, *more),
+        )
 
     def lines(self) -> Iterator[str]:
         """The best partition as it is written in the file."""

@@ -9,7 +9,7 @@ from functools import cached_property
 from ddsrta.lf.activation import Activation, Moment
 from ddsrta.lf.backlog import Load
 from ddsrta.lf.federation import Connection, Federate
-from ddsrta.lf.launch import Launch
+from ddsrta.lf.launch import Launch, UnknownLagError
 from ddsrta.lf.levels import followers
 from ddsrta.lf.moments import before, can_meet
 
@@ -37,7 +37,7 @@ class Work(Launch):
     `asked` are empty tags, each with how late after its time it may be asked for; `answer` is how
     long those upstream take to say that nothing comes. `strict`: no reaction runs ahead of its
     level, and levels are the least possible ones (the runtime for C++). `own_cores`: each worker
-    has one.
+    has one. `endless`: why it is not known for how many empty tags it may be asked, or how late.
     """
 
     def __init__(
@@ -50,11 +50,13 @@ class Work(Launch):
         asked: Mapping[Moment, int],
         strict: bool,
         own_cores: bool,
+        endless: str | None = None,
     ) -> None:
         super().__init__(federate, sent, receives, found, answer)
         self._asked = asked
         self._strict = strict
         self._own_cores = own_cores
+        self._endless = endless
         if strict:
             self._exact = True
             self._workers = federate.workers
@@ -103,6 +105,11 @@ class Work(Launch):
                 work = self._work(names, self._top)
                 costs[moment] -= work - self._tag(dict.fromkeys(names), self._top)
         return costs
+
+    def _loads(self, moment: Moment | None) -> list[Load]:
+        if self._endless is not None:
+            raise UnknownLagError(self._endless)
+        return super()._loads(moment)
 
     def _arrivals(self, moment: Moment, cost: int, nearest: int) -> list[Load]:
         late = self._asked.get(moment, 0) - nearest
