@@ -47,7 +47,6 @@ from ddsrta.checker.verdict import Verdict
 from ddsrta.checker.windows import Window
 
 VERSION = 1
-OTHER_SYSTEM = "the certificate is not of this system: its digest differs"
 _SOMETIMES = ("callbacks", "synchronizers", "assumptions", "skips", *KEYS)
 _KEYS = ("ddsrta_certificate", "profile", "system", "digest", "stages", "messages", "chains")
 
@@ -60,8 +59,19 @@ def check_file(
     if system_document is not None:
         claimed = mapping(certificate, "certificate").get("digest")
         if claimed != digest(system_document):
-            return Verdict("refuted", 0, OTHER_SYSTEM)
+            return Verdict("refuted", 0, other_system(certificate, system_document))
     return check(certificate, work)
+
+
+def other_system(certificate: object, document: dict[str, Any]) -> str:
+    """That a certificate is not of the system or federation that a file says."""
+    inside, outside = (
+        "federation" if isinstance(one, dict) and "federation" in one else "system"
+        for one in (certificate, document)
+    )
+    if inside != outside:
+        return f"the certificate is of a {inside}, and the file has a {outside}"
+    return f"the certificate is not of this {outside}: its digest differs"
 
 
 def check(certificate: object, work: int | None = None) -> Verdict:

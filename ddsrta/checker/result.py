@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, TypeGuard
 
-from ddsrta.checker.check import OTHER_SYSTEM, Read, check, check_read
+from ddsrta.checker.check import Read, check, check_read, other_system
 from ddsrta.checker.files import load
 from ddsrta.checker.leaves import compare
 from ddsrta.checker.reading import CertificateError, array, digest, mapping, record, text
@@ -28,7 +28,7 @@ def verify_file(
     certificate = evidence_of(document) if is_result(document) else document
     claimed = mapping(certificate, "certificate").get("digest")
     if system_document is not None and claimed != digest(system_document):
-        return Verdict("refuted", 0, OTHER_SYSTEM)
+        return Verdict("refuted", 0, other_system(certificate, system_document))
     verdict = check_result(document, work) if is_result(document) else check(document, work)
     return replace(verdict, certificate=digest(mapping(certificate, "certificate")))
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 ADVICE = (
     "'ddsrta analyze system.yaml --certificate FILE' writes a certificate, '--format json' a result"
 )
+_NAMED = "'ddsrta analyze' names all that is wrong with a system, 'ddsrta lf stp' with a federation"
 EPILOG = """\
 Of a result each figure is compared with its evidence, and that is checked. Confirmed is not met:
 it says that each claim holds, and the next line what is claimed. Undecided: the limits of work were
@@ -36,7 +37,10 @@ def arguments(parser: ArgumentParser) -> None:
         " - for stdin",
     )
     parser.add_argument(
-        "--system", metavar="SYSTEM", type=Input, help="also check that it is of this system"
+        "--system",
+        metavar="FILE",
+        type=Input,
+        help="also check that it is of this system.yaml or federation.yaml",
     )
 
 
@@ -72,15 +76,18 @@ def run(options: Namespace) -> int:
 
 
 def _document(path: str) -> dict[str, Any]:
-    """The system of a file, as the checker itself reads it."""
+    """The system or federation of a file, as the checker itself reads it."""
     from ddsrta.checker import CertificateError
     from ddsrta.checker.yaml import NotReadError, read_document
 
+    if path.endswith((".lf", ".lft")):
+        message = f"{path}: programs are not compared, only the federation that is made of them"
+        raise InputError([Diagnostic(None, message, "'ddsrta import' writes federation.yaml")])
     try:
         return read_document(read_bytes(path), "<stdin>" if path == "-" else path)
     except CertificateError as error:
         known = not isinstance(error, NotReadError)
-        advice = "'ddsrta analyze' names all that is wrong with a system" if known else ""
+        advice = _NAMED if known else ""
         raise InputError([Diagnostic(None, str(error), advice)]) from None
 
 

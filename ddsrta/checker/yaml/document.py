@@ -1,4 +1,4 @@
-"""The plain document of a system, out of the text of its file."""
+"""The plain document of a system or a federation, out of the text of its file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from ddsrta.checker.reading import CertificateError
 from ddsrta.checker.yaml import places, values
 from ddsrta.checker.yaml.callbacks import Executor, callback, service_topics
 from ddsrta.checker.yaml.compose import compose
-from ddsrta.checker.yaml.nodes import Node, Scalar, entries, fields, listed, wrong
+from ddsrta.checker.yaml.federation import federation
+from ddsrta.checker.yaml.nodes import Mapping, Node, Scalar, entries, fields, listed, wrong
 from ddsrta.checker.yaml.threads import thread
 from ddsrta.checker.yaml.traces import Traces
 
@@ -25,15 +26,18 @@ _MOST_PATHS = 100_000
 
 
 def read_document(text: str | bytes, path: str) -> Document:
-    """The system that a text says, as integers, strings, lists and mappings; `path` is where the
-    text comes from, for messages and for the traces beside it.
+    """The system or federation that a text says, as integers, strings, lists and mappings; `path`
+    is where the text comes from, for messages and for the traces beside it.
 
     Raises NotReadError for what this reader does not cover, CertificateError for what is wrong.
     """
     collects = gc.isenabled()
     gc.disable()  # many nodes, none of them in a circle
     try:
-        return _system(compose(_decoded(text)), Traces(Path(path).parent))
+        root = compose(_decoded(text))
+        if isinstance(root, Mapping) and "federation" in root.items and "ddsrta" not in root.items:
+            return federation(root)
+        return _system(root, Traces(Path(path).parent))
     except CertificateError as error:
         raise type(error)(f"{path}:{error}") from None
     finally:
