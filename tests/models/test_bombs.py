@@ -13,6 +13,7 @@ import pytest
 
 MEMORY = 2 << 30  # of address space
 PEAK = 1 << 30  # in use
+PROGRAM = 32 << 20  # of that, what is there before anything is read
 SECONDS = 120
 MEGABYTE = 1 << 20
 
@@ -20,7 +21,8 @@ READ = f"""
 import re, resource, sys
 resource.setrlimit(resource.RLIMIT_AS, ({MEMORY}, {MEMORY}))
 resource.setrlimit(resource.RLIMIT_CPU, ({SECONDS}, {SECONDS}))
-import ddsrta
+import ddsrta, ddsrta.models.yaml_builder as builder
+builder.MOST_VALUES //= int(sys.argv[2])
 try:
     ddsrta.load(sys.argv[1])
 except ddsrta.InputError as error:
@@ -126,20 +128,23 @@ GARBAGE: dict[str, Callable[[], Iterator[bytes]]] = {
     "60 MB of dashes": lambda: chunks(b"- ", 60 * MEGABYTE),
     "60 MB of equal keys": lambda: chunks(b"a: \n", 60 * MEGABYTE),
     "60 MB of a list": lambda: chunks(b"- {period: 10ms, core: ecu/c0}\n", 60 * MEGABYTE),
-    "60 MB of links": lambda: iter(
-        [b"network:\n", *chunks(b"- {from: ecu, to: ecu, delay: 10ms}\n", 60 * MEGABYTE)]
-    ),
-    "60 MB of small lists": lambda: iter([b"a: [", *chunks(b"[],", 60 * MEGABYTE), b"]"]),
     "60 MB in quotes": lambda: iter([b'"', *chunks(b"\\n", 60 * MEGABYTE)]),
     "60 MB of spaces": lambda: chunks(b" ", 60 * MEGABYTE),
     "60 MB of comments": lambda: chunks(b"# nothing\n", 60 * MEGABYTE),
     "60 MB of anchors": lambda: iter(f"- &a{i} {i}\n".encode() for i in range(60 * MEGABYTE // 16)),
-    "60 MB of keys": lambda: iter(f"k{i}: {i}\n".encode() for i in range(60 * MEGABYTE // 18)),
     "60 MB of empty lines": lambda: iter([*chunks(b"\n", 60 * MEGABYTE), b"]"]),
     "60 MB of old line breaks": lambda: iter([*chunks(b"\r", 60 * MEGABYTE), b"]"]),
     "60 MB of lines and a NUL": lambda: iter([*chunks(b"\n", 60 * MEGABYTE), b"\0"]),
     "60 MB of wide characters": lambda: iter([*chunks("🚗\n".encode(), 60 * MEGABYTE), b"]"]),
     "60 MB of documents": lambda: chunks(b"--- a\n", 60 * MEGABYTE),
+}
+# More values than are read: with a tenth of the file, a tenth of the values, and a tenth of the memory.
+TENTHS: dict[str, Callable[[], Iterator[bytes]]] = {
+    "6 MB of links": lambda: iter(
+        [b"network:\n", *chunks(b"- {from: ecu, to: ecu, delay: 10ms}\n", 6 * MEGABYTE)]
+    ),
+    "6 MB of small lists": lambda: iter([b"a: [", *chunks(b"[],", 6 * MEGABYTE), b"]"]),
+    "6 MB of keys": lambda: iter(f"k{i}: {i}\n".encode() for i in range(6 * MEGABYTE // 18)),
 }
 BOMBS: dict[str, Callable[[], str]] = {
     "a billion laughs": lambda: doublings(10),
@@ -158,9 +163,9 @@ BOMBS: dict[str, Callable[[], str]] = {
 }
 
 
-def read(path: Path) -> subprocess.CompletedProcess[str]:
+def read(path: Path, part: int = 1) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", READ, str(path)],
+        [sys.executable, "-c", READ, str(path), str(part)],
         capture_output=True,
         text=True,
         timeout=20 * SECONDS,
@@ -168,11 +173,11 @@ def read(path: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def ends_in_errors(path: Path) -> None:
-    result = read(path)
+def ends_in_errors(path: Path, part: int = 1) -> None:
+    result = read(path, part)
     assert (result.returncode, result.stderr) == (2, ""), result.stderr[-2000:]
     assert str(path) in result.stdout
-    assert int(result.stdout.split()[-1]) < PEAK
+    assert int(result.stdout.split()[-1]) < PROGRAM + (PEAK - PROGRAM) // part
 
 
 @pytest.mark.parametrize("kind", GARBAGE)
@@ -182,6 +187,13 @@ def test_garbage(kind: str, tmp_path: Path) -> None:
         stream.writelines(GARBAGE[kind]())
     ends_in_errors(path)
     path.unlink()
+
+
+@pytest.mark.parametrize("kind", TENTHS)
+def test_too_many_values(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "garbage.yaml"
+    path.write_bytes(b"".join(TENTHS[kind]()))
+    ends_in_errors(path, 10)
 
 
 @pytest.mark.parametrize("kind", BOMBS)
