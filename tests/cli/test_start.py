@@ -170,7 +170,7 @@ def on_terminal(tmp_path, code, **environment):
             written += chunk
     except OSError:  # how Linux says that the other end is closed
         pass
-    process.wait(60)
+    process.wait(600)
     os.close(main_end)
     return written
 

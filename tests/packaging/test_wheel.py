@@ -44,7 +44,7 @@ def _wheel(folder: Path, **environment: str) -> Path:
         env={**os.environ, **environment},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=1800,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
@@ -70,7 +70,7 @@ def _analysis(wheel: Path, folder: Path) -> str:
         env={**os.environ, "PYTHONPATH": os.pathsep.join([str(folder / "unpacked"), SITE])},
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=1800,
         check=True,
     )
     compiled, file, bound = done.stdout.split(" ", 2)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 import ddsrta
@@ -24,7 +26,9 @@ CLASSES = {
 @pytest.mark.parametrize("rule", CLASSES)
 def test_every_class_of_counterexamples_is_found_and_shrunk(rule: str) -> None:
     first, lines = CLASSES[rule]
-    case = next(case for seed in range(first, first + 60) for case in found(seed, rule, seconds=15))
+    case = next(
+        case for seed in range(first, first + 60) for case in found(seed, rule, seconds=math.inf)
+    )
     assert rules_of(case.system) == {rule}
     text = to_yaml(case.system)
     assert len(text.splitlines()) <= lines, text
