@@ -20,6 +20,7 @@ LONG = (
     *("formats/ctf/test_damage.py", "formats/ros2_trace/test_caret_demo.py"),
     *("checker/test_hostile.py", "checker/test_work.py", "checker/test_executors.py"),
     *("checker/test_verdicts.py", "checker/test_sampled.py", "kernel/test_twin.py"),
+    *("cli/test_faults.py", "mutation/test_mutation.py", "checker/test_yaml_respelled.py"),
     *("simulation/test_records.py", "simulation/test_twin.py", "simulation/test_synchronizers.py"),
     *("analysis/test_accounts.py", "analysis/test_explain.py"),
 )

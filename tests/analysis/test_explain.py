@@ -69,7 +69,7 @@ def test_windows_of_executors_are_explained_by_name() -> None:
 def test_explanations_of_random_systems_add_up() -> None:
     explained = crossing = 0
     notes: Counter[str] = Counter()
-    for seed in range(120):
+    for seed in range(60):
         system = random_system(seed)
         solution = solve(system)
         for path in named_paths(system)[0]:
@@ -86,10 +86,10 @@ def test_explanations_of_random_systems_add_up() -> None:
                 assert sum(term.time for term in stage.terms) == stage.total, (seed, stage)
                 notes[stage.note.split(maxsplit=2)[0] if stage.note else ""] += 1
             no_rest_is_hidden(system, explanation)
-    assert explained > 200
-    assert crossing > 20
-    assert notes["one"] > 50  # windows of a group
-    assert notes["more"] > 20  # windows in which more urgent work is coupled
+    assert explained > 100
+    assert crossing > 10
+    assert notes["one"] > 25  # windows of a group
+    assert notes["more"] > 10  # windows in which more urgent work is coupled
 
 
 JOIN = """\

@@ -326,18 +326,19 @@ def test_work_is_linear() -> None:
     assert growth(load, 500, 5_000) < 1.2
 
 
-def test_a_hundred_thousand_threads_need_little_memory(tmp_path: Path) -> None:
+def test_many_threads_need_little_memory(tmp_path: Path) -> None:
+    """A hundred thousand less than 500 MiB: here a fifth, beside what Python takes."""
     path = tmp_path / "big.yaml"
-    path.write_text(big(100_000))
+    path.write_text(big(20_000))
     code = (
         "import re, sys, ddsrta\n"
-        "assert len(ddsrta.load(sys.argv[1]).threads) == 100_000\n"
+        "assert len(ddsrta.load(sys.argv[1]).threads) == 20_000\n"
         "print(re.search(r'VmHWM:\\s+(\\d+)', open('/proc/self/status').read())[1])"
     )
     result = subprocess.run(
         [sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True
     )
-    assert int(result.stdout) < 500 << 10  # KiB
+    assert int(result.stdout) < (20 + 480 // 5) << 10  # KiB
 
 
 def test_the_collector_is_left_as_it_was() -> None:

@@ -1,4 +1,4 @@
-"""What must hold of every bound, on thousands of random systems."""
+"""What must hold of every bound, on many random systems."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.kernel.random_systems import random_system
 
 Bounds = dict[tuple[str, Key], int | None]
 STEPS = 40_000  # enough for these systems, and soon over where they have no bound
-SEEDS = range(1500)  # for each property
+SEEDS = range(500)  # for each property
 
 
 def bounds(system: System, steps: int = STEPS) -> Bounds:
@@ -130,7 +130,7 @@ def test_bounds_grow_with_every_cost_and_jitter(harder: Callable[[System, int], 
             continue
         changed += 1
         assert_not_below(other, system, seed)
-    assert changed > 150
+    assert changed > 50
 
 
 def _without(system: System, name: str) -> System:
@@ -152,7 +152,7 @@ def test_removing_interference_never_raises_a_bound() -> None:
         if leaves:
             removed += 1
             assert_not_below(system, _without(system, leaves[0]), seed)
-    assert removed > 500
+    assert removed > 150
 
 
 def _renamed(system: System) -> tuple[System, Callable[[Key], Key]]:
@@ -277,7 +277,7 @@ def test_never_above_the_published_bounds_where_those_are_sound() -> None:
     """FIFO and HIGH_PRIORITY, one message a job, unique priorities, no AND: there the published
     analysis holds, and ours must not be worse."""
     compared = lower = 0
-    for seed in range(600):
+    for seed in range(300):
         system = _published_kind(random_system(seed, 0.6, distinct=True))
         ours = bounds(system)
         theirs = published_bounds(system)
@@ -290,7 +290,7 @@ def test_never_above_the_published_bounds_where_those_are_sound() -> None:
             mine = ours["ddl", ("message", *key)]
             assert bound is None or (mine is not None and mine <= bound), (seed, key)
             compared += bound is not None
-    assert compared > 500 and lower > 50
+    assert compared > 250 and lower > 25
 
 
 def _published_kind(system: System) -> System:

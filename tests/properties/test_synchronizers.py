@@ -22,7 +22,7 @@ from tests.properties.sources import (
     ways_of,
 )
 
-RUNS = 300
+RUNS = 150
 
 
 def drawn(seed: int, policy: SyncPolicy) -> tuple[list[Source], list[Message], int]:

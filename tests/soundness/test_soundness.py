@@ -19,8 +19,8 @@ from tests.soundness.draw import clocked, drawn
 
 # Kinds of systems: how many. The short form of `make soundness`.
 SHORT = {
-    "focused": 600, "any": 150, "small": 200, "saturated": 60, "chains": 60, "shared": 30,
-    "ros2": 150, "synchronized": 300, "pools": 200, "timers": 150, "wide": 150,
+    "focused": 240, "any": 60, "small": 80, "saturated": 24, "chains": 24, "shared": 12,
+    "ros2": 60, "synchronized": 120, "pools": 80, "timers": 60, "wide": 60,
 }  # fmt: skip
 
 
@@ -167,7 +167,7 @@ def test_bounds_that_forget_queues_of_synchronizers_fall():
     pytest.fail("200 systems were attacked and nothing was noticed")
 
 
-CLOCKED = 400
+CLOCKED = 160
 
 
 def result_of(system):
