@@ -21,6 +21,7 @@ assert UNBOUNDED == _UNBOUNDED
 NOTHING = Outcome(_UNBOUNDED, _UNBOUNDED, _UNBOUNDED, 0, 0, 0, _UNBOUNDED)
 cdef enum:
     SWEEPS = 4
+    FEW = 8  # an eighth of the units: while a sweep examines more, another follows
     _MOST_KEPT = 4096  # nodes of which counts are kept
     IN_CACHE = 8000  # units that fit there: beyond, memory is asked for ahead of time
 
@@ -283,10 +284,12 @@ cdef class Solver(Memory):
 
     def solve(self):
         """Iterates until nothing changes; returns how many windows were examined."""
-        cdef int64_t supply, unit, sweep, place, most = 200 + 2 * self.units
+        cdef int64_t supply, unit, place, sweeps = 0, examined = 0, most = 200 + 2 * self.units
         with nogil:
             self.head = self.waiting = 0
-            for sweep in range(SWEEPS):
+            while sweeps < SWEEPS or FEW * examined > self.units:
+                sweeps += 1
+                examined = 0
                 for place in range(self.units):
                     if self.units > IN_CACHE:
                         self._fetch(place)
@@ -294,6 +297,7 @@ cdef class Solver(Memory):
                     if self.dirty[unit]:
                         self.dirty[unit] = 0
                         self._improve(unit, most)
+                        examined += 1
             while self.waiting > 0:
                 supply = self.queue[self.head]
                 self.head += 1

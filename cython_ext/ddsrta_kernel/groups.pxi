@@ -119,23 +119,28 @@ cdef inline bint is_effect(GroupWindow* w, int64_t unit) noexcept nogil:
     return False
 
 
-cdef inline int64_t earlier_events(GroupWindow* w, int64_t unit, int64_t phase, int64_t finish) noexcept nogil:
+cdef struct Phases:  # all from one to another are looked at as one: what any of them counts
+    int64_t first
+    int64_t last
+
+
+cdef inline int64_t earlier_events(GroupWindow* w, int64_t unit, Phases phases, int64_t finish) noexcept nogil:
     """How many base events up to the one in question may bring a unit into the window."""
     cdef Curves* c = &w.system.curves
-    cdef int64_t count = node_count(c, w.node, phase + c.place[unit].before + 1)
-    if count > 0 and (finish <= phase + c.place[unit].best or is_effect(w, unit)):
+    cdef int64_t count = node_count(c, w.node, phases.last + c.place[unit].before + 1)
+    if count > 0 and (finish <= phases.first + c.place[unit].best or is_effect(w, unit)):
         return count - 1
     return count
 
 
-cdef inline int64_t later_events(GroupWindow* w, int64_t unit, int64_t phase, int64_t finish) noexcept nogil:
+cdef inline int64_t later_events(GroupWindow* w, int64_t unit, Phases phases, int64_t finish) noexcept nogil:
     """And how many after it."""
     cdef Curves* c = &w.system.curves
-    cdef int64_t count = node_count(c, w.node, finish - phase - c.place[unit].best) - 1
+    cdef int64_t count = node_count(c, w.node, finish - phases.first - c.place[unit].best) - 1
     return count if count > 0 else 0
 
 
-cdef int64_t phase_work(GroupWindow* w, int64_t phase, int64_t finish) noexcept nogil:
+cdef int64_t phase_work(GroupWindow* w, Phases phases, int64_t finish) noexcept nogil:
     """The work of all roots but the head's, those of its base in step with it."""
     cdef System* s = w.system
     cdef Curves* c = &s.curves
@@ -148,7 +153,7 @@ cdef int64_t phase_work(GroupWindow* w, int64_t phase, int64_t finish) noexcept 
         if c.place[unit].node == w.node and unit != w.group.head:
             most = saturated_product(
                 c.unit[unit].multiplicity,
-                added(earlier_events(w, unit, phase, finish), later_events(w, unit, phase, finish)),
+                added(earlier_events(w, unit, phases, finish), later_events(w, unit, phases, finish)),
                 UNBOUNDED,
             )
             if most < count:
@@ -162,7 +167,7 @@ cdef struct Fixed:  # what a phase counts whatever the window
     int64_t own
 
 
-cdef Fixed phase_fixed(GroupWindow* w, int64_t phase) noexcept nogil:
+cdef Fixed phase_fixed(GroupWindow* w, Phases phases) noexcept nogil:
     """The work of the events so far, and how many units of the head they bring."""
     cdef System* s = w.system
     cdef Curves* c = &s.curves
@@ -171,7 +176,7 @@ cdef Fixed phase_fixed(GroupWindow* w, int64_t phase) noexcept nogil:
     if g.kind == ROOT:
         fixed.own = saturated_product(
             c.unit[g.head].multiplicity,
-            node_count(c, w.node, phase + c.place[g.head].before + 1),
+            node_count(c, w.node, phases.last + c.place[g.head].before + 1),
             UNBOUNDED,
         )
         fixed.work = added(
@@ -181,15 +186,15 @@ cdef Fixed phase_fixed(GroupWindow* w, int64_t phase) noexcept nogil:
     return fixed
 
 
-cdef int64_t phase_time(GroupWindow* w, Fixed fixed, int64_t phase, int64_t finish) noexcept nogil:
+cdef int64_t phase_time(GroupWindow* w, Fixed fixed, Phases phases, int64_t finish) noexcept nogil:
     """The time for all work of a window of this length, or -1."""
     cdef Curves* c = &w.system.curves
     cdef Group* g = w.group
-    cdef int64_t more, most, work = added(fixed.work, phase_work(w, phase, finish))
+    cdef int64_t more, most, work = added(fixed.work, phase_work(w, phases, finish))
     if g.kind == ROOT and g.later:
         more = unit_count(c, g.head, finish) - fixed.own
         most = saturated_product(
-            c.unit[g.head].multiplicity, later_events(w, g.head, phase, finish), UNBOUNDED
+            c.unit[g.head].multiplicity, later_events(w, g.head, phases, finish), UNBOUNDED
         )
         if most < more:
             more = most
@@ -201,16 +206,23 @@ cdef int64_t phase_time(GroupWindow* w, Fixed fixed, int64_t phase, int64_t fini
 cdef int64_t phase_finish(GroupWindow* w, int64_t phase, int64_t enough) noexcept nogil:
     """F(x), or -1; no more than what is enough counts as that."""
     cdef int64_t finish = 1, longer
-    cdef Fixed fixed = phase_fixed(w, phase)
+    cdef Phases phases = Phases(phase, phase)
+    cdef Fixed fixed = phase_fixed(w, phases)
     if enough > 0:
-        longer = phase_time(w, fixed, phase, enough)
+        longer = phase_time(w, fixed, phases, enough)
         if longer <= enough:
             return longer if longer < 0 else enough
     while True:
-        longer = phase_time(w, fixed, phase, finish)
+        longer = phase_time(w, fixed, phases, finish)
         if longer <= finish:
             return longer if longer < 0 else finish
         finish = longer
+
+
+cdef int64_t all_phases_time(GroupWindow* w, int64_t first, int64_t last, int64_t enough) noexcept nogil:
+    """The time for all that any phase from one to another counts in a window that is enough, or -1."""
+    cdef Phases phases = Phases(first, last)
+    return phase_time(w, phase_fixed(w, phases), phases, enough)
 
 
 cdef inline int64_t next_phase(GroupWindow* w, int64_t phase, int64_t late) noexcept nogil:
@@ -219,23 +231,53 @@ cdef inline int64_t next_phase(GroupWindow* w, int64_t phase, int64_t late) noex
     return node_distance(c, w.node, node_count(c, w.node, phase + late + 1) + 1) - late
 
 
-cdef bint phases(GroupWindow* w) noexcept nogil:
-    """All times from the opening of the window to the base event (theory 12); False: gives up."""
+cdef int64_t phase_after(GroupWindow* w, int64_t phase) noexcept nogil:
+    """The next phase at which one more event of anything may have arrived in the window so far."""
     cdef System* s = w.system
     cdef Curves* c = &s.curves
-    cdef int64_t head = w.group.head, latest = c.place[head].before, earliest = c.place[head].best
-    cdef int64_t phase = -latest, end = 1 - earliest, left = 0, finish, since, after, i, unit, other
-    cdef int64_t arrived, enough
+    cdef int64_t head = w.group.head, i, unit, other, after = next_phase(w, phase, c.place[head].before)
+    for i in range(s.level[w.group.level].first_root, s.level[w.group.level].last_root):
+        unit = s.root[i].unit
+        if c.place[unit].node == w.node and unit != head and c.place[unit].before < UNBOUNDED:
+            other = next_phase(w, phase, c.place[unit].before)
+            if other < after:
+                after = other
+    return after
+
+
+cdef bint phases(GroupWindow* w) noexcept nogil:
+    """All times from the opening of the window to the base event (theory 12); False: gives up.
+
+    Where a window that would change nothing is enough for many phases in a row, they need no look
+    one by one: twice as many are tried next, and fewer where it was not enough.
+    """
+    cdef Curves* c = &w.system.curves
+    cdef int64_t head = w.group.head, earliest = c.place[head].best, phase = -c.place[head].before
+    cdef int64_t end = 1 - earliest, left = 0, finish, since, arrived, enough, last, needed, width = 0
     if w.group.kind == ROOT:
         end = w.length - earliest
     if w.origin >= 0:
         left = c.place[w.origin].best
+    if phase < -earliest < end:  # of those that arrive at the opening the last finds the most
+        finish = phase_finish(w, -earliest, w.response + w.group.least)
+        if finish < 0:
+            return False
+        if finish - w.group.least > w.response:
+            w.response = finish - w.group.least
     while phase < end:
         arrived = phase + earliest if phase + earliest > 0 else 0
         since = phase + left if phase + left > -w.before else -w.before
         enough = w.response + arrived + w.group.least
         if w.latency + since < enough:
             enough = w.latency + since
+        last = min(phase + width, end - 1)
+        if last > phase and enough > 0:
+            needed = all_phases_time(w, phase, last, enough)
+            if 0 <= needed <= enough:
+                phase = phase_after(w, last)
+                width *= 2
+                continue
+            width //= 4
         finish = phase_finish(w, phase, enough)
         if finish < 0:
             return False
@@ -246,14 +288,10 @@ cdef bint phases(GroupWindow* w) noexcept nogil:
             w.index = 1
             w.arrival = arrived
             w.finish = finish
-        after = next_phase(w, phase, latest)
-        for i in range(s.level[w.group.level].first_root, s.level[w.group.level].last_root):
-            unit = s.root[i].unit
-            if c.place[unit].node == w.node and unit != head and c.place[unit].before < UNBOUNDED:
-                other = next_phase(w, phase, c.place[unit].before)
-                if other < after:
-                    after = other
-        phase = after
+        last = phase
+        phase = phase_after(w, phase)
+        if phase - last > width:
+            width = phase - last
     return True
 
 

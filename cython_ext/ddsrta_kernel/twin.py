@@ -33,6 +33,7 @@ from ddsrta_kernel.twin_tandem import Tandem
 from ddsrta_kernel.twin_windows import NOTHING, Window
 
 SWEEPS = 4  # over all units in order, before only the supplies that changed are visited
+FEW = 8  # an eighth of the units: while a sweep examines more, another follows
 
 
 class Solver:
@@ -137,11 +138,14 @@ class Solver:
         p = self.problem
         most = 200 + 2 * len(p)
         order = self._order()
-        for _ in range(SWEEPS):
+        sweeps = examined = 0
+        while sweeps < SWEEPS or FEW * examined > len(p):
+            sweeps, examined = sweeps + 1, 0
             for unit in order:
                 if self._dirty[unit]:
                     self._dirty[unit] = False
                     self._improve(unit, most)
+                    examined += 1
         while self._queue:
             supply = self._queue.popleft()
             self._queued[supply] = False

@@ -143,7 +143,11 @@ class GroupWindow:
             finish = longer
 
     def phases(self, origin: int, before: int) -> Outcome:
-        """All times x from the opening of the window to the event at the base (theory 12)."""
+        """All times x from the opening of the window to the event at the base (theory 12).
+
+        Where a window that would change nothing is enough for many of them in a row, they need no
+        look one by one: twice as many are tried next, and fewer where it was not enough.
+        """
         p, curves, group = self.solver.problem, self.solver.curves, self.group
         head = group.head
         self.node, latest, earliest = p.node[head], curves.before[head], p.best[head]
@@ -154,20 +158,37 @@ class GroupWindow:
         ]
         lates = [latest, *(curves.before[p.root_unit[r]] for r in self.same)]
         lates = [late for late in lates if late < UNBOUNDED]
-        length = self.window
+        length, width = self.window, 0
         end = length - earliest if group.kind == ROOT else 1 - earliest
         left = 0 if origin < 0 else p.best[origin]
         phase, best, response, latency = -latest, NOTHING, -1, -1
+        if phase < -earliest < end:  # of those that arrive at the opening the last finds the most
+            finish = self.finish(-earliest, response + group.least)
+            response = max(response, finish - group.least)
         while phase < end:
             arrived, since = max(0, phase + earliest), max(phase + left, -before)
             enough = min(response + arrived + group.least, latency + since)
+            last = min(phase + width, end - 1)
+            if last > phase and enough > 0:
+                if self.are_done(phase, last, enough):
+                    phase = min(self.next(last, late) for late in lates)
+                    width *= 2
+                    continue
+                width //= 4
             finish = self.finish(phase, enough)
             response = max(response, finish - arrived - group.least)
             if finish - since > latency:
                 latency = finish - since
                 best = Outcome(0, latency, length, 1, arrived, 0, finish)
-            phase = min(self.next(phase, late) for late in lates)
+            last, phase = phase, min(self.next(phase, late) for late in lates)
+            width = max(width, phase - last)
         return best._replace(response=response)
+
+    def are_done(self, first: int, last: int, enough: int) -> bool:
+        """Whether such a window is enough for all phases in a row: for what any of them counts."""
+        self.steps += 1
+        work = self.work(*self.counted(last), (first, last), enough)
+        return self.steps <= self.left_over and self.time(work) <= enough
 
     def next(self, phase: int, late: int) -> int:
         """The next phase at which one more event may have arrived in the window so far."""
@@ -175,13 +196,14 @@ class GroupWindow:
         count = curves.node_count(self.node, phase + late + 1)
         return curves.node_distance(self.node, count + 1) - late
 
-    def around(self, unit: int, phase: int, finish: int) -> tuple[int, int]:
+    def around(self, unit: int, phases: tuple[int, int], finish: int) -> tuple[int, int]:
         """How many base events bring a unit into the window: those so far, and later ones."""
+        first, last = phases
         curves, best = self.solver.curves, self.solver.problem.best[unit]
-        earlier = curves.node_count(self.node, phase + curves.before[unit] + 1)
-        if earlier > 0 and (finish <= phase + best or self.is_effect(unit)):
+        earlier = curves.node_count(self.node, last + curves.before[unit] + 1)
+        if earlier > 0 and (finish <= first + best or self.is_effect(unit)):
             earlier -= 1
-        later = max(0, curves.node_count(self.node, finish - phase - best) - 1)
+        later = max(0, curves.node_count(self.node, finish - first - best) - 1)
         return earlier, later
 
     def is_effect(self, unit: int) -> bool:
@@ -196,23 +218,31 @@ class GroupWindow:
             )
         )
 
+    def counted(self, phase: int) -> tuple[int, int]:
+        """The work of the events so far, and how many units of the head they bring."""
+        group, p, curves = self.group, self.solver.problem, self.solver.curves
+        if group.kind != ROOT:
+            return group.first, 0
+        events = curves.node_count(self.node, phase + curves.before[group.head] + 1)
+        own = p.multiplicity[group.head] * events
+        return group.first + p.level_piece[group.level] + (own - 1) * group.each, own
+
     def finish(self, phase: int, enough: int) -> int:
         """F(x); no more than what is enough counts as that."""
-        group, p, curves = self.group, self.solver.problem, self.solver.curves
-        fixed, own = group.first, 0
-        if group.kind == ROOT:
-            events = curves.node_count(self.node, phase + curves.before[group.head] + 1)
-            own = p.multiplicity[group.head] * events
-            fixed += p.level_piece[group.level] + (own - 1) * group.each
-        if enough > 0 and self.needed(fixed, own, phase, enough) <= enough:
+        (fixed, own), phases = self.counted(phase), (phase, phase)
+        if enough > 0 and self.needed(fixed, own, phases, enough) <= enough:
             return enough
         finish = 1
-        while (longer := self.needed(fixed, own, phase, finish)) > finish:
+        while (longer := self.needed(fixed, own, phases, finish)) > finish:
             finish = longer
         return finish
 
-    def needed(self, fixed: int, own: int, phase: int, finish: int) -> int:
+    def needed(self, fixed: int, own: int, phases: tuple[int, int], finish: int) -> int:
         """The time for all work of a window of this length."""
+        return self.fixed(self.time(self.work(fixed, own, phases, finish)))
+
+    def work(self, fixed: int, own: int, phases: tuple[int, int], finish: int) -> int:
+        """All work of a window of this length."""
         group, p, curves = self.group, self.solver.problem, self.solver.curves
         work = fixed
         for r in range(p.root_start[group.level], p.root_start[group.level + 1]):
@@ -221,14 +251,14 @@ class GroupWindow:
                 continue
             count = curves.count(unit, finish)
             if r in self.same:
-                earlier, later = self.around(unit, phase, finish)
+                earlier, later = self.around(unit, phases, finish)
                 count = min(count, p.multiplicity[unit] * (earlier + later))
             work += p.root_work[r] * count
         if group.kind == ROOT and group.later:
-            _, later = self.around(group.head, phase, finish)
+            _, later = self.around(group.head, phases, finish)
             more = max(0, curves.count(group.head, finish) - own)
             work += min(p.multiplicity[group.head] * later, more) * group.later
-        return self.fixed(self.time(work))
+        return work
 
 
 def _least(one: Outcome, other: Outcome) -> Outcome:
