@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import NamedTuple
@@ -56,22 +56,25 @@ class Phases:
 
     def longest(self, origin: Stream, arrival: int) -> int | None:
         """The longest time from an origin to the end; the head gets it `arrival` later."""
-        return self._search(origin, arrival, None, None)
+        place = max(0, bisect_right(self.shifts, -arrival - origin.best) - 1)
+        finish = self._finish(place)  # up to there the time counts from the same moment
+        if finish is None:
+            return None
+        since = max(self.shifts[place] + origin.best, -arrival)
+        return self._search(origin, arrival, finish - since, None)
 
     def end_within(self, origin: Stream, arrival: int, limit: int) -> bool:
         """Whether none takes longer than that."""
         longest = self._search(origin, arrival, limit, limit)
         return longest is not None and longest <= limit
 
-    def _search(
-        self, origin: Stream, arrival: int, found: int | None, limit: int | None
-    ) -> int | None:
+    def _search(self, origin: Stream, arrival: int, found: int, limit: int | None) -> int | None:
         """The longest time, if it is above what was found; with a limit, the first above it."""
         place, size, shifts = 0, 1, self.shifts
         while place < len(shifts):
             last = min(place + size, len(shifts)) - 1
             since = max(shifts[place] + origin.best, -arrival)
-            if found is not None and self._are_done(place, last, found + since):
+            if self._are_done(place, last, found + since):
                 place, size = last + 1, 2 * size
             elif place < last:
                 size = (last - place + 1) // 2
@@ -79,7 +82,7 @@ class Phases:
                 finish = self._finish(place)
                 if finish is None:
                     return None
-                found = finish - since if found is None else max(found, finish - since)
+                found = max(found, finish - since)
                 if limit is not None and found > limit:
                     return found
                 place += 1

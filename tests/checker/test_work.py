@@ -120,6 +120,12 @@ def test_the_work_of_a_chain_to_and_fro_grows_with_its_length():
     assert more.work <= 2.3 * some.work
 
 
+def test_the_work_of_messages_through_one_listener_is_quadratic_at_most():
+    some, more = (check(certificate(path_of(count, 10, True))) for count in (60, 120))
+    assert some.ok and more.ok
+    assert more.work <= 4.2 * some.work
+
+
 def test_the_work_of_a_system_grows_with_its_size():
     def apart(count):
         lines = "".join(
