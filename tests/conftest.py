@@ -20,7 +20,13 @@ LONG = (
     *("formats/ctf/test_damage.py", "formats/ros2_trace/test_caret_demo.py"),
     *("checker/test_hostile.py", "checker/test_work.py", "checker/test_executors.py"),
     *("checker/test_verdicts.py", "checker/test_sampled.py", "kernel/test_twin.py"),
-    *("cli/test_faults.py", "mutation/test_mutation.py", "checker/test_yaml_respelled.py"),
+    *(
+        "cli/test_faults.py",
+        "cli/test_measure.py",
+        "cli/test_whole.py",
+        "mutation/test_mutation.py",
+    ),
+    *("checker/test_yaml_respelled.py", "checker/test_least.py", "analysis/test_offsets.py"),
     *("simulation/test_records.py", "simulation/test_twin.py", "simulation/test_synchronizers.py"),
     *("analysis/test_accounts.py", "analysis/test_explain.py"),
 )

@@ -123,7 +123,7 @@ def test_the_explanation_of_an_account_adds_up():
     assert [term.time for term in stage.terms if term.label == "callback o on m/c"] == [70]
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(25, 55))
 def test_no_refinement_of_executors_raises_a_bound(seed):
     system = executor_system(seed)
     best = present(solve(system))

@@ -185,6 +185,7 @@ def uninterrupted(tmp_path_factory):
     return done.stdout
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_a_run_that_was_ended_goes_on_with_the_same_numbers(folder, uninterrupted, number, jobs):
@@ -205,6 +206,7 @@ def test_a_run_that_was_ended_goes_on_with_the_same_numbers(folder, uninterrupte
     assert sorted(p.name for p in folder.iterdir() if p.name.startswith((".c", "c"))) == ["c"]
 
 
+@pytest.mark.long
 def test_workers_do_not_outlive_a_parent_that_was_killed(folder):
     process = started(
         OFTEN, "ars.yaml", "--horizon", "99h", "--seeds", "2", "--checkpoint", "c", "--jobs", "2",
@@ -219,6 +221,7 @@ def test_workers_do_not_outlive_a_parent_that_was_killed(folder):
             time.sleep(0.02)
 
 
+@pytest.mark.long
 def test_progress_is_for_terminals(folder):
     main_end, other_end = pty.openpty()
     process = subprocess.Popen(
@@ -249,6 +252,7 @@ PEAK = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="needs /proc")
 def test_memory_does_not_grow_with_the_horizon(folder):
     peaks = []

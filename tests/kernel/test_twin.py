@@ -15,7 +15,7 @@ from tests.soundness.middleware import fastdds_system
 
 compiled = pytest.importorskip("ddsrta_kernel.compiled", reason="no compiled kernel was built here")
 STEPS = 500  # enough for these systems, and soon over where they have no bound
-SYSTEMS = 250
+SYSTEMS = 120
 
 
 @pytest.mark.parametrize("load", [0.5, 0.8, 1.2])

@@ -120,7 +120,7 @@ def single(federation: Federation) -> Federation:
 @pytest.mark.parametrize("policy", ["fifo", "deadline-monotonic"])
 def test_exact_starts_are_those_of_the_run_of_longest_times(policy: str) -> None:
     exact = 0
-    for seed in range(150):
+    for seed in range(100):
         random = Random(seed)
         federation = single(draw(random))
         found = schedule(federation, [policy], throttle=UNTHROTTLED).columns[0].latest  # type: ignore[list-item]
@@ -133,7 +133,7 @@ def test_exact_starts_are_those_of_the_run_of_longest_times(policy: str) -> None
             if latest.exact:
                 assert latest.lag == run[key], (seed, key)
                 exact += 1
-    assert exact > 100
+    assert exact > 60
 
 
 @pytest.mark.parametrize("policy", ["fifo", "deadline-monotonic"])
@@ -265,7 +265,7 @@ def optional(random: Random) -> tuple[Federation, Federation]:
 @pytest.mark.parametrize("policy", POLICIES)
 def test_bounds_cover_programs_that_schedule_less(policy: str) -> None:
     compared = 0
-    for seed in range(150):
+    for seed in range(100):
         federations = optional(Random(seed))
         more, less = (schedule(f, [policy], throttle=UNTHROTTLED).columns[0].latest  # type: ignore[list-item]
                       for f in federations)  # fmt: skip
@@ -274,7 +274,7 @@ def test_bounds_cover_programs_that_schedule_less(policy: str) -> None:
             if latest.lag is not None and shown is not None and key[1] != "v":
                 assert shown <= latest.lag, (seed, key)
                 compared += 1
-    assert compared > 40
+    assert compared > 25
 
 
 def test_a_job_that_does_not_come_changes_who_goes_first() -> None:

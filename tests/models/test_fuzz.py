@@ -19,7 +19,7 @@ from tests.effort import ends
 HERE = Path(__file__).parent
 FULL = (HERE / "full.yaml").read_text("utf-8")
 FUZZED = settings(
-    max_examples=300, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
+    max_examples=150, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
 )
 
 

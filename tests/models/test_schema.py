@@ -88,7 +88,7 @@ SCALARS = [
 places = st.sampled_from([m.span() for m in re.finditer(r"(?<=[:\[,] )[\w./-]+(?: ?\w+)?", FULL)])
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(st.tuples(places, st.sampled_from(SCALARS)), max_size=2))
 def test_what_the_reader_accepts_the_schema_accepts(
     changes: list[tuple[tuple[int, int], str]],

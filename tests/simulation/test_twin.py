@@ -65,7 +65,7 @@ def everything(engine, program):
     }
 
 
-@pytest.mark.parametrize("block", range(10))
+@pytest.mark.parametrize("block", range(5))
 def test_compiled_and_twin_see_the_same(block):
     events = []
     for seed in range(30 * block, 30 * block + 30):

@@ -130,7 +130,7 @@ def matched_as(system, policy, other):
         (served_fifo, "focused"),
         (on_whole_cores, "focused"),
         (without_network, "any"),
-        (lambda system: with_copies(system, "connection"), "shared"),
+        (lambda system: with_copies(system, "connection"), "small"),
         (lambda system: matched_as(system, "latest", "mtd"), "synchronized"),
         (lambda system: matched_as(system, "mtd", "approximate_time"), "synchronized"),
         (lambda system: lighter(system, without_jitter), "synchronized"),

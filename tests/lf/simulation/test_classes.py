@@ -35,11 +35,11 @@ def test_the_seed_decides() -> None:
 
 def test_no_run_is_worse_than_its_verdict() -> None:
     counts: Counter[str] = Counter()
-    assert [problem for seed in range(100) for problem in classed(seed, counts)] == []
-    assert counts["classes: met"] > 20
+    assert [problem for seed in range(60) for problem in classed(seed, counts)] == []
+    assert counts["classes: met"] > 12
     assert counts["classes: met with short waits"] > 0
-    assert counts["classes: never tardy"] > 80
-    assert counts["classes: done reached"] > 60
+    assert counts["classes: never tardy"] > 48
+    assert counts["classes: done reached"] > 36
 
 
 LONGER = """\
