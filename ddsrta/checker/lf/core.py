@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from ddsrta.checker.budget import Budget
 from ddsrta.checker.lf.calendar import Job, Span
+from ddsrta.checker.lf.starts import Shown, Taken
 
 Key = tuple[str, str]  # environment, reaction
 
@@ -162,3 +163,13 @@ class Run:
 def least_of(runs: Sequence[Mapping[Key, int]], key: Key) -> int:
     """How late a reaction starts in the latest of some runs."""
     return max((run.get(key, 0) for run in runs), default=0)
+
+
+def shown_by(runs: Sequence[Run], key: Key, worst: int | None) -> Shown:
+    """What is seen in those runs in which a reaction starts the latest."""
+
+    def shown(tag: int | None) -> Sequence[Taken]:
+        late = [run for run in runs if run.starts.get(key, 0) == worst]
+        return [taken for run in late for taken in run.taken(key, tag)]
+
+    return shown

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from fractions import Fraction
 from itertools import combinations, pairwise, permutations
 
 from ddsrta.checker.budget import Budget
 from ddsrta.checker.lf.ahead import NEVER, Ahead, ahead
 from ddsrta.checker.lf.calendar import Classes, Job, Span, classes, jobs, moments, span
-from ddsrta.checker.lf.core import Run, Thread, least_of
+from ddsrta.checker.lf.core import Run, Thread, least_of, shown_by
 from ddsrta.checker.lf.environments import Environment, on_core
+from ddsrta.checker.lf.followed import Stream
 from ddsrta.checker.lf.program import NoBoundError
-from ddsrta.checker.lf.starts import Latest, Shown, Taken, UncertifiedError
+from ddsrta.checker.lf.starts import Latest, UncertifiedError
 from ddsrta.checker.lf.starts_own import OfEnvironment, OwnStarts
 from ddsrta.checker.lf.tags import Times
 from ddsrta.checker.lf.things import Federation
-from ddsrta.checker.lf.windows import Stream, in_time, responses
+from ddsrta.checker.lf.windows import by_others, in_time, responses
 
 _Key = tuple[str, str]
+_Entity = tuple[int, int, int]  # runtime, deadline and period of a thread
 _MOST_FIRST = 4  # federates of which any may be the first
 
 
@@ -103,7 +104,7 @@ class _Core:
         """All starts, where a run shows them."""
         seen = span(self.classes.values())
         if seen is None:
-            return self._windows([]) if self.policy != "edf" else self._demand({})
+            return self._windows([], None) if self.policy != "edf" else self._demand()
         all_jobs = {
             name: jobs(program, self.classes[name], seen.end, self.budget)
             for name, program in self.programs.items()
@@ -128,14 +129,14 @@ class _Core:
         )
         steady = all(self._steady(name, all_jobs[name]) for name in mixed)
         if not good or not steady or (mixed and self._first(all_jobs) > _MOST_FIRST):
-            return self._windows(runs)
+            return self._windows(runs, seen)
         found = {}
         for key in self.wanted:
             worst = least_of([run.starts for run in runs], key)
-            found[key] = Latest(worst, self._run_of(worst), False, _by(runs, key, worst))
+            found[key] = Latest(worst, self._run_of(worst), False, shown_by(runs, key, worst))
         return found
 
-    def _windows(self, runs: Sequence[Run]) -> Mapping[_Key, Latest]:
+    def _windows(self, runs: Sequence[Run], seen: Span | None) -> Mapping[_Key, Latest]:
         found: dict[_Key, Latest] = {}
         fifo = self.policy == "fifo"
         for name, program in self.programs.items():
@@ -143,14 +144,14 @@ class _Core:
             spare = int(any(not program.federate.reactions[key].wcet for key in names))
             streams = [
                 Stream(owner, some, self.programs[owner].taking(some) + spare * (owner == name),
-                       tags.period, 0 if fifo else self.deadlines[owner])
+                       tags.period, 0 if fifo else self.deadlines[owner],
+                       first if tags.root is None else None)
                 for owner, all_tags in self.classes.items()
-                for tags, (_, some) in all_tags.items()
+                for tags, (first, some) in all_tags.items()
             ]  # fmt: skip
             own = [stream for stream in streams if stream.owner == name] if names else []
-            taken: list[int | None] = [None for _ in own]
-            with suppress(NoBoundError):
-                taken = [*responses(own, streams, self.starts.throttle, self.budget)]
+            throttle = self.starts.throttle
+            taken = responses(own, streams, throttle, seen, self.budget) if names else []
             for key in names:
                 lags: list[int | None] = [0]
                 for stream, most in zip(own, taken, strict=True):
@@ -163,8 +164,8 @@ class _Core:
                 known = [lag for lag in lags if lag is not None]
                 lag = max(known) if len(known) == len(lags) else None
                 worst = least_of([run.starts for run in runs], (name, key)) if runs else None
-                by_run = _by(runs, (name, key), worst)
-                by_bound = _of_others(streams, name, self.deadlines[name], lag)
+                by_run = shown_by(runs, (name, key), worst)
+                by_bound = by_others(streams, name, self.deadlines[name], lag)
                 found[name, key] = Latest(lag, self._run_of(worst), True, by_run, by_bound)
         return found
 
@@ -172,10 +173,22 @@ class _Core:
         """What a run shows, if levels are those that it has."""
         return lag if all(program.known for program in self.programs.values()) else None
 
-    def _demand(self, entities: Mapping[str, tuple[int, int, int]]) -> Mapping[_Key, Latest]:
-        if not entities or not in_time(list(entities.values()), self.budget):
+    def _demand(self) -> Mapping[_Key, Latest]:
+        """Where no run is a proof: all of any that come end by their deadlines."""
+        entities = {name: self._entity(name) for name in self.members}
+        self._admitted(entities)
+        if not in_time(list(entities.values()), self.budget):
             raise UncertifiedError("the demand of threads is not certified")
         return {key: Latest(entities[key[0]][1], rough=True) for key in self.wanted}
+
+    def _admitted(self, entities: Mapping[str, _Entity]) -> None:
+        share = Fraction(0)
+        for runtime, deadline, period in entities.values():
+            if runtime > deadline:
+                raise NoBoundError("SCHED_DEADLINE refuses it: it needs more than its deadline")
+            share += Fraction(runtime, period)
+        if share > Fraction(*self.starts.throttle):
+            raise NoBoundError("SCHED_DEADLINE refuses it: the core has not so much time")
 
     def _mixed(self) -> set[str]:
         """Threads that have another of their priority."""
@@ -222,32 +235,26 @@ class _Core:
         return all(at in sure for at, _ in moments(possible, end, self.budget))
 
     def _edf(self, all_jobs: Mapping[str, Sequence[Job]], seen: Span) -> Mapping[_Key, Latest]:
-        entities = {name: self._entity(name, some) for name, some in all_jobs.items()}
-        share = Fraction(0)
-        for runtime, deadline, period in entities.values():
-            if runtime > deadline:
-                raise NoBoundError("SCHED_DEADLINE refuses it: it needs more than its deadline")
-            share += Fraction(runtime, period)
-        if share > Fraction(*self.starts.throttle):
-            raise NoBoundError("SCHED_DEADLINE refuses it: the core has not so much time")
+        entities = {name: self._entity(name) for name in self.members}
+        self._admitted(entities)
         plain = self._dated(all_jobs, entities, seen, None)
         found: dict[_Key, Latest] = {}
         for name in self.members:
             run = self._dated(all_jobs, entities, seen, name)
             if run.late or plain.late:
-                return self._demand(entities)
+                return self._demand()
             for key in self.wanted:
                 if key[0] == name:
                     lag = run.starts.get(key, 0)
                     same = plain.starts.get(key, 0) == lag
-                    by_run = _by([run], key, lag)
+                    by_run = shown_by([run], key, lag)
                     found[key] = Latest(lag, self._run_of(lag) if same else None, False, by_run)
         return found
 
     def _dated(
         self,
         all_jobs: Mapping[str, Sequence[Job]],
-        entities: Mapping[str, tuple[int, int, int]],
+        entities: Mapping[str, _Entity],
         seen: Span,
         last: str | None,
     ) -> Run:
@@ -257,37 +264,23 @@ class _Core:
         ]
         return Run(threads, seen, self.budget)
 
-    def _entity(self, name: str, found: Sequence[Job]) -> tuple[int, int, int]:
-        """Runtime, deadline and period of a thread."""
-        gap = min((b.release - a.release for a, b in pairwise(found)), default=NEVER)
+    def _entity(self, name: str) -> _Entity:
+        """Of all jobs of a thread, or of one class of them."""
+        found, program = self.classes[name], self.programs[name]
+        seen = span([found])
+        if seen is not None:
+            some = jobs(program, found, seen.end, self.budget)
+            gap = min((b.release - a.release for a, b in pairwise(some)), default=NEVER)
+            work = max((job.work for job in some), default=0)
+        elif len(found) == 1:
+            ((tags, (_, names)),) = found.items()
+            gap, work = tags.period or NEVER, program.taking(names)
+        else:
+            raise UncertifiedError("the demand of threads is not certified")
         reactions = self.members[name].part.reactions.values()
         wanted = [reaction for reaction in reactions if reaction.deadline is not None]
         start = int(any(not reaction.wcet for reaction in wanted))
-        runtime = max((job.work for job in found), default=0) + start
-        return runtime, min(self.deadlines[name], gap), gap
-
-
-def _by(runs: Sequence[Run], key: _Key, worst: int | None) -> Shown:
-    """What is seen in those runs in which a reaction starts the latest."""
-
-    def shown(tag: int | None) -> Sequence[Taken]:
-        late = [run for run in runs if run.starts.get(key, 0) == worst]
-        return [taken for run in late for taken in run.taken(key, tag)]
-
-    return shown
-
-
-def _of_others(streams: Sequence[Stream], name: str, rank: int, lag: int | None) -> Shown:
-    """All that others bring at once."""
-
-    def shown(tag: int | None) -> Sequence[Taken]:
-        found: dict[str, int] = {}
-        for stream in streams:
-            if stream.owner != name and stream.rank <= rank and lag is not None:
-                found[stream.owner] = found.get(stream.owner, 0) + stream.work
-        return [] if tag is not None else [found]
-
-    return shown
+        return work + start, min(self.deadlines[name], gap), gap
 
 
 def _least(program: Ahead) -> int:

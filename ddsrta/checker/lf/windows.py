@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import NamedTuple
 
 from ddsrta.checker.budget import Budget, ExhaustedError
+from ddsrta.checker.lf.calendar import Span
+from ddsrta.checker.lf.followed import Stream, followed
 from ddsrta.checker.lf.program import NoBoundError
+from ddsrta.checker.lf.starts import Shown, Taken
 
 MOST = 200_000  # steps of a thread's demand
-
-
-class Stream(NamedTuple):
-    """Work that comes each `period` at most (None: once); the smaller `rank` goes first."""
-
-    owner: str
-    names: Collection[str]
-    work: int
-    period: int | None
-    rank: int
+MOST_JOBS = 10_000  # of a window
 
 
 class Supply(NamedTuple):
@@ -38,38 +33,83 @@ class Supply(NamedTuple):
 
 
 def response(stream: Stream, streams: Iterable[Stream], supply: Supply, budget: Budget) -> int:
-    """Until a job is done, if all others of its rank overtake it."""
+    """Until a job is done, if all others of its rank overtake it until it starts."""
     others = [one for one in streams if one is not stream and one.rank <= stream.rank]
+    above = [one for one in others if one.rank < stream.rank]
     rate = sum((Fraction(one.work, one.period) for one in (stream, *others) if one.period),
                Fraction(0))  # fmt: skip
-    if rate * supply.period > supply.runtime:
+    full = rate * supply.period - supply.runtime
+    if full > 0 or (not full and supply.runtime < supply.period):
         raise NoBoundError("the core has more work than time")
-    most, window, count = 0, 1, 1
+
+    def brought(some: Sequence[Stream], window: int) -> int:
+        budget.work(1 + len(some))
+        return sum(one.work * _events(one, window) for one in some)
+
+    window = _settled(1, lambda x: supply.time(brought([stream, *others], x)))
+    if stream.period and window // stream.period > MOST_JOBS:
+        raise NoBoundError("its window has more jobs than are looked at")
+    most, count = 0, 1
     while True:
-        budget.work(1 + len(others))
-        work = count * stream.work + sum(one.work * _events(one, window) for one in others)
-        longer = max(1, supply.time(work) if work else 1)
-        if longer > window:
-            window = longer
-            continue
-        before = (count - 1) * (stream.period or 0)
-        most = max(most, window - before)
-        if stream.period is None or window <= count * stream.period:
+        come = (count - 1) * (stream.period or 0)
+        own = (count - 1) * stream.work
+        start = _settled(
+            0,
+            lambda x, own=own: supply.time(own + brought(others, x + 1) + 1) - 1,  # type: ignore[misc]
+        )
+        peers = own + stream.work + brought(others, start + 1) - brought(above, start + 1)
+        end = _settled(
+            start + stream.work,
+            lambda x, peers=peers: supply.time(peers + brought(above, x)),  # type: ignore[misc]
+        )
+        most = max(most, end - come)
+        if stream.period is None or count * stream.period >= window:
             return most
         count += 1
 
 
+def _settled(least: int, longer: Callable[[int], int]) -> int:
+    """The least number from there on that is no less than what it asks for."""
+    found = least
+    while (more := longer(found)) > found:
+        found = more
+    return found
+
+
 def responses(
-    wanted: Sequence[Stream], streams: Sequence[Stream], throttle: tuple[int, int], budget: Budget
-) -> list[int]:
-    """Of some streams; throttling counts unless it cannot set in."""
+    wanted: Sequence[Stream],
+    streams: Sequence[Stream],
+    throttle: tuple[int, int],
+    seen: Span | None,
+    budget: Budget,
+) -> list[int | None]:
+    """Of some streams (None: no bound); throttling counts unless it cannot set in."""
     runtime, period = throttle
-    free = Supply(1, 1)
-    found = {id(one): response(one, streams, free, budget) for one in streams}
-    executed = sum(one.work * _events(one, period + found[id(one)]) for one in streams)
+    found = {id(one): _free(one, streams, seen, budget) for one in streams}
+    executed = 0
+    for one in streams:
+        most = found[id(one)]
+        executed += runtime + 1 if most is None else one.work * _events(one, period + most)
     if executed <= runtime:
         return [found[id(one)] for one in wanted]
-    return [response(one, streams, Supply(runtime, period), budget) for one in wanted]
+    supply = Supply(runtime, period)
+    return [_or_none(lambda one=one: response(one, streams, supply, budget)) for one in wanted]  # type: ignore[misc]
+
+
+def _free(
+    stream: Stream, streams: Sequence[Stream], seen: Span | None, budget: Budget
+) -> int | None:
+    """On a whole core: by windows, or from job to job where all can be followed."""
+    most = _or_none(lambda: response(stream, streams, Supply(1, 1), budget))
+    if most is None or seen is None or any(one.first is None for one in streams):
+        return most
+    return min(most, followed(stream, streams, seen, budget, most))
+
+
+def _or_none(bound: Callable[[], int]) -> int | None:
+    with suppress(NoBoundError):
+        return bound()
+    return None
 
 
 def _events(stream: Stream, window: int) -> int:
@@ -99,3 +139,16 @@ def in_time(entities: Sequence[tuple[int, int, int]], budget: Budget) -> bool:
         if sum(((at - d) // p + 1) * c for c, d, p in entities if d <= at) > at:
             return False
     return True
+
+
+def by_others(streams: Sequence[Stream], name: str, rank: int, lag: int | None) -> Shown:
+    """All that others bring at once."""
+
+    def shown(tag: int | None) -> Sequence[Taken]:
+        found: dict[str, int] = {}
+        for stream in streams:
+            if stream.owner != name and stream.rank <= rank and lag is not None:
+                found[stream.owner] = found.get(stream.owner, 0) + stream.work
+        return [] if tag is not None else [found]
+
+    return shown
