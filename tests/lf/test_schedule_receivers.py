@@ -117,3 +117,12 @@ def test_nothing_is_exact_where_levels_are_not_known(scheduler: SchedulerName) -
     source = source.replace("  f:\n", "  f:\n    core: 0\n")
     latest = found(source.replace("  s:\n", "  s:\n    core: 1\n"), scheduler)[1]
     assert (latest.lag, latest.exact) == (5_000_000, False)
+
+
+def test_physical_inputs_are_waited_for_at_each_tag() -> None:
+    """Nothing is known of them in advance, so that a given maxwait puts each tag off."""
+    source = PHYSICAL.replace("  f:\n", "  f:\n    maxwait: 20ms\n")
+    assert found(source)[1].lag == 30_000_000
+    assert "waits for messages" in (found(source, "fifo")[1].because or "")
+    assert found(source.replace("20ms", "forever"))[1].lag is None
+    assert found(source.replace("20ms", "0 ms"))[1].lag == 10_000_000

@@ -9,7 +9,8 @@ from ddsrta.checker.lf.things import BUILT_IN, Enclave, Federate, Federation
 
 
 class Environment(NamedTuple):
-    """`part` has its reactions alone. `obstacle`: why nothing can be said of its tags."""
+    """`part` has its reactions alone. `receives`: it waits for inputs. `obstacle`: why nothing can
+    be said of its tags."""
 
     name: str
     federate: str
@@ -23,7 +24,9 @@ def environments(federation: Federation, workers: int | None) -> dict[str, Envir
     """All that have reactions or no enclaves, in order, by name."""
     found: dict[str, Environment] = {}
     for name, federate in federation.federates.items():
-        receives = bool(federation.into(name))
+        # Of physical inputs nothing is known in advance: each tag is put off by a given maxwait.
+        physical = federation.coordination == "decentralized" and bool(federate.maxwait)
+        receives = bool(federation.incoming[name] if physical else federation.into(name))
         if not federate.enclaves:
             part = federate._replace(workers=workers or federate.workers)
             found[name] = Environment(name, name, part, federate.core, receives, None)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from ddsrta.lf.federation import Enclave, Federate, Federation
+from ddsrta.lf.federation import Connection, Enclave, Federate, Federation
 
 
 @dataclass(frozen=True)
 class Environment:
     """A federate, or an enclave of one: `part` has its reactions alone, under the federate's name.
 
-    `core`: where all its workers are pinned. `obstacle`: why its tags cannot be followed.
+    `core`: where all its workers are pinned. `receives`: it waits for inputs. `obstacle`: why its
+    tags cannot be followed.
     """
 
     name: str
@@ -34,7 +35,7 @@ def environments(federation: Federation, workers: int | None = None) -> list[Env
     >>> [(e.name, e.receives) for e in environments(two_federates())]
     [('source', False), ('sink', True)]
     """
-    receivers = {c.target for c in federation.connections if not c.physical}
+    receivers = {c.target for c in federation.connections if _waits(federation, c)}
     found: list[Environment] = []
     for federate in federation.federates.values():
         if not federate.enclaves:
@@ -58,6 +59,13 @@ def environments(federation: Federation, workers: int | None = None) -> list[Env
     return found
 
 
+def _waits(federation: Federation, connection: Connection) -> bool:
+    """Whether the receiver waits for it: of physical inputs nothing is known in advance, so that
+    each tag is put off by the maxwait that is given."""
+    given = federation.federates[connection.target].maxwait
+    return not connection.physical or (federation.coordination == "decentralized" and bool(given))
+
+
 def _enclaves(federate: Federate) -> Iterator[tuple[str, Enclave]]:
     """The enclaves, and what is in none of them."""
     inside = {name for enclave in federate.enclaves.values() for name in enclave.reactors}
@@ -71,7 +79,7 @@ def _enclaves(federate: Federate) -> Iterator[tuple[str, Enclave]]:
 def _obstacle(federate: Federate, receives: bool) -> str | None:
     """Enclaves that depend on each other, or on other federates, wait for more than a processor."""
     if receives:
-        return f"{federate.name} has enclaves and receives from others: not modelled here"
+        return f"{federate.name} has enclaves and waits for inputs from others: not modelled here"
     owner = {reactor: name for name, enclave in _enclaves(federate) for reactor in enclave.reactors}
     users: dict[str, set[str]] = {}
     clock = {*federate.timers, "startup", "shutdown", "reset"}

@@ -36,6 +36,7 @@ def claiming(claimed: dict[str, Any], lag: int) -> dict[str, Any]:
 
 @pytest.mark.parametrize("source", [
     TWO_FEDERATES, ABSENT, LATER, CENTRALIZED, PHYSICAL,
+    PHYSICAL.replace("  f:\n", "  f:\n    maxwait: 20ms\n"),
     CYCLE.replace("10us}", "10us, dnet: false}"),
 ])  # fmt: skip
 @pytest.mark.parametrize("scheduler", OWN)
