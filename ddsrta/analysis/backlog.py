@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ddsrta.analysis.result import QueueResult
-from ddsrta.analysis.solve import Solution
+
+if TYPE_CHECKING:
+    from ddsrta.analysis.solve import Solution
 
 
 def queues(solution: Solution) -> dict[str, QueueResult]:

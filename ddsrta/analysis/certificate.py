@@ -73,6 +73,7 @@ def claims(solution: Solution, result: Result) -> dict[str, Any]:
         **_synchronizers(solution, result),
         **_assumptions(result),
         **_skips(solution),
+        **_mispaired(solution),
     }
 
 
@@ -127,6 +128,12 @@ def _assumptions(result: Result) -> dict[str, Any]:
 def _skips(solution: Solution) -> dict[str, Any]:
     """The timers that may leave releases out."""
     return {"skips": sorted(solution.compiled.skips)} if solution.compiled.skips else {}
+
+
+def _mispaired(solution: Solution) -> dict[str, Any]:
+    """The threads whose inputs full queues may shift against each other."""
+    found = sorted(solution.compiled.mispaired)
+    return {"mispaired": found} if found else {}
 
 
 def _counting(solution: Solution, name: str) -> dict[str, Any]:

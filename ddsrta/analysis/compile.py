@@ -40,6 +40,7 @@ class Compiled:
     accounts: bool  # whether a whole path may have one (theory 18)
     waits: Waits
     skips: Skips
+    mispaired: Mapping[str, str]  # threads, each with a topic that may lose what it waits for
     coupling: Coupling | None = None
     ways: Ways | None = None
 
@@ -56,10 +57,12 @@ def compile_system(
     refinements: Refinements | None = None,
     added: Mapping[str, int] | None = None,
     skips: Skips | None = None,
+    mispaired: Mapping[str, str] | None = None,
 ) -> Compiled:
     """The problem of a system that is valid; `added` is what the curves of synchronizers allow for
-    beside their inputs (theory 19), `skips` the timers that may leave releases out (theory 23).
-    What stages wait for is added by `waiting`.
+    beside their inputs (theory 19), `skips` the timers that may leave releases out (theory 23),
+    `mispaired` the threads that may take messages of different numbers together (theory 7). What
+    stages wait for is added by `waiting`.
 
     >>> from ddsrta.examples import two_threads
     >>> len(compile_system(two_threads()).problem)
@@ -72,6 +75,8 @@ def compile_system(
             one.by_number = False
         if one.key[0] == "job" and one.key[1] in (skips or {}):
             one.arrival = (skips or {})[one.key[1]].arrival
+        if one.key[0] == "job" and one.key[1] in (mispaired or {}):
+            one.anew = one.mispaired = True
     streams = follow(system, stages, refinements.offsets)
     placement = place(system, stages)
     unit_of = [0] * len(stages)
@@ -81,7 +86,7 @@ def compile_system(
     numbers = {stage.key: number for number, stage in enumerate(stages)}
     tandems = Tandems(stages, placement, unit_of, refinements.tandem)
     ready = streams, placement, unit_of, numbers, Problem(), tandems, refinements.accounts
-    compiled = Compiled(system, stages, *ready, {}, skips or {})
+    compiled = Compiled(system, stages, *ready, {}, skips or {}, mispaired or {})
     _supplies(compiled)
     first_entry = _nodes(compiled)
     _units(compiled)

@@ -7,11 +7,13 @@ where both can be told: where the other stream keeps pace with a period.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from ddsrta.analysis.solve import Solution
 from ddsrta.analysis.stages import Edge
 from ddsrta.models.arrivals import Periodic, Sporadic
+
+if TYPE_CHECKING:
+    from ddsrta.analysis.solve import Solution
 
 
 class Pace(NamedTuple):
@@ -65,7 +67,7 @@ def latest_pace(solution: Solution, node: int) -> Pace | None:
         return Pace(base.arrival.largest_gap, base.arrival.largest_gap)
     if base.arrival is not None or base.activation == "or" or _is_synchronized(solution, node):
         return None
-    if any(_overlaps(solution, edge) for edge, _ in _joining(solution, node)):
+    if not _in_pairs(solution, node):
         return None
     paces = []
     for edge, entry in _joining(solution, node):
@@ -87,7 +89,7 @@ def earliest_pace(solution: Solution, node: int) -> Pace | None:
         return Pace(base.arrival.distance, -base.arrival.jitter)
     if base.arrival is not None or base.activation == "or" or _is_synchronized(solution, node):
         return None
-    if any(_overlaps(solution, edge) for edge, _ in _joining(solution, node)):
+    if not _in_pairs(solution, node):
         return None
     paces = []
     for edge, entry in _joining(solution, node):
@@ -112,6 +114,14 @@ def _overlaps(solution: Solution, edge: Edge) -> bool:
     """Whether tokens may overtake each other at the job that brings them (theory 20), or on the
     way."""
     return edge.overtakes or solution.compiled.stages[edge.source].overlaps
+
+
+def _in_pairs(solution: Solution, node: int) -> bool:
+    """Whether a junction takes the n-th of each input together, for sure."""
+    for number, stage in enumerate(solution.compiled.stages):
+        if solution.compiled.streams.of[number].node == node and stage.mispaired:
+            return False
+    return not any(_overlaps(solution, edge) for edge, _ in _joining(solution, node))
 
 
 def _single(solution: Solution, edge: Edge) -> bool:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from ddsrta.analysis.backlog import queues
 from ddsrta.analysis.result import QueueResult
-from ddsrta.analysis.solve import Solution
 from ddsrta.analysis.stages import Key
 from ddsrta.models.system import System, Thread
 from ddsrta.policies.senders import policy_of, senders
+
+if TYPE_CHECKING:
+    from ddsrta.analysis.solve import Solution
 
 _Queues = Mapping[str, QueueResult]
 
@@ -57,23 +60,43 @@ def _sending(solution: Solution, needed: _Queues) -> Iterator[Key]:
 
 
 def _arriving(solution: Solution, needed: _Queues) -> Iterator[Key]:
-    """In the sockets of listeners, and in the histories of readers. Of an AND reader it is not
-    known how many wait."""
+    """In the sockets of listeners, and in the histories of readers."""
     system = solution.system
     for stage in solution.compiled.stages:
         if stage.key[0] != "message":
             continue
         _, _, topic, reader = stage.key
         listener = needed[stage.server[1]]
-        thread = system.threads[reader]
         history = system.topics[topic].history
-        waiting = needed.get(f"{reader} < {topic}")
-        if (
-            _over(listener.backlog, listener.capacity)
-            or (waiting is not None and _over(waiting.backlog, history))
-            or (_matches(thread) and history is not None)
-        ):
+        if _over(listener.backlog, listener.capacity):
             yield stage.key
+        elif history is None:
+            continue
+        elif _matches(system.threads[reader]):
+            if _over(_matching(solution, topic, reader), history):
+                yield stage.key
+        elif (waiting := needed.get(f"{reader} < {topic}")) and _over(waiting.backlog, history):
+            yield stage.key
+
+
+def _matching(solution: Solution, topic: str, reader: str) -> int | None:
+    """The most messages of a topic that wait for those of others, or for their job to end."""
+    from ddsrta.analysis.joins import wait
+
+    job = solution.compiled.stages[solution.number(("job", reader))]
+    response = solution.response(("job", reader))
+    parts: list[int | None] = []
+    for edge in job.inputs:
+        key = solution.compiled.stages[edge.source].key
+        if key[0] != "message" or key[2] != topic:
+            continue
+        listening = solution.response(edge.source)
+        others = [other for other in job.inputs if other != edge]
+        longest = None if job.mispaired else wait(solution, edge, others)
+        if response is None or listening is None or longest is None:
+            return None
+        parts.append(solution.count(edge.source, listening + longest + response))
+    return _sum(parts)
 
 
 def _matches(thread: Thread) -> bool:

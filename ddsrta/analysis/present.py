@@ -269,7 +269,20 @@ def _why(
         for step in part.steps:
             if because := _kept(solution, stages[step.stage].key):
                 return f"{stages[step.stage].key[1]} may keep a message or leave it out: {because}"
-    return (
+    return _unmatched(solution, parts) or (
         "the inputs of an AND-activated thread on the path do not keep pace with each other, "
         "so a token may wait without bound" + _skipped(solution)
     )
+
+
+def _unmatched(solution: Solution, parts: list[Segment]) -> str | None:
+    """A thread that waits by number for what a full queue may lose."""
+    apart = solution.compiled.mispaired
+    for step in (step for part in parts for step in part.waiting):
+        kind, name = solution.compiled.stages[step.stage].key[:2]
+        if kind == "job" and name in apart:
+            return (
+                f"a full queue may lose messages of '{apart[name]}': then {name} takes others "
+                "together than before, and a token may wait without bound"
+            )
+    return None

@@ -165,21 +165,36 @@ def solve(
 ) -> Solution:
     """Compiles and solves a valid system; a window of more evaluations is called unbounded."""
     skips: Skips = {}
+    apart: Mapping[str, str] = {}
     for attempt in count(1):
-        solution = _waiting(system, refinements, most_steps, skips)
+        solution = _waiting(system, refinements, most_steps, skips, apart)
         more = grown(skips, skipping(solution), attempt)
-        if more is None:
+        lossy = _mispaired(solution, attempt)
+        if more is None and lossy.keys() <= apart.keys():
             break
-        skips = more
+        skips, apart = more or skips, {**lossy, **apart}
     return solution
 
 
+def _mispaired(solution: Solution, attempt: int) -> dict[str, str]:
+    if all(thread.activation != "and" for thread in solution.system.threads.values()):
+        return {}
+    from ddsrta.analysis.mispaired import mispaired
+
+    return mispaired(solution, attempt)
+
+
 def _waiting(
-    system: System, refinements: Refinements | None, most_steps: int, skips: Skips
+    system: System,
+    refinements: Refinements | None,
+    most_steps: int,
+    skips: Skips,
+    apart: Mapping[str, str],
 ) -> Solution:
-    """With timers that may skip releases (theory 23)."""
+    """With timers that may skip releases (theory 23), and threads that may take messages of
+    different numbers together (theory 7)."""
     waits: dict[int, Wait] = {}
-    compiling = _Compiling(system, refinements, skips)
+    compiling = _Compiling(system, refinements, skips, apart)
     for attempt in count(1):
         solution = _solve(compiling, most_steps, waits)
         if system.fastdds is None and not limited(system):
@@ -206,17 +221,23 @@ def _grown(before: Wait, now: Wait, attempt: int) -> Wait:
 class _Compiling:
     """Compiles a system once for all that stages may wait for."""
 
-    def __init__(self, system: System, refinements: Refinements | None, skips: Skips) -> None:
-        self.fixed = system, refinements, skips
+    def __init__(
+        self,
+        system: System,
+        refinements: Refinements | None,
+        skips: Skips,
+        apart: Mapping[str, str],
+    ) -> None:
+        self.fixed = system, refinements, skips, apart
         self.known: dict[frozenset[tuple[str, int]], Compiled] = {}
 
     def of(self, added: Mapping[str, int], waits: Mapping[int, Wait]) -> Compiled:
         key = frozenset(added.items())
         if key not in self.known:
-            system, refinements, skips = self.fixed
+            system, refinements, skips, apart = self.fixed
             if len(self.known) >= _MOST_ATTEMPTS:
                 self.known.clear()
-            self.known[key] = compile_system(system, refinements, added, skips)
+            self.known[key] = compile_system(system, refinements, added, skips, apart)
         return waiting(self.known[key], waits) if waits else self.known[key]
 
 

@@ -64,6 +64,7 @@ class Stage:
     by_number: bool = True  # the n-th job has the n-th message of each input
     overlaps: bool = False  # two jobs may run at once: what they bring may overtake (theory 20)
     anew: bool = False  # what overlaps brings it, or an edge that does not keep order
+    mispaired: bool = False  # a full queue may shift its inputs against each other (theory 7)
 
 
 def job_cost(system: System, thread: Thread) -> int:

@@ -109,7 +109,7 @@ class _Walk:
                 from ddsrta.analysis.joins import wait
 
                 others = [other for other in stage.inputs if other != edge]
-                waiting = wait(self.solution, edge, others)
+                waiting = None if stage.mispaired else wait(self.solution, edge, others)
                 if waiting is None:
                     self.steps.append(Step(number, edge, origin, carried, 0, None, None))
                     return

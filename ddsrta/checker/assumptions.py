@@ -24,7 +24,7 @@ def assumed(system: System) -> set[str]:
         "copies": _relies_on_copies(system),
         "link-order": _relies_on_order(system),
         "registration": _relies_on_registration(system),
-        "common-start": bool(system.chains) and _relies_on_start(system),
+        "common-start": bool(system.chains or system.histories) and _relies_on_start(system),
     }
     return {rule for rule, holds in held.items() if holds}
 

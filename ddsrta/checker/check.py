@@ -47,7 +47,7 @@ from ddsrta.checker.verdict import Verdict
 from ddsrta.checker.windows import Window
 
 VERSION = 1
-_SOMETIMES = ("callbacks", "synchronizers", "assumptions", "skips", *KEYS)
+_SOMETIMES = ("callbacks", "synchronizers", "assumptions", "skips", "mispaired", *KEYS)
 _KEYS = ("ddsrta_certificate", "profile", "system", "digest", "stages", "messages", "chains")
 
 
@@ -153,9 +153,9 @@ class _Checking:
     def run(self, certificate: object) -> None:
         raw, system = self.opened(certificate)
         claims = stage_claims(raw["stages"])
-        skips = names(raw.get("skips", []), "skips")
         self.read = Read(system, implied(system, claims))
-        stages = with_skips(system, self.read.stages, claims, skips)
+        skips, apart = (names(raw.get(key, []), key) for key in ("skips", "mispaired"))
+        stages = _mispaired(with_skips(system, self.read.stages, claims, skips), apart)
         messages = message_claims(raw["messages"], stages)
         chains = check_names(system, mapping(raw["chains"], "chains"))
         responses = read_responses(raw.get("callbacks", {}), system)
@@ -179,9 +179,9 @@ class _Checking:
         self.confirmed += synchronizers.check(matched)
         accounts = Accounts(neighbours, stages, streams, claims, self.budget, groups.hold)
         totals = Totals(stages, streams, points, groups, tandems, synchronizers, accounts, claims)
-        totals.lost = overflowing(system, plain, streams, claims)
-        if totals.lost and NO_OVERFLOW not in self.assuming:
-            raise RefutedError(not_assumed(NO_OVERFLOW))
+        totals.lost = overflowing(system, plain, streams, claims, totals.waits)
+        if totals.lost:
+            self._lossy(plain, streams, totals.lost, apart)
         for key, message in messages.items():
             self.at = f"message {'/'.join(key[1:])}"
             check_ddl(system, totals, claims, key, message.ddl)
@@ -215,6 +215,19 @@ class _Checking:
 
         self.budget.renew()
         return confirmed_waits(system, stages, streams, claims)
+
+    def _lossy(
+        self,
+        stages: Mapping[Key, Stage],
+        streams: Streams,
+        lost: frozenset[Key],
+        apart: tuple[str, ...],
+    ) -> None:
+        from ddsrta.checker.mispaired import check_mispaired
+
+        if NO_OVERFLOW not in self.assuming:
+            raise RefutedError(not_assumed(NO_OVERFLOW))
+        check_mispaired(stages, streams, lost, apart)
 
     def _chains(self, system: System, totals: Totals, chains: dict[str, ChainClaim]) -> None:
         for name, chain in chains.items():
@@ -261,6 +274,14 @@ class _Checking:
             stage, relations, groups.streams, claims, groups.levels, effects, groups.hold
         ).all()
         return Window(stage, relations, groups.streams, sums, claim, self.budget)
+
+
+def _mispaired(stages: dict[Key, Stage], named: tuple[str, ...]) -> dict[Key, Stage]:
+    if not named:
+        return stages
+    from ddsrta.checker.mispaired import with_mispaired
+
+    return with_mispaired(stages, named)
 
 
 def _unconfirmed(claim: Claim, groups: Groups, key: Key) -> Claim:

@@ -61,7 +61,7 @@ class Stage(NamedTuple):
     machine: str = ""  # of a job
     synchronizer: Synchronizer | None = None
     overlaps: bool = False  # two jobs at the same time: a later one may end first (theory 20)
-    anew: bool = False  # something of that kind brings it
+    anew: bool = False  # something of that kind brings it, or other numbers than it waits for
     first: int = 0  # what comes once before a unit in its window (theory 21)
 
     def entered_from(self, source: Key) -> Edge:

@@ -26,7 +26,7 @@ from tests.soundness.pipeline.stations import Seen, disordered
 KERNEL = "cython_ext/ddsrta_kernel/twin*.py"
 ANALYSIS = (
     "accounts", "assemble", "assumptions", "backlog", "bases", "cause_arrays", "causes", "chains",
-    "compile", "copies", "coupling", "groups", "joins", "load", "locks/*", "offsets",
+    "compile", "copies", "coupling", "groups", "joins", "load", "locks/*", "mispaired", "offsets",
     "order/compare", "order/judge", "order/places", "order/sending", "order/sets", "order/times",
     "paths", "placement", "present", "refinements", "result", "skips", "solve", "stages",
     "streams", "supply", "synchronizers/*", "tandems", "turns", "waiting", "walk",

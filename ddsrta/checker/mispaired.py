@@ -1,0 +1,54 @@
+"""Threads that wait for messages by number, where full queues may lose those of one input and not
+of another: from then on they take others together (theory 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+
+from ddsrta.checker.reading import CertificateError, shown
+from ddsrta.checker.stages import Key, Stage
+from ddsrta.checker.streams import Streams
+from ddsrta.checker.sums import RefutedError
+
+
+def with_mispaired(stages: Mapping[Key, Stage], named: Collection[str]) -> dict[Key, Stage]:
+    """The stages, of which those that are named are no stream's next ones: numbers say nothing."""
+    found = dict(stages)
+    for name in named:
+        stage = found.get(("job", name))
+        if stage is None or not _matches(stage):
+            raise CertificateError(f"mispaired: {shown(name)} waits for nothing by number")
+        found[stage.key] = stage._replace(anew=True)
+    return found
+
+
+def check_mispaired(
+    stages: Mapping[Key, Stage], streams: Streams, lost: Collection[Key], named: Collection[str]
+) -> None:
+    """Raises where one that has to be named is not."""
+    for name in _mispaired(stages, streams, lost):
+        if name not in named:
+            raise RefutedError(
+                f"job {name}: full queues may shift what it waits for, which is not said (theory 7)"
+            )
+
+
+def _mispaired(
+    stages: Mapping[Key, Stage], streams: Streams, lost: Collection[Key]
+) -> Iterator[str]:
+    """The places that may have lost something of what comes to each stage, by numbers of bits."""
+    places: dict[Key, int] = {}
+    for key in streams.streams:  # each after its inputs
+        stage = stages[key]
+        inputs = {places[edge.source] for edge in stage.inputs}
+        here = key in lost
+        if _matches(stage) and any(inputs) and not (len(inputs) == 1 and streams.continues(stage)):
+            here = True
+            yield key[1]
+        places[key] = (1 << len(places)) if here else 0
+        for one in inputs:
+            places[key] |= one
+
+
+def _matches(stage: Stage) -> bool:
+    return stage.joins and stage.synchronizer is None and len(stage.inputs) > 1
