@@ -28,8 +28,9 @@ def analyze(
     what it says. What it refuses is left out; what it cannot decide is never met. The published
     bounds cannot be checked.
 
-    `refinements` says what is used beyond the plain busy windows, all unless given: the bounds are
-    valid either way, and higher without. It shows what each refinement is worth.
+    `refinements` says what is used beyond the plain busy windows, all unless given. The bounds are
+    valid either way, and mostly higher without, though not always. It shows what each refinement is
+    worth.
 
     >>> from ddsrta.analysis.refinements import Refinements
     >>> from ddsrta.examples import two_threads

@@ -13,7 +13,10 @@ NO_OVERFLOW = "no-overflow"  # where confirmed queues exceed their rooms
 
 def not_assumed(rule: str) -> str:
     """What is wrong with a certificate that leaves one out."""
-    return f"the bounds rest on {shown(rule)}, which is not said to be assumed"
+    return (
+        f"the bounds rest on {shown(rule)}, which is not said to be assumed; "
+        "if an older ddsrta wrote it, analyse again"
+    )
 
 
 def assumed(system: System) -> set[str]:

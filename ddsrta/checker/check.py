@@ -27,6 +27,7 @@ from ddsrta.checker.reading import (
     digest,
     mapping,
     names,
+    of_version,
     one_of,
     record,
     shown,
@@ -137,9 +138,9 @@ class _Checking:
 
     def opened(self, certificate: object) -> tuple[dict[str, Any], System]:
         """What is claimed, and of which system."""
+        if isinstance(certificate, dict) and "ddsrta_certificate" in certificate:
+            of_version(certificate["ddsrta_certificate"], VERSION)
         raw = record(certificate, "certificate", _KEYS, _SOMETIMES)
-        if raw["ddsrta_certificate"] != VERSION or isinstance(raw["ddsrta_certificate"], bool):
-            raise CertificateError(f"version {shown(raw['ddsrta_certificate'])} is not known")
         one_of(raw["profile"], "profile", ("busy-window",))
         if text(raw["digest"], "digest") != digest(raw["system"]):
             raise RefutedError("the system was changed: its digest differs from the claimed one")

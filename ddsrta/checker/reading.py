@@ -15,6 +15,20 @@ class CertificateError(ValueError):
     """The certificate cannot be read at all; the message says what is wrong with it, and where."""
 
 
+class OtherVersionError(CertificateError):
+    """It is of a version of the format that this checker does not know."""
+
+
+def of_version(value: object, version: int) -> None:
+    """Raises where a document is of another version of the format."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise CertificateError(f"{shown(value)} is no version of the format")
+    if value != version:
+        raise OtherVersionError(
+            f"is of version {shown(value)} of the format, and this checker knows version {version}"
+        )
+
+
 def shown(value: object) -> str:
     """A value of the certificate for a message, cut where it is long.
 

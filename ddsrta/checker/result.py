@@ -9,10 +9,20 @@ from typing import Any, TypeGuard
 from ddsrta.checker.check import Read, check, check_read, other_system
 from ddsrta.checker.files import load
 from ddsrta.checker.leaves import compare
-from ddsrta.checker.reading import CertificateError, array, digest, mapping, record, text
+from ddsrta.checker.reading import (
+    CertificateError,
+    array,
+    digest,
+    mapping,
+    of_version,
+    record,
+    text,
+)
 from ddsrta.checker.said import said
 from ddsrta.checker.sums import RefutedError
 from ddsrta.checker.verdict import Verdict
+
+VERSION = 1
 
 
 class NothingError(Exception):
@@ -61,6 +71,7 @@ def check_result(document: Mapping[str, Any], work: int | None = None) -> Verdic
 
 def evidence_of(document: Mapping[str, Any]) -> dict[str, Any]:
     """The certificate that a result carries."""
+    of_version(document.get("ddsrta"), VERSION)
     if document.get("profile") == "published":
         raise NothingError("the profile 'published' has no certificates, and can be optimistic")
     if document.get("evidence") is None:

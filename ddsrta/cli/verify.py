@@ -14,7 +14,11 @@ if TYPE_CHECKING:
     from ddsrta.checker.outcome import Outcome
 
 ADVICE = (
-    "'ddsrta analyze system.yaml --certificate FILE' writes a certificate, '--format json' a result"
+    "'ddsrta analyze system.yaml --certificate FILE' writes a certificate, '--format json' a "
+    "result: do so again if another version of ddsrta wrote this"
+)
+OTHER_VERSION = (
+    "another version of ddsrta wrote it: analyse the system again with this one, or verify it there"
 )
 _NAMED = "'ddsrta analyze' names all that is wrong with a system, 'ddsrta lf stp' with a federation"
 EPILOG = """\
@@ -47,7 +51,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     """Check; the exit status says whether everything was confirmed, next to nothing that spoils
     it."""
-    from ddsrta.checker import CertificateError, NothingError, verify_file
+    from ddsrta.checker import CertificateError, NothingError, OtherVersionError, verify_file
     from ddsrta.report.checked import DIGITS
     from ddsrta.report.text import plural, shown
 
@@ -60,7 +64,8 @@ def run(options: Namespace) -> int:
         return MISSED
     except CertificateError as error:
         name = "<stdin>" if options.certificate == "-" else options.certificate
-        diagnostic = Diagnostic(None, f"{name}: {error}", ADVICE)
+        advice = OTHER_VERSION if isinstance(error, OtherVersionError) else ADVICE
+        diagnostic = Diagnostic(None, f"{name}: {error}", advice)
         raise InputError([diagnostic]) from None
     count = plural(verdict.confirmed, "inequality").replace("inequalitys", "inequalities")
     if verdict.ok:

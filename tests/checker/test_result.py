@@ -199,3 +199,24 @@ def test_a_result_is_verified_by_its_file(tmp_path, monkeypatch, capsys):
     (tmp_path / "r.json").write_text(json.dumps(given))
     assert main(["verify", "r.json"]) == 1
     assert "refuted: chains.c.met is true, not false" in capsys.readouterr().out
+
+
+def test_what_another_version_wrote_is_said_to_be_that(tmp_path, capsys):
+    given = result_of(loads(LATE, "late.yaml"))
+    for document, key in ((given, "ddsrta"), (given["evidence"], "ddsrta_certificate")):
+        for version in (0, 2):
+            other = {**document, key: version, "new": 1}
+            path = tmp_path / "other.json"
+            path.write_text(json.dumps(other))
+            assert main(["verify", str(path)]) == 2
+            said = capsys.readouterr().err
+            assert (
+                f"is of version {version} of the format, and this checker knows version 1; " in said
+            )
+            assert (
+                "another version of ddsrta wrote it: analyse the system again with this one" in said
+            )
+    del given["evidence"]["queues"], given["evidence"]["stages"]
+    path.write_text(json.dumps(given["evidence"]))
+    assert main(["verify", str(path)]) == 2
+    assert "do so again if another version of ddsrta wrote this" in capsys.readouterr().err

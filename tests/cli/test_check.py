@@ -109,6 +109,16 @@ def test_a_finding_of_level_error_fails_unless_it_is_allowed(check, tmp_path):
     assert {found["level"] for found in run["results"]} == {"warning"}
 
 
+@pytest.mark.parametrize("other", ["livelock", "priority-range"])
+def test_unchecked_bounds_that_are_allowed_hide_no_other_error(check, other):
+    both = results.result(warnings=(finding("unchecked"), finding(other)))
+    status, lines = check(both, "--allow", "unchecked")
+    assert status == 1
+    assert f"FAIL  s.yaml:1:2: error: F1 may overflow [{other}]" in lines
+    assert lines[-1].startswith("failed: ")
+    assert check(both, "--allow", "unchecked", "--allow", other)[0] == 0
+
+
 def test_a_warning_does_not_fail(check):
     assert check(results.result(warnings=(finding(severity="warning"),)))[0] == 0
 

@@ -113,6 +113,7 @@ def checker(monkeypatch):
     module = ModuleType("ddsrta.checker")
     module.CertificateError = type("CertificateError", (Exception,), {})
     module.NothingError = type("NothingError", (Exception,), {})
+    module.OtherVersionError = type("OtherVersionError", (module.CertificateError,), {})
     monkeypatch.setitem(sys.modules, "ddsrta.checker", module)
     reader = ModuleType("ddsrta.checker.yaml")
     reader.NotReadError = type("NotReadError", (Exception,), {})

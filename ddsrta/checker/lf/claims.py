@@ -11,12 +11,12 @@ from ddsrta.checker.lf.document import read_federation
 from ddsrta.checker.lf.program import NoBoundError
 from ddsrta.checker.lf.things import Federation
 from ddsrta.checker.reading import (
-    CertificateError,
     array,
     digest,
     integer,
     mapping,
     names,
+    of_version,
     one_of,
     record,
     shown,
@@ -40,9 +40,9 @@ class Head(NamedTuple):
 
 def read_head(certificate: object, keys: Collection[str]) -> Head:
     """The federation, its digest and what is assumed of it."""
+    if isinstance(certificate, dict) and "ddsrta_certificate" in certificate:
+        of_version(certificate["ddsrta_certificate"], 1)
     raw = record(certificate, "certificate", (*_HEAD, *keys))
-    if raw["ddsrta_certificate"] != 1 or isinstance(raw["ddsrta_certificate"], bool):
-        raise CertificateError(f"version {shown(raw['ddsrta_certificate'])} is not known")
     if text(raw["digest"], "digest") != digest(raw["federation"]):
         raise RefutedError("the federation was changed: its digest differs from the claimed one")
     federation = read_federation(raw["federation"])

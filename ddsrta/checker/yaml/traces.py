@@ -15,7 +15,8 @@ NEIGHBOURS = 64  # a curve has the distances of up to one more than that
 _LONGEST = 64 * 2**20
 _LATEST = 2**63  # nanoseconds
 _EXPONENTS = {"ns": 0, "us": 3, "ms": 6, "s": 9}
-_TIMESTAMP = re.compile(r"([+-]?)([0-9]{0,40})(?:\.([0-9]{0,40}))?(?:[eE]([+-]?[0-9]{1,2}))?")
+_LARGEST_POWER = 200  # of ten: what a timestamp has at most, with digits of as many places
+_TIMESTAMP = re.compile(r"([+-]?)([0-9]{0,60})(?:\.([0-9]{0,60}))?(?:[eE]([+-]?[0-9]{1,15}))?")
 
 
 class Traces:
@@ -44,7 +45,8 @@ class Traces:
                 raise unread(node, f"more than {MOST_TIMESTAMPS} timestamps")
             time = _nanoseconds(text, _EXPONENTS[unit])
             if time is None or (times and time < times[-1]):
-                raise CertificateError(f"{path}:{number}:1: {cut(text)} is no later timestamp")
+                where = f"line {number} of the trace {cut(path.name)}"
+                raise wrong(node, f"{where}: {cut(text)} is no later timestamp")
             times.append(time)
         if len(times) < 2:
             raise wrong(node, "a trace has two timestamps at least")
@@ -82,8 +84,12 @@ def _nanoseconds(text: str, exponent: int) -> int | None:
         return None
     fraction = match[3] or ""
     places = len(fraction) - exponent - int(match[4] or 0)
-    power: int = 10 ** abs(places)
     digits = int(match[2] + fraction)
+    if not digits:
+        return 0
+    if abs(places) > _LARGEST_POWER:
+        return None
+    power: int = 10 ** abs(places)
     found, rest = divmod(digits, power) if places > 0 else (digits * power, 0)
     if rest or found > _LATEST:
         return None
