@@ -10,6 +10,7 @@ from ddsrta.checker.executors import INLINE
 from ddsrta.checker.judged import VERDICTS, chain_of, judged, reached
 from ddsrta.checker.leaves import TEXT, Named, at_least, at_most, includes, met, no_better, same
 from ddsrta.checker.outcome import Outcome
+from ddsrta.checker.paths import hops, segments
 from ddsrta.checker.stages import Key
 
 _FIGURES = ("latency", "trigger_latency", "data_age", "reaction_time")
@@ -119,7 +120,10 @@ class _Said:
         claim, chain = self.evidence["chains"][name], chain_of(self.system, name)
         assert chain is not None
         is_met, slack = judged(claim[chain.constraint], chain.deadline)
-        hops = self.evidence.get("hops", {}).get(name, [])
+        path = tuple(claim["path"])
+        parts = segments(self.system, path[0], hops(self.system, path, name))
+        stages = [key for part in parts for key in part.stages]
+        claimed = self.evidence.get("hops", {}).get(name)
         return {
             **{figure: at_least(claim[figure]) for figure in _FIGURES},
             "data_latency": at_least(claim["latency"]),
@@ -130,15 +134,35 @@ class _Said:
             "path": [same(each) for each in claim["path"]],
             "hops": [
                 {
-                    "stage": TEXT,
-                    "where": TEXT,
+                    "stage": same(self.called(key)),
+                    "where": same(self.place(key)),
                     "response": at_least(hop["response"]),
                     "latency": at_least(hop["latency"]),
                 }
-                for hop in hops
-            ],
+                for key, hop in zip(stages, claimed, strict=True)
+            ]
+            if claimed is not None
+            else [],
             "unbounded_because": TEXT,
         }
+
+    def called(self, key: Key) -> str:
+        """A stage in words."""
+        if key[0] == "job":
+            return f"{'callback' if self.system.threads[key[1]].executor else 'thread'} {key[1]}"
+        if key[0] == "sample":
+            return f"topic '{key[2]}' of {key[1]}"
+        return f"message '{key[2]}' from {key[1]} to {key[3]}"
+
+    def place(self, key: Key) -> str:
+        """The core of a stage, or cores; and the thread of the middleware that it is in."""
+        if key[0] == "job":
+            thread = self.system.threads[key[1]]
+            pool = self.system.executors[thread.executor].cores if thread.executor else ()
+            return ", ".join(pool) or thread.place.core
+        runner = self.stages[key].runner
+        middleware = self.system.controllers if key[0] == "sample" else self.system.listeners
+        return f"{runner} on {middleware[runner].place.core}"
 
     def sets(self, name: str) -> Any:
         claim = self.evidence["synchronizers"][name]

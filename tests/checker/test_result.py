@@ -29,7 +29,7 @@ chains: {c: {path: [p, x, s], deadline: 9us}, d: {path: [p, x, s], deadline: 90u
 """
 MORE_IS_BETTER = ("slack", "period")
 UNBOUNDED = ("wcrt", "ddl", "latency", "backlog", "gap", "slack")  # they may be null
-FOR_PEOPLE = ("line", "column", "later")
+FOR_PEOPLE = ("line", "column", "later", "ddsrta")
 
 
 def result_of(system):
@@ -220,3 +220,20 @@ def test_what_another_version_wrote_is_said_to_be_that(tmp_path, capsys):
     path.write_text(json.dumps(given["evidence"]))
     assert main(["verify", str(path)]) == 2
     assert "do so again if another version of ddsrta wrote this" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("kind", ["late", "ros2", "pools", "synchronized"])
+def test_stages_of_chains_are_those_of_the_system(kind, trusting):
+    given = result_of(loads(LATE, "late.yaml") if kind == "late" else drawn(3, kind))
+    assert check_result(given).ok
+    hops = [
+        (name, at) for name, chain in given["chains"].items() for at in range(len(chain["hops"]))
+    ]
+    assert hops
+    for name, at in hops[:: max(1, len(hops) // 8)]:
+        for key in ("stage", "where"):
+            other = copy.deepcopy(given)
+            other["chains"][name]["hops"][at][key] += "0"
+            verdict = check_result(other)
+            assert verdict.status == "refuted"
+            assert f"chains.{name}.hops.{at}.{key} is " in str(verdict.failure)
