@@ -15,6 +15,7 @@ def relate(
     """The relations of other threads to the stages `block` of one, all on the supply that starts at
     stage `supply`; `level` is the range of the stages of equal priority.
 
+    >>> from ddsrta.policies.relation import OVERTAKES
     >>> relate(0, (2, 5), (3, 4), OVERTAKES)[0]
     Relation(kind=0, first=0, last=2)
     """

@@ -39,20 +39,26 @@ threads:
 {READER}"""
 
 SCENES = {
-    "sleep": (SLEEP, {"A": [0]}, ("sample", "A", "a"), 108, "locks.limits.Sleeping.asleep"),
+    "sleep": (
+        SLEEP,
+        {"A": [0]},
+        ("sample", "A", "a"),
+        108,
+        "analysis.locks.limits.Sleeping.asleep",
+    ),
     "burst": (
         BURST,
         {"A": [0, 30, 60, 90], "W": [100]},
         ("job", "W"),
         30,
-        "locks.limits.Sleeping.carried",
+        "analysis.locks.limits.Sleeping.carried",
     ),
     "reserved": (
         RESERVED,
         {"A": [0], "B": [0]},
         ("sample", "A", "a"),
         59,
-        "placement._reserves",
+        "policies.senders.share",
     ),
 }
 
@@ -73,7 +79,7 @@ def test_each_term_of_the_bound_is_needed(name: str, monkeypatch: pytest.MonkeyP
     seen = drawn.seen("response")[key]
     assert seen == expected
     assert bound(drawn.system, key) >= seen
-    monkeypatch.setattr(f"ddsrta.analysis.{term}", lambda *_: 0)
+    monkeypatch.setattr(f"ddsrta.{term}", lambda *_: 0)
     assert bound(drawn.system, key) < seen
 
 
