@@ -53,7 +53,8 @@ STATEMENTS = (
             for chain in CHAINS
         ),
         "by default F and RR do have one bound, and so do all chains: it is one account of all "
-        "that the cores do while a chain is on its way (theory 18), in which every unit counts "
+        "that the cores do while a chain is on its way (lemma end-to-end-window), in which "
+        "every unit counts "
         "once, in whatever order. S is higher than both, see below. In the published analysis "
         "RR is lower, as Lemma 10 leaves out one sample of each less urgent topic",
     ),

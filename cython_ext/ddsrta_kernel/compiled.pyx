@@ -345,7 +345,7 @@ cdef class Solver(Memory):
         return Outcome(w.response, w.latency, w.length, w.index, w.arrival, 0, w.finish)
 
     def evaluate_tandem(self, tandem, const int64_t[::1] feeds, int64_t origin, before):
-        """The latency from the origin's arrival that two threads in tandem give (theory 17)."""
+        """The latency from the origin's arrival that two threads in tandem give (lemma tandem-window)."""
         cdef Window one, both
         cdef Tandem t
         cdef int64_t first = tandem[0], last = tandem[1], early = before[0], late = before[1]

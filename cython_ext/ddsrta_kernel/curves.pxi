@@ -1,4 +1,4 @@
-# Event curves of nodes and units (theory 2). Saturates at UNBOUNDED; see twin.py for the plain form.
+# Event curves of nodes and units (lemma jitter-propagation). Saturates at UNBOUNDED; see twin.py for the plain form.
 
 from libc.stdint cimport int64_t
 
@@ -107,7 +107,7 @@ cdef int64_t explicit_count(Curves* c, int64_t node, int64_t window) noexcept no
 
 
 cdef inline int64_t spaced(int64_t count, int64_t window, int64_t spacing, int64_t slack, int64_t bunch) noexcept nogil:
-    """No more than the bunches that fit (theory 11)."""
+    """No more than the bunches that fit (lemma output-spacing)."""
     cdef int64_t most = saturated_product(bunch, ceiling_quotient(window + slack, spacing), UNBOUNDED)
     return most if most < count else count
 

@@ -1,4 +1,4 @@
-# Windows of a level, and of groups of joined stages (theory 9). Names as in twin_groups.py.
+# Windows of a level, and of groups of joined stages (lemma group-window). Names as in twin_groups.py.
 
 cdef enum:
     ROOT = 0
@@ -246,7 +246,7 @@ cdef int64_t phase_after(GroupWindow* w, int64_t phase) noexcept nogil:
 
 
 cdef bint phases(GroupWindow* w) noexcept nogil:
-    """All times from the opening of the window to the base event (theory 12); False: gives up.
+    """All times from the opening of the window to the base event (lemma phase-window); False: gives up.
 
     Where a window that would change nothing is enough for many phases in a row, they need no look
     one by one: twice as many are tried next, and fewer where it was not enough.

@@ -1,7 +1,8 @@
 """A problem as flat arrays of 64-bit integers: what the kernel reads, and all that it knows.
 
 Units of work are numbered so that those which share a supply are neighbours, the most urgent first;
-a relation is then a range of unit numbers. `docs/theory.md` gives the meaning of every relation.
+a relation is then a range of unit numbers. `docs/theory` gives the meaning of every relation
+(definition delay-relations).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ ALL_STEPS = 3  # times that, for all windows of a unit until the fixed point
 PERIODIC, EXPLICIT, SUM, MAXIMUM = 0, 1, 2, 3
 # kinds of relations: how one unit delays another
 PREEMPTS, OVERTAKES, AHEAD, LINGERS, ALTERNATES, BLOCKS, PRECEDES = 0, 1, 2, 3, 4, 5, 6
-SHARES = 7  # lingers, but is served by all threads of the supply at once (theory 20)
+SHARES = 7  # lingers, but is served by all threads of the supply at once (lemma pool-window)
 # kinds of groups: opened by an event of a root, by a piece of a less urgent stage, or anyhow
 ROOT, PIECE, ANYHOW = 0, 1, 2
 
@@ -38,8 +39,9 @@ class Outcome(NamedTuple):
 
 
 class TandemOutcome(NamedTuple):
-    """Two threads in tandem (theory 17): where the window of the last opened before the unit came
-    to the first, and where later; of this when the first and the last are done, each alone."""
+    """Two threads in tandem (lemma tandem-window): where the window of the last opened before the
+    unit came to the first, and where later; of this when the first and the last are done, each
+    alone."""
 
     early: Outcome
     late: Outcome
@@ -93,11 +95,12 @@ class Problem:
     is_load: array[int] = field(default_factory=integers)
     is_carried: array[int] = field(default_factory=integers)
 
-    # Work that comes before a unit once in its window, whatever else does (theory 21); or empty.
+    # Work that comes before a unit once in its window, whatever else does (lemma sleeping-window);
+    # or empty.
     extra: array[int] = field(default_factory=integers)
 
-    # Spacing (theory 11): a unit, or what enters a node, comes in bunches at least a distance less
-    # a slack apart; distance 0: nothing known.
+    # Spacing (lemma output-spacing): a unit, or what enters a node, comes in bunches at least a
+    # distance less a slack apart; distance 0: nothing known.
     spacing: array[int] = field(default_factory=integers)
     slack: array[int] = field(default_factory=integers)
     bunch: array[int] = field(default_factory=integers)
@@ -105,8 +108,8 @@ class Problem:
     entry_slack: array[int] = field(default_factory=integers)
     entry_bunch: array[int] = field(default_factory=integers)
 
-    # Units that the job of unit u brings after it, to the same queue (theory 10): how many
-    # jobs an event of the node releases, and how many such units one job brings.
+    # Units that the job of unit u brings after it, to the same queue (lemma later-siblings): how
+    # many jobs an event of the node releases, and how many such units one job brings.
     later_start: array[int] = field(default_factory=integers)
     later_unit: array[int] = field(default_factory=integers)
     later_jobs: array[int] = field(default_factory=integers)
@@ -118,10 +121,10 @@ class Problem:
     relation_first: array[int] = field(default_factory=integers)
     relation_last: array[int] = field(default_factory=integers)
 
-    # Coupled work (theory 9), all empty where none is. A level: the units of a supply up to an end;
-    # `level_piece` is what a less urgent unit releases to it at most, `root_work` what a unit of a
-    # root brings. Of units: the level above it (-1: none), its cost with all that one execution
-    # releases to that level, and how much of this may come before it completes.
+    # Coupled work (lemma joined-work), all empty where none is. A level: the units of a supply up
+    # to an end; `level_piece` is what a less urgent unit releases to it at most, `root_work` what
+    # a unit of a root brings. Of units: the level above it (-1: none), its cost with all that one
+    # execution releases to that level, and how much of this may come before it completes.
     level_supply: array[int] = field(default_factory=integers)
     level_end: array[int] = field(default_factory=integers)
     level_piece: array[int] = field(default_factory=integers)
@@ -132,7 +135,7 @@ class Problem:
     loaded: array[int] = field(default_factory=integers)
     burden: array[int] = field(default_factory=integers)
 
-    # Whether roots of one base count in step with each other (theory 12).
+    # Whether roots of one base count in step with each other (lemma phase-count).
     # Units have places, which are not their numbers. Those whose places are in a range of unit z,
     # numbered as relations are, come only after z has completed, for one event.
     in_step: bool = True
@@ -141,8 +144,8 @@ class Problem:
     cause_first: array[int] = field(default_factory=integers)
     cause_end: array[int] = field(default_factory=integers)
 
-    # Of the units that take turns with unit u, those that come only after it for one event (theory
-    # 18), and how many more turns than u they may have otherwise.
+    # Of the units that take turns with unit u, those that come only after it for one event (lemma
+    # effects-in-turn), and how many more turns than u they may have otherwise.
     effect_start: array[int] = field(default_factory=integers)
     effect_unit: array[int] = field(default_factory=integers)
     effect_more: array[int] = field(default_factory=integers)

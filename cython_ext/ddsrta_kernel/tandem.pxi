@@ -1,4 +1,4 @@
-# Two threads in tandem (theory 17). Names as in twin_tandem.py.
+# Two threads in tandem (lemma tandem-window). Names as in twin_tandem.py.
 
 cdef struct Feed:
     int64_t source

@@ -1,6 +1,6 @@
 """The kernel in plain Python: the oracle of the compiled one, and its stand-in.
 
-The theory page (docs/theory.md) gives the inequalities; sections are cited at each.
+The chapters of docs/theory give the inequalities; lemmas are cited at each.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class Solver:
         return p.supply_period[supply] / budget if budget else 1.0
 
     def service_time(self, supply: int, work: int) -> int:
-        """The inverse of the supply bound (theory 4)."""
+        """The inverse of the supply bound (lemma supply-inverse)."""
         if work <= 0:
             return 0
         budget, period = self.problem.supply_budget[supply], self.problem.supply_period[supply]
@@ -301,7 +301,8 @@ class Solver:
         origin: int,
         before: tuple[int, int],
     ) -> TandemOutcome:
-        """The latency from the origin's arrival that two threads in tandem give (theory 17)."""
+        """The latency from the origin's arrival that two threads in tandem give (lemma
+        tandem-window)."""
         return twin_tandem.evaluate(self, Tandem(*tandem), feeds, origin, before)
 
     def count(self, unit: int, window: int) -> int:

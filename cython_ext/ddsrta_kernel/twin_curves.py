@@ -1,4 +1,4 @@
-"""Event curves in plain Python (theory 2), with the shifts found so far."""
+"""Event curves in plain Python (lemma jitter-propagation), with the shifts found so far."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ddsrta_kernel.problem import EXPLICIT, MAXIMUM, PERIODIC, SUM, UNBOUNDED, P
 
 
 class Curves:
-    """Event curves of nodes and units (theory 2), with the shifts found so far."""
+    """Event curves of nodes and units (lemma jitter-propagation), with the shifts found so far."""
 
     def __init__(self, problem: Problem) -> None:
         p = self.problem = problem
@@ -115,7 +115,7 @@ class Curves:
         return min(UNBOUNDED, self.spaced(unit, count, window))
 
     def spaced(self, unit: int, count: int, window: int) -> int:
-        """No more than the bunches that fit (theory 11)."""
+        """No more than the bunches that fit (lemma output-spacing)."""
         p = self.problem
         if p.spacing[unit]:
             count = min(count, -(-(window + p.slack[unit]) // p.spacing[unit]) * p.bunch[unit])

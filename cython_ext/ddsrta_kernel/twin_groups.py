@@ -1,4 +1,4 @@
-"""Windows of a level, and of groups of joined stages, in plain Python (theory 9)."""
+"""Windows of a level, and of groups of joined stages, in plain Python (lemma group-window)."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ class GroupWindow:
             finish = longer
 
     def phases(self, origin: int, before: int) -> Outcome:
-        """All times x from the opening of the window to the event at the base (theory 12).
+        """All times x from the opening of the window to the event at the base (lemma phase-window).
 
         Where a window that would change nothing is enough for many of them in a row, they need no
         look one by one: twice as many are tried next, and fewer where it was not enough.

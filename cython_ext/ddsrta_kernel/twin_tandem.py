@@ -1,4 +1,4 @@
-"""Two threads in tandem in plain Python: a burst is paid once (theory 17)."""
+"""Two threads in tandem in plain Python: a burst is paid once (lemma tandem-window)."""
 
 from __future__ import annotations
 
@@ -155,13 +155,14 @@ class _First(Window):
         return min(most, self.earlier(source, index)) if self.is_effect(source) else most
 
     def is_effect(self, source: int) -> bool:
-        """Whether it comes only after the unit in question, for one event (theory 18)."""
+        """Whether it comes only after the unit in question, for one event (lemma
+        effects-in-turn)."""
         p = self.solver.problem
         begin, end = p.effect_start[self.unit], p.effect_start[self.unit + 1]
         return source in p.effect_unit[begin:end]
 
     def siblings(self, source: int, arrival: int) -> Iterator[int]:
-        """The most that counts of a later sibling (theory 10)."""
+        """The most that counts of a later sibling (lemma later-siblings)."""
         p, curves = self.solver.problem, self.curves
         for i in range(p.later_start[self.unit], p.later_start[self.unit + 1]):
             if p.later_unit[i] == source:

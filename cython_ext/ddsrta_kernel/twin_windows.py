@@ -1,4 +1,5 @@
-"""The busy window of one unit in plain Python (theory 5), with coupled work (theory 9)."""
+"""The busy window of one unit in plain Python (lemma busy-window), with coupled work (lemma
+urgent-by-roots)."""
 
 from __future__ import annotations
 
@@ -34,7 +35,8 @@ class TooLongError(Exception):
 
 class _View:
     """One way to count the work of a window: units by cost, what is more urgent by its curves;
-    or (theory 9) units with all that they release upwards, what is more urgent by its roots.
+    or (lemma urgent-by-roots) units with all that they release upwards, what is more urgent by its
+    roots.
     """
 
     def __init__(self, window: Window, costs: Costs, own: int, above: int) -> None:
@@ -107,7 +109,7 @@ class _View:
 
 
 class Window:
-    """The busy window of one unit (theory 5), seen from an origin of its stream."""
+    """The busy window of one unit (lemma busy-window), seen from an origin of its stream."""
 
     def __init__(self, solver: Solver, unit: int, origin: int, before: int) -> None:
         p = solver.problem
@@ -134,7 +136,7 @@ class Window:
         self.response = self.latency = -1
 
     def time(self, work: int) -> int:
-        """The inverse of the supply bound (theory 4)."""
+        """The inverse of the supply bound (lemma supply-inverse)."""
         return self.solver.service_time(self.supply, work)
 
     def step(self, value: int) -> int:
@@ -190,7 +192,7 @@ class Window:
 
     def earlier(self, other: int, index: int) -> int:
         """The most units of an effect in the window of the index-th own one: of the events before,
-        as far as they may not be done when it opens (theory 18)."""
+        as far as they may not be done when it opens (lemma effects-in-turn)."""
         solver, p = self.solver, self.solver.problem
         reach = solver.latency[other] - p.best[self.unit]
         events = index - 1 + max(0, self.curves.node_count(self.node, reach) - 1)

@@ -1,5 +1,5 @@
-# The busy window of one unit (theory 5). Names as in twin.py; -1 means "gives up". Work is counted in
-# two ways, plain and loaded (theory 9), wherever the unit has a coupled level above it.
+# The busy window of one unit (lemma busy-window). Names as in twin.py; -1 means "gives up". Work is counted in
+# two ways, plain and loaded (lemma urgent-by-roots), wherever the unit has a coupled level above it.
 
 cdef enum:
     PREEMPTS = 0
@@ -66,7 +66,7 @@ cdef struct Tandem
 
 cdef struct Window:
     System* system
-    Tandem* tandem  # that this is the first thread of (theory 17), or NULL
+    Tandem* tandem  # that this is the first thread of (lemma tandem-window), or NULL
     int64_t floor  # it left its origin no earlier than so long after the window opened
     int64_t unit
     int64_t origin
@@ -100,7 +100,7 @@ cdef inline int64_t added(int64_t a, int64_t b) noexcept nogil:
 
 
 cdef inline int64_t supplied(int64_t budget, int64_t period, int64_t work) noexcept nogil:
-    """The inverse of the supply bound (theory 4)."""
+    """The inverse of the supply bound (lemma supply-inverse)."""
     cdef int64_t full
     if work <= 0:
         return 0
@@ -182,7 +182,7 @@ cdef int64_t carried_work(Window* w, int64_t kind, int64_t window, int64_t most,
 
 
 cdef int64_t lingering(Window* w, int64_t start, bint loaded) noexcept nogil:
-    """What lingers; of what shares threads, their share (theory 20)."""
+    """What lingers; of what shares threads, their share (lemma pool-window)."""
     cdef int64_t work = carried_work(w, LINGERS, start, UNBOUNDED, loaded), shared = 0
     if w.threads > 1:
         shared = carried_work(w, SHARES, start, UNBOUNDED, loaded)
@@ -193,7 +193,7 @@ cdef int64_t lingering(Window* w, int64_t start, bint loaded) noexcept nogil:
 
 cdef int64_t earlier_units(Window* w, int64_t other, int64_t index) noexcept nogil:
     """The most units of an effect in the window of the index-th own one: of the events before, as
-    far as they may not be done when it opens (theory 18)."""
+    far as they may not be done when it opens (lemma effects-in-turn)."""
     cdef System* s = w.system
     cdef Curves* c = &s.curves
     cdef int64_t reach = s.state[other].latency - c.place[w.unit].best
@@ -241,7 +241,7 @@ cdef int64_t all_at_start(Window* w, int64_t start, int64_t index, bint loaded) 
 
 
 cdef inline int64_t extra_work(Window* w) noexcept nogil:
-    """What comes first whatever else does (theory 21)."""
+    """What comes first whatever else does (lemma shared-datagrams)."""
     return w.system.extra[w.unit] if w.system.extra else 0
 
 
@@ -433,7 +433,7 @@ cdef int64_t all_work_ahead(Window* w, int64_t arrival, bint loaded) noexcept no
 
 
 cdef int64_t work_ahead(Window* w, int64_t arrival, bint loaded) noexcept nogil:
-    """The same; of later siblings less (theory 10)."""
+    """The same; of later siblings less (lemma later-siblings)."""
     cdef System* s = w.system
     cdef Curves* c = &s.curves
     cdef int64_t i, unit, jobs, more, total = all_work_ahead(w, arrival, loaded)

@@ -1,4 +1,4 @@
-"""What the account of a whole path is made of, term by term (theory 18)."""
+"""What the account of a whole path is made of, term by term (lemma end-to-end-window)."""
 
 from __future__ import annotations
 

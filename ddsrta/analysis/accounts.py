@@ -1,4 +1,5 @@
-"""One account for a whole path: what each core does meanwhile is counted once (theory 18)."""
+"""One account for a whole path: what each core does meanwhile is counted once (lemma
+end-to-end-window)."""
 
 from __future__ import annotations
 
@@ -138,7 +139,8 @@ class _Stay:
         self.early = visits[places[-1]].early
         responses = accounts.solver.response
         self.responses = sum(responses[visits[i].unit] - visits[i].early for i in places)
-        # Shadows and mirrors (theory 20) arrive only when they begin: a whole core without them.
+        # Shadows and mirrors (lemma pool-shadows) arrive only when they begin: a whole core
+        # without them.
         copied = accounts.compiled.placement.copied
         plain = all(copied(unit) is None for unit in self.units)
         one_thread = self.problem.supply_threads[self.supply] == 1

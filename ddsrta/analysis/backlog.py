@@ -1,4 +1,5 @@
-"""The largest queue that each thread and reader needs, and the place there is (theory 7)."""
+"""The largest queue that each thread and reader needs, and the place there is (lemma
+backlog-bound)."""
 
 from __future__ import annotations
 

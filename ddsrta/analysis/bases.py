@@ -1,4 +1,4 @@
-"""The events at the base of a stage's stream (theory 2)."""
+"""The events at the base of a stage's stream (definition arrival-curve)."""
 
 from __future__ import annotations
 

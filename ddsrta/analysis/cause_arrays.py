@@ -1,4 +1,5 @@
-"""Which units come only after which, as arrays of a problem (theory 12 and 18)."""
+"""Which units come only after which, as arrays of a problem (definition later-effect, lemma
+effects-behind-joins)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Which stages come only after the completion of others, as ranges of a numbering (theory 12)."""
+"""Which stages come only after the completion of others, as ranges of a numbering (definition
+later-effect)."""
 
 from __future__ import annotations
 
@@ -31,7 +32,8 @@ class Causes:
 
 def completions(stages: list[Stage], streams: Streams, sets: bool) -> Causes:
     """The effects of all stages, which come in an order in which causes precede effects. With
-    `sets`, an AND job that continues a stream is an effect of each of its inputs (theory 18).
+    `sets`, an AND job that continues a stream is an effect of each of its inputs (lemma
+    effects-behind-joins).
 
     A stage hangs below the first that must have completed, so its effects follow it in one range;
     what hangs below another, as an AND job may, is in a range of its own.

@@ -151,7 +151,7 @@ def _counting(solution: Solution, name: str) -> dict[str, Any]:
 
 
 def _waits(solution: Solution, number: int) -> dict[str, Any]:
-    """What its units wait for, where they wait at all (theory 21)."""
+    """What its units wait for, where they wait at all (lemma sleeping-window)."""
     wait = solution.compiled.waits.get(number)
     return {} if wait is None else {"waits": [bounded(time) for time in wait]}
 

@@ -1,4 +1,5 @@
-"""Latency along a path: of messages, chains, and through registers (theory 6)."""
+"""Latency along a path: of messages, chains, and through registers (lemmas path-latency and
+register-chain)."""
 
 from __future__ import annotations
 
@@ -20,8 +21,9 @@ class Segment:
     waiting: tuple[Step, ...]  # of every event
     reaction: int | None  # the same up to what knows of an event, where messages are left out
     gap: int | None  # largest time between releases of the first thread
-    late: int = 0  # how much longer than that its first release may take (theory 15)
-    reorders: str | None = None  # why what is older may come last (theory 6, 20)
+    late: int = 0  # how much longer than that its first release may take (lemma known-offsets)
+    # why what is older may come last (note ordered-delivery, lemma overtaking-jobs)
+    reorders: str | None = None
 
     @property
     def latency(self) -> int | None:

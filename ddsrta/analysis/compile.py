@@ -37,7 +37,7 @@ class Compiled:
     stage_number: dict[Key, int]
     problem: Problem
     tandems: Tandems
-    accounts: bool  # whether a whole path may have one (theory 18)
+    accounts: bool  # whether a whole path may have one (lemma end-to-end-window)
     waits: Waits
     skips: Skips
     mispaired: Mapping[str, str]  # threads, each with a topic that may lose what it waits for
@@ -60,9 +60,9 @@ def compile_system(
     mispaired: Mapping[str, str] | None = None,
 ) -> Compiled:
     """The problem of a system that is valid; `added` is what the curves of synchronizers allow for
-    beside their inputs (theory 19), `skips` the timers that may leave releases out (theory 23),
-    `mispaired` the threads that may take messages of different numbers together (theory 7). What
-    stages wait for is added by `waiting`.
+    beside their inputs (lemma set-curves), `skips` the timers that may leave releases out (lemma
+    timer-skips), `mispaired` the threads that may take messages of different numbers together
+    (lemma backlog-bound). What stages wait for is added by `waiting`.
 
     >>> from ddsrta.examples import two_threads
     >>> len(compile_system(two_threads()).problem)

@@ -1,4 +1,5 @@
-"""Where a reader's copy stands among those of one message, where that is declared (theory 16)."""
+"""Where a reader's copy stands among those of one message, where that is declared (lemma
+copy-order)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Stages that follow each other on one supply, and what one event brings there (theory 9)."""
+"""Stages that follow each other on one supply, and what one event brings there (definition
+joined-stages, lemma joined-work)."""
 
 from __future__ import annotations
 
@@ -61,7 +62,7 @@ def couple(
     for number, stage in enumerate(stages):
         members.setdefault(supply_of[number], []).append(number)
         if placement.supplies[supply_of[number]].threads > 1:
-            continue  # not one thing after the other (theory 20)
+            continue  # not one thing after the other (lemma overtaking-jobs)
         if _is_joined(stage, number, supply_of):
             coupling.joined[number] = True
             coupled.add(supply_of[number])

@@ -93,7 +93,7 @@ def _unsynchronized(solution: Solution, stage: Stage) -> str:
 
 def _livelock(solution: Solution, number: int) -> str:
     """A flow controller that is more urgent than its publisher on the same supply, this one or one
-    that can delay the stage (theory 21)."""
+    that can delay the stage (lemma sleeping-window)."""
     compiled = solution.compiled
     near = [
         compiled.placement.stage_of[unit]
@@ -122,7 +122,7 @@ def _is_livelocked(solution: Solution, number: int) -> bool:
 
 
 def _used_up(solution: Solution, stage: Stage) -> str:
-    """A flow controller whose limit does not let through what it is to send (theory 22)."""
+    """A flow controller whose limit does not let through what it is to send (lemma byte-limit)."""
     controller = solution.system.flow_controllers.get(stage.server[1])
     if stage.key[0] != "sample" or controller is None or controller.limit is None:
         return ""
@@ -205,7 +205,7 @@ def _overloaded_thread(solution: Solution, stage: Stage, thread: Worker) -> str:
 
 def _overloaded_pool(solution: Solution, stage: Stage, pool: Executor) -> str:
     """What may keep a callback waiting one after the other: all that is more urgent on any of the
-    cores, and its group; all else, in so many threads (theory 20)."""
+    cores, and its group; all else, in so many threads (lemma pool-window)."""
     placement, load = solution.compiled.placement, 0.0
     for relation in placement.relations[solution.compiled.unit(stage.key)]:
         threads = len(pool.cores) if relation.kind == SHARES else 1

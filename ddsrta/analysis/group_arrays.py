@@ -1,4 +1,4 @@
-"""Levels and groups as the arrays of a Problem (theory 9)."""
+"""Levels and groups as the arrays of a Problem (lemma group-window)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What the time of a group's window is made of, term by term (theory 9 and 12)."""
+"""What the time of a group's window is made of, term by term (lemmas group-window and
+phase-window)."""
 
 from __future__ import annotations
 
@@ -44,8 +45,9 @@ def group_terms(solution: Solution, steps: Sequence[Step]) -> list[Term]:
 
 
 class _GroupWindow:
-    """A group's window, its roots counted each on its own or, given the phase (theory 12), in step
-    with the base of the head. The kernel takes what gives less, and does not say at which phase."""
+    """A group's window, its roots counted each on its own or, given the phase (lemma
+    phase-window), in step with the base of the head. The kernel takes what gives less, and does
+    not say at which phase."""
 
     def __init__(self, solution: Solution, steps: Sequence[Step]) -> None:
         group, outcome, coupling = steps[-1].group, steps[-1].outcome, solution.compiled.coupling
@@ -59,7 +61,7 @@ class _GroupWindow:
         self.level = levels_of(coupling)[group.level]
 
     def time(self, work: int) -> int:
-        """The time that the supply takes for the work (theory 4)."""
+        """The time that the supply takes for the work (lemma supply-inverse)."""
         budget = self.problem.supply_budget[self.level.supply]
         period = self.problem.supply_period[self.level.supply]
         if budget == 0 or work <= 0:

@@ -1,4 +1,4 @@
-"""Stretches of joined stages that one window bounds as a whole (theory 9)."""
+"""Stretches of joined stages that one window bounds as a whole (lemma group-window)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long a token waits at an AND join for the other inputs (theory 6).
+"""How long a token waits at an AND join for the other inputs (lemma join-wait).
 
 Tokens are matched by number: the n-th of each input makes the n-th job. So the wait of the n-th
 token is the latest arrival of the n-th of the others less its own earliest arrival, and exists only
@@ -58,7 +58,7 @@ def _wait(solution: Solution, own: Edge, other: Edge) -> int | None:
 
 def latest_pace(solution: Solution, node: int) -> Pace | None:
     """A periodic source keeps its period; an AND of such keeps the slowest. Of a group of sources
-    with known offsets, the first fires within its first period (theory 15)."""
+    with known offsets, the first fires within its first period (lemma known-offsets)."""
     base = solution.compiled.streams.nodes[node]
     if isinstance(base.arrival, Periodic):
         first = base.arrival.period + base.offset
@@ -111,8 +111,8 @@ def _is_synchronized(solution: Solution, node: int) -> bool:
 
 
 def _overlaps(solution: Solution, edge: Edge) -> bool:
-    """Whether tokens may overtake each other at the job that brings them (theory 20), or on the
-    way."""
+    """Whether tokens may overtake each other at the job that brings them (lemma overtaking-jobs),
+    or on the way."""
     return edge.overtakes or solution.compiled.stages[edge.source].overlaps
 
 

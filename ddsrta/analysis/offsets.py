@@ -1,4 +1,5 @@
-"""Sources of one machine with known offsets and one period: how they are in step (theory 15)."""
+"""Sources of one machine with known offsets and one period: how they are in step (lemma
+known-offsets)."""
 
 from __future__ import annotations
 
@@ -47,7 +48,8 @@ def _offset(stage: Stage) -> int:
 
 def _fits(arrival: Arrival | None) -> bool:
     """Whether an offset tells something (jitter is less than a period), and the least distance
-    nothing that period and jitter do not; and whether it leaves no release out (theory 23)."""
+    nothing that period and jitter do not; and whether it leaves no release out (lemma
+    timer-skips)."""
     return (
         isinstance(arrival, Periodic)
         and arrival.jitter + max(1, arrival.min_distance) <= arrival.period

@@ -1,4 +1,5 @@
-"""Which stages may lose messages, as a queue that they wait in may overflow (theory 7)."""
+"""Which stages may lose messages, as a queue that they wait in may overflow (lemma
+room-overflow)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Numbers the stages so that supplies, levels and threads are ranges; relates them (theory 3)."""
+"""Numbers the stages so that supplies, levels and threads are ranges; relates them (definition
+delay-relations)."""
 
 from __future__ import annotations
 
@@ -34,8 +35,8 @@ class Supply(NamedTuple):
 class Placement:
     """Units in order of urgency within each supply. A unit is a stage or (None) a load: what a
     SCHED_DEADLINE thread, given by its reservation, puts on the rest of its core, or the stage of
-    another supply (theory 20): the shadow of a callback on a core of its executor's threads, or the
-    mirror of what is more urgent than these on one of their cores."""
+    another supply (lemma pool-shadows): the shadow of a callback on a core of its executor's
+    threads, or the mirror of what is more urgent than these on one of their cores."""
 
     stage_of: list[int | None] = field(default_factory=list)
     load_of: dict[int, Reservation] = field(default_factory=dict)

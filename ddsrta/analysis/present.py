@@ -137,7 +137,8 @@ def _message(solution: Solution, keys: list[Key]) -> MessageResult:
 
 
 def leaves(completed: int | None, edge: Edge) -> int | None:
-    """When a copy has left, from when the stage that sends it completes (theory 10 and 16)."""
+    """When a copy has left, from when the stage that sends it completes (lemmas program-order and
+    copy-order)."""
     return None if completed is None else completed + edge.worst - edge.link
 
 

@@ -11,21 +11,26 @@ from ddsrta.models.system import System
 
 @frozen
 class Refinements:
-    """Which refinements of docs/theory.md are used.
+    """Which refinements of docs/theory are used.
 
     >>> [name for name, _ in Refinements.steps()][:2]
     ['baseline', 'chain windows']
     """
 
-    chain_windows: bool = True  # theory 9: one event's work on a core runs once
-    in_step: bool = True  # theory 12: stages of one base event do not all come at their worst times
-    program_order: bool = True  # theory 10: messages of one job leave in the order of the file
-    spacing: bool = True  # theory 11: a thread serves one unit after the other
-    offsets: bool = True  # theory 15: sources of one machine with known offsets share a base
-    copies: bool = True  # theory 16: copies of one message leave in a declared order
-    tandem: bool = True  # theory 17: a burst on two threads in tandem is paid once
-    effects: bool = True  # theory 18: what waits for a unit comes after it, also behind an AND
-    accounts: bool = True  # theory 18: along a path, what a core does meanwhile counts once
+    chain_windows: bool = True  # lemma joined-work: one event's work on a core runs once
+    # lemma phase-window: stages of one base event do not all come at their worst times
+    in_step: bool = True
+    # lemma program-order: messages of one job leave in the order of the file
+    program_order: bool = True
+    spacing: bool = True  # lemma output-spacing: a thread serves one unit after the other
+    # lemma known-offsets: sources of one machine with known offsets share a base
+    offsets: bool = True
+    copies: bool = True  # lemma copy-order: copies of one message leave in a declared order
+    tandem: bool = True  # lemma tandem-window: a burst on two threads in tandem is paid once
+    # lemma effects-behind-joins: what waits for a unit comes after it, also behind an AND
+    effects: bool = True
+    # lemma end-to-end-window: along a path, what a core does meanwhile counts once
+    accounts: bool = True
 
     @classmethod
     def all(cls) -> Refinements:
@@ -34,13 +39,13 @@ class Refinements:
 
     @classmethod
     def none(cls) -> Refinements:
-        """The plain busy windows of theory 5."""
+        """The plain busy windows of lemma busy-window."""
         return cls(**{field.name: False for field in fields(cls)})
 
     def of(self, system: System) -> Refinements:
         """Those that hold for a system: where threads wait for locks of Fast DDS, and samples share
         datagrams, or a flow controller sleeps, one unit does not follow another as the rest take it
-        to (theory 21, 22)."""
+        to (note lost-refinements)."""
         if system.fastdds is None and not limited(system):
             return self
         gone = ("chain_windows", "in_step", "spacing", "copies", "tandem", "effects", "accounts")

@@ -1,4 +1,5 @@
-"""Timers of executors that may be called so late that rcl skips releases of theirs (theory 23)."""
+"""Timers of executors that may be called so late that rcl skips releases of theirs (lemma
+timer-skips)."""
 
 from __future__ import annotations
 
@@ -46,7 +47,7 @@ Skips = Mapping[str, Skip]
 
 def skipping(solution: Solution) -> dict[str, Skip]:
     """The timers whose call may come when the next release is due, by these bounds. A job begins no
-    later than its cost before the bound of its response (theory 10).
+    later than its cost before the bound of its response (lemma program-order).
     """
     found: dict[str, Skip] = {}
     for name, thread in solution.system.threads.items():

@@ -34,7 +34,8 @@ _ENDLESS = "what it keeps, and what its sets delay, need more of each other with
 
 class Solution:
     """A solved system. Times are None where unbounded; stages are given by key or by number.
-    `added` is what the curves of synchronizers allow for, `lost` why some have none (theory 19).
+    `added` is what the curves of synchronizers allow for, `lost` why some have none (lemma
+    set-curves).
 
     >>> from ddsrta.examples import two_threads
     >>> solve(two_threads()).response(("job", "sensor"))
@@ -75,7 +76,8 @@ class Solution:
         return bounded(self.solver.window[self._unit(stage)])
 
     def pending(self, stage: Key | int) -> int | None:
-        """The most units of the stage that can be waiting or served at once (theory 7)."""
+        """The most units of the stage that can be waiting or served at once (lemma
+        backlog-bound)."""
         response = self.response(stage)
         return None if response is None else self.count(stage, response)
 
@@ -136,7 +138,7 @@ class Solution:
 
     @cached_property
     def accounts(self) -> Accounts:
-        """Accounts of whole paths (theory 18)."""
+        """Accounts of whole paths (lemma end-to-end-window)."""
         return Accounts(self.compiled, self.solver)
 
     @cached_property
@@ -191,8 +193,8 @@ def _waiting(
     skips: Skips,
     apart: Mapping[str, str],
 ) -> Solution:
-    """With timers that may skip releases (theory 23), and threads that may take messages of
-    different numbers together (theory 7)."""
+    """With timers that may skip releases (lemma timer-skips), and threads that may take messages of
+    different numbers together (lemma backlog-bound)."""
     waits: dict[int, Wait] = {}
     compiling = _Compiling(system, refinements, skips, apart)
     for attempt in count(1):
@@ -242,7 +244,7 @@ class _Compiling:
 
 
 def _solve(compiling: _Compiling, most_steps: int, waits: Mapping[int, Wait]) -> Solution:
-    """With what stages are taken to wait for (theory 21, 22)."""
+    """With what stages are taken to wait for (lemmas sleeping-window and byte-limit)."""
     added: dict[str, int] = {}
     lost: dict[str, str] = {}
     for attempt in count(1):

@@ -1,4 +1,5 @@
-"""Unfolds a system into stages: streams of equal units of work, and who feeds whom (theory 1)."""
+"""Unfolds a system into stages: streams of equal units of work, and who feeds whom (definition
+stage-graph)."""
 
 from __future__ import annotations
 
@@ -62,9 +63,11 @@ class Stage:
     copies: int = 1  # of a sample
     synchronizer: Synchronizer | None = None
     by_number: bool = True  # the n-th job has the n-th message of each input
-    overlaps: bool = False  # two jobs may run at once: what they bring may overtake (theory 20)
+    # two jobs may run at once: what they bring may overtake (lemma overtaking-jobs)
+    overlaps: bool = False
     anew: bool = False  # what overlaps brings it, or an edge that does not keep order
-    mispaired: bool = False  # a full queue may shift its inputs against each other (theory 7)
+    # a full queue may shift its inputs against each other (lemma backlog-bound)
+    mispaired: bool = False
 
 
 def job_cost(system: System, thread: Thread) -> int:
@@ -226,7 +229,8 @@ class _Unfolding:
             cost = self.system.sending_cost(publication)
             early -= copy.behind * cost.worst
             least += copy.sent * cost.best
-            begin += (copy.sent + copy.behind) * cost.best  # one, in an unknown order (theory 11)
+            # one, in an unknown order (lemma output-spacing)
+            begin += (copy.sent + copy.behind) * cost.best
         spaced = max(sending.shortest, begin)
         spacing = self.spacing(spaced, spaced - begin, publication.count)
         return Edge(job, publication.count, early, least, 0, spacing)

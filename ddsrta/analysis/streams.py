@@ -1,4 +1,5 @@
-"""Which stream each stage belongs to, and where streams join (theory 2)."""
+"""Which stream each stage belongs to, and where streams join (definition arrival-curve, lemmas
+or-junction and and-junction)."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ class Entry:
 @dataclass(slots=True)
 class Node:
     """A base: a source's arrival, or a junction with its entries. `offset` is how much later than
-    the first of its group a source with a base of its own begins (theory 15)."""
+    the first of its group a source with a base of its own begins (lemma known-offsets)."""
 
     arrival: Arrival | None
     activation: Activation
@@ -97,7 +98,7 @@ def _multiplicity(streams: Streams, edge: Edge) -> int:
 
 def _continues(streams: Streams, stage: Stage) -> bool:
     """One input; or all of one stream, the n-th waiting for the n-th. What may come out of order
-    begins a stream of its own (theory 20)."""
+    begins a stream of its own (lemma overtaking-jobs)."""
     if stage.anew:
         return False
     if len(stage.inputs) == 1:
@@ -139,7 +140,7 @@ def _counted_by(streams: Streams, stages: list[Stage], stage: Stage) -> int | No
     paces = []
     for number, edge in enumerate(stage.inputs):
         arrival = streams.nodes[streams.of[edge.source].node].arrival
-        unordered = stages[edge.source].overlaps  # without a stamp (theory 20)
+        unordered = stages[edge.source].overlaps  # without a stamp (lemma overtaking-jobs)
         if arrival is None or unordered or _multiplicity(streams, edge) > 1:
             paces.append((Fraction(-1), number))
         elif stage.synchronizer.policy == "mtd" and not isinstance(arrival, Periodic):

@@ -1,4 +1,4 @@
-"""Stages on two threads in tandem, for which a burst is paid once (theory 17)."""
+"""Stages on two threads in tandem, for which a burst is paid once (lemma tandem-window)."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class Tandems:
             self.feeds[way] = array("q", (value for row in sorted(rows) for value in row))
 
     def _apart(self, first: int, last: int) -> bool:
-        """Whether two stages run on different supplies, one thing after the other; on one, theory 9
-        counts them together."""
+        """Whether two stages run on different supplies, one thing after the other; on one, lemma
+        joined-work counts them together."""
         supply = self.placement.supply_of
         here, there = supply[self.unit_of[first]], supply[self.unit_of[last]]
         threads = max(self.placement.supplies[s].threads for s in (here, there))

@@ -1,4 +1,4 @@
-"""What the time of one window is made of, term by term (theory 5 and 9)."""
+"""What the time of one window is made of, term by term (lemmas busy-window and urgent-by-roots)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Term:
 
 def window_terms(solution: Solution, step: Step) -> tuple[list[Term], bool]:
     """The terms of a stage's own window, from its opening to the stage's end; and whether what is
-    more urgent counts by the events that bring it (theory 9), as this gives less."""
+    more urgent counts by the events that bring it (lemma urgent-by-roots), as this gives less."""
     outcome = step.outcome
     assert outcome is not None
     window = _Window(solution, step, outcome)
@@ -61,8 +61,8 @@ def window_terms(solution: Solution, step: Step) -> tuple[list[Term], bool]:
 
 
 def tandem_terms(solution: Solution, first: Step, last: Step) -> list[Term]:
-    """The terms of two threads in tandem (theory 17), from the opening of the window of the first
-    to the end at the last."""
+    """The terms of two threads in tandem (lemma tandem-window), from the opening of the window of
+    the first to the end at the last."""
     both, edge = last.tandem, last.edge
     assert both is not None and edge is not None
     alone = both.late._replace(finish=both.first_finish)
@@ -153,7 +153,8 @@ class _Window:
             yield Term(label, longest, "already being sent")
 
     def count(self, kind: int, other: int) -> int:
-        """How many units of another stage count, as the relation says (theory 3)."""
+        """How many units of another stage count, as the relation says (definition
+        delay-relations)."""
         solver, outcome = self.solver, self.outcome
         if kind == PREEMPTS:
             return solver.count(other, outcome.finish)
@@ -167,7 +168,8 @@ class _Window:
         return min(outcome.instance + (kind == PRECEDES), pending, self.earlier(other))
 
     def earlier(self, other: int) -> int:
-        """The most units of what comes only after this one, for one event (theory 18)."""
+        """The most units of what comes only after this one, for one event (lemma
+        effects-in-turn)."""
         problem, solver = self.compiled.problem, self.solver
         begin, end = problem.effect_start[self.unit], problem.effect_start[self.unit + 1]
         stage = self.compiled.placement.stage_of[self.unit]
@@ -178,7 +180,7 @@ class _Window:
         return problem.multiplicity[other] * events
 
     def shared(self, costs: Sequence[int]) -> Term:
-        """The callbacks of other groups, which all threads of a pool serve (theory 20)."""
+        """The callbacks of other groups, which all threads of a pool serve (lemma pool-window)."""
         problem, work = self.compiled.problem, 0
         for relation in self.compiled.placement.relations[self.unit]:
             if relation.kind == SHARES:
@@ -189,7 +191,7 @@ class _Window:
         return Term("waits for a thread", -(-work // threads), detail)
 
     def siblings(self, other: int) -> int:
-        """The most units ahead of what the same job publishes later (theory 10)."""
+        """The most units ahead of what the same job publishes later (lemma later-siblings)."""
         problem, solver = self.compiled.problem, self.solver
         stage = self.compiled.placement.stage_of[self.unit]
         assert stage is not None
@@ -202,7 +204,7 @@ class _Window:
 
 
 def waited(wait: Wait) -> Iterator[Term]:
-    """What a unit waits for in Fast DDS beside processors (theory 21)."""
+    """What a unit waits for in Fast DDS beside processors (lemma shared-datagrams)."""
     yield Term("tries for the lock of its writer", wait.spinning, "held in write()")
     yield Term("waits for locks, datagrams and limits", wait.first, "others hold them, or sleep")
 

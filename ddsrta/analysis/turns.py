@@ -1,4 +1,4 @@
-"""From when a callback has what it needs to its end (theory 18)."""
+"""From when a callback has what it needs to its end (lemma set-response)."""
 
 from __future__ import annotations
 

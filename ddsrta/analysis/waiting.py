@@ -1,4 +1,5 @@
-"""A compiled system whose stages wait for locks and limits (theory 21, 22)."""
+"""A compiled system whose stages wait for locks and limits (lemmas sleeping-window and
+byte-limit)."""
 
 from __future__ import annotations
 

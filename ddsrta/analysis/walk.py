@@ -1,4 +1,5 @@
-"""From one stage to another along a path (theory 6), with the groups that it runs through (9)."""
+"""From one stage to another along a path (lemma path-latency), with the groups that it runs
+through (lemma group-window)."""
 
 from __future__ import annotations
 
@@ -21,11 +22,11 @@ class Step:
     stretch, `before` the time from the origin to the arrival here, `outcome` the stage's window;
     `total` is the latency of the path up to the end of the stage. Where a group gives less than the
     window, it is `group`, with its own outcome, and `since` is the latest arrival at its head
-    (None: the head lies before the path). Where two threads in tandem give less (theory 17), the
-    outcome is that of their case; in the later case, `tandem` is both and the outcome that of the
-    stage before, up to the end of this one. Where the account of all stages since the path last
-    waited gives less (theory 18), it is `account`. `kept` is what a synchronizer before the stage
-    adds."""
+    (None: the head lies before the path). Where two threads in tandem give less (lemma
+    tandem-window), the outcome is that of their case; in the later case, `tandem` is both and the
+    outcome that of the stage before, up to the end of this one. Where the account of all stages
+    since the path last waited gives less (lemma end-to-end-window), it is `account`. `kept` is
+    what a synchronizer before the stage adds."""
 
     stage: int
     edge: Edge | None  # None at the start of a segment

@@ -1,5 +1,5 @@
-"""Where the groups that end with a stage may begin (theory 9): a way knows it for each of its
-stages, so that no group is looked for where none begins."""
+"""Where the groups that end with a stage may begin (lemma group-window): a way knows it for each
+of its stages, so that no group is looked for where none begins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""One account for a whole path: what runs on a core meanwhile counts once (theory 18)."""
+"""One account for a whole path: what runs on a core meanwhile counts once (lemma
+end-to-end-window)."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ class Accounts:
         budget: Budget,
         hold: bool = True,
     ) -> None:
-        self.hold = hold  # not where threads wait for locks (theory 21)
+        self.hold = hold  # not where threads wait for locks (note lost-refinements)
         self.neighbours = neighbours
         self.stages = stages
         self.streams = streams
@@ -139,7 +140,7 @@ class _Stay:
             given.alternates, given.precedes,
         )  # fmt: skip
         self.costs.update((other.key, other.cost) for group in groups for other in group)
-        # Shadows of a pool arrive only when they begin (theory 20).
+        # Shadows of a pool arrive only when they begin (lemma pool-shadows).
         self.whole = self.whole and not any(key[0] == SHADOW for key in self.costs)
 
     def time(self, length: int) -> int:

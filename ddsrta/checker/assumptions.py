@@ -81,7 +81,8 @@ def _relies_on_order(system: System) -> bool:
 
 
 def _relies_on_registration(system: System) -> bool:
-    """Whether callbacks of one kind take their turns in the order of the file (theory 18)."""
+    """Whether callbacks of one kind take their turns in the order of the file (definition
+    executor-relations)."""
     for name, executor in system.executors.items():
         kinds = [system.threads[callback].entity for callback in executor.callbacks]
         ordered = [kind for kind in kinds if kind not in (None, INLINE)]

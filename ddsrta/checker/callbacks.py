@@ -1,4 +1,4 @@
-"""Whether executors, their callbacks and processes are what theory 18 says of them."""
+"""Whether executors, their callbacks and processes are those of definition callback-stages."""
 
 from __future__ import annotations
 

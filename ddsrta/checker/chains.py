@@ -1,4 +1,4 @@
-"""The claims about messages and chains (theory 6)."""
+"""The claims about messages and chains (lemmas path-latency and register-chain)."""
 
 from __future__ import annotations
 
@@ -80,10 +80,13 @@ def compare_with(what: str, claimed: int | None, value: int | None) -> None:
     if claimed is None:
         return
     if value is None:
-        raise RefutedError(f"{what}: claimed to be {duration(claimed)}, is unbounded (theory 6)")
+        raise RefutedError(
+            f"{what}: claimed to be {duration(claimed)}, is unbounded (lemma path-latency)"
+        )
     if claimed < value:
         raise RefutedError(
-            f"{what}: up to {duration(value)}, more than the claimed {duration(claimed)} (theory 6)"
+            f"{what}: up to {duration(value)}, more than the claimed {duration(claimed)} "
+            "(lemma path-latency)"
         )
 
 

@@ -1,4 +1,4 @@
-"""Confirms a certificate, or says which of its claims does not hold."""
+"""Confirms a certificate, or says which of its claims does not hold (lemma global-fixed-point)."""
 
 from __future__ import annotations
 
@@ -263,10 +263,13 @@ class _Checking:
     ) -> Window:
         stream = groups.streams[stage.key]
         if not stream.bounded:
-            raise RefutedError(f"{stage.label}: is fed by something unbounded (theory 5)")
+            raise RefutedError(
+                f"{stage.label}: is fed by something unbounded (lemma unbounded-work)"
+            )
         if not neighbours.fits(stage):
             raise RefutedError(
-                f"{stage.label}: what its core promises adds up to more than the core (theory 4)"
+                f"{stage.label}: what its core promises adds up to more than the core "
+                "(definition thread-supply)"
             )
         self.budget.curve(neighbours.peers(stage))
         relations = neighbours.relations(stage)
@@ -286,7 +289,8 @@ def _mispaired(stages: dict[Key, Stage], named: tuple[str, ...]) -> dict[Key, St
 
 
 def _unconfirmed(claim: Claim, groups: Groups, key: Key) -> Claim:
-    """What is left to the windows of the stage: groups confirm the rest (theory 9 and 12)."""
+    """What is left to the windows of the stage: groups confirm the rest (lemmas group-window and
+    phase-window)."""
     if claim.response is not None and groups.confirms_response(key, claim.response):
         claim = claim._replace(response=None)
     if claim.latency is not None and groups.confirms_latency(key, claim.latency):

@@ -1,4 +1,4 @@
-"""Sources of one machine with known offsets (theory 15)."""
+"""Sources of one machine with known offsets (lemma known-offsets)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Clocks:
 
 def _fits(source: Source) -> bool:
     """Whether its jitter is below its period, its least distance adds nothing to both, and it
-    leaves no release out (theory 23)."""
+    leaves no release out (lemma timer-skips)."""
     if source.kind != "periodic":
         return False
     return source.jitter < source.period and source.apart <= source.period - source.jitter

@@ -1,4 +1,5 @@
-"""The place of each reader among the copies of a message, where it is declared (theory 16)."""
+"""The place of each reader among the copies of a message, where it is declared (lemma
+copy-order)."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ class Place(NamedTuple):
 
 def copies(system: System, writer: str, topic: str) -> dict[str, Place]:
     """The places of all readers that get a copy from a writer; none in an unknown order, or where
-    threads sleep for locks or limits (theory 21, 22)."""
+    threads sleep for locks or limits (note lost-refinements)."""
     declared = system.copies.get(topic)
     if declared is None or system.sleeps:
         return {}

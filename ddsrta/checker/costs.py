@@ -1,4 +1,4 @@
-"""δs, δf, δl and δnet out of the tables of a system (theory 1)."""
+"""δs, δf, δl and δnet out of the tables of a system (definition stage-graph)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def listening_cost(system: System, topic: str, reader: str) -> Cost:
 
 
 def taking_cost(system: System, name: str) -> Cost:
-    """What a job takes to read its messages (theory 18)."""
+    """What a job takes to read its messages (definition callback-stages)."""
     thread = system.threads[name]
     if not thread.topics or not (thread.take or system.delays["take"]):
         return Cost(0, 0)

@@ -1,4 +1,5 @@
-"""How much comes in a window: bases, what follows them, and sums of streams (theory 2)."""
+"""How much comes in a window: bases, what follows them, and sums of streams (lemma
+jitter-propagation)."""
 
 from __future__ import annotations
 

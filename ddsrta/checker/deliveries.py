@@ -46,7 +46,8 @@ def check_sent(
 
 
 def _parts(system: System, first: Key) -> list[Key]:
-    """The subscriptions of a callback of several topics (theory 18); none of anything else."""
+    """The subscriptions of a callback of several topics (definition callback-stages); none of
+    anything else."""
     thread = system.threads[first[1]]
     if first[0] != "job" or thread.entity != INLINE:
         return []

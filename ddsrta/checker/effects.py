@@ -1,4 +1,5 @@
-"""What comes only after a stage has completed, for one event (theory 12 and 18)."""
+"""What comes only after a stage has completed, for one event (definition later-effect, lemma
+effects-behind-joins)."""
 
 from __future__ import annotations
 

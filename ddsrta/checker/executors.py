@@ -1,4 +1,4 @@
-"""How the callbacks of one executor delay each other (theory 18)."""
+"""How the callbacks of one executor delay each other (definition executor-relations)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Turns:
         return self.in_rounds or self.executor.kind == "fixed_priority"
 
     def relation(self, mine: str, other: str) -> str | None:
-        """How one callback delays another, in the words of theory 3."""
+        """How one callback delays another, in the words of definition delay-relations."""
         if self._is_inline(mine):
             return None
         if self.in_rounds and self._may_come_often(other):
@@ -50,7 +50,7 @@ class Turns:
         return "blocked_by" if less_urgent else "overtakes"
 
     def _may_come_often(self, callback: str) -> bool:
-        """Whether sets may release it several times in a round (theory 19)."""
+        """Whether sets may release it several times in a round (lemma set-latency)."""
         synchronizer = self.system.threads[callback].synchronizer
         return synchronizer is not None and synchronizer.policy in _OFTEN
 
@@ -59,7 +59,7 @@ class Turns:
 
     def _is_timer(self, callback: str) -> bool:
         """Whether it is in the queue of an events executor only when its timers thread has run: at
-        the latest when there is nothing else in it (theory 23)."""
+        the latest when there is nothing else in it (lemma timers-thread)."""
         return self.system.threads[callback].entity == "timer"
 
     def _may_come_first(self, other: str, mine: str) -> bool:

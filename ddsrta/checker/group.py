@@ -1,4 +1,5 @@
-"""When a group ends, looked at only as far as somebody asks (theory 9 and 12)."""
+"""When a group ends, looked at only as far as somebody asks (lemmas group-window and
+phase-window)."""
 
 from __future__ import annotations
 

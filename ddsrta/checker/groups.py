@@ -1,4 +1,5 @@
-"""Bounds from the windows of a group: stages of one path that do one event's work (theory 9)."""
+"""Bounds from the windows of a group: stages of one path that do one event's work (lemma
+group-window)."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ class Groups:
     """Groups along paths, and behind single stages."""
 
     def __init__(self, levels: Levels, streams: Streams, hold: bool = True) -> None:
-        self.hold = hold  # not where threads wait for locks (theory 21)
+        self.hold = hold  # not where threads wait for locks (note lost-refinements)
         self.levels = levels
         self.streams = streams
         self.stages = levels.stages

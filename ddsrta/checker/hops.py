@@ -1,4 +1,5 @@
-"""The claims about the stages of a path: their responses, and the latency up to each (theory 6)."""
+"""The claims about the stages of a path: their responses, and the latency up to each (lemma
+path-latency)."""
 
 from __future__ import annotations
 

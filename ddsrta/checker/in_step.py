@@ -1,4 +1,4 @@
-"""The roots of a level that follow the events of one base (theory 12)."""
+"""The roots of a level that follow the events of one base (lemma phase-count)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The work of one event on a supply, counted once (theory 9)."""
+"""The work of one event on a supply, counted once (lemma joined-work)."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ class Levels:
         return self.levels[name, priority]
 
     def ends(self, stage: Stage, level: Level) -> int:
-        """What a unit releases only by completing, `end` of theory 9."""
+        """What a unit releases only by completing, `end` of lemma urgent-by-roots."""
         if stage.key[0] == "job":
             return sum(
                 edge.times * level.costs[key]

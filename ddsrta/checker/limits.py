@@ -1,4 +1,5 @@
-"""How long flow controllers sleep for their limits of bytes, and what that delays (theory 22)."""
+"""How long flow controllers sleep for their limits of bytes, and what that delays (lemmas
+byte-limit and limit-carry-in)."""
 
 from __future__ import annotations
 
@@ -104,4 +105,6 @@ class Sleeping:
 def _refuse(system: System) -> None:
     """No executor is on several cores."""
     if any(executor.is_pool for executor in system.executors.values()):
-        raise CertificateError("system: an executor on several cores, and a limit (theory 22)")
+        raise CertificateError(
+            "system: an executor on several cores, and a limit (lemma byte-limit)"
+        )

@@ -1,4 +1,4 @@
-"""The claims about loads: long-run shares of what cores supply (theory 4)."""
+"""The claims about loads: long-run shares of what cores supply (lemma core-load)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def check_loads(
             share = -(-loads[core] * 10**6 // _ONE) / 10**4
             raise RefutedError(
                 f"core {shown(core)}: its load is {share:.4f} %, more than the claimed "
-                f"{100 * claimed:.4f} % (theory 4)"
+                f"{100 * claimed:.4f} % (lemma core-load)"
             )
     return sum(claimed is not None for claimed in claims.values())
 

@@ -1,4 +1,5 @@
-"""How long a lock of Fast DDS is had, or free while who was woken for it cannot run (theory 21)."""
+"""How long a lock of Fast DDS is had, or free while who was woken for it cannot run (lemmas
+lock-holds and lock-waits)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who takes which lock of Fast DDS, and what theory 21 says nothing of."""
+"""Who takes which lock of Fast DDS, and what note lost-refinements refuses."""
 
 from __future__ import annotations
 
@@ -96,11 +96,13 @@ def _refuse(system: System, users: set[tuple[str, str]]) -> None:
         if len(equals) > 1 and users & set(equals):
             raise CertificateError(
                 f"system: {shown(equals[0][1])} and {shown(equals[1][1])} have one priority, and "
-                "take locks (theory 21)"
+                "take locks (note lost-refinements)"
             )
     for name, executor in system.executors.items():
         if executor.kind == "multi_threaded" and ("executor", name) in users:
             what = f"system: executor {shown(name)} has several threads that take locks"
             raise CertificateError(what)
     if any(len(system.readers.get(topic, ())) > 1 for topic in system.copies):
-        raise CertificateError("system: Fast DDS declares no order of copies (theory 21)")
+        raise CertificateError(
+            "system: Fast DDS declares no order of copies (note lost-refinements)"
+        )

@@ -1,4 +1,5 @@
-"""What threads wait for in Fast DDS, locks and datagrams, beside processors (theory 21)."""
+"""What threads wait for in Fast DDS, locks and datagrams, beside processors (lemmas
+sleeping-window and shared-datagrams)."""
 
 from __future__ import annotations
 
@@ -41,7 +42,8 @@ def confirmed_waits(
                 found = "any time" if needed is None else duration(needed)
                 raise RefutedError(
                     f"{stages[key].label}: waits for locks, datagrams or limits ({what}) for "
-                    f"{found}, more than the claimed {duration(claimed)} (theory 21, 22)"
+                    f"{found}, more than the claimed {duration(claimed)} "
+                    "(lemmas sleeping-window and byte-limit)"
                 )
     return {key: _waiting(stage, claims[key]) for key, stage in stages.items()}
 

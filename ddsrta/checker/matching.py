@@ -132,7 +132,7 @@ class Synchronizers:
         if claim.counted_by is not None:
             self._counted(stage, claim, label)
         elif self.streams.by_number(stage) and not found.complete:
-            raise RefutedError(f"{label}: its sets are not counted by numbers (theory 19)")
+            raise RefutedError(f"{label}: its sets are not counted by numbers (lemma set-curves)")
         figures = [("disparity", claim.disparity, found.disparity), ("gap", claim.gap, found.gap)]
         for place, (topic, edge) in enumerate(zip(self.topics[key], stage.inputs, strict=True)):
             wait = self._wait(found, place, self._messages(edge))
@@ -143,7 +143,7 @@ class Synchronizers:
                 found_up_to = "unbounded" if up_to is None else f"up to {duration(up_to)}"
                 raise RefutedError(
                     f"{label}: {what} is {found_up_to}, claimed to be {duration(claimed)} "
-                    "(theory 19)"
+                    f"(lemma {_lemma(stage)})"
                 )
         self._in_the_long_run(stage, found, claim, label)
         more = (claim.needed, claim.period)
@@ -155,7 +155,7 @@ class Synchronizers:
             most = known(found.needed)
             raise RefutedError(
                 f"{label}: a queue of {claim.needed} is claimed to lose nothing, it has to keep "
-                f"{'any number' if most is None else most} (theory 19)"
+                f"{'any number' if most is None else most} (lemma {_lemma(stage)})"
             )
         if claim.period is None:
             return
@@ -163,7 +163,7 @@ class Synchronizers:
         if period is None or claim.period > period:
             raise RefutedError(
                 f"{label}: one set in {duration(claim.period)} or more is claimed, it makes one in "
-                f"{'any time' if period is None else duration(period)} (theory 19)"
+                f"{'any time' if period is None else duration(period)} (lemma set-curves)"
             )
 
     def _period(self, stage: Stage) -> int | None:
@@ -188,17 +188,19 @@ class Synchronizers:
         source, arrival = self.sources[edge.source], self.streams.input(edge).arrival
         oldest = known(self.sets[stage.key].counted)
         if source is None or arrival is None or oldest is None:
-            raise RefutedError(f"{label}: nothing bounds how old its messages are (theory 19)")
+            raise RefutedError(
+                f"{label}: nothing bounds how old its messages are (lemma set-curves)"
+            )
         oldest += self.streams[source].before or 0  # from the base to its release
         if arrival + claim.allowed < oldest:
             raise RefutedError(
                 f"{label}: what it is counted by is up to {duration(oldest)} old, more than the "
-                f"claimed {duration(arrival + claim.allowed)} (theory 19)"
+                f"claimed {duration(arrival + claim.allowed)} (lemma set-curves)"
             )
 
     def _source(self, stage: Stage) -> Key | None:
         """The job released by time whose release is the stamp of a stage's units; jobs that may
-        run at the same time give none (theory 20)."""
+        run at the same time give none (lemma overtaking-jobs)."""
         if stage.overlaps:
             return None
         if not stage.inputs:
@@ -240,3 +242,9 @@ class Synchronizers:
         if len(inputs) < len(found) or (policy == "exact_time" and len(origins) > 1):
             return nothing(len(found))
         return sets(policy, queue, inputs)
+
+
+def _lemma(stage: Stage) -> str:
+    """The lemma about the sets of its policy."""
+    assert stage.synchronizer is not None
+    return f"{stage.synchronizer.policy.replace('_', '-')}-sets"

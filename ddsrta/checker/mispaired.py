@@ -1,5 +1,5 @@
 """Threads that wait for messages by number, where full queues may lose those of one input and not
-of another: from then on they take others together (theory 7)."""
+of another: from then on they take others together (lemma backlog-bound)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ def check_mispaired(
     for name in _mispaired(stages, streams, lost):
         if name not in named:
             raise RefutedError(
-                f"job {name}: full queues may shift what it waits for, which is not said (theory 7)"
+                f"job {name}: full queues may shift what it waits for, which is not said "
+                "(lemma backlog-bound)"
             )
 
 

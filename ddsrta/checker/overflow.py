@@ -1,5 +1,5 @@
-"""What a full queue may lose, from confirmed claims: so many may wait at most (theory 7), and a
-room that is given may be smaller."""
+"""What a full queue may lose, from confirmed claims: so many may wait at most (lemma
+backlog-bound), and a room that is given may be smaller."""
 
 from __future__ import annotations
 

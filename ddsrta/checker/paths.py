@@ -52,7 +52,8 @@ def hops(system: System, path: tuple[str, ...], label: str) -> list[Hop]:
 
 
 def _expanded(system: System, hop: Hop) -> list[Hop]:
-    """A callback that waits for several topics is entered through its subscription (theory 18)."""
+    """A callback that waits for several topics is entered through its subscription (definition
+    callback-stages)."""
     thread, subscription = system.threads.get(hop.target), f"{hop.target}/{hop.topic}"
     if hop.topic is None or thread is None or subscription not in thread.follows:
         return [hop]

@@ -1,4 +1,5 @@
-"""Bounds of a group phase by phase: what shares its base comes in step with it (theory 12)."""
+"""Bounds of a group phase by phase: what shares its base comes in step with it (lemma
+phase-window)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Executors whose threads are on several cores, one on each (theory 20)."""
+"""Executors whose threads are on several cores, one on each (lemma pool-window)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def add_shadows(streams: Streams, found: Iterator[tuple[Stage, tuple[str, ...]]]
 
 
 def check_pool(system: System, executor: Executor, where: str) -> None:
-    """Raises where a pool is none that theory 20 speaks of."""
+    """Raises where a pool is none of definition pinned-pool."""
     cores = executor.cores
     machines = {core.partition("/")[0] for core in cores}
     if executor.kind != "multi_threaded" or len(cores) < 2 or len(set(cores)) < len(cores):

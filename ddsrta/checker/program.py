@@ -1,4 +1,5 @@
-"""When a job hands over what it publishes, and when it is done at the earliest (theory 1)."""
+"""When a job hands over what it publishes, and when it is done at the earliest (definition
+stage-graph)."""
 
 from __future__ import annotations
 
@@ -43,7 +44,8 @@ def program(system: System, name: str) -> Program:
         before, worst = 0, 0
         if publication.controller is None and copies:
             cost, messages = sending_cost(system, publication), publication.messages * copies
-            sends = publication.messages if system.fastdds else messages  # at the least (theory 21)
+            # at the least (note lost-refinements)
+            sends = publication.messages if system.fastdds else messages
             before, worst = sends * cost.best, messages * cost.worst
         best += before
         later.append(worst)

@@ -1,4 +1,5 @@
-"""The claims about queues: what waits in each thread, and in histories of readers (theory 7)."""
+"""The claims about queues: what waits in each thread, and in histories of readers (lemma
+backlog-bound)."""
 
 from __future__ import annotations
 
@@ -65,10 +66,12 @@ def _compare(label: str, claimed: int | None, most: int | None) -> None:
     if claimed is None:
         return
     if most is None:
-        raise RefutedError(f"{label}: claimed to hold {claimed} at most, is unbounded (theory 7)")
+        raise RefutedError(
+            f"{label}: claimed to hold {claimed} at most, is unbounded (lemma backlog-bound)"
+        )
     if claimed < most:
         raise RefutedError(
-            f"{label}: up to {most} may wait, more than the claimed {claimed} (theory 7)"
+            f"{label}: up to {most} may wait, more than the claimed {claimed} (lemma backlog-bound)"
         )
 
 

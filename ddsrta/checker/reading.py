@@ -7,7 +7,7 @@ import json
 from collections.abc import Collection
 from typing import Any
 
-MOST = 2**60  # theory 8: whatever passes this is unbounded
+MOST = 2**60  # definition time-saturation: whatever passes this is unbounded
 _LONGEST = 60
 
 

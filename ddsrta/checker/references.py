@@ -94,7 +94,8 @@ def _released(system: System, thread: Thread, where: str) -> None:
 
 
 def _synchronized(system: System, thread: Thread, where: str) -> None:
-    """It waits for one message of each of several topics, of one writer each (theory 19)."""
+    """It waits for one message of each of several topics, of one writer each (definition
+    message-stamps)."""
     assert thread.synchronizer is not None
     policy, queue = thread.synchronizer
     writers = [len(system.writers.get(topic, ())) for topic in thread.topics]

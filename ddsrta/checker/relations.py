@@ -1,4 +1,4 @@
-"""Who delays whom, and on what supply (theory 3 and 4)."""
+"""Who delays whom, and on what supply (definitions delay-relations and thread-supply)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Relations:
 
     @property
     def is_own(self) -> bool:
-        """Whether the window opens with the first of the stage's own units (theory 5)."""
+        """Whether the window opens with the first of the stage's own units (lemma own-window)."""
         level = self.ahead or self.overtakes or self.lingers or self.blocked_by
         return bool(self.alternates or self.precedes) or not (level or self.threads > 1)
 
@@ -146,7 +146,7 @@ class Neighbours:
         return found
 
     def is_pool(self, stage: Stage) -> bool:
-        """Whether a stage runs in one of several threads, on several cores (theory 20)."""
+        """Whether a stage runs in one of several threads, on several cores (lemma pool-window)."""
         return stage.kind == "executor" and self.system.executors[stage.runner].is_pool
 
     def _in_pool(self, found: Relations, stage: Stage) -> None:

@@ -1,4 +1,5 @@
-"""The claims about callbacks of several topics: from the last message to their end (theory 18)."""
+"""The claims about callbacks of several topics: from the last message to their end (lemma
+set-response)."""
 
 from __future__ import annotations
 

@@ -45,7 +45,8 @@ def read_rest(raw: Mapping[str, Any], system: System) -> Rest:
 
 @dataclass(frozen=True)
 class Confirmed:
-    """What was confirmed before; `plain` are the stages with the costs of theory 1."""
+    """What was confirmed before; `plain` are the stages with the costs of definition
+    stage-graph."""
 
     system: System
     plain: Mapping[Key, Stage]

@@ -1,4 +1,5 @@
-"""Timers that may be called when their next release is due, and so leave it out (theory 23)."""
+"""Timers that may be called when their next release is due, and so leave it out (lemma
+timer-skips)."""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ def with_skips(
             much = "any time" if late is None else duration(late)
             raise RefutedError(
                 f"{stages[key].label}: may be called {much} late, and then skips releases, "
-                "which is not said (theory 23)"
+                "which is not said (lemma timer-skips)"
             )
     return found
 

@@ -1,4 +1,4 @@
-"""Unfolds a system into stages and edges (theory 1)."""
+"""Unfolds a system into stages and edges (definition stage-graph)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Key = tuple[str, ...]
 
 
 class Edge(NamedTuple):
-    """Where units of a stage come from, in bunches of `times`, spaced by theory 11."""
+    """Where units of a stage come from, in bunches of `times`, spaced by lemma output-spacing."""
 
     source: Key
     times: int
@@ -60,9 +60,10 @@ class Stage(NamedTuple):
     copies: int = 1  # of a sample
     machine: str = ""  # of a job
     synchronizer: Synchronizer | None = None
-    overlaps: bool = False  # two jobs at the same time: a later one may end first (theory 20)
+    # two jobs at the same time: a later one may end first (lemma overtaking-jobs)
+    overlaps: bool = False
     anew: bool = False  # something of that kind brings it, or other numbers than it waits for
-    first: int = 0  # what comes once before a unit in its window (theory 21)
+    first: int = 0  # what comes once before a unit in its window (lemma shared-datagrams)
 
     def entered_from(self, source: Key) -> Edge:
         """The edge by which a path comes from another stage: of several the latest."""
@@ -98,7 +99,7 @@ def unfold(system: System) -> Iterator[Stage]:
 
 
 def _shared(datagrams: bool, stage: Stage) -> Stage:
-    """Samples that share datagrams, or follow a sleep, are not spaced (theory 21, 22)."""
+    """Samples that share datagrams, or follow a sleep, are not spaced (note lost-refinements)."""
     if not datagrams:
         return stage
     inputs = tuple(edge._replace(distance=0, slack=0) for edge in stage.inputs)
@@ -197,7 +198,8 @@ def _releases(system: System, name: str, programs: dict[str, Program]) -> Iterat
 
 
 def _direct(writer: str, order: Program, topic: str) -> Edge:
-    """To a reader of the same process, while the job that publishes goes on (theory 18)."""
+    """To a reader of the same process, while the job that publishes goes on (definition
+    direct-messages)."""
     sending = order.sending(topic)
     distance = max(order.shortest, sending.done)
     return Edge(

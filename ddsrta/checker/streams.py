@@ -1,4 +1,5 @@
-"""Arrival curves of all stages from claimed latencies (theory 2)."""
+"""Arrival curves of all stages from claimed latencies (definition arrival-curve, lemmas
+or-junction and and-junction)."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ class Input(NamedTuple):
 
 class Counting(NamedTuple):
     """By which input the sets of a synchronizer are counted, if by one, and how much later than it
-    comes a message of it may be in a set; None: nothing bounds that (theory 19)."""
+    comes a message of it may be in a set; None: nothing bounds that (lemma set-curves)."""
 
     edge: Edge | None
     allowed: int | None
@@ -118,8 +119,8 @@ class Streams:
         return Stream(Base(stage.key, None, feeds, joins, bounded, self.budget), 1, 0, 0)
 
     def _synchronized(self, stage: Stage, inputs: list[Input]) -> Stream:
-        """The sets of a synchronizer (theory 19): as many as messages of one input, kept for a
-        while; or as of OR, or AND; else there is no curve."""
+        """The sets of a synchronizer (lemma set-curves): as many as messages of one input, kept
+        for a while; or as of OR, or AND; else there is no curve."""
         assert stage.synchronizer is not None
         counted, policy = self.counting.get(stage.key), stage.synchronizer.policy
         if counted is not None and counted.edge is not None and policy != "latest":

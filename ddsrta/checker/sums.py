@@ -1,4 +1,5 @@
-"""The two sums of work of a stage: each stage alone, or more urgent work coupled (theory 9)."""
+"""The two sums of work of a stage: each stage alone, or more urgent work coupled (lemma
+urgent-by-roots)."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ class Claim(NamedTuple):
     response: int | None
     latency: int | None
     window: int | None
-    waits: tuple[int | None, int | None, int | None] = NO_WAITS  # theory 21
+    waits: tuple[int | None, int | None, int | None] = NO_WAITS  # lemma shared-datagrams
 
 
 class Sums:
@@ -145,7 +146,9 @@ class Sums:
 
     def _unbounded(self, other: Stage) -> RefutedError:
         label = self.stage.label
-        return RefutedError(f"{label}: is delayed by {other.label}, unbounded (theory 5)")
+        return RefutedError(
+            f"{label}: is delayed by {other.label}, unbounded (lemma unbounded-work)"
+        )
 
     def _later(self, other: Stage) -> Later | None:
         """The bound of later siblings, for a sample that our job publishes after ours."""

@@ -1,4 +1,5 @@
-"""What holds of the sets of a synchronizer (theory 19)."""
+"""What holds of the sets of a synchronizer (lemmas exact-time-sets, latest-sets, mtd-sets and
+approximate-time-sets)."""
 
 from __future__ import annotations
 

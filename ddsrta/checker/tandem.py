@@ -1,4 +1,4 @@
-"""Two threads in tandem: what both of them serve is paid once (theory 17)."""
+"""Two threads in tandem: what both of them serve is paid once (lemma tandem-window)."""
 
 from __future__ import annotations
 

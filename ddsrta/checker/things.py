@@ -74,7 +74,7 @@ class Executor(NamedTuple):
 
     @property
     def is_pool(self) -> bool:
-        """Whether its threads are on several cores (theory 20)."""
+        """Whether its threads are on several cores (definition pinned-pool)."""
         return bool(self.cores)
 
 
@@ -184,12 +184,12 @@ class System(NamedTuple):
 
     @property
     def is_limited(self) -> bool:
-        """Whether some flow controller may send so many bytes each period (theory 22)."""
+        """Whether some flow controller may send so many bytes each period (lemma byte-limit)."""
         return any(controller.limit for controller in self.controllers.values())
 
     @property
     def sleeps(self) -> bool:
-        """Whether threads with work may sleep (theory 21, 22)."""
+        """Whether threads with work may sleep (note lost-refinements)."""
         return self.fastdds is not None or self.is_limited
 
     def reserves(self, writer: str, topic: str) -> bool:
@@ -200,12 +200,13 @@ class System(NamedTuple):
         return limit * publication.reserved // 100 > 0
 
     def overlaps(self, name: str) -> bool:
-        """Whether two jobs of a thread may run at the same time (theory 20)."""
+        """Whether two jobs of a thread may run at the same time (lemma overtaking-jobs)."""
         executor = self.executors.get(self.threads[name].executor or "")
         return bool(executor and executor.groups and executor.groups.get(name, "") is None)
 
     def is_direct(self, writer: str, reader: str) -> bool:
-        """Whether messages from one thread to another need no middleware (theory 18)."""
+        """Whether messages from one thread to another need no middleware (definition
+        direct-messages)."""
         name, to = self.threads[writer].process, self.threads[reader]
         if name is None or to.process != name or to.entity in ("service", "client"):
             return False

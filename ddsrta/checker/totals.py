@@ -1,4 +1,4 @@
-"""From one stage to another along a path (theory 6)."""
+"""From one stage to another along a path (lemma path-latency)."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ class Totals:
 
     def _may_wait(self, stage: Stage, data: bool) -> bool:
         """Whether a token may wait at a stage for those of other inputs, and that counts; mtd and
-        approximate_time keep also what came last (theory 19)."""
+        approximate_time keep also what came last (lemma set-latency)."""
         if len(stage.inputs) < 2:
             return False
         if stage.synchronizer is None or self.streams.continues(stage):
@@ -189,7 +189,8 @@ class Totals:
     def _in_account(
         self, stretch: Sequence[Key], begun: int | None, total: int | None
     ) -> int | None:
-        """The least of a total and what the account of a stretch gives (theory 18)."""
+        """The least of a total and what the account of a stretch gives (lemma
+        end-to-end-window)."""
         if begun is None or total is None:
             return total
         since = self.accounts.bound(stretch)
@@ -215,7 +216,8 @@ class Totals:
         return least(iter((known, self._in_tandem(walk, known))))
 
     def _in_tandem(self, walk: Walk, known: int | None) -> int | None:
-        """What the last two threads give together (theory 17), if it is less than is known."""
+        """What the last two threads give together (lemma tandem-window), if it is less than is
+        known."""
         last, stage = walk.last, self.stages[walk.last.key]
         if not self.groups.hold or walk.count < 2 or len(stage.inputs) != 1 or last.arrival is None:
             return None

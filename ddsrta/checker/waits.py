@@ -1,4 +1,4 @@
-"""How long a token waits at an AND job for the others (theory 6)."""
+"""How long a token waits at an AND job for the others (lemma join-wait)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,8 @@ class Waits:
         return [self.streams.input(edge) for edge in self.stages[base.key].inputs]
 
     def _has_numbers(self, base: Base) -> bool:
-        """Whether it is an AND by number: a synchronizer leaves messages out (theory 19)."""
+        """Whether it is an AND by number: a synchronizer leaves messages out (lemma
+        set-latency)."""
         return base.joins and self.stages[base.key].synchronizer is None
 
     def _latest(self, base: Base) -> Pace | None:

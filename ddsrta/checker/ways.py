@@ -1,4 +1,4 @@
-"""Where the groups that end with a stage may begin (theory 9).
+"""Where the groups that end with a stage may begin (lemma group-window).
 
 Within a stretch of joined stages only behind something less urgent: what comes before any other
 stage would count on. So a way keeps, for each of its stages, the first one behind the last less

@@ -1,4 +1,4 @@
-"""The busy window of a stage: every inequality of theory 5, with the claims put in."""
+"""The busy window of a stage: every inequality of lemma busy-window, with the claims put in."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ddsrta.checker.words import duration
 from ddsrta.checker.work import Sum
 
 Limit = tuple[int, str, int]  # a latest finish, which claim says so, and what is claimed
-NO_LIMIT: Limit = (MOST, "", 0)  # what is a number (theory 8)
+NO_LIMIT: Limit = (MOST, "", 0)  # what is a number (definition time-saturation)
 
 
 class Point(NamedTuple):
@@ -81,7 +81,7 @@ class Window:
                 if self.stage.first and finish > (self.claim.window or 0):
                     raise RefutedError(
                         f"{self.stage.label}: its windows end {duration(finish)} after they open, "
-                        "later than claimed, and waits depend on that (theory 21)"
+                        "later than claimed, and waits depend on that (lemma sleeping-window)"
                     )
                 return
 
@@ -109,7 +109,7 @@ class Window:
 
     def _before(self, arrival: int, spacings: list[tuple[int, Edge]] | None) -> int:
         """How many units need no look: wherever a path begins, they and the one after them may
-        have left it by the arrival, and the window of that one counts more (theory 5)."""
+        have left it by the arrival, and the window of that one counts more (lemma level-window)."""
         if spacings is None:
             return 0
         self.budget.curve(1 + len(spacings))
@@ -124,14 +124,14 @@ class Window:
         if window is None:  # groups gave the claims: the window is still good for paths
             window = least_fixed(self._needed, 1, self.budget)
         if window is None:
-            raise RefutedError(f"{label}: claims a bound without a window (theory 5)")
+            raise RefutedError(f"{label}: claims a bound without a window (lemma busy-window)")
         if window < 1:
-            raise RefutedError(f"{label}: the window of {window} ns is empty (theory 5)")
+            raise RefutedError(f"{label}: the window of {window} ns is empty (lemma busy-window)")
         needed = self._needed(window)
         if needed > window:
             raise RefutedError(
                 f"{label}: the work of its level takes {duration(needed)}, longer than the claimed "
-                f"window of {duration(window)} (theory 5)"
+                f"window of {duration(window)} (lemma busy-window)"
             )
         return window
 
@@ -213,5 +213,5 @@ class Window:
             raise RefutedError(
                 f"{self.stage.label}: unit {count} arriving at {duration(arrival)} finishes at "
                 f"{duration(finish)} or later, but {what} ends at {duration(latest)} "
-                "(theory 5)"
+                "(lemma busy-window)"
             )

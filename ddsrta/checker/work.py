@@ -1,4 +1,5 @@
-"""The work that counts in the windows of a stage, in one of two sums (theory 5 and 9)."""
+"""The work that counts in the windows of a stage, in one of two sums (lemmas busy-window and
+urgent-by-roots)."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ class Later(NamedTuple):
 
 
 class Earlier(NamedTuple):
-    """What bounds a callback that comes only after ours, for one event (theory 18)."""
+    """What bounds a callback that comes only after ours, for one event (lemma effects-in-turn)."""
 
     times: int
     pending: int  # events before the first of ours whose units may not be done
@@ -84,7 +85,7 @@ class Terms(tuple[Term, ...]):
 
 
 class Sum(NamedTuple):
-    """One of the sums: all terms of theory 5, with the costs that belong to it."""
+    """One of the sums: all terms of lemma busy-window, with the costs that belong to it."""
 
     own: int
     last: int  # of the unit in question, at its finish
@@ -101,7 +102,7 @@ class Sum(NamedTuple):
     threads: int
 
     def shared(self, length: int) -> int:
-        """What all threads of a pool serve together, in one of them (theory 20)."""
+        """What all threads of a pool serve together, in one of them (lemma pool-window)."""
         return -(-self.shares.pending(length) // self.threads)
 
     def behind(self, arrival: int, count: int) -> int:
@@ -110,7 +111,7 @@ class Sum(NamedTuple):
         return self.blocks + ahead + (count - 1) * self.own
 
     def overtaking(self, start: int, count: int) -> int:
-        """V of theory 5."""
+        """V of lemma busy-window."""
         turns = count * self.each_turn + self.one_more
         for terms, most in ((self.alternates, count), (self.precedes, count + 1)):
             turns += sum(term.in_turn(start, count, most) * term.cost for term in terms)

@@ -1,7 +1,8 @@
 """What the analysis knows about the worst case of each measure, as plain data for an attack.
 
-The busy window of theory 5 begins when the work that it counts arrives together; the work of a
-stream arrives between `best` and `before` after the event at its base (theory 2).
+The busy window of lemma busy-window begins when the work that it counts arrives together; the work
+of a stream arrives between `best` and `before` after the event at its base (definition
+arrival-curve).
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from ddsrta.lf.waits import Known
 
 def undisturbed(network: Network, found: Known) -> dict[int, int]:
     """By how much messages can be later than a given maxwait though none can be tardy, by the
-    index of their connection (docs/lf.md, Lemma 29).
+    index of their connection (lemma ticks-between).
 
     >>> from ddsrta.lf.examples import two_federates
     >>> from ddsrta.lf.links import network

@@ -26,7 +26,7 @@ def only_messages(found: Activation, federation: Federation, name: str) -> Conne
     """The one connection whose messages make all tags of a federate, if that is so.
 
     Such a federate waits for nothing, whatever its maxwait, and no message to it is tardy: once one
-    has come its only input is known up to that tag (docs/lf.md, Lemma 28). Its shutdown may wait
+    has come its only input is known up to that tag (lemma sole-input). Its shutdown may wait
     longer, where nobody asks for its lag.
     """
     federate = federation.federates[name]

@@ -1,4 +1,4 @@
-"""Everything that `ddsrta lf stp` says about a federation."""
+"""Everything that `ddsrta lf stp` says about a federation (lemmas safe-to-process, given-waits)."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def judge(federation: Federation) -> Report:
 
 
 def _waiting(federation: Federation) -> tuple[Network, Waits]:
-    """How long all wait, some of them less than their messages are late (Lemma 29)."""
+    """How long all wait, some of them less than their messages are late (lemma ticks-between)."""
     links, found = settled(network(federation))
     while late := undisturbed(links, found):
         nearer, shorter = settled(with_short(network(federation, late), links.short))

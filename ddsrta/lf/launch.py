@@ -1,6 +1,7 @@
 """Launch lags: how long after a tag may start its messages leave, at the latest.
 
-The lemmas are in docs/lf.md: work at a tag (levels, workers), and work left over from earlier tags.
+Work at a tag (levels, workers) is that of lemma tag-work, what is left of earlier tags that of
+lemma leftover-work.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""X of each connection: how much later than its sender a receiver must be at least."""
+"""X of each connection: how much later than its sender a receiver must be at least (definition
+connection-terms)."""
 
 from __future__ import annotations
 

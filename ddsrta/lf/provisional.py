@@ -1,6 +1,6 @@
 """Zero-delay cycles: federates that work on a tag together, by provisional grants (PTAG).
 
-The lemma is in docs/lf.md (6): until all of them are done with a tag, one of them works on it, or
+Lemma provisional-grants: until all of them are done with a tag, one of them works on it, or
 a message between them is on its way.
 """
 

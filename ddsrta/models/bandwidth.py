@@ -1,4 +1,5 @@
-"""Flow controllers that may send so many bytes each period, as those of Fast DDS (theory 22)."""
+"""Flow controllers that may send so many bytes each period, as those of Fast DDS (lemma
+byte-limit)."""
 
 from __future__ import annotations
 

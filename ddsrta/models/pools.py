@@ -1,4 +1,5 @@
-"""Pools: executors whose threads are pinned to several cores, one to each (theory 20)."""
+"""Pools: executors whose threads are pinned to several cores, one to each (definition
+pinned-pool)."""
 
 from __future__ import annotations
 

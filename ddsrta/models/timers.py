@@ -1,4 +1,5 @@
-"""Timers of rclcpp, and the thread that watches those of an events executor (theory 23)."""
+"""Timers of rclcpp, and the thread that watches those of an events executor (lemmas timer-skips
+and timers-thread)."""
 
 from __future__ import annotations
 

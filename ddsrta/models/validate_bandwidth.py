@@ -1,4 +1,5 @@
-"""What is refused of flow controllers with a limit of bytes, as it is not modelled (theory 22)."""
+"""What is refused of flow controllers with a limit of bytes, as it is not modelled (lemma
+byte-limit)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A pool: the callbacks of an executor whose threads are on several cores (theory 20)."""
+"""A pool: the callbacks of an executor whose threads are on several cores (lemma pool-window)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 """PRIORITY_WITH_RESERVATION: writers that have some of their reservation left go first, the others
-by priority; equally urgent ones in the order in which they were registered."""
+by priority; equally urgent ones in the order in which they were registered (lemma
+reserved-shares)."""
 
 from __future__ import annotations
 

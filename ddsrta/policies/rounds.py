@@ -1,4 +1,4 @@
-"""Rounds: what a single-threaded executor of ROS 2 does.
+"""Rounds: what a single-threaded executor of ROS 2 does (lemma round-turns).
 
 It asks what is ready when all that it had found is done, and then serves one message of each
 entity: the kinds in a fixed order, those of one kind in an order that may be unknown. Who is served

@@ -1,5 +1,5 @@
-"""Executors (theory 18): what waits for a set comes after its messages, and a whole path has one
-account of what its cores do meanwhile."""
+"""Executors (lemma end-to-end-window): what waits for a set comes after its messages, and a whole
+path has one account of what its cores do meanwhile."""
 
 import copy
 from dataclasses import replace

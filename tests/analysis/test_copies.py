@@ -1,4 +1,4 @@
-"""Copies in a declared order (theory 16): every figure here was worked out by hand."""
+"""Copies in a declared order (lemma copy-order): every figure here was worked out by hand."""
 
 from __future__ import annotations
 

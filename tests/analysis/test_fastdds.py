@@ -93,8 +93,9 @@ def test_the_published_profile_knows_no_middleware() -> None:
 
 
 def test_known_answers() -> None:
-    """By hand, by theory 21. The core of P and Q holds the queue's lock 1 ns a job; Q is preempted by
-    P while it does: 1 ms. The controller tries for P's writer's lock 10 us, for Q's 10 us + 1 ms."""
+    """By hand, by lemma writer-locks. The core of P and Q holds the queue's lock 1 ns a job; Q is
+    preempted by P while it does: 1 ms. The controller tries for P's writer's lock 10 us, for Q's
+    10 us + 1 ms."""
     without = ('middleware: {fastdds: "2.9", write: 10us}\n', "")
     result, plain = ddsrta.analyze(loaded()), ddsrta.analyze(loaded(without))
     fast = next(m.flow_controller for m in result.messages if m.topic == "fast")
@@ -152,7 +153,7 @@ def test_certificates_hold_and_lower_waits_do_not() -> None:
                 stage["waits"][place] = time - 1
                 verdict = check(whole)
                 assert not verdict.ok
-                assert "theory 21" in (verdict.failure or "")
+                assert "sleeping-window" in (verdict.failure or "")
                 stage["waits"][place] = time
 
 

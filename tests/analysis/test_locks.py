@@ -78,4 +78,4 @@ def test_the_checker_refutes_one_gap_for_all() -> None:
             stage["waits"][1] = 1_611_000
             stage["response"] = stage["latency"] = stage["window"] = 1_631_000
     failure = check(claims).failure
-    assert failure is not None and "theory 21" in failure
+    assert failure is not None and "sleeping-window" in failure

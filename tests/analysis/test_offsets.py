@@ -1,4 +1,4 @@
-"""Known offsets between the threads of one machine (theory 15)."""
+"""Known offsets between the threads of one machine (lemma known-offsets)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Executors whose threads are on several cores (theory 20): bounds known by hand, and runs that
-reach them."""
+"""Executors whose threads are on several cores (lemma pool-window): bounds known by hand, and runs
+that reach them."""
 
 from __future__ import annotations
 

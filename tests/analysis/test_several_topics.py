@@ -1,4 +1,5 @@
-"""Responses of callbacks that wait for several topics: from the last message (theory 18)."""
+"""Responses of callbacks that wait for several topics: from the last message (lemma
+set-response)."""
 
 from __future__ import annotations
 

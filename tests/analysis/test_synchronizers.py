@@ -230,7 +230,7 @@ def test_exact_time_is_simulated_as_the_and_that_it_is() -> None:
 
 
 def test_offsets_on_one_machine_do_not_shift_stamps() -> None:
-    """Sources that share a base (theory 15) keep stamps of their own."""
+    """Sources that share a base (lemma known-offsets) keep stamps of their own."""
     periods = ("period: 100ms", "period: 100ms")
     offsets = ("arrival: {period: 100ms, offset: 10ms}", "arrival: {period: 100ms, offset: 70ms}")
     for policy in ("mtd", "approximate_time", "latest"):

@@ -1,4 +1,5 @@
-"""Two threads in tandem (theory 17): what both serve costs the longer of both times, not their sum."""
+"""Two threads in tandem (lemma tandem-window): what both serve costs the longer of both times, not
+their sum."""
 
 import pytest
 

@@ -58,7 +58,8 @@ def test_a_nanosecond_less_is_refuted(mode, copies, figure, reader):
 
 
 def test_an_order_means_nothing_where_the_flow_controller_may_sleep():
-    """Theory 22: what leaves first with an unknown order may not be claimed to leave sooner."""
+    """Lemma byte-limit: what leaves first with an unknown order may not be claimed to leave
+    sooner."""
 
     def limited(copies):
         system = one_image(copies, ASYNC)

@@ -1,4 +1,5 @@
-"""Pencil examples of theory 9 to 12: the checker takes the figure found by hand, and none below."""
+"""Pencil examples of lemmas group-window, program-order, output-spacing and phase-window: the
+checker takes the figure found by hand, and none below."""
 
 import pytest
 

@@ -1,4 +1,5 @@
-"""Executors, direct messages and takes (theory 18): what is confirmed, what refuted or refused."""
+"""Executors, direct messages and takes (definition executor-relations): what is confirmed, what
+refuted or refused."""
 
 import copy
 import random

@@ -1,4 +1,5 @@
-"""Executors on several cores (theory 20): what is confirmed, and what refuted or refused."""
+"""Executors on several cores (lemma pool-window): what is confirmed, and what refuted or
+refused."""
 
 import copy
 

@@ -38,7 +38,7 @@ def test_queues_of_a_burst():
     assert check(claims).ok
     claims["queues"]["s < x"]["backlog"] = 3
     assert check(claims).failure == (
-        "queue 's < x': up to 4 may wait, more than the claimed 3 (theory 7)"
+        "queue 's < x': up to 4 may wait, more than the claimed 3 (lemma backlog-bound)"
     )
 
 

@@ -1,4 +1,5 @@
-"""Timers that may skip releases (theory 23): what is confirmed, and what is refuted or refused."""
+"""Timers that may skip releases (lemma timer-skips): what is confirmed, and what is refuted or
+refused."""
 
 import copy
 

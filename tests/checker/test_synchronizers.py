@@ -1,4 +1,5 @@
-"""Synchronizers (theory 19): what is confirmed of their sets, what refuted or refused."""
+"""Synchronizers (definition message-stamps): what is confirmed of their sets, what refuted or
+refused."""
 
 import copy
 import json
@@ -92,7 +93,7 @@ def test_where_there_is_no_bound_none_may_be_claimed():
     claims = claimed("mtd of a sporadic source")
     claims["synchronizers"]["fuse"]["gap"] = 10**9
     assert check(claims).failure == (
-        "synchronizer 'fuse': gap is unbounded, claimed to be 1 s (theory 19)"
+        "synchronizer 'fuse': gap is unbounded, claimed to be 1 s (lemma mtd-sets)"
     )
     claims = claimed("latest")
     claims["chains"]["far"]["reaction_time"] = 10**15

@@ -1,4 +1,4 @@
-"""Two threads in tandem where what feeds them has no bound (theory 17)."""
+"""Two threads in tandem where what feeds them has no bound (lemma tandem-window)."""
 
 import ddsrta
 from ddsrta.analysis.certificate import certificate

@@ -76,7 +76,7 @@ def test_a_nanosecond_less_for_a_stage_is_refuted(at, figure):
     verdict = check(claims)
     assert not verdict.ok
     assert "/".join(claims["stages"][at]["stage"][1:]) in verdict.failure
-    assert "theory 5" in verdict.failure
+    assert "lemma busy-window" in verdict.failure
 
 
 @pytest.mark.parametrize("figure", ["latency", "trigger_latency", "data_age", "reaction_time"])
@@ -90,7 +90,7 @@ def test_a_nanosecond_less_for_a_message_is_refuted():
     claims = pair()
     claims["messages"][0]["ddl"] -= 1
     assert check(claims).failure == (
-        "message p/x/s: ddl: up to 60 us, more than the claimed 59.999 us (theory 6)"
+        "message p/x/s: ddl: up to 60 us, more than the claimed 59.999 us (lemma path-latency)"
     )
 
 
@@ -103,7 +103,7 @@ def test_claiming_nothing_is_confirmed_but_not_claiming_something_upon_it():
     assert check(claims).ok
     resting = copy.deepcopy(claims)
     resting["stages"][3]["latency"] = 2**50
-    assert check(resting).failure == "job s: is fed by something unbounded (theory 5)"
+    assert check(resting).failure == "job s: is fed by something unbounded (lemma unbounded-work)"
     claims["chains"]["c"]["latency"] = 2**50
     assert "is unbounded" in check(claims).failure
 

@@ -138,7 +138,8 @@ def test_load_above_the_supply_is_unbounded(solver: type) -> None:
 
 
 def test_what_comes_first_in_a_window_is_the_same_in_both() -> None:
-    """Waits for locks (theory 21), in windows that open with the level and with the unit itself."""
+    """Waits for locks (lemma sleeping-window), in windows that open with the level and with the
+    unit itself."""
     own = level = 0
     for seed in range(20):
         problem = solve(fastdds_system(seed)).compiled.problem

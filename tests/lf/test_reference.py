@@ -55,7 +55,7 @@ def test_the_second_example_fits_into_the_first() -> None:
 def test_every_finding_is_explained() -> None:
     root = PAGE.parents[2]
     judges = ("judge.py", "rti_judge.py", "schedule_judge.py", "enclaves/judge.py")
-    assumed = ("assumptions.py", "schedulers/assumed.py")
+    assumed = ("assumptions.py", "schedulers/assumed.py", "enclaves/assumed.py")
     files = [root / "ddsrta" / "lf" / name for name in (*judges, *assumed)]
     source = "".join(file.read_text("utf-8") for file in files)
     rules = re.findall(r'(?:Finding|Assumption)\("([\w-]+)"', source)

@@ -1,6 +1,7 @@
 """Threads that are preempted in write() or under the lock of a queue, and flow controllers that spin.
 
-Each scene is a run of both engines, below the bound. Without some terms of theory 21 it is above.
+Each scene is a run of both engines, below the bound. Without some terms of lemma lock-waits it is
+above.
 """
 
 from __future__ import annotations

@@ -144,7 +144,7 @@ def _readers(system: System, backlog: Mapping[str, QueueResult]) -> Iterator[Fin
 def sample_batches(system: System, backlog: Mapping[str, QueueResult]) -> Iterator[Finding]:
     """Consecutive samples of a writer share a datagram, so that blocking is not one sample."""
     if system.fastdds is not None:
-        return  # counted (theory 21)
+        return  # counted (lemma sleeping-window)
     for name, sent in sent_by(system).items():
         if system.flow_controllers[name].policy != "HIGH_PRIORITY" or name not in backlog:
             continue

@@ -36,7 +36,7 @@ def pool_spins(system: System) -> Iterator[Finding]:
 
 
 def timer_overrun(system: System, skips: Mapping[str, Skip]) -> Iterator[Finding]:
-    """Timers that may be called when their next release is due (theory 23)."""
+    """Timers that may be called when their next release is due (lemma timer-skips)."""
     for name, skip in skips.items():
         late, apart, gap = "any time", "any time", skip.arrival.largest_gap
         if skip.late is not None:

@@ -50,7 +50,7 @@ def livelock(system: System) -> Iterator[Finding]:
 def spin_across_cores(system: System) -> Iterator[Finding]:
     """The same loop on a core of its own: it lasts while the publisher is preempted in write()."""
     if system.fastdds is not None:
-        return  # counted (theory 21)
+        return  # counted (lemma sleeping-window)
     placed = supplies(system)
     for name, sent in sent_by(system).items():
         controller = system.flow_controllers[name]

@@ -1,1 +1,2 @@
-"""What threads wait for in Fast DDS beside processors: locks and datagrams (theory 21)."""
+"""What threads wait for in Fast DDS beside processors: locks and datagrams (lemmas sleeping-window
+and shared-datagrams)."""

@@ -1,4 +1,5 @@
-"""How long others have a lock of Fast DDS that is slept for, or are woken for it (theory 21)."""
+"""How long others have a lock of Fast DDS that is slept for, or are woken for it (lemmas
+lock-holds and lock-waits)."""
 
 from __future__ import annotations
 
@@ -37,7 +38,7 @@ class _Had(NamedTuple):
 
 
 def saturated(time: int) -> int:
-    """Theory 8."""
+    """Definition time-saturation."""
     return min(time, UNBOUNDED)
 
 
@@ -166,7 +167,7 @@ class Locking:
         return problem.supply_budget[problem.supply[self.compiled.unit_of[number]]]
 
     def _time(self, number: int, work: int) -> int:
-        """Theory 4."""
+        """Lemma supply-inverse."""
         problem, budget = self.compiled.problem, self._budget(number)
         if not budget or work <= 0:
             return work

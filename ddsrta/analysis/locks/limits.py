@@ -1,4 +1,5 @@
-"""How long flow controllers sleep for their limits of bytes, and what that delays (theory 22)."""
+"""How long flow controllers sleep for their limits of bytes, and what that delays (lemmas
+byte-limit and limit-carry-in)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who takes which lock of Fast DDS (theory 21)."""
+"""Who takes which lock of Fast DDS (definition lock-uses)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What the units of a solved system wait for locks and datagrams at most (theory 21)."""
+"""What the units of a solved system wait for locks and datagrams at most (lemma
+sleeping-window)."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""In which orders a subscriber can see the messages of one event (docs/theory.md, Orders)."""
+"""In which orders a subscriber can see the messages of one event (lemma message-order)."""

@@ -1,4 +1,4 @@
-"""Whether a message always reaches a subscriber before another one (docs/theory.md, Orders)."""
+"""Whether a message always reaches a subscriber before another one (lemma message-order)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two messages of one publisher: which one leaves first (docs/theory.md, Orders, rules 1 to 6).
+"""Two messages of one publisher: which one leaves first (lemma message-order, rules 1 to 6).
 
 `first` is the message that should leave first, of a job n; `second` is of the same job, or of a
 later one where `first` is `before` it.

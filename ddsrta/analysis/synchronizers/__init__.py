@@ -1,1 +1,2 @@
-"""Message synchronisation: what sets of messages look like, and when they come (theory 19)."""
+"""Message synchronisation: what sets of messages look like, and when they come (definition
+message-stamps)."""

@@ -1,4 +1,5 @@
-"""What holds of sets that a synchronizer makes, from what is known of its inputs (theory 19)."""
+"""What holds of sets that a synchronizer makes, from what is known of its inputs (lemmas
+exact-time-sets, latest-sets, mtd-sets, approximate-time-sets)."""
 
 from __future__ import annotations
 

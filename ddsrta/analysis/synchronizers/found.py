@@ -1,4 +1,5 @@
-"""The bounds of the synchronizers of a solved system, and what curves owe to them (theory 19)."""
+"""The bounds of the synchronizers of a solved system, and what curves owe to them (lemma
+set-curves)."""
 
 from __future__ import annotations
 
@@ -79,7 +80,7 @@ def added(solution: Solution, found: Mapping[str, Bounds]) -> dict[str, int]:
 
 def sources_of(solution: Solution) -> list[int | None]:
     """For each stage the one released by time whose release its units have as their stamp; None
-    for all that is not known to keep the order of stamps (theory 20)."""
+    for all that is not known to keep the order of stamps (lemma overtaking-jobs)."""
     streams = solution.compiled.streams
     found: list[int | None] = []
     for number, stage in enumerate(solution.compiled.stages):
@@ -123,7 +124,8 @@ def _bounds(solution: Solution, stage: Stage, sources: Sequence[int | None]) -> 
 
 
 def _input(solution: Solution, edge: Edge, topic: str, source: int) -> Input:
-    """Times count from the release of the source, which its base may be ahead of (theory 15)."""
+    """Times count from the release of the source, which its base may be ahead of (lemma
+    known-offsets)."""
     from ddsrta.analysis.synchronizers.bounds import Input
 
     stream = solution.compiled.streams.of[source]

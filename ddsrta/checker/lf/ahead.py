@@ -1,4 +1,4 @@
-"""What may run before a reaction at its tag (docs/lf.md, Lemma 21)."""
+"""What may run before a reaction at its tag (lemma reactions-before)."""
 
 from __future__ import annotations
 

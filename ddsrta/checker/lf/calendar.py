@@ -1,4 +1,5 @@
-"""The tags of an environment one by one, as far as they have to be followed (Lemma 22)."""
+"""The tags of an environment one by one, as far as they have to be followed (lemma
+tags-in-order)."""
 
 from __future__ import annotations
 

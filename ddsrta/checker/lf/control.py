@@ -1,4 +1,4 @@
-"""What telling the RTI and being told takes (docs/lf.md, Lemma 5)."""
+"""What telling the RTI and being told takes (lemma grant-lag)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""One run of the threads of a core: each job comes, and takes its longest (Lemmas 23 and 25)."""
+"""One run of the threads of a core: each job comes, and takes its longest (lemmas one-run and
+deadline-threads)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Jobs of a core one after the other, in whatever order those of one rank go (Lemma 24)."""
+"""Jobs of a core one after the other, in whatever order those of one rank go (lemma
+core-windows)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the grants of each federate wait for (docs/lf.md, Lemma 5)."""
+"""What the grants of each federate wait for (lemma grant-lag)."""
 
 from __future__ import annotations
 

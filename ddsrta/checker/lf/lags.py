@@ -1,4 +1,4 @@
-"""How long after a tag may start its messages leave, its reactions run (docs/lf.md, Lemma 4)."""
+"""How long after a tag may start its messages leave, its reactions run (lemma leftover-work)."""
 
 from __future__ import annotations
 

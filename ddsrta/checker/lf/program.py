@@ -1,6 +1,6 @@
 """The reactions of a federate: their order at a tag, and how long they keep its workers.
 
-That is Lemma 2 of docs/lf.md.
+That is lemma tag-work.
 """
 
 from __future__ import annotations

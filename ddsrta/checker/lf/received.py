@@ -1,6 +1,7 @@
 """Latest starts in federates that wait for messages of others, each worker on a core of its own.
 
-How long they wait is worked out here, and not claimed (docs/lf.md, Lemmas 1, 4, 5 and 21).
+How long they wait is worked out here, and not claimed (lemmas safe-to-process, leftover-work,
+grant-lag and reactions-before).
 """
 
 from __future__ import annotations
@@ -43,7 +44,8 @@ class Waiting(Lags):
     program: Ahead
 
     def latest(self, reaction: str) -> int:
-        """From when its tag may start until a reaction does (Lemmas 4 and 21)."""
+        """From when its tag may start until a reaction does (lemmas leftover-work and
+        reactions-before)."""
         most = 0
         for tag in self._tags(f"reaction {reaction}"):
             names = {n for other, some in self.present.items() if meet(tag, other) for n in some}

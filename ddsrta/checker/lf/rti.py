@@ -1,5 +1,5 @@
-"""Confirms what `ddsrta lf rti` claims: lags satisfy each inequality of docs/lf.md, and all else
-follows."""
+"""Confirms what `ddsrta lf rti` claims: lags satisfy each inequality of lemma grant-lag, and all
+else follows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Latest starts of threads of Linux (docs/lf.md, Lemmas 23 to 26)."""
+"""Latest starts of threads of Linux (lemmas one-run, core-windows, deadline-threads and
+rt-throttling)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Latest starts where each worker has a core to itself (docs/lf.md, Lemmas 21 and 22)."""
+"""Latest starts where each worker has a core to itself (lemmas reactions-before and
+tags-in-order)."""
 
 from __future__ import annotations
 
@@ -35,7 +36,7 @@ class OfEnvironment(Lags):
         self.__dict__["present"] = names
 
     def latest(self, reaction: str) -> int:
-        """The latest start of a reaction, by what may be left over (Lemma 4)."""
+        """The latest start of a reaction, by what may be left over (lemma leftover-work)."""
         most = 0
         for tag in self.times.of((self.name, f"reaction {reaction}")):
             names = {n for other, some in self.present.items() if meet(tag, other) for n in some}

@@ -1,5 +1,5 @@
-"""Confirms what `ddsrta lf stp` claims: offsets are the least solution of the inequalities of
-docs/lf.md, each X is enough, and so are lags, latest starts and latencies."""
+"""Confirms what `ddsrta lf stp` claims: offsets are the least solution of lemma
+safe-to-process, each X is enough, and so are lags, latest starts and latencies."""
 
 from __future__ import annotations
 
@@ -93,7 +93,8 @@ class Stp:
         return None if wait is None or absent is None else wait + absent
 
     def _late(self) -> dict[int, int]:
-        """By how much messages come later than is waited for, and are not tardy (Lemma 29)."""
+        """By how much messages come later than is waited for, and are not tardy (lemma
+        ticks-between)."""
         found = {}
         for index, row in self.checks.items():
             if row["outcome"] != "between":

@@ -1,4 +1,4 @@
-"""Which tags there can be, in classes, and how close two of them come (docs/lf.md, Lemma 3)."""
+"""Which tags there can be, in classes, and how close two of them come (lemma meeting-tags)."""
 
 from __future__ import annotations
 

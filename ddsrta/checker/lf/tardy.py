@@ -1,4 +1,4 @@
-"""Whether messages can be tardy (docs/lf.md, Lemmas 1, 28 and 29)."""
+"""Whether messages can be tardy (lemmas safe-to-process, sole-input and ticks-between)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Zero-delay cycles: federates that do a tag together (docs/lf.md, Lemma 6)."""
+"""Zero-delay cycles: federates that do a tag together (lemma provisional-grants)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose grants rest on what the runtime does not promise (docs/lf.md, Lemma 5)."""
+"""Whose grants rest on what the runtime does not promise (lemma grant-lag)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Who waits for what, and for whom nothing is waited (docs/lf.md, Lemmas 1, 28 and 29)."""
+"""Who waits for what, and for whom nothing is waited (lemmas safe-to-process, sole-input and
+ticks-between)."""
 
 from __future__ import annotations
 
@@ -72,7 +73,8 @@ def stops(
 
 
 def undisturbed(federation: Federation, times: Times, link: Connection, late: int) -> bool:
-    """Whether no tag of the receiver comes before messages that are so late (Lemma 29)."""
+    """Whether no tag of the receiver comes before messages that are so late (lemma
+    ticks-between)."""
     name = link.target
     federate = federation.federates[name]
     triggers = {t for reaction in federate.reactions.values() for t in reaction.triggers}

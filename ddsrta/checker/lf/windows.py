@@ -1,4 +1,5 @@
-"""Bounds of threads of a core without a run to follow (docs/lf.md, Lemmas 24 to 26)."""
+"""Bounds of threads of a core without a run to follow (lemmas core-windows, deadline-threads and
+rt-throttling)."""
 
 from __future__ import annotations
 

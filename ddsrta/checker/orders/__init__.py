@@ -1,1 +1,1 @@
-"""The claims about orders: what a subscriber sees first (theory 13)."""
+"""The claims about orders: what a subscriber sees first (lemma message-order)."""

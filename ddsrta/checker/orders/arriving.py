@@ -1,4 +1,5 @@
-"""Whether one message always reaches a subscriber before another (theory 13, rules 7 and 8)."""
+"""Whether one message always reaches a subscriber before another (lemma message-order, rules 7 and
+8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Confirms what is claimed of wanted orders: nothing that can be seen is left out (theory 13)."""
+"""Confirms what is claimed of wanted orders: nothing that can be seen is left out (lemma
+message-order)."""
 
 from __future__ import annotations
 
@@ -96,7 +97,7 @@ def _check_violations(
             continue
         of = "of a later job" if later else "of one job"
         what = f"{shown(first)} can be seen before {shown(second)}, {of} of {shown(origin)}"
-        raise RefutedError(f"{label}: {what}, which is not said (theory 13)")
+        raise RefutedError(f"{label}: {what}, which is not said (lemma message-order)")
 
 
 def _check_sights(label: str, order: Order, claimed: frozenset[Sight], seen: _Seen) -> None:
@@ -106,7 +107,9 @@ def _check_sights(label: str, order: Order, claimed: frozenset[Sight], seen: _Se
     for sight in seen.sights(order.topics):
         if sight not in claimed:
             words = ", ".join(map(shown, sight))
-            raise RefutedError(f"{label} {words} can be seen, which is not said (theory 13)")
+            raise RefutedError(
+                f"{label} {words} can be seen, which is not said (lemma message-order)"
+            )
 
 
 def check_orders(system: System, totals: Totals, claims: Mapping[str, OrderClaim]) -> int:

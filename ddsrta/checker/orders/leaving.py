@@ -1,4 +1,4 @@
-"""Which of two messages of one thread leaves first (theory 13, rules 1 to 6)."""
+"""Which of two messages of one thread leaves first (lemma message-order, rules 1 to 6)."""
 
 from __future__ import annotations
 

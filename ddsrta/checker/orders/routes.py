@@ -1,4 +1,4 @@
-"""The ways of messages to a subscriber, from the jobs that they stem from (theory 13)."""
+"""The ways of messages to a subscriber, from the jobs that they stem from (lemma message-order)."""
 
 from __future__ import annotations
 
@@ -83,8 +83,8 @@ def stages_of(system: System, route: Route) -> list[Key]:
 
 
 def is_modelled(system: System, route: Route) -> bool:
-    """Whether theory 13 speaks of it: of threads, messages through the middleware, and ways that
-    keep their order."""
+    """Whether lemma message-order speaks of it: of threads, messages through the middleware, and
+    ways that keep their order."""
     for source, topic, target in route:
         if system.threads[source].executor or system.threads[target].executor:
             return False

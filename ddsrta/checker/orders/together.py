@@ -1,4 +1,4 @@
-"""Whether one job reads the messages of an event on all topics (theory 13, rule 9)."""
+"""Whether one job reads the messages of an event on all topics (lemma message-order, rule 9)."""
 
 from __future__ import annotations
 

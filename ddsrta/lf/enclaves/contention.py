@@ -1,4 +1,4 @@
-"""More workers than cores: what enclaves lose to the others on their host (docs/lf.md, Lemma 13).
+"""More workers than cores: what enclaves lose to the others on their host (lemma shared-cores).
 
 The cores are taken for work-conserving: none idles while a worker is ready. Who gets one is open.
 """

@@ -1,6 +1,7 @@
 """How late enclaves start their tags, where each worker has a core of its own.
 
-R_j = answer_j + max(0, max over upstream i of (R_i + D_i - a_ij)): docs/lf.md, Lemmas 11 and 12.
+R_j = answer_j + max(0, max over upstream i of (R_i + D_i - a_ij)): lemmas enclave-lags and
+empty-tags.
 """
 
 from __future__ import annotations

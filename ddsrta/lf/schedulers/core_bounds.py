@@ -1,4 +1,5 @@
-"""Threads of a core whose releases cannot be followed one by one: busy windows (lemma 24)."""
+"""Threads of a core whose releases cannot be followed one by one: busy windows (lemma
+core-windows)."""
 
 from __future__ import annotations
 

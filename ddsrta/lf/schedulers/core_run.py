@@ -1,6 +1,6 @@
 """One run of the threads of a core: every job released when it is due, every time the longest.
 
-It is the worst of all runs under the conditions of lemma 23, which the outcome reports.
+It is the worst of all runs under the conditions of lemma one-run, which the outcome reports.
 """
 
 from __future__ import annotations

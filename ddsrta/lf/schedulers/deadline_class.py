@@ -1,4 +1,5 @@
-"""SCHED_DEADLINE: what Linux admits to a core, and the demand of what it admits (lemma 25)."""
+"""SCHED_DEADLINE: what Linux admits to a core, and the demand of what it admits (lemma
+deadline-threads)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How late a periodic timer's reaction starts under real-time throttling (lemma 26)."""
+"""How late a periodic timer's reaction starts under real-time throttling (lemma rt-throttling)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Latest starts of environments that are threads of Linux on one core (lemmas 23 to 25)."""
+"""Latest starts of environments that are threads of Linux on one core (lemmas one-run,
+core-windows and deadline-threads)."""
 
 from __future__ import annotations
 
@@ -127,7 +128,7 @@ def _overload(threads: Sequence[Thread], seen: Horizon) -> str | None:
 
 
 def _is_worst(members: Sequence[Member], policy: Policy, outcome: Outcome) -> bool:
-    """Whether the run is the worst of all: lemma 23."""
+    """Whether the run is the worst of all: lemma one-run."""
     if policy == "deadline-monotonic":
         peers = [member.deadline for member in members]
         mixed = {i for i, deadline in enumerate(peers) if peers.count(deadline) > 1}

@@ -1,4 +1,5 @@
-"""Latest starts under NP and GEDF_NP, each worker on a core of its own (lemmas 21 and 22)."""
+"""Latest starts under NP and GEDF_NP, each worker on a core of its own (lemmas reactions-before
+and tags-in-order)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Real-time throttling: how much threads of SCHED_FIFO may run in each period (lemma 26)."""
+"""Real-time throttling: how much threads of SCHED_FIFO may run in each period (lemma
+rt-throttling)."""
 
 from __future__ import annotations
 

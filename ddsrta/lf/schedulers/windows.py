@@ -1,4 +1,5 @@
-"""Latest starts of the threads of a core from busy windows, without a run to follow (lemma 24)."""
+"""Latest starts of the threads of a core from busy windows, without a run to follow (lemma
+core-windows)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Who may run before a reaction at a tag, under the schedulers of Lingua Franca (lemma 21)."""
+"""Who may run before a reaction at a tag, under the schedulers of Lingua Franca (lemma
+reactions-before)."""
 
 from __future__ import annotations
 

@@ -174,7 +174,7 @@ def test_levels_that_a_compiler_for_c_makes_are_not_relied_on() -> None:
     enclaves = "\n    enclaves: {x: {reactors: [c, d], workers: 2}}\nchains:"
     text = LEVELS.format(workers=2, target="C").replace("\nchains:", enclaves)
     report = judge_enclaves(loads(text, "f.yaml"))
-    # (11 + 10) / 2 by Lemma 2, and one after the other.
+    # (11 + 10) / 2 by lemma tag-work, and one after the other.
     assert done(report) == {"f": 10 * MS + 500 * US, "f.x": 21 * MS + 500 * US}
     assert "levels-unknown" in [f.rule for f in report.findings]
 

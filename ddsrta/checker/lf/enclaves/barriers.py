@@ -1,4 +1,5 @@
-"""What the tags of an enclave take, and where the time goes (docs/lf.md, Lemmas 4, 11 and 12)."""
+"""What the tags of an enclave take, and where the time goes (lemmas leftover-work, enclave-lags
+and empty-tags)."""
 
 from __future__ import annotations
 

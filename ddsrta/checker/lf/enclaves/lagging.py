@@ -1,4 +1,4 @@
-"""How late enclaves start their tags, given how late all are done (docs/lf.md, Lemma 11)."""
+"""How late enclaves start their tags, given how late all are done (lemma enclave-lags)."""
 
 from __future__ import annotations
 

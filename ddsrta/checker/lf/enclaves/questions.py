@@ -1,4 +1,4 @@
-"""Which empty tags enclaves may ask others for, what answers take (docs/lf.md, Lemma 12)."""
+"""Which empty tags enclaves may ask others for, what answers take (lemma empty-tags)."""
 
 from __future__ import annotations
 

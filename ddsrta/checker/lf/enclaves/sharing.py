@@ -1,6 +1,6 @@
 """More workers than cores: when tags start and are done where others have the cores, too.
 
-Each way of docs/lf.md, Lemma 13, is claimed by what it comes to, and that is confirmed in one step.
+Each way of lemma shared-cores, is claimed by what it comes to, and that is confirmed in one step.
 """
 
 from __future__ import annotations
