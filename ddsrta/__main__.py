@@ -13,6 +13,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
     if argv is None:  # as a program, not from Python
         _unwind_when_ended()
+        _collect_rarely()
     try:
         from ddsrta.cli.parser import run
 
@@ -49,6 +50,13 @@ def _unwind_when_ended() -> None:
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) == signal.SIG_DFL:
             signal.signal(number, end)
+
+
+def _collect_rarely() -> None:
+    """Most of what a command makes it keeps to its end: look for circles less often."""
+    import gc
+
+    gc.set_threshold(50_000)
 
 
 def _forget_output() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 from typing import Any, NoReturn
 
 from ddsrta.checker.reading import CertificateError
@@ -36,7 +35,7 @@ def _bytes(path: str) -> bytes:
     try:
         if path == "-":
             return sys.stdin.buffer.read(LARGEST_FILE + 1)
-        with Path(path).open("rb") as file:
+        with open(path, "rb") as file:
             return file.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ddsrta.checker.chains import ChainClaim
@@ -43,8 +42,7 @@ def read_rest(raw: Mapping[str, Any], system: System) -> Rest:
     )
 
 
-@dataclass(frozen=True)
-class Confirmed:
+class Confirmed(NamedTuple):
     """What was confirmed before; `plain` are the stages with the costs of definition
     stage-graph."""
 

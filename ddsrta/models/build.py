@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 from ddsrta.models.build_callbacks import callbacks, executors, service_topics
@@ -17,7 +16,7 @@ from ddsrta.models.system import Chain, Core, Cost, Delays, Link, Order, System,
 from ddsrta.models.units import format_size, parse_size
 
 
-def build_system(raw: dict[str, Any], context: Context, folder: Path) -> System:
+def build_system(raw: dict[str, Any], context: Context, folder: str) -> System:
     """The system; what the file leaves out of `raw` is taken to be empty."""
     found_executors = executors(raw.get("executors", {}), context)
     found_processes = processes(raw.get("processes", {}), context)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from ddsrta.models.arrivals import Arrival, Burst, Curve, Periodic, Sporadic, superadditive
@@ -26,7 +25,7 @@ _SOMEHOW = Sporadic(1)
 
 
 def arrival(
-    value: dict[str, Any], thread: str, context: Context, folder: Path, section: str = "threads"
+    value: dict[str, Any], thread: str, context: Context, folder: str, section: str = "threads"
 ) -> Arrival | None:
     """How a thread is released by time; None if it is not."""
     raw = dict(value.get("arrival", {}))
@@ -67,16 +66,18 @@ def _blamed(kind: str, raw: dict[str, Any], error: str) -> str:
     return "max_distance" if "max_distance" in raw and "max_distance" in error else kind
 
 
-def _arrival(kind: str, raw: dict[str, Any], folder: Path) -> Arrival:
+def _arrival(kind: str, raw: dict[str, Any], folder: str) -> Arrival:
     gap = raw.get("max_distance")
     if kind == "sporadic":
         return Sporadic(raw["sporadic"], raw.get("jitter", 0), gap)
     if kind == "burst":
         return Burst(**raw["burst"], gap=gap)
     if kind == "trace":
+        from pathlib import Path
+
         from ddsrta.models.trace import read_trace
 
-        return read_trace(folder / raw["trace"], raw.get("unit", "ns"), gap)
+        return read_trace(Path(folder) / raw["trace"], raw.get("unit", "ns"), gap)
     if kind == "curve":
         distances = tuple(raw["curve"])
         if "period" in raw:

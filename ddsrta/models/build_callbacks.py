@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from ddsrta.models.arrivals import Sporadic
@@ -105,7 +104,7 @@ def service_topics(raw: Raw) -> dict[str, Topic]:
 
 
 def callbacks(
-    raw: Raw, executors: dict[str, Executor], context: Context, folder: Path
+    raw: Raw, executors: dict[str, Executor], context: Context, folder: str
 ) -> dict[str, Thread]:
     """The threads that callbacks, and the background of executors, amount to."""
     found: dict[str, Thread] = {}
@@ -132,7 +131,7 @@ def _background(executor: str, load: Raw | None) -> Iterator[Thread]:
 
 class _Callback:
     def __init__(
-        self, name: str, value: Raw, executor: Executor, context: Context, folder: Path
+        self, name: str, value: Raw, executor: Executor, context: Context, folder: str
     ) -> None:
         self.name = name
         self.value = value

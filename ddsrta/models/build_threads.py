@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from ddsrta.models.build_arrivals import arrival
@@ -40,12 +39,12 @@ def middleware(raw: Raw, kind: str, context: Context) -> dict[str, Middleware]:
     }
 
 
-def threads(raw: Raw, context: Context, folder: Path) -> dict[str, Thread]:
+def threads(raw: Raw, context: Context, folder: str) -> dict[str, Thread]:
     """All application threads."""
     return {name: _thread(name, value, context, folder) for name, value in raw.items()}
 
 
-def _thread(name: str, value: Raw, context: Context, folder: Path) -> Thread:
+def _thread(name: str, value: Raw, context: Context, folder: str) -> Thread:
     return Thread(
         name,
         value["core"],

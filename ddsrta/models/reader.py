@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ddsrta.models.build import build_system
 from ddsrta.models.build_callbacks import REPLY, REQUEST
@@ -18,6 +18,9 @@ from ddsrta.models.validate import Unread, validate
 from ddsrta.models.validate_orders import order_problems
 from ddsrta.models.validate_synchronizers import synchronizer_problems
 from ddsrta.models.yaml_tree import Node, Tree, read_bytes, read_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _NAMED = (
     "machines",
@@ -53,7 +56,7 @@ def loads(text: str | bytes, name: str = "<text>") -> System:
     'system'
     """
     with _no_collector():
-        return _read(read_text(text, name), Written(text, Path(name).name))
+        return _read(read_text(text, name), Written(text, os.path.basename(name)))
 
 
 @contextmanager
@@ -75,7 +78,7 @@ def _read(tree: Tree, written: Written) -> System:
         raw = SYSTEM.parts(tree.root, context)
         sections = tree.root.value if isinstance(tree.root.value, dict) else {}
         broken = frozenset(section for section in sections if section not in raw)
-        system = build_system(raw, context, Path(written.path).parent)
+        system = build_system(raw, context, os.path.dirname(written.path))
         declared = {kind: None if n is None else frozenset(n) for kind, n in names.items()}
         for diagnostic in validate(system, Unread(declared, broken)):
             context.add(diagnostic)

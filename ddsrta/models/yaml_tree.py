@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ddsrta.models.diagnostics import Diagnostic, InputError, Position, shown
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 LARGEST_FILE = 64 << 20
 DEEPEST_NESTING = 32

@@ -7,7 +7,10 @@ import os
 import re
 import stat
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _DESCRIPTOR = re.compile(r"/(?:dev|proc/(?:self|[0-9]+))/fd/([0-9]+)\Z")
 _MOST_LINKS = 40

@@ -77,6 +77,7 @@ ROOMS_OF_FEATURES = {
     "ddsrta_simulator.program",
     "difflib",
     "numpy",
+    "random",
     "tempfile",
 }
 

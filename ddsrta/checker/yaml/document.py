@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 from ddsrta.checker.reading import CertificateError
@@ -37,7 +36,7 @@ def read_document(text: str | bytes, path: str) -> Document:
         root = compose(_decoded(text))
         if isinstance(root, Mapping) and "federation" in root.items and "ddsrta" not in root.items:
             return federation(root)
-        return _system(root, Traces(Path(path).parent))
+        return _system(root, Traces(path))
     except CertificateError as error:
         raise type(error)(f"{path}:{error}") from None
     finally:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from operator import sub
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ddsrta.checker.reading import CertificateError
 from ddsrta.checker.yaml.nodes import Node, cut, unread, wrong
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 MOST_TIMESTAMPS = 1_000_000
 NEIGHBOURS = 64  # a curve has the distances of up to one more than that
@@ -22,15 +25,18 @@ _TIMESTAMP = re.compile(r"([+-]?)([0-9]{0,60})(?:\.([0-9]{0,60}))?(?:[eE]([+-]?[
 class Traces:
     """The traces beside a system, each read once."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, document: str) -> None:
+        self.document = document
         self.found: dict[tuple[str, str], tuple[list[int], int]] = {}
         self.left = MOST_TIMESTAMPS
 
     def distances(self, node: Node, name: str, unit: str) -> tuple[list[int], int]:
         """The least time that 1, 2, … releases of a record span, and its longest pause."""
         if (name, unit) not in self.found:
-            self.found[name, unit] = self._read(node, self.folder / name, unit)
+            from pathlib import Path
+
+            path = Path(self.document).parent / name
+            self.found[name, unit] = self._read(node, path, unit)
         distances, longest = self.found[name, unit]
         return list(distances), longest
 
