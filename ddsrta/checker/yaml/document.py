@@ -10,7 +10,6 @@ from ddsrta.checker.reading import CertificateError
 from ddsrta.checker.yaml import places, values
 from ddsrta.checker.yaml.callbacks import Executor, callback, service_topics
 from ddsrta.checker.yaml.compose import compose
-from ddsrta.checker.yaml.federation import federation
 from ddsrta.checker.yaml.nodes import Mapping, Node, Scalar, entries, fields, listed, wrong
 from ddsrta.checker.yaml.threads import thread
 from ddsrta.checker.yaml.traces import Traces
@@ -35,6 +34,8 @@ def read_document(text: str | bytes, path: str) -> Document:
     try:
         root = compose(_decoded(text))
         if isinstance(root, Mapping) and "federation" in root.items and "ddsrta" not in root.items:
+            from ddsrta.checker.yaml.federation import federation
+
             return federation(root)
         return _system(root, Traces(path))
     except CertificateError as error:
