@@ -12,7 +12,7 @@ from tests.docs.console import ROOT
 
 THEORY = ROOT / "docs" / "theory"
 HEADING = re.compile(r"^### (Definition|Lemma|Note) `([a-z]+(?:-[a-z]+)+)`$", re.M)
-_NAME = r"`?[a-z]+(?:-[a-z]+)+`?"
+_NAME = r"(?:\[`[a-z]+(?:-[a-z]+)+`\]\([^)]*\)|`?[a-z]+(?:-[a-z]+)+`?)"
 _LIST = rf"{_NAME}(?:(?:,|,? and| to| or)\s+(?:#\s+)?{_NAME})*"
 CITED = re.compile(rf"\b([Dd]efinition|[Ll]emma|[Nn]ote)s?\s+(?:#\s+)?({_LIST})")
 TEXT = {".py", ".pyx", ".pxi", ".pyi", ".md", ".yaml"}
@@ -51,5 +51,5 @@ def citations(path: Path) -> Iterator[tuple[str, str]]:
 def citations_in(text: str) -> Iterator[tuple[str, str]]:
     """The same of a text."""
     for kind, names in CITED.findall(text):
-        for name in re.findall(r"[a-z]+(?:-[a-z]+)+", names):
+        for name in re.findall(r"[a-z]+(?:-[a-z]+)+", re.sub(r"\]\([^)]*\)", "", names)):
             yield kind.lower(), name

@@ -98,3 +98,11 @@ def test_nothing_is_cited_by_number_but_the_lemmas_of_papers() -> None:
         assert not number.search(text), path
         if {"lf", "kernel", "ddsrta_kernel"} & set(path.parts):
             assert not ours.search(text), path
+
+
+def test_the_vocabulary_has_each_word_once() -> None:
+    page = (names.THEORY / "vocabulary.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([^|]+) \| [^|]+ \| [^|]+ \|$", page, re.M)
+    words = [row for row in rows if row != "word" and not row.startswith("---")]
+    assert len(words) > 50
+    assert sorted(set(words)) == sorted(words)
