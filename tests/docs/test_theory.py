@@ -47,7 +47,7 @@ def test_each_name_is_explained_once_and_listed() -> None:
         assert f"| [`{name}`]({page}#{kind}-{name}) | {kind} |" in listed
 
 
-@pytest.mark.parametrize("name", CHAPTERS)
+@pytest.mark.parametrize("name", [name for name in CHAPTERS if name[0].isdigit()])
 def test_a_chapter_can_be_read_in_one_go(name: str) -> None:
     assert len((names.THEORY / name).read_text(encoding="utf-8").split()) < MOST_WORDS
 
