@@ -103,14 +103,15 @@ cdef class Solver(Memory):
 
     cdef double _demand(self, int64_t unit) noexcept nogil:
         """Long-run work at the unit's level, as a fraction of its supply."""
-        cdef double own = self.unit[unit].multiplicity * self.rate[self.place[unit].node], other, demand = 0.0
+        cdef double own = self.unit[unit].multiplicity * self.rate[self.place[unit].node], other, turn, demand = 0.0
         cdef int64_t r, k, supply = self.place[unit].supply
         cdef bint has_itself = False
         for r in range(self.place[unit].first_relation, self.place[unit].last_relation):
             if self.relation[r].kind == ALTERNATES or self.relation[r].kind == PRECEDES:
                 for k in range(self.relation[r].first, self.relation[r].last):
                     other = self.unit[k].multiplicity * self.rate[self.place[k].node]
-                    demand += (own if own < other else other) * self.unit[k].cost
+                    turn = own * self.relation[r].weight / self.relation[r].own
+                    demand += (turn if turn < other else other) * self.unit[k].cost
             elif self.relation[r].kind == SHARES:
                 other = self.load[self.relation[r].last] - self.load[self.relation[r].first]
                 demand += other / <double>self.system.supply_threads[supply]

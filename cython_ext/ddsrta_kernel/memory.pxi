@@ -132,6 +132,9 @@ cdef class Memory:
         cdef const int64_t* kind = self._readable(problem.relation_kind)
         cdef const int64_t* first = self._readable(problem.relation_first)
         cdef const int64_t* last = self._readable(problem.relation_last)
+        cdef const int64_t* shift = self._readable(problem.relation_shift)
+        cdef const int64_t* weight = self._readable(problem.relation_weight)
+        cdef const int64_t* own = self._readable(problem.relation_own)
         cdef const int64_t* spacing = self._readable(problem.spacing)
         cdef const int64_t* slack = self._readable(problem.slack)
         cdef const int64_t* bunch = self._readable(problem.bunch)
@@ -157,7 +160,7 @@ cdef class Memory:
                 reach_first[i], reach_last[i],
             )
         for i in range(relations):
-            self.relation[i] = Relation(kind[i], first[i], last[i])
+            self.relation[i] = Relation(kind[i], first[i], last[i], shift[i], weight[i], own[i])
         self.system.curves.unit = self.unit
         self.system.curves.place = self.place
         self.system.relation = self.relation

@@ -22,6 +22,7 @@ PERIODIC, EXPLICIT, SUM, MAXIMUM = 0, 1, 2, 3
 # kinds of relations: how one unit delays another
 PREEMPTS, OVERTAKES, AHEAD, LINGERS, ALTERNATES, BLOCKS, PRECEDES = 0, 1, 2, 3, 4, 5, 6
 SHARES = 7  # lingers, but is served by all threads of the supply at once (lemma pool-window)
+EARLIER = 8  # comes first if it arrives before the unit in question does, and so long after
 # kinds of groups: opened by an event of a root, by a piece of a less urgent stage, or anyhow
 ROOT, PIECE, ANYHOW = 0, 1, 2
 
@@ -115,11 +116,15 @@ class Problem:
     later_jobs: array[int] = field(default_factory=integers)
     later_bunch: array[int] = field(default_factory=integers)
 
-    # Relations of unit u: those numbered relation_start[u] … relation_start[u + 1] - 1.
+    # Relations of unit u: those numbered relation_start[u] … relation_start[u + 1] - 1. EARLIER has
+    # a shift, ALTERNATES the units that a turn of the others serves (weight), and one of u (own).
     relation_start: array[int] = field(default_factory=integers)
     relation_kind: array[int] = field(default_factory=integers)
     relation_first: array[int] = field(default_factory=integers)
     relation_last: array[int] = field(default_factory=integers)
+    relation_shift: array[int] = field(default_factory=integers)
+    relation_weight: array[int] = field(default_factory=integers)
+    relation_own: array[int] = field(default_factory=integers)
 
     # Coupled work (lemma joined-work), all empty where none is. A level: the units of a supply up
     # to an end; `level_piece` is what a less urgent unit releases to it at most, `root_work` what

@@ -121,9 +121,10 @@ class Solver:
         for r in range(p.relation_start[unit], p.relation_start[unit + 1]):
             kind, first, last = p.relation_kind[r], p.relation_first[r], p.relation_last[r]
             if kind in (ALTERNATES, PRECEDES):
+                turns = own * p.relation_weight[r] / p.relation_own[r]
                 for k in range(first, last):
                     rate = p.multiplicity[k] * self._rate[p.node[k]]
-                    demand += min(own, rate) * p.cost[k]
+                    demand += min(turns, rate) * p.cost[k]
             elif kind == SHARES:
                 demand += self.load(first, last) / p.supply_threads[p.supply[unit]]
             elif kind != BLOCKS:

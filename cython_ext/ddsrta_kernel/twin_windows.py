@@ -10,6 +10,7 @@ from ddsrta_kernel.problem import (
     AHEAD,
     ALTERNATES,
     BLOCKS,
+    EARLIER,
     LINGERS,
     OVERTAKES,
     PRECEDES,
@@ -78,14 +79,18 @@ class _View:
             for k in range(low, high)
         )
 
-    def at_start(self, start: int, index: int) -> int:
+    def at_start(self, start: int, index: int, arrival: int) -> int:
         """V(S): what comes before the unit because it arrives before it starts."""
         count, response = self.window.curves.count, self.window.solver.response
         work = self.arriving(OVERTAKES, start + 1) + self.lingering(start)
+        for (low, high), shift in self.window.earlier_ranges:
+            if (reach := min(arrival + shift, start)) >= 0:
+                work += sum(self.costs[k] * count(k, reach + 1) for k in range(low, high))
         for kind, more in TURNS:
-            for low, high in self.window.ranges[kind]:
+            for (low, high), (weight, own) in self.window.turns[kind]:
+                most = -(-(index + more) // own) * weight
                 for k in range(low, high):
-                    work += self.costs[k] * min(index + more, count(k, start + response[k]))
+                    work += self.costs[k] * min(most, count(k, start + response[k]))
         p, unit = self.window.solver.problem, self.window.unit
         for i in range(p.effect_start[unit], p.effect_start[unit + 1]):
             k = p.effect_unit[i]
@@ -104,6 +109,7 @@ class _View:
             + self.preempting(length)
             + self.arriving(OVERTAKES, length)
             + self.arriving(AHEAD, length)
+            + self.arriving(EARLIER, length)
             + self.lingering(length)
         )
 
@@ -120,15 +126,23 @@ class Window:
         self.node, self.multiplicity = p.node[unit], p.multiplicity[unit]
         self.supply = p.supply[unit]
         self.threads = p.supply_threads[self.supply]
-        self.ranges: list[Ranges] = [[] for _ in range(SHARES + 1)]
+        self.ranges: list[Ranges] = [[] for _ in range(EARLIER + 1)]
+        self.earlier_ranges: list[tuple[tuple[int, int], int]] = []  # with their shifts
+        self.turns: dict[int, list[tuple[tuple[int, int], tuple[int, int]]]]
+        self.turns = {kind: [] for kind, _ in TURNS}  # with their weights
         for r in range(p.relation_start[unit], p.relation_start[unit + 1]):
-            self.ranges[p.relation_kind[r]].append((p.relation_first[r], p.relation_last[r]))
+            kind, members = p.relation_kind[r], (p.relation_first[r], p.relation_last[r])
+            self.ranges[kind].append(members)
+            if kind == EARLIER:
+                self.earlier_ranges.append((members, p.relation_shift[r]))
+            elif kind in self.turns:
+                self.turns[kind].append((members, (p.relation_weight[r], p.relation_own[r])))
         self.views = [_View(self, p.cost, self.cost, -1)]
         if p.above and p.above[unit] >= 0:
             self.views.append(_View(self, p.loaded, self.cost + p.burden[unit], p.above[unit]))
-        kinds = {kind for kind in range(PREEMPTS + 1, SHARES + 1) if self.ranges[kind]}
+        kinds = {kind for kind in range(PREEMPTS + 1, EARLIER + 1) if self.ranges[kind]}
         self.is_own = bool(kinds & {ALTERNATES, PRECEDES}) or not kinds
-        self.asks_start = bool(kinds & {OVERTAKES, LINGERS, ALTERNATES, PRECEDES, SHARES})
+        self.asks_start = bool(kinds - {AHEAD, BLOCKS})
         self.steps = 0
         self.left_over = solver.most_steps
         self.floor = 0  # it left its origin no earlier than so long after the window opened (17)
@@ -151,7 +165,7 @@ class Window:
         ahead = [self.ahead(view, arrival) + (index - 1) * view.each for view in self.views]
         while True:
             work = min(
-                before + view.at_start(start, index) + view.preempting(start + 1)
+                before + view.at_start(start, index, arrival) + view.preempting(start + 1)
                 for view, before in zip(self.views, ahead, strict=True)
             )
             if (later := self.step(self.time(work + 1) - 1)) <= start:
@@ -164,7 +178,7 @@ class Window:
             self.ahead(view, arrival)
             + (index - 1) * view.each
             + view.own
-            + (view.at_start(start, index) if self.asks_start else 0)
+            + (view.at_start(start, index, arrival) if self.asks_start else 0)
             for view in self.views
         ]
         while True:
@@ -256,8 +270,16 @@ class Window:
             steps = [
                 curves.distance(k, curves.count(k, arrival + 1) + 1) for k in [self.unit, *ahead]
             ]
-            arrival = min([*steps, *self.sibling_steps(arrival)])
+            arrival = min([*steps, *self.earlier_steps(arrival), *self.sibling_steps(arrival)])
         return window
+
+    def earlier_steps(self, arrival: int) -> Iterator[int]:
+        """Where one more comes first of those that are earlier."""
+        for (low, high), shift in self.earlier_ranges:
+            for k in range(low, high):
+                reach = arrival + shift
+                known = self.curves.count(k, reach + 1) if reach >= 0 else 0
+                yield self.curves.distance(k, known + 1) - shift
 
     def sibling_steps(self, arrival: int) -> Iterator[int]:
         """Where the bounds of later siblings step next; that may be where no curve does."""

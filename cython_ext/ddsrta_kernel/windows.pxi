@@ -10,11 +10,15 @@ cdef enum:
     BLOCKS = 5
     PRECEDES = 6
     SHARES = 7
+    EARLIER = 8
 
 cdef struct Relation:
     int64_t kind
     int64_t first
     int64_t last
+    int64_t shift
+    int64_t weight
+    int64_t own
 
 cdef struct State:
     int64_t response
@@ -83,6 +87,8 @@ cdef struct Window:
     bint is_own
     bint asks_start
     bint has_ahead
+    bint has_earlier
+    int64_t now  # A, of the unit that is looked at
     int64_t steps
     int64_t left_over
     int64_t response
@@ -166,13 +172,21 @@ cdef inline int64_t preempting(Window* w, int64_t window, bint loaded) noexcept 
     return kind_work(w, PREEMPTS, window, False)
 
 
-cdef int64_t carried_work(Window* w, int64_t kind, int64_t window, int64_t most, bint loaded) noexcept nogil:
-    """Σ min(most, η_k(window + response_k))·c_k."""
+cdef inline int64_t in_turns(Relation* relation, int64_t turns) noexcept nogil:
+    """The most units that another serves while one has so many turns."""
+    if relation.own > 1:
+        turns = ceiling_quotient(turns, relation.own)
+    return saturated_product(turns, relation.weight, UNBOUNDED) if relation.weight > 1 else turns
+
+
+cdef int64_t carried_work(Window* w, int64_t kind, int64_t window, int64_t turns, bint loaded) noexcept nogil:
+    """Σ min(turns, η_k(window + response_k))·c_k."""
     cdef System* s = w.system
-    cdef int64_t r, unit, count, total = 0
+    cdef int64_t r, unit, count, most, total = 0
     for r in range(w.first_relation, w.last_relation):
         if s.relation[r].kind != kind:
             continue
+        most = in_turns(&s.relation[r], turns)
         for unit in range(s.relation[r].first, s.relation[r].last):
             count = unit_count(&s.curves, unit, window + s.state[unit].response)
             if count > most:
@@ -226,11 +240,31 @@ cdef int64_t work_at_start(Window* w, int64_t start, int64_t index, bint loaded)
     return work
 
 
+cdef int64_t earlier_work(Window* w, int64_t start, bint loaded) noexcept nogil:
+    """Σ η_k(min(A + shift, S) + 1)·c_k."""
+    cdef System* s = w.system
+    cdef int64_t r, window, total = 0
+    for r in range(w.first_relation, w.last_relation):
+        if s.relation[r].kind == EARLIER:
+            window = w.now + s.relation[r].shift
+            if window > start:
+                window = start
+            if window >= 0:
+                total = added(
+                    total,
+                    range_work(s, s.relation[r].first, s.relation[r].last, window + 1, loaded),
+                )
+    return total
+
+
 cdef int64_t all_at_start(Window* w, int64_t start, int64_t index, bint loaded) noexcept nogil:
     """The same without a look at what comes after what."""
     return added(
         added(
-            kind_work(w, OVERTAKES, start + 1, loaded),
+            added(
+                kind_work(w, OVERTAKES, start + 1, loaded),
+                earlier_work(w, start, loaded) if w.has_earlier else 0,
+            ),
             lingering(w, start, loaded),
         ),
         added(
@@ -394,6 +428,8 @@ cdef int64_t filling(Window* w, int64_t window, bint loaded) noexcept nogil:
     cdef int64_t work = added(blocking(w, loaded), preempting(w, window, loaded))
     work = added(work, kind_work(w, OVERTAKES, window, loaded))
     work = added(work, kind_work(w, AHEAD, window, loaded))
+    if w.has_earlier:
+        work = added(work, kind_work(w, EARLIER, window, loaded))
     if not w.has_ahead:
         work = added(work, range_work(w.system, w.unit, w.unit + 1, window, loaded))
     return added(work, lingering(w, window, loaded))
@@ -467,6 +503,12 @@ cdef int64_t next_arrival(Window* w, int64_t arrival) noexcept nogil:
                 step = unit_distance(c, unit, unit_count(c, unit, arrival + 1) + 1)
                 if step < soonest:
                     soonest = step
+        elif s.relation[r].kind == EARLIER:
+            for unit in range(s.relation[r].first, s.relation[r].last):
+                step = arrival + s.relation[r].shift
+                step = unit_distance(c, unit, unit_count(c, unit, step + 1) + 1 if step >= 0 else 1)
+                if step < UNBOUNDED and step - s.relation[r].shift < soonest:
+                    soonest = step - s.relation[r].shift
     for r in range(s.later_start[w.unit], s.later_start[w.unit + 1]):
         # The bound of a later sibling may step where no curve does.
         step = c.place[s.later_unit[r]].before - c.place[w.unit].best
@@ -487,6 +529,7 @@ cdef bint level_window(Window* w) noexcept nogil:
     if not find_length(w):
         return False
     while arrival < w.length:
+        w.now = arrival
         others = all_ahead(w, arrival)
         last = unit_count(c, w.unit, arrival + 1)
         first = left_by(w, arrival)
@@ -537,7 +580,8 @@ cdef void prepare(System* s, int64_t unit, int64_t origin, int64_t before, int64
     w.threads = s.supply_threads[supply]
     w.first_relation = s.curves.place[unit].first_relation
     w.last_relation = s.curves.place[unit].last_relation
-    w.asks_start = w.has_ahead = w.is_own = False
+    w.asks_start = w.has_ahead = w.has_earlier = w.is_own = False
+    w.now = 0
     w.steps = 0
     w.left_over = most_steps
     w.response = w.latency = -1
@@ -549,11 +593,13 @@ cdef void prepare(System* s, int64_t unit, int64_t origin, int64_t before, int64
             w.is_own = True
         elif kind == AHEAD:
             w.has_ahead = True
+        elif kind == EARLIER:
+            w.has_earlier = True
         if kind != PREEMPTS and kind != AHEAD and kind != BLOCKS:
             w.asks_start = True
         if kind == OVERTAKES or kind == LINGERS or kind == BLOCKS or kind == SHARES:
             others = True
-    w.is_own = w.is_own or not (others or w.has_ahead)
+    w.is_own = w.is_own or not (others or w.has_ahead or w.has_earlier)
 
 
 cdef inline bint search(Window* w) noexcept nogil:

@@ -4,11 +4,11 @@ end-to-end-window)."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from ddsrta.analysis.compile import Compiled
 from ddsrta.analysis.stages import Edge
-from ddsrta.models.frozen import frozen
 from ddsrta.policies.relation import BLOCKS
 from ddsrta_kernel import UNBOUNDED, Solver
 
@@ -39,7 +39,7 @@ class Part(NamedTuple):
     time: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Account:
     """From the arrival at the first stage of a stretch to the end of the last: `ways` between them,
     and the time on each supply."""
@@ -95,7 +95,7 @@ class Accounts:
         """What may run while a unit is pending, with itself, and the longest that blocks it."""
         if unit not in self._known:
             found, blocking = {unit}, 0
-            for kind, first, last in self.compiled.placement.relations[unit]:
+            for kind, first, last, *_ in self.compiled.placement.relations[unit]:
                 if kind == BLOCKS:
                     blocking = max(
                         blocking, *(self.problem.cost[k] - 1 for k in range(first, last))

@@ -28,9 +28,13 @@ def add_effects(
         p.effect_start.append(len(p.effect_unit))
         if causes is None or stage is None or p.multiplicity[unit] > 1:
             continue
-        turns = [each for each in placement.relations[unit] if each.kind in (ALTERNATES, PRECEDES)]
+        turns = [
+            each
+            for each in placement.relations[unit]
+            if each.kind in (ALTERNATES, PRECEDES) and each.is_plain
+        ]
         effects = {unit_of[other] for other in causes.effects_of(stage)} if turns else ()
-        for kind, first, last in turns:
+        for kind, first, last, *_ in turns:
             for other in sorted(other for other in effects if first <= other < last):
                 p.effect_unit.append(other)
                 p.effect_more.append(int(kind == PRECEDES))

@@ -220,6 +220,9 @@ def _relations(compiled: Compiled) -> None:
             p.relation_kind.append(relation.kind)
             p.relation_first.append(relation.first)
             p.relation_last.append(relation.last)
+            p.relation_shift.append(relation.shift)
+            p.relation_weight.append(relation.weight)
+            p.relation_own.append(relation.own)
     p.relation_start.append(len(p.relation_kind))
 
 

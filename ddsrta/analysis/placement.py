@@ -200,7 +200,7 @@ def _place_level(placement: Placement, start: int, members: list[_Block]) -> Non
         span = (base, base + len(block.stages))
         outside = fixed_priority.relate(start, (first, last), span, block.peers)
         for inside in block.relations:
-            shifted = [Relation(r.kind, r.first + base, r.last + base) for r in inside]
+            shifted = [relation.moved(base) for relation in inside]
             placement.relations.append([] if block.shadows else outside + shifted)
             in_turn = any(r.kind in (ALTERNATES, PRECEDES, LINGERS) for r in inside)
             placement.carried.append(lingering or in_turn)
@@ -237,9 +237,7 @@ def _place_pool(
     end = len(placement.stage_of)
     placement.relations += [[] for _ in range(start, base)]
     for relations in pool.relate(base - start, groups):
-        placement.relations.append(
-            [Relation(r.kind, r.first + start, r.last + start) for r in relations]
-        )
+        placement.relations.append([relation.moved(start) for relation in relations])
     placement.reach += [(base, end)] * (end - start)
     placement.levels += [(start, base)] * (base - start) + [(base, end)] * (end - base)
     placement.carried += [False] * (base - start) + [True] * (end - base)

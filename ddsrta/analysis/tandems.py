@@ -44,11 +44,16 @@ class Tandems:
 
     def _apart(self, first: int, last: int) -> bool:
         """Whether two stages run on different supplies, one thing after the other; on one, lemma
-        joined-work counts them together."""
+        joined-work counts them together. Nothing is known of relations with shifts and weights."""
         supply = self.placement.supply_of
         here, there = supply[self.unit_of[first]], supply[self.unit_of[last]]
         threads = max(self.placement.supplies[s].threads for s in (here, there))
-        return here != there and threads == 1
+        plain = all(
+            relation.is_plain
+            for stage in (first, last)
+            for relation in self.placement.relations[self.unit_of[stage]]
+        )
+        return here != there and threads == 1 and plain
 
     def before(self, number: int) -> Tandem | None:
         """The tandem that ends with a stage, if there is one."""

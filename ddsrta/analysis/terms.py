@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ddsrta.analysis.bases import base_events
 from ddsrta.analysis.coupling import Coupling, Level
@@ -11,17 +11,18 @@ from ddsrta.analysis.diagnose import described
 from ddsrta.analysis.locks.wait import NO_WAIT, Wait
 from ddsrta.analysis.solve import Solution
 from ddsrta.analysis.walk import Step
-from ddsrta.models.frozen import frozen
 from ddsrta.models.units import format_duration
 from ddsrta.policies.relation import (
     AHEAD,
     ALTERNATES,
     BLOCKS,
+    EARLIER,
     LINGERS,
     OVERTAKES,
     PRECEDES,
     PREEMPTS,
     SHARES,
+    Relation,
 )
 from ddsrta_kernel import UNBOUNDED, Outcome
 
@@ -30,6 +31,7 @@ _WORDS = {
     PREEMPTS: "preempted by",
     OVERTAKES: "overtaken by",
     AHEAD: "behind",
+    EARLIER: "behind",
     LINGERS: "waits for",
     ALTERNATES: "takes turns with",
     PRECEDES: "takes turns with",
@@ -37,7 +39,7 @@ _WORDS = {
 }
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Term:
     """A part of the time of a stage; negative where the stage's work came later than the window."""
 
@@ -145,27 +147,31 @@ class _Window:
                     blockers.append((costs[other] - 1, other))
                     continue
                 label = f"{_WORDS[relation.kind]} {_name(self.solution, other)}"
-                yield Term(label, *times(self.count(relation.kind, other), costs[other]))
+                yield Term(label, *times(self.count(relation, other), costs[other]))
         yield self.shared(costs)
         if blockers:
             longest, other = max(blockers)
             label = f"{_WORDS[BLOCKS]} {_name(self.solution, other)}"
             yield Term(label, longest, "already being sent")
 
-    def count(self, kind: int, other: int) -> int:
+    def count(self, relation: Relation, other: int) -> int:
         """How many units of another stage count, as the relation says (definition
         delay-relations)."""
-        solver, outcome = self.solver, self.outcome
+        solver, outcome, kind = self.solver, self.outcome, relation.kind
         if kind == PREEMPTS:
             return solver.count(other, outcome.finish)
         if kind == AHEAD:
             return min(solver.count(other, outcome.arrival + 1), self.siblings(other))
         if kind == OVERTAKES:
             return solver.count(other, outcome.start + 1)
+        if kind == EARLIER:
+            reach = min(outcome.arrival + relation.shift, outcome.start)
+            return solver.count(other, reach + 1) if reach >= 0 else 0
         pending = solver.count(other, outcome.start + solver.response[other])
-        if kind == LINGERS:
+        if kind in (LINGERS, SHARES):
             return pending
-        return min(outcome.instance + (kind == PRECEDES), pending, self.earlier(other))
+        turns = -(-(outcome.instance + (kind == PRECEDES)) // relation.own) * relation.weight
+        return min(turns, pending, self.earlier(other))
 
     def earlier(self, other: int) -> int:
         """The most units of what comes only after this one, for one event (lemma
@@ -185,7 +191,7 @@ class _Window:
         for relation in self.compiled.placement.relations[self.unit]:
             if relation.kind == SHARES:
                 for other in range(relation.first, relation.last):
-                    work += costs[other] * self.count(LINGERS, other)
+                    work += costs[other] * self.count(relation, other)
         threads = problem.supply_threads[problem.supply[self.unit]]
         detail = f"{format_duration(work)} of other callbacks in {threads} threads"
         return Term("waits for a thread", -(-work // threads), detail)

@@ -78,7 +78,7 @@ def _any_of_others(own: int, count: int) -> list[Relation]:
 def _any_of_equals(relations: list[Relation], own: int) -> list[Relation]:
     """Equally urgent callbacks may be taken in any order."""
     found: list[Relation] = []
-    for kind, first, last in relations:
+    for kind, first, last, *_ in relations:
         if kind == AHEAD:
             found += span(OVERTAKES, first, own) + span(OVERTAKES, own + 1, last)
         else:
@@ -89,7 +89,7 @@ def _any_of_equals(relations: list[Relation], own: int) -> list[Relation]:
 def _behind_inline(relations: list[Relation], turns: Sequence[Turn]) -> list[Relation]:
     """An inline callback runs when it is released, before all that waits by then."""
     found: list[Relation] = []
-    for kind, first, last in relations:
+    for kind, first, last, *_ in relations:
         if kind not in (AHEAD, BLOCKS):
             found.append(Relation(kind, first, last))
             continue

@@ -8,13 +8,14 @@ from ddsrta_kernel.problem import (
     AHEAD,
     ALTERNATES,
     BLOCKS,
+    EARLIER,
     LINGERS,
     OVERTAKES,
     PRECEDES,
     PREEMPTS,
     SHARES,
 )
-from ddsrta_simulator.orders import ANY, ARRIVAL, RESERVED, ROUNDS, TURNS, URGENCY
+from ddsrta_simulator.orders import ANY, ARRIVAL, DEADLINE, RESERVED, ROUNDS, TURNS, URGENCY
 
 __all__ = [
     "AHEAD",
@@ -22,6 +23,8 @@ __all__ = [
     "ANY",
     "ARRIVAL",
     "BLOCKS",
+    "DEADLINE",
+    "EARLIER",
     "LINGERS",
     "OVERTAKES",
     "PRECEDES",
@@ -37,11 +40,27 @@ __all__ = [
 
 
 class Relation(NamedTuple):
-    """The stages numbered first … last - 1 stand in this relation to the one in question."""
+    """The stages numbered first … last - 1 stand in this relation to the one in question.
+
+    EARLIER has a shift: they come first if they arrive no later than it does, and so long after.
+    ALTERNATES has weights: so many of theirs for so many of its `own`.
+    """
 
     kind: int
     first: int
     last: int
+    shift: int = 0
+    weight: int = 1
+    own: int = 1
+
+    def moved(self, by: int) -> Relation:
+        """The same among stages that are numbered from elsewhere."""
+        return self._replace(first=self.first + by, last=self.last + by)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether neither shift nor weights say more than the kind."""
+        return self.kind != EARLIER and self.weight == self.own == 1
 
 
 def span(kind: int, first: int, last: int) -> list[Relation]:

@@ -53,7 +53,7 @@ def _without_often(relations: list[Relation], turns: Sequence[Turn]) -> list[Rel
     if not any(turn.often for turn in turns):
         return relations
     found: list[Relation] = []
-    for kind, first, last in relations:
+    for kind, first, last, *_ in relations:
         for k in range(first, last):
             found += span(LINGERS if turns[k].often else kind, k, k + 1)
     return found

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 from ddsrta.analysis.locks.wait import NO_WAIT
 from ddsrta.models.bandwidth import Limit, counted
-from ddsrta.policies.relation import AHEAD, ALTERNATES, BLOCKS, LINGERS, OVERTAKES, PREEMPTS
+from ddsrta.policies.relation import (
+    AHEAD,
+    ALTERNATES,
+    BLOCKS,
+    EARLIER,
+    LINGERS,
+    OVERTAKES,
+    PREEMPTS,
+)
 from ddsrta_kernel import UNBOUNDED
 
 if TYPE_CHECKING:
@@ -86,7 +94,7 @@ class Sleeping:
         for kind, other in self.related(number):
             if self.stages[other].server != self.stages[number].server:
                 continue
-            if kind in (AHEAD, OVERTAKES):
+            if kind in (AHEAD, EARLIER, OVERTAKES):
                 begun.append((self.solution.count(other, window), self.bytes(other)))
             elif kind in (ALTERNATES, LINGERS):
                 response = self.solution.response(other)
