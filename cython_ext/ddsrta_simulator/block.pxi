@@ -43,6 +43,7 @@ cdef class Block:
     cdef int64_t* settled
     cdef int64_t* current
     cdef int64_t* cursor
+    cdef int64_t* in_turn  # units that the queue at the cursor has been served in its turn
     cdef int64_t* finished
     cdef int64_t* awake
     cdef int64_t* next_ready
@@ -152,6 +153,7 @@ cdef class Block:
         self.settled = self._take(l.cores)
         self.current = self._take(l.servers)
         self.cursor = self._take(l.servers)
+        self.in_turn = self._take(l.servers)
         self.finished = self._take(l.servers)
         self.awake = self._take(l.servers)
         self.next_ready = self._take(l.servers)

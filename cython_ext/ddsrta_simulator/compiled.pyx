@@ -22,6 +22,7 @@ cdef enum:
     POOL = 5
     RESERVED = 6
     TIMERS = 7
+    DEADLINE = 8
 cdef enum:
     ANYWHERE = -1
 cdef enum:
@@ -77,10 +78,11 @@ cdef int64_t FOR_TIME = 1 << 40
 
 assert (NEVER, FOR_TIME, BUCKETS) == (_program.NEVER, _program.FOR_TIME, _program.BUCKETS)
 assert (
-    ARRIVAL, URGENCY, TURNS, ROUNDS, ANY, POOL, RESERVED, TIMERS
+    ARRIVAL, URGENCY, TURNS, ROUNDS, ANY, POOL, RESERVED, TIMERS, DEADLINE
 ) == (
     _orders.ARRIVAL, _orders.URGENCY, _orders.TURNS, _orders.ROUNDS,
     _orders.ANY, _orders.POOL, _orders.RESERVED, _orders.TIMERS,
+    _orders.DEADLINE,
 )
 assert all(
     getattr(_program, name) == value

@@ -155,6 +155,17 @@ cdef class Clock(Limits):
         place[0] = self.next_ready[server]
         self.awake[server] = 0
 
+    cdef int64_t due_queue(self, int64_t first, int64_t last) noexcept nogil:
+        """The queue whose first unit is due first."""
+        cdef int64_t queue, due, soonest = NEVER, found = -1
+        for queue in range(first, last):
+            if self.queue_head[queue] >= 0:
+                due = self.unit[self.queue_head[queue]].arrival + self.p.queue_due[queue]
+                if due < soonest:
+                    soonest = due
+                    found = queue
+        return found
+
     cdef inline int64_t next_queue(self, int64_t server) noexcept nogil:
         cdef int64_t first = self.p.server_queue[server], last = self.p.server_queue[server + 1]
         cdef int64_t start = first, queue
@@ -164,6 +175,8 @@ cdef class Clock(Limits):
             return first if self.queue_head[first] >= 0 else -1
         if self.p.server_order[server] == RESERVED:
             return self.reserved_queue(server)
+        if self.p.server_order[server] == DEADLINE:
+            return self.due_queue(first, last)
         if self.p.server_order[server] >= ROUNDS:
             return self.next_of_executor(server)
         if self.p.server_order[server] == TURNS:
@@ -214,9 +227,15 @@ cdef class Clock(Limits):
         elif self.p.server_order[server] != POOL:
             if self.p.server_limit[server]:
                 self.charge(server, queue)
-            self.cursor[server] = queue + 1 - first
-            if queue + 1 == self.p.server_queue[server + 1]:
-                self.cursor[server] = 0
+            if self.cursor[server] != queue - first:
+                self.cursor[server] = queue - first
+                self.in_turn[server] = 0
+            self.in_turn[server] += 1
+            if self.in_turn[server] >= self.p.queue_weight[queue]:
+                self.in_turn[server] = 0
+                self.cursor[server] = queue + 1 - first
+                if queue + 1 == self.p.server_queue[server + 1]:
+                    self.cursor[server] = 0
         self.queue_head[queue] = self.unit[i].next
         self.current[server] = i
         if self.p.server_order[server] == POOL:

@@ -24,6 +24,8 @@ cdef struct Code:  # the arrays of a Program, in the order of its fields
     int64_t* server_period
     int64_t* server_phase
     int64_t* queue_share
+    int64_t* queue_due
+    int64_t* queue_weight
     int64_t* queue_turn
     int64_t* queue_late
     int64_t* queue_group

@@ -129,6 +129,9 @@ class Program:
     server_period: array[int] = field(default_factory=integers)
     server_phase: array[int] = field(default_factory=integers)
     queue_share: array[int] = field(default_factory=integers)
+    # Of a queue: how long after its arrival a unit is due, and how many a turn serves.
+    queue_due: array[int] = field(default_factory=integers)
+    queue_weight: array[int] = field(default_factory=integers)
     queue_turn: array[int] = field(default_factory=integers)
     queue_late: array[int] = field(default_factory=integers)
     queue_group: array[int] = field(default_factory=integers)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-from ddsrta_simulator.orders import RESERVED, ROUNDS
+from ddsrta_simulator.orders import DEADLINE, RESERVED, ROUNDS
 from ddsrta_simulator.program import ANYWHERE, BEST, RANDOM, Program
 from ddsrta_simulator.twin_decisions import Decider, mix
 from ddsrta_simulator.twin_limits import Limited
@@ -23,8 +23,12 @@ def server_of(program: Program, decide: Decider, number: int, supply: Supply) ->
     first, last = program.server_queue[number : number + 2]
     if order == RESERVED or program.server_limit[number]:
         return Limited(program, decide, number, supply)
-    if order < ROUNDS:
-        return Server(number, order, program.server_priority[number], last - first, supply)
+    if order < ROUNDS or order == DEADLINE:
+        priority = program.server_priority[number]
+        server = Server(number, order, priority, last - first, supply)
+        server.due = list(program.queue_due[first:last])
+        server.weight = list(program.queue_weight[first:last])
+        return server
     return (Rounds if order == ROUNDS else Any)(program, decide, number, supply)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import insort
 from collections import deque
 
-from ddsrta_simulator.orders import TURNS
+from ddsrta_simulator.orders import DEADLINE, TURNS
 from ddsrta_simulator.program import NEVER
 
 
@@ -82,7 +82,9 @@ class Server:
         "batch",
         "current",
         "cursor",
+        "due",
         "finished",
+        "in_turn",
         "number",
         "order",
         "priority",
@@ -90,6 +92,7 @@ class Server:
         "ready",
         "supply",
         "waits",
+        "weight",
     )
 
     def __init__(self, number: int, order: int, priority: int, queues: int, supply: Supply) -> None:
@@ -98,7 +101,10 @@ class Server:
         self.priority = priority
         self.queues: list[deque[Unit]] = [deque() for _ in range(queues)]
         self.supply = supply
-        self.cursor = 0  # of TURNS: moves to the one after the queue served, and stays there
+        self.cursor = 0  # of TURNS: moves on after the turn of the queue served, and stays there
+        self.in_turn = 0  # units that it has been served in this turn
+        self.due = [0] * queues  # so long after its arrival
+        self.weight = [1] * queues  # units in a turn
         self.current: Unit | None = None
         self.ready: tuple[int, int, Server] | None = None  # the entry in the supply; asleep: None
         self.finished = 0
@@ -107,10 +113,16 @@ class Server:
         self.batch: list[Unit] = []  # that are sent together with the current one
 
     def _next(self) -> int | None:
+        if self.order == DEADLINE:
+            waiting = [place for place, queue in enumerate(self.queues) if queue]
+            return min(waiting, key=self._due, default=None)
         first = self.cursor if self.order == TURNS else 0
         count = len(self.queues)
         order = (*range(first, count), *range(first))
         return next((place for place in order if self.queues[place]), None)
+
+    def _due(self, place: int) -> int:
+        return self.queues[place][0].arrival + self.due[place]
 
     def peek(self) -> Unit | None:
         """The unit that comes next."""
@@ -121,7 +133,10 @@ class Server:
         """Begin the unit that comes next."""
         place = self._next()
         assert place is not None
-        self.cursor = (place + 1) % len(self.queues)
+        self.in_turn = self.in_turn + 1 if self.cursor == place else 1
+        self.cursor = place
+        if self.in_turn >= self.weight[place]:
+            self.cursor, self.in_turn = (place + 1) % len(self.queues), 0
         self.current = self.queues[place].popleft()
         return self.current
 
