@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 
 from ddsrta.models.bandwidth import limited
-from ddsrta.models.frozen import frozen
 from ddsrta.models.system import System
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Refinements:
     """Which refinements of docs/theory are used.
 

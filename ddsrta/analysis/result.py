@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from ddsrta.models.assumptions import Assumption
 from ddsrta.models.diagnostics import Position
-from ddsrta.models.frozen import frozen
 from ddsrta.models.synchronization import SyncPolicy
 from ddsrta.models.system import Constraint, Events, Mode, System
 from ddsrta.models.units import Duration
@@ -19,7 +18,7 @@ CheckStatus = Literal["confirmed", "unchecked", "refuted"]
 Window = Literal["rounds", "queue", "priorities", "busy window", "turn", "chain window", "pool"]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Finding:
     """Something about the configuration that a person should know."""
 
@@ -29,7 +28,7 @@ class Finding:
     position: Position | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ThreadResult:
     """Worst-case response time of a thread's jobs; None where unbounded."""
 
@@ -38,7 +37,7 @@ class ThreadResult:
     unbounded_because: str | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CallbackResult:
     """Worst-case response time of a callback's jobs, from what releases them to their end; where it
     waits for several topics, from the arrival of the last message at its subscription.
@@ -56,7 +55,7 @@ class CallbackResult:
     unbounded_because: str | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MessageResult:
     """Data delivery latency of one topic from one publisher to one subscriber, and its parts.
 
@@ -76,7 +75,7 @@ class MessageResult:
     sent: Duration | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class HopResult:
     """One stage of a chain: what it is, where it runs, and the latency up to its end."""
 
@@ -86,7 +85,7 @@ class HopResult:
     latency: Duration | None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ChainResult:
     """The figures of one path: `latency` is that of every event, `trigger_latency` that of those
     whose token comes last at each AND of the path. Both are None also where it crosses a
@@ -110,7 +109,7 @@ class ChainResult:
         return self.latency
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Violation:
     """How messages of jobs of `origin` can be seen in a wrong order: one on `first`, of a job
     `later` jobs after that of one on `second`, before it."""
@@ -122,7 +121,7 @@ class Violation:
     because: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class OrderResult:
     """A wanted order: whether it always holds, and else what breaks it.
 
@@ -137,7 +136,7 @@ class OrderResult:
     violations: tuple[Violation, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SynchronizerResult:
     """The sets that a synchronizer makes: the largest difference of the stamps of one, the longest
     time from the arrival of each topic's message to the set that it is in, the time for one set in
@@ -178,14 +177,14 @@ def unless_errors(reached: Verdict, found: Iterable[Finding]) -> Verdict:
     return "error" if grave and reached == "met" else reached
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CoreResult:
     """Long-run load of a core as a fraction of what it supplies."""
 
     utilization: float
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class QueueResult:
     """The most that can be waiting, the place there is, and the same for each stream inside."""
 
@@ -194,7 +193,7 @@ class QueueResult:
     streams: Mapping[str, int | None] = field(default_factory=dict)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Check:
     """What the independent checker says of a certificate, which has this digest: of the bounds as
     they are (`confirmed`), nothing (`unchecked`), or that none of them stands (`refuted`).
@@ -208,7 +207,7 @@ class Check:
     because: str | None = None
 
 
-@frozen
+@dataclass(frozen=True)
 class Result:
     """Everything that an analysis found out about a system; met only where no finding is an
     error. `check` says whether the bounds were checked, `certificate` is what of them was."""

@@ -4,11 +4,10 @@ timer-skips)."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.models.arrivals import Arrival, Periodic, Sporadic
-from ddsrta.models.frozen import frozen
 from ddsrta.models.timers import is_timer
 
 if TYPE_CHECKING:
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 _MOST_ATTEMPTS = 16  # in which the gap of a timer grows
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Skipping(Sporadic):
     """A periodic timer that may leave releases out: no denser than without that.
 

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from ddsrta.checker.arrivals import read_arrival
+from ddsrta.checker.policies import POLICIES, PUBLICATION_KEYS, TOPIC_KEYS
 from ddsrta.checker.reading import (
     CertificateError,
     array,
@@ -53,7 +54,6 @@ _PUBLICATION = ("topic", "mode", "flow_controller", "count", "cost", "earliest")
 _CHAIN = ("path", "ends", "deadline", "constraint", "limit")
 _CONSTRAINTS = ("latency", "trigger_latency", "data_age", "reaction_time")
 _ORDERS = ("connection", "priority")
-_POLICIES = ("FIFO", "HIGH_PRIORITY", "ROUND_ROBIN", "PRIORITY_WITH_RESERVATION")
 _MATCHING = ("exact_time", "approximate_time", "latest", "mtd")
 _LEAST_PRIORITY = -(2**31)
 
@@ -80,6 +80,7 @@ def read_system(value: object) -> System:
         delays={table: _table(delays[table], f"delays.{table}") for table in tables},
         sizes={name: topic.size for name, topic in topics.items()},
         urgency={name: topic.priority for name, topic in topics.items()},
+        deadlines={name: t.deadline for name, t in topics.items() if t.deadline is not None},
         copies={name: topic.copies for name, topic in topics.items() if topic.copies},
         histories={name: t.history for name, t in topics.items() if t.history is not None},
         controllers=_each(raw, "flow_controllers", _middleware),
@@ -182,13 +183,16 @@ class _Topic(NamedTuple):
     priority: int
     copies: Copies | None
     history: int | None
+    deadline: int | None = None
 
 
 def _topic(value: object, where: str) -> _Topic:
-    raw = record(value, where, ("size", "priority", "history"), ("copies", "readers"))
+    raw = record(value, where, ("size", "priority", "history"), ("copies", "readers", *TOPIC_KEYS))
     history = optional_integer(raw["history"], f"{where}.history")
     priority = integer(raw["priority"], f"{where}.priority", _LEAST_PRIORITY)
-    return _Topic(integer(raw["size"], f"{where}.size"), priority, _copies(raw, where), history)
+    due = integer(raw["deadline"], f"{where}.deadline", 1) if "deadline" in raw else None
+    size = integer(raw["size"], f"{where}.size")
+    return _Topic(size, priority, _copies(raw, where), history, due)
 
 
 def _copies(raw: dict[str, Any], where: str) -> Copies | None:
@@ -211,7 +215,7 @@ def _place(raw: dict[str, Any], where: str) -> Place:
 def _middleware(value: object, where: str) -> Middleware:
     raw = record(value, where, (*_PLACE, "policy", "queue"), ("limit",))
     room = optional_integer(raw["queue"], f"{where}.queue")
-    policy = one_of(raw["policy"], f"{where}.policy", _POLICIES)
+    policy = one_of(raw["policy"], f"{where}.policy", POLICIES)
     limit = _limit(raw.get("limit"), f"{where}.limit")
     return Middleware(_place(raw, where), policy, limit, room)
 
@@ -314,7 +318,7 @@ def _publishes(value: object, where: str, wcet: int) -> dict[str, Publication]:
     found: dict[str, Publication] = {}
     for index, item in enumerate(array(value, where)):
         here = f"{where}.{index}"
-        raw = record(item, here, _PUBLICATION, ("reserved",))
+        raw = record(item, here, _PUBLICATION, ("reserved", *PUBLICATION_KEYS))
         mode = one_of(raw["mode"], f"{here}.mode", ("sync", "async"))
         controller = optional_word(raw["flow_controller"], f"{here}.flow_controller")
         clashes = mode == "sync" and controller is not None
@@ -329,8 +333,9 @@ def _publishes(value: object, where: str, wcet: int) -> dict[str, Publication]:
         count = integer(raw["count"], f"{here}.count", 1)
         cost = _cost(raw["cost"], f"{here}.cost")
         reserved = integer(raw.get("reserved", 0), f"{here}.reserved")
+        weight = integer(raw.get("weight", 1), f"{here}.weight", 1)
         used = None if clashes else controller
-        found[topic] = Publication(topic, used, count, cost, earliest, reserved, clashes)
+        found[topic] = Publication(topic, used, count, cost, earliest, reserved, clashes, weight)
     return found
 
 

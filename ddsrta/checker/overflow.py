@@ -68,6 +68,8 @@ def _rooms(system: System, key: Key, stage: Stage) -> Iterator[tuple[object, int
             queue = None
         elif controller.policy == "HIGH_PRIORITY":
             queue = system.urgency[topic]
+        elif controller.policy == "EARLIEST_DEADLINE_FIRST":
+            queue = system.deadlines[topic]
         yield ("controller", stage.runner, queue), controller.room, None
 
 

@@ -28,6 +28,7 @@ def check_references(system: System) -> None:
     check_executors(system)
     for name, thread in system.threads.items():
         _thread(system, thread, f"threads.{shown(name)}")
+    _senders(system)
     for name, copies in system.copies.items():
         if sorted(copies.readers) != sorted(system.readers.get(name, ())):
             raise CertificateError(f"topics.{shown(name)}.readers: are not those who subscribe")
@@ -36,6 +37,18 @@ def check_references(system: System) -> None:
             _known(system.threads, end, f"chains.{shown(name)}", "thread")
     for name, order in system.orders.items():
         _order(system, order, f"orders.{shown(name)}")
+
+
+def _senders(system: System) -> None:
+    """Raises where a sample has no deadline by which it could be sent, or a weight for nothing."""
+    for name, thread in system.threads.items():
+        for topic, publication in thread.publishes.items():
+            controller = system.controllers.get(publication.controller or "")
+            policy = controller.policy if controller else ""
+            if policy == "EARLIEST_DEADLINE_FIRST" and topic not in system.deadlines:
+                raise CertificateError(f"topics.{shown(topic)}: has no deadline")
+            if publication.weight != 1 and policy != "WEIGHTED_ROUND_ROBIN":
+                raise CertificateError(f"threads.{shown(name)}: a weight has no effect")
 
 
 def _known(names: Container[str], name: str | None, where: str, what: str) -> None:

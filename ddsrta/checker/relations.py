@@ -27,6 +27,8 @@ class Relations:
         self.lingers: list[Stage] = []
         self.alternates: list[Stage] = []
         self.precedes: list[Stage] = []
+        self.turns: dict[Key, tuple[int, int]] = {}  # of what alternates: its units, and ours
+        self.due: list[tuple[Stage, int]] = []  # how much later than it ours is due
         self.shares: list[Stage] = []  # what all threads of a pool serve
         self.threads = 1
         self.blocked_by: list[Stage] = []
@@ -40,13 +42,13 @@ class Relations:
         """All of them."""
         return [
             *self.preempts, *self.overtakes, *self.ahead, *self.lingers, *self.alternates,
-            *self.precedes, *self.blocked_by,
+            *self.precedes, *self.blocked_by, *(other for other, _ in self.due),
         ]  # fmt: skip
 
     @property
     def is_own(self) -> bool:
         """Whether the window opens with the first of the stage's own units (lemma own-window)."""
-        level = self.ahead or self.overtakes or self.lingers or self.blocked_by
+        level = self.ahead or self.overtakes or self.lingers or self.blocked_by or self.due
         return bool(self.alternates or self.precedes) or not (level or self.threads > 1)
 
 
@@ -187,29 +189,57 @@ class Neighbours:
             if how is not None:
                 getattr(found, how).append(other)
             return
-        policy = self._policy(stage)
-        if policy == "FIFO":
-            found.ahead.append(other)
-        elif policy == "ROUND_ROBIN":
-            found.alternates.append(other)
-        elif policy == "PRIORITY_WITH_RESERVATION":
-            if self._urgency(other) <= self._urgency(stage):
-                found.overtakes.append(other)
-            elif self.system.reserves(other.key[1], other.key[2]):
-                found.lingers.append(other)
-            else:
-                found.blocked_by.append(other)
+        _BY_POLICY[self._policy(stage)](self, found, stage, other)
+
+    def in_order(self, found: Relations, stage: Stage, other: Stage) -> None:
+        """FIFO."""
+        found.ahead.append(other)
+
+    def in_turn(self, found: Relations, stage: Stage, other: Stage) -> None:
+        """ROUND_ROBIN."""
+        found.alternates.append(other)
+
+    def by_weight(self, found: Relations, stage: Stage, other: Stage) -> None:
+        """WEIGHTED_ROUND_ROBIN."""
+        found.alternates.append(other)
+        found.turns[other.key] = self._weight(other), self._weight(stage)
+
+    def by_deadline(self, found: Relations, stage: Stage, other: Stage) -> None:
+        """EARLIEST_DEADLINE_FIRST: what is due later blocks where it has begun."""
+        later = self._due(stage) - self._due(other)
+        found.due.append((other, later))
+        if later < 0:
+            found.blocked_by.append(other)
+
+    def by_reservation(self, found: Relations, stage: Stage, other: Stage) -> None:
+        """PRIORITY_WITH_RESERVATION."""
+        if self._urgency(other) <= self._urgency(stage):
+            found.overtakes.append(other)
+        elif self.system.reserves(other.key[1], other.key[2]):
+            found.lingers.append(other)
         else:
-            mine, theirs = self._urgency(stage), self._urgency(other)
-            if theirs == mine:
-                found.ahead.append(other)
-            elif theirs < mine:
-                found.overtakes.append(other)
-            else:
-                found.blocked_by.append(other)
+            found.blocked_by.append(other)
+
+    def by_urgency(self, found: Relations, stage: Stage, other: Stage) -> None:
+        """HIGH_PRIORITY."""
+        mine, theirs = self._urgency(stage), self._urgency(other)
+        if theirs == mine:
+            found.ahead.append(other)
+        elif theirs < mine:
+            found.overtakes.append(other)
+        else:
+            found.blocked_by.append(other)
 
     def _urgency(self, stage: Stage) -> int:
         return self.system.urgency[stage.key[2]]
+
+    def _weight(self, stage: Stage) -> int:
+        """How many of a writer's samples a turn sends."""
+        return self.system.threads[stage.key[1]].publishes[stage.key[2]].weight
+
+    def _due(self, stage: Stage) -> int:
+        """How long after it was handed over a sample is due."""
+        return self.system.deadlines[stage.key[2]]
 
     def _policy(self, stage: Stage) -> str:
         return self._middleware(stage).policy
@@ -239,3 +269,13 @@ class Neighbours:
             return place.reservation, ()
         supply = core.reservation if place.partition is None else core.partitions[place.partition]
         return supply, tuple(self.loads.get(place.core, ()))
+
+
+_BY_POLICY = {
+    "FIFO": Neighbours.in_order,
+    "HIGH_PRIORITY": Neighbours.by_urgency,
+    "ROUND_ROBIN": Neighbours.in_turn,
+    "PRIORITY_WITH_RESERVATION": Neighbours.by_reservation,
+    "EARLIEST_DEADLINE_FIRST": Neighbours.by_deadline,
+    "WEIGHTED_ROUND_ROBIN": Neighbours.by_weight,
+}

@@ -13,7 +13,7 @@ from ddsrta.checker.reading import MOST
 from ddsrta.checker.relations import Relations
 from ddsrta.checker.stages import Key, Stage
 from ddsrta.checker.streams import Streams
-from ddsrta.checker.work import Earlier, Later, Sum, Term, Terms
+from ddsrta.checker.work import Due, Earlier, Later, Sum, Term, Terms, Turn
 
 
 class RefutedError(Exception):
@@ -74,7 +74,7 @@ class Sums:
         given = self.relations
         return [
             *given.overtakes, *given.ahead, *given.lingers, *given.alternates,
-            *given.precedes, *given.blocked_by, *given.shares,
+            *given.precedes, *given.blocked_by, *given.shares, *(other for other, _ in given.due),
         ]  # fmt: skip
 
     def _more_urgent(self) -> Level:
@@ -102,14 +102,12 @@ class Sums:
         # Whatever has no bound of its own still takes no more than one turn for each of ours.
         in_turn = [*given.alternates, *given.precedes]
         endless = [other for other in in_turn if self._is_endless(other)]
-        first = [other for other in given.precedes if other in endless]
         blocks = (o.cost - EPSILON + pieces[o.key] for o in given.blocked_by)
         return Sum(
             own,
             own - ends,
             self.stage.first + max(blocks, default=0),
-            sum(other.cost + pieces[other.key] for other in endless),
-            sum(other.cost + pieces[other.key] for other in first),
+            tuple(self._turn(other, pieces) for other in endless),
             terms(given.overtakes),
             terms(given.ahead),
             terms(given.lingers, True),
@@ -118,12 +116,26 @@ class Sums:
             preempting,
             terms(given.shares, True),
             given.threads,
+            tuple(self._due(other, later, pieces) for other, later in given.due),
         )
+
+    def _turn(self, other: Stage, pieces: Mapping[Key, int]) -> Turn:
+        theirs, ours = self.relations.turns.get(other.key, (1, 1))
+        more = int(other in self.relations.precedes)
+        return Turn(other.cost + pieces[other.key], theirs, ours, more)
+
+    def _due(self, other: Stage, later: int, pieces: Mapping[Key, int]) -> Due:
+        stream = self.streams[other.key]
+        if not stream.countable:
+            raise self._unbounded(other)
+        return Due(stream, other.cost + pieces[other.key], later)
 
     def _is_endless(self, other: Stage) -> bool:
         if not self.streams[other.key].countable:
             return True
-        return self.claims[other.key].response is None and self.earlier(other.key) is None
+        plain = other.key not in self.relations.turns
+        earlier = self.earlier(other.key) if plain else None
+        return self.claims[other.key].response is None and earlier is None
 
     def earlier(self, other: Key) -> Earlier | None:
         """The bound of an effect: its latency tells when those of earlier events are done."""
@@ -136,13 +148,15 @@ class Sums:
     def _term(self, other: Stage, pieces: Mapping[Key, int], pending: bool) -> Term:
         stream, response = self.streams[other.key], self.claims[other.key].response
         takes_turns = other in self.relations.alternates or other in self.relations.precedes
-        earlier = self.earlier(other.key) if takes_turns else None
+        plain = takes_turns and other.key not in self.relations.turns
+        earlier = self.earlier(other.key) if plain else None
         if pending and response is None and earlier is not None:
             response = MOST
         if not stream.countable or (pending and response is None):
             raise self._unbounded(other)
         later = self._later(other) if other in self.relations.ahead else None
-        return Term(stream, other.cost + pieces[other.key], response or 0, later, earlier)
+        turn = self.relations.turns.get(other.key, (1, 1))
+        return Term(stream, other.cost + pieces[other.key], response or 0, later, earlier, turn)
 
     def _unbounded(self, other: Stage) -> RefutedError:
         label = self.stage.label

@@ -75,7 +75,11 @@ class Tandems:
         return max(early + arrivals.last, late + arrivals.first)
 
     def _are_apart(self, first: Stage, last: Stage) -> bool:
-        """Whether each is one thread, on a supply of its own."""
+        """Whether each is one thread, on a supply of its own, and none has deadlines or weights."""
+        for stage in (first, last):
+            relations = self.windows[stage.key].relations
+            if relations.due or relations.turns:
+                return False
         if self.neighbours.is_pool(first) or self.neighbours.is_pool(last):
             return False
         return self.neighbours.supply_name(first) != self.neighbours.supply_name(last)

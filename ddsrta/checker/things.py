@@ -95,6 +95,7 @@ class Publication(NamedTuple):
     earliest: int
     reserved: int = 0  # percent of the limit
     clashes: bool = False  # it is synchronous, and names a flow controller
+    weight: int = 1  # samples in a turn of a flow controller that weighs them
 
 
 class Copies(NamedTuple):
@@ -168,6 +169,7 @@ class System(NamedTuple):
     delays: Mapping[str, tuple[tuple[int, Cost], ...]]
     sizes: Mapping[str, int]
     urgency: Mapping[str, int]
+    deadlines: Mapping[str, int]  # of samples, from when they were handed over
     copies: Mapping[str, Copies]  # of the topics that declare it
     controllers: Mapping[str, Middleware]
     listeners: Mapping[str, Middleware]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ddsrta.checker.policies import OF_FAST_DDS
 from ddsrta.checker.reading import shown
 from ddsrta.checker.relations import fits
 from ddsrta.checker.things import Place, Reservation, System
@@ -19,7 +20,16 @@ def unfit(system: System) -> Iterator[str]:
     yield from _priorities(system)
     yield from _topics(system)
     yield from _writers(system)
+    yield from _senders(system)
     yield from _promises(system)
+
+
+def _senders(system: System) -> Iterator[str]:
+    """What Fast DDS has goes with its own policies."""
+    for name, controller in system.controllers.items():
+        fast_dds = controller.limit is not None or system.fastdds is not None
+        if fast_dds and controller.policy not in OF_FAST_DDS:
+            yield f"{shown(name)} has a policy that Fast DDS does not have"
 
 
 def _places(system: System) -> Iterator[tuple[str, Place]]:

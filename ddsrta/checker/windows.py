@@ -58,6 +58,7 @@ class Window:
                 relations.alternates,
                 relations.precedes,
                 relations.shares,
+                relations.due,
             )
         )
 
@@ -155,6 +156,10 @@ class Window:
                 self.budget.work()
                 found.add(max(0, step))
                 step = term.later.next_step(step + EPSILON)
+        for due in self.sums[0].due:
+            for step in due.steps(window):
+                self.budget.work()
+                found.add(step)
         return sorted(found)
 
     def finish(
@@ -167,7 +172,7 @@ class Window:
         while True:
             self.budget.work(self.size)
             work = min(
-                behind + one.overtaking(start, count) + one.preempting(start + EPSILON)
+                behind + one.overtaking(start, count, ahead) + one.preempting(start + EPSILON)
                 for behind, one in zip(fixed, self.sums, strict=True)
             )
             found = time(supply, work + EPSILON) - EPSILON
@@ -176,7 +181,7 @@ class Window:
             start = found
             self._check(start + cost, limit, count, arrival)
         delays = [
-            behind + one.overtaking(start, count) + one.last
+            behind + one.overtaking(start, count, ahead) + one.last
             for behind, one in zip(fixed, self.sums, strict=True)
         ]
         finish = max(reached[1], start + cost)

@@ -3,7 +3,7 @@ urgent-by-roots)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from ddsrta.checker.costs import EPSILON
@@ -39,6 +39,19 @@ class Earlier(NamedTuple):
         return self.times * (count - 1 + self.pending)
 
 
+class Turn(NamedTuple):
+    """Another stage that takes turns with ours: the units of each in one, and turns beyond ours."""
+
+    cost: int
+    theirs: int
+    ours: int
+    more: int
+
+    def most(self, count: int) -> int:
+        """Its units before the count-th of ours."""
+        return -(-(count + self.more) // self.ours) * self.theirs
+
+
 class Term(NamedTuple):
     """Work of one other stage."""
 
@@ -47,9 +60,11 @@ class Term(NamedTuple):
     response: int
     later: Later | None = None
     earlier: Earlier | None = None
+    turn: tuple[int, int] = (1, 1)  # units that it is served in a turn, and ours in one of ours
 
     def in_turn(self, start: int, count: int, most: int) -> int:
         """How many of its units are served before the count-th of ours, if it gets most turns."""
+        most = -(-most // self.turn[1]) * self.turn[0]
         turns = min(most, self.stream.most(start + self.response))
         return min(turns, self.earlier.most(count)) if self.earlier else turns
 
@@ -57,6 +72,28 @@ class Term(NamedTuple):
         """How many of its units arrive in a window, ahead of ours."""
         most = self.stream.most(length)
         return min(most, self.later.most(length)) if self.later else most
+
+
+class Due(NamedTuple):
+    """Work of another stage that comes first where it is due no later: it is due so long after it
+    arrives, less what is ours."""
+
+    stream: Stream
+    cost: int
+    ahead: int
+
+    def work(self, arrival: int, start: int) -> int:
+        """What arrives before ours starts, and is due no later."""
+        last = min(arrival + self.ahead, start)
+        return self.stream.most(last + EPSILON) * self.cost if last >= 0 else 0
+
+    def steps(self, window: int) -> Iterator[int]:
+        """Arrivals of ours at which one more is due no later."""
+        step = self.stream.least(1)
+        while step - self.ahead < window:
+            if step >= self.ahead:
+                yield step - self.ahead
+            step = self.stream.least(self.stream.most(step + EPSILON) + 1)
 
 
 class Terms(tuple[Term, ...]):
@@ -90,8 +127,7 @@ class Sum(NamedTuple):
     own: int
     last: int  # of the unit in question, at its finish
     blocks: int
-    each_turn: int  # of what has no bound: for each unit of ours,
-    one_more: int  # and once more
+    endless: tuple[Turn, ...]  # what has no bound takes turns all the same
     overtakes: Terms
     ahead: Terms
     lingers: Terms
@@ -100,6 +136,7 @@ class Sum(NamedTuple):
     preempting: Callable[[int], int]
     shares: Terms
     threads: int
+    due: tuple[Due, ...] = ()
 
     def shared(self, length: int) -> int:
         """What all threads of a pool serve together, in one of them (lemma pool-window)."""
@@ -110,13 +147,14 @@ class Sum(NamedTuple):
         ahead = sum(term.most(arrival + EPSILON) * term.cost for term in self.ahead)
         return self.blocks + ahead + (count - 1) * self.own
 
-    def overtaking(self, start: int, count: int) -> int:
+    def overtaking(self, start: int, count: int, arrival: int) -> int:
         """V of lemma busy-window."""
-        turns = count * self.each_turn + self.one_more
+        turns = sum(one.cost * one.most(count) for one in self.endless)
         for terms, most in ((self.alternates, count), (self.precedes, count + 1)):
             turns += sum(term.in_turn(start, count, most) * term.cost for term in terms)
         waits = self.lingers.pending(start) + self.shared(start)
-        return turns + self.overtakes.arriving(start + EPSILON) + waits
+        due = sum(one.work(arrival, start) for one in self.due)
+        return turns + self.overtakes.arriving(start + EPSILON) + waits + due
 
     def level(self, window: int, own: int) -> int:
         """All work of a window of the level, with so many units of the stage itself."""
@@ -125,6 +163,7 @@ class Sum(NamedTuple):
             + own * self.own
             + self.ahead.arriving(window)
             + self.overtakes.arriving(window)
+            + sum(one.stream.most(window) * one.cost for one in self.due)
             + self.lingers.pending(window)
             + self.shared(window)
             + self.preempting(window)

@@ -8,14 +8,13 @@ in `largest_gap`; of the others nobody can bound how long their next release tak
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import pairwise
 
-from ddsrta.models.frozen import frozen
 from ddsrta.models.units import format_duration
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Periodic:
     """Released every `period`, each release up to `jitter` late, never closer than `min_distance`.
 
@@ -52,7 +51,7 @@ class Periodic:
         return self.period + self.jitter
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Sporadic:
     """Released at most once every `distance`, up to `jitter` late, and perhaps never.
 
@@ -81,7 +80,7 @@ class Sporadic:
         return self.gap
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Curve:
     """Explicit least distances of 1, 2, … n releases; the last `repeat` recur each `period`.
 
@@ -123,7 +122,7 @@ class Curve:
         return self.gap
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Burst:
     """Bursts of up to `count` releases, `distance` apart, that start at least a `period` apart.
 

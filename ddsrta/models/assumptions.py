@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from ddsrta.models.diagnostics import Position
-from ddsrta.models.frozen import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Assumption:
     """Something that has to be true of what runs, or the bounds of a result say nothing.
 

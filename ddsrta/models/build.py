@@ -14,6 +14,7 @@ from ddsrta.models.fastdds import FastDds
 from ddsrta.models.shapes import Context
 from ddsrta.models.system import Chain, Core, Cost, Delays, Link, Order, System, Topic
 from ddsrta.models.units import format_size, parse_size
+from ddsrta.policies import TOPIC_KEYS
 
 
 def build_system(raw: dict[str, Any], context: Context, folder: str) -> System:
@@ -65,6 +66,7 @@ def _topics(raw: dict[str, Any], context: Context) -> dict[str, Topic]:
             value.get("priority", 10),
             value.get("history"),
             value.get("copies", "unknown"),
+            {key: value[key] for key in TOPIC_KEYS if key in value},
         )
         for name, value in raw.get("topics", {}).items()
     }

@@ -18,6 +18,7 @@ from ddsrta.models.system import (
     Synchronizer,
     Thread,
 )
+from ddsrta.policies import PUBLICATION_KEYS
 
 Raw = dict[str, Any]
 
@@ -93,6 +94,7 @@ def publication(raw: Raw, context: Context, *path: str | int) -> Publication:
         cost(raw["delay"], context, *path, "delay") if "delay" in raw else None,
         raw.get("earliest", EPSILON),
         raw.get("reservation", 0),
+        {key: raw[key] for key in PUBLICATION_KEYS if key in raw},
     )
 
 

@@ -89,7 +89,12 @@ def _reservation(reservation: Reservation | None) -> Document | None:
 
 def _topic(system: System, topic: Topic) -> Document:
     """The order of the file, where it counts, is written out: mappings have none."""
-    document = {"size": topic.size, "priority": topic.priority, "history": topic.history}
+    document: Document = {
+        "size": topic.size,
+        "priority": topic.priority,
+        "history": topic.history,
+        **topic.settings,
+    }
     if topic.copies == "unknown":
         return document
     readers = [reader.name for reader in system.readers(topic.name)]
@@ -208,6 +213,7 @@ def _publication(publication: Publication) -> Document:
         "cost": _cost(publication.cost),
         "earliest": publication.earliest,
         **({"reserved": publication.reserved} if publication.reserved else {}),
+        **publication.settings,
     }
 
 

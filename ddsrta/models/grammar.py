@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 from ddsrta.models import grammar_ros2 as ros2
 from ddsrta.models.fastdds import VERSIONS as FASTDDS
 from ddsrta.models.shapes import (
@@ -17,7 +20,7 @@ from ddsrta.models.shapes import (
     Text,
 )
 from ddsrta.models.structures import Either, Key, ListOf, MapOf, Record
-from ddsrta.policies import POLICIES
+from ddsrta.policies import POLICIES, PUBLICATION_KEYS, TOPIC_KEYS
 
 VERSION = 1
 ACTIVATIONS = ("or", "and")
@@ -26,6 +29,13 @@ COPIES = ("unknown", "connection", "priority")
 CONSTRAINTS = ("latency", "trigger_latency", "data_age", "reaction_time")
 
 _COUNT = Integer(1, 1_000_000)
+
+
+def optional(keys: Mapping[str, Key]) -> dict[str, Key]:
+    """The keys of policies: whether one is needed depends on who sends."""
+    return {name: replace(key, required=False) for name, key in keys.items()}
+
+
 _PART = Text(without="/")  # of a core's path, machine/core
 _CORE = Reference(("cores",))
 _RESERVATION = Record(
@@ -101,6 +111,7 @@ _TOPIC = Record(
         "copies": Key(
             Choice(COPIES), "in which order the copies of a message leave", default="unknown"
         ),
+        **optional(TOPIC_KEYS),
     },
     title="topic",
 )
@@ -123,7 +134,9 @@ _FLOW_CONTROLLER = Record(
     {
         **_SCHEDULING,
         "policy": Key(
-            Choice(tuple(POLICIES)), "the order in which samples are sent", default="FIFO"
+            Choice(tuple(POLICIES)),
+            "the order in which samples are sent",
+            default="FIFO",
         ),
         "queue": Key(_COUNT, "samples that the queue holds (each queue, if it has several)"),
         "limit": Key(_LIMIT, "how much it sends; when that is used up it sleeps"),
@@ -196,6 +209,7 @@ _PUBLICATION = Record(
             "the part of the flow controller's limit for which they go first",
             default="0 %",
         ),
+        **optional(PUBLICATION_KEYS),
     },
     title="publication",
 )

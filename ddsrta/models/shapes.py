@@ -7,11 +7,11 @@ A shape never raises for bad input: it reports a diagnostic to the context and r
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Protocol
 
 from ddsrta.models.diagnostics import Diagnostic, did_you_mean, nearest, shown
-from ddsrta.models.frozen import frozen
 from ddsrta.models.units import parse_duration, parse_percent, parse_size
 from ddsrta.models.yaml_tree import MOST_DIAGNOSTICS, NULLS, Entry, Node, Place, Tree
 
@@ -79,7 +79,7 @@ class Name(Protocol):
         """The same as JSON Schema."""
 
 
-@frozen
+@dataclass(frozen=True)
 class Quantity:
     """A number with a unit, at least `least` of the smallest unit."""
 
@@ -125,7 +125,7 @@ PERCENT = Quantity(
 )
 
 
-@frozen
+@dataclass(frozen=True)
 class Integer:
     """A whole number without a unit: counts and priorities."""
 
@@ -154,7 +154,7 @@ class Integer:
         return {"type": "integer", "minimum": self.least, "maximum": self.most}
 
 
-@frozen
+@dataclass(frozen=True)
 class Constant:
     """The one number that is allowed."""
 
@@ -170,7 +170,7 @@ class Constant:
         return {"const": self.value}
 
 
-@frozen
+@dataclass(frozen=True)
 class Text:
     """A name, as it is written: `1`, `yes` and `1:30` are names like any other.
 
@@ -203,7 +203,7 @@ class Text:
         return {**schema, "pattern": f"^[^{self.without}]*$"} if self.without else schema
 
 
-@frozen
+@dataclass(frozen=True)
 class Choice:
     """One of a few words."""
 
@@ -224,7 +224,7 @@ class Choice:
         return {"enum": list(self.words)}
 
 
-@frozen
+@dataclass(frozen=True)
 class Flag:
     """True or false."""
 
@@ -246,7 +246,7 @@ def singular(kind: str) -> str:
     return kind.removesuffix("es" if kind == "processes" else "s").replace("_", " ")
 
 
-@frozen
+@dataclass(frozen=True)
 class Reference:
     """The name of something that the file defines elsewhere, of one of these kinds."""
 

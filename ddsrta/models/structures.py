@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from ddsrta.models.diagnostics import did_you_mean, shown
-from ddsrta.models.frozen import frozen
 from ddsrta.models.shapes import INVALID, Context, Name, Quantity, Schema, Shape, Text
 from ddsrta.models.yaml_tree import Entry, Node
 
 
-@frozen
+@dataclass(frozen=True)
 class ListOf:
     """A list of values of one shape."""
 
@@ -41,7 +40,7 @@ class ListOf:
         }
 
 
-@frozen
+@dataclass(frozen=True)
 class MapOf:
     """Named things of one shape; what was reported is left out."""
 
@@ -77,7 +76,7 @@ class MapOf:
         }
 
 
-@frozen
+@dataclass(frozen=True)
 class Key:
     """One key of a record: the shape of its value, what it means, and what it is where missing."""
 
@@ -92,7 +91,7 @@ class Key:
         return schema if self.default is None else {**schema, "default": self.default}
 
 
-@frozen
+@dataclass(frozen=True)
 class Record:
     """A mapping with known keys.
 
@@ -177,7 +176,7 @@ class Record:
         return {"oneOf": [{"required": list(names)} for names in self.either]}
 
 
-@frozen
+@dataclass(frozen=True)
 class Either:
     """A short form or a long one, told apart by the kind of the node."""
 

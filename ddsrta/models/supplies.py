@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
-
-from ddsrta.models.frozen import frozen
+from dataclasses import dataclass, field
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Reservation:
     """A periodic resource: `budget` of processor time in each `period` (SCHED_DEADLINE, APS)."""
 
@@ -16,7 +14,7 @@ class Reservation:
     period: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Core:
     """A processor: whole, or supplying one reservation, or split into partitions by name."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from bisect import bisect_left
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from ddsrta.models.arrivals import Arrival
@@ -13,7 +13,6 @@ from ddsrta.models.bandwidth import Limit as Limit  # noqa: PLC0414
 from ddsrta.models.diagnostics import Position
 from ddsrta.models.executors import Entity, Executor, Process
 from ddsrta.models.fastdds import FastDds as FastDds  # noqa: PLC0414
-from ddsrta.models.frozen import frozen
 from ddsrta.models.supplies import Core as Core  # noqa: PLC0414
 from ddsrta.models.supplies import Reservation as Reservation  # noqa: PLC0414
 from ddsrta.models.synchronization import Synchronizer as Synchronizer  # noqa: PLC0414
@@ -28,7 +27,7 @@ Copies = Literal["unknown", "connection", "priority"]
 EPSILON = 1  # the unit of time, one nanosecond
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Link:
     """Propagation from one machine to another: at most `delay`, at least `best`. `ordered`: of one
     publisher's messages on a topic, none overtakes another on its way to one reader."""
@@ -40,7 +39,7 @@ class Link:
     ordered: bool = True
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Cost:
     """Worst and best processing time; an unknown best case is the least time there is."""
 
@@ -55,7 +54,7 @@ class Cost:
 NO_COST = Cost(0, 0)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Delays:
     """δ by payload size, ascending; a size in between takes the next larger row."""
 
@@ -65,7 +64,7 @@ class Delays:
     take: tuple[tuple[int, Cost], ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Topic:
     """A topic: payload size, priority (the smaller the more urgent), history depth, and the order
     in which the copies of a message leave (see `receivers`)."""
@@ -75,9 +74,10 @@ class Topic:
     priority: int = 10  # what Fast DDS takes where the property is missing
     history: int | None = None
     copies: Copies = "unknown"
+    settings: Mapping[str, int] = field(default_factory=dict, hash=False)  # keys of policies
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Middleware:
     """A flow controller or listener thread; a listener's policy is always FIFO, and it has no
     `limit` of what it sends."""
@@ -92,7 +92,7 @@ class Middleware:
     limit: Limit | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Publication:
     """What a job sends on one topic: `count` messages, by itself or through a flow controller.
 
@@ -108,9 +108,10 @@ class Publication:
     cost: Cost | None = None
     earliest: int = EPSILON
     reserved: int = 0
+    settings: Mapping[str, int] = field(default_factory=dict, hash=False)  # keys of policies
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Subscription:
     """The topics that a thread reads, through one listener; `cost` as in a publication, `take` the
     thread's own cost of taking a message, both where the table is not to be used."""
@@ -121,7 +122,7 @@ class Subscription:
     take: Cost | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Following:
     """Threads whose completed jobs reach this thread without middleware; if `ordered`, those of one
     thread in the order of their completion."""
@@ -132,7 +133,7 @@ class Following:
     ordered: bool = True
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Thread:
     """An application thread, or a callback that an executor's thread runs.
 
@@ -187,7 +188,7 @@ class Thread:
         return ("executors", self.executor) if self.executor else ("threads", self.name)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Chain:
     """A path of threads and topics, or every path between two of them; what is asked of it."""
 
@@ -199,7 +200,7 @@ class Chain:
     limit: int = 256
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Order:
     """Topics in the order in which a subscriber must see the messages of one job of `origin`.
 
@@ -224,7 +225,7 @@ def _row(table: tuple[tuple[int, Cost], ...], size: int) -> Cost:
     return Cost(cost.worst, table[index - 1][1].best if index else EPSILON)
 
 
-@frozen
+@dataclass(frozen=True)
 class System:
     """Everything that exists, by name. Every reference in it is known to lead somewhere."""
 

@@ -14,6 +14,7 @@ from ddsrta.models.units import format_size
 from ddsrta.models.validate_bandwidth import bandwidth_problems
 from ddsrta.models.validate_fastdds import fastdds_problems
 from ddsrta.models.validate_orders import order_problems
+from ddsrta.models.validate_policies import policy_problems
 from ddsrta.models.validate_pools import pool_problems
 from ddsrta.models.validate_processes import process_problems
 from ddsrta.models.validate_synchronizers import synchronizer_problems
@@ -64,6 +65,7 @@ def validate(system: System, unread: Unread | None = None) -> list[Diagnostic]:
     if not check.incomplete:
         check.found += [*process_problems(system), *pool_problems(system)]
         check.found += timers_problems(system)
+        check.found += policy_problems(system)
         check.found += [*fastdds_problems(system), *bandwidth_problems(system)]
     if unread is None and not check.found:  # the reader asks where it has read everything
         return [*synchronizer_problems(system), *order_problems(system)]

@@ -8,12 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ddsrta.policies.edf import EarliestDeadlineFirst
 from ddsrta.policies.fifo import Fifo
 from ddsrta.policies.high_priority import HighPriority
 from ddsrta.policies.policy import Policy
 from ddsrta.policies.reserved import Reserved
 from ddsrta.policies.round_robin import RoundRobin
+from ddsrta.policies.weighted import WeightedRoundRobin
 
-POLICIES: Mapping[str, Policy] = {
-    policy.name: policy for policy in (Fifo(), HighPriority(), RoundRobin(), Reserved())
-}
+_ALL: tuple[Policy, ...] = (
+    Fifo(),
+    HighPriority(),
+    RoundRobin(),
+    Reserved(),
+    EarliestDeadlineFirst(),
+    WeightedRoundRobin(),
+)
+POLICIES: Mapping[str, Policy] = {policy.name: policy for policy in _ALL}
+TOPIC_KEYS = {name: key for policy in _ALL for name, key in policy.topic_keys.items()}
+PUBLICATION_KEYS = {name: key for policy in _ALL for name, key in policy.publication_keys.items()}

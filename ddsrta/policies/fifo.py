@@ -1,4 +1,8 @@
-"""FIFO: whatever arrived no later is ahead. Every listener, and flow controllers that say so."""
+"""FIFO: one queue, as samples were handed over. Every listener, and flow controllers that say so.
+
+Of what comes A after the window opened, all that arrived no later is ahead, η_k(A + ε) samples of
+each writer, and nothing that comes later.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +28,6 @@ class Fifo(Policy):
     """One queue: a window holds all that came before, and nothing overtakes."""
 
     name = "FIFO"
-    says = "as they were handed over"
     peers = OVERTAKES
     published = True
     serves = ARRIVAL

@@ -1,4 +1,8 @@
-"""HIGH_PRIORITY: the most urgent topic first, equals by arrival; a sample in progress ends."""
+"""HIGH_PRIORITY: the most urgent topic first, equals by arrival; a sample in progress ends.
+
+The window opens when nothing as urgent is left, but for one less urgent sample that has begun. More
+urgent ones overtake until z starts (S): η_k(S + ε); equals that arrived no later are ahead.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +34,6 @@ class HighPriority(Policy):
     """A queue for each priority, the most urgent first."""
 
     name = "HIGH_PRIORITY"
-    says = "the most urgent topic first, equal ones as they were handed over"
     by_priority = True
     published = True
     serves = URGENCY

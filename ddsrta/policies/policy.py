@@ -72,7 +72,6 @@ class Policy:
     """The order in which a flow controller sends what waits."""
 
     name: ClassVar[str]
-    says: ClassVar[str]  # in the reference, after its name
     topic_keys: ClassVar[Mapping[str, Key]] = {}  # in system.yaml, beside those that all have
     publication_keys: ClassVar[Mapping[str, Key]] = {}
     by_priority: ClassVar[bool] = False  # whether it looks at priorities of topics
@@ -89,6 +88,14 @@ class Policy:
     def queue(self, sender: Sender) -> Number:
         """Senders of the same number wait in one queue; the simulator asks the least first."""
         raise NotImplementedError
+
+    def due(self, sender: Sender) -> int:
+        """How long after it was handed over a sample is due, where the simulator asks for that."""
+        return 0
+
+    def weight(self, sender: Sender) -> int:
+        """How many samples a turn sends, in the simulator."""
+        return 1
 
     def holds_before(self, other: Sender, own: Sender) -> bool:
         """Whether a datagram of another writer, complete or not sent, may go before a sample."""

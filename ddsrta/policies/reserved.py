@@ -1,6 +1,9 @@
 """PRIORITY_WITH_RESERVATION: writers that have some of their reservation left go first, the others
-by priority; equally urgent ones in the order in which they were registered (lemma
-reserved-shares)."""
+by priority; equally urgent ones in the order in which they were registered.
+
+What is no less urgent overtakes until z starts. Of the less urgent, those with a reservation may go
+first while some of it is left, also if they waited when the window opened; the others block once (lemma reserved-shares).
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,6 @@ class Reserved(Policy):
     """A queue for each writer; those that no reservation lets go first block once."""
 
     name = "PRIORITY_WITH_RESERVATION"
-    says = "those with a reservation left, then the most urgent topic"
     by_priority = True
     reserves = True
     serves = RESERVED

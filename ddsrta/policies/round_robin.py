@@ -1,4 +1,8 @@
-"""ROUND_ROBIN: a queue for each writer, one sample a turn; the cursor stays while idle."""
+"""ROUND_ROBIN: a queue for each writer, one sample a turn; the cursor stays while idle.
+
+Between two turns of z every other writer has one at most, so before the q-th sample of z since its
+queue was empty come at most q of each, and no more than are there: η_k(S + R_k).
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,6 @@ class RoundRobin(Policy):
     """Every other queue gets at most one turn for each of one's own."""
 
     name = "ROUND_ROBIN"
-    says = "one of each writer in turn"
     published = True
     serves = TURNS
 

@@ -34,6 +34,7 @@ def senders(system: System) -> dict[str, dict[Name, Sender]]:
                 continue
             mine = found[publication.flow_controller or ""]
             priority = system.topics[publication.topic].priority
-            sender = Sender(priority, len(mine), share(system, publication) > 0)
+            said = {**system.topics[publication.topic].settings, **publication.settings}
+            sender = Sender(priority, len(mine), share(system, publication) > 0, said)
             mine[thread.name, publication.topic] = sender
     return found

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TextIO
 
-from ddsrta.models.frozen import frozen
 
-
-@frozen
+@dataclass(frozen=True, slots=True)
 class Style:
     """Paints text, or leaves it alone.
 

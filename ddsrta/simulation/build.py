@@ -114,10 +114,17 @@ class _Build:
         p.queue_late.extend([0] * (count - len(p.queue_late)))
         p.queue_group.extend([-1] * (count - len(p.queue_group)))
         p.queue_share.extend([0] * count)
+        p.queue_due.extend([0] * count)
+        p.queue_weight.extend([1] * count)
         for thread, publication in self.live:
             sample = ("sample", thread.name, publication.topic)
             if sample in queues:
-                p.queue_share[queues[sample]] = share(system, publication)
+                queue = queues[sample]
+                by = publication.flow_controller or ""
+                policy, sender = policy_of(system, by), self.senders[by][sample[1:]]
+                p.queue_share[queue] = share(system, publication)
+                p.queue_due[queue] = policy.due(sender)
+                p.queue_weight[queue] = policy.weight(sender)
         self._stages(queues)
         self._hop_queues(queues)
 

@@ -33,6 +33,7 @@ def findings(system: System) -> list[Finding]:
             *middleware.shared_participant(system),
             *middleware.unknown_write(system),
             *middleware.sync_with_flow_controller(system),
+            *middleware.not_of_fast_dds(system),
             *middleware.topic_priorities(system),
             *middleware.topic_priority_range(system),
             *scheduling.thread_priority_range(system),

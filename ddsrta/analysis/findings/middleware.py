@@ -130,6 +130,19 @@ def sync_with_flow_controller(system: System) -> Iterator[Finding]:
                 )
 
 
+def not_of_fast_dds(system: System) -> Iterator[Finding]:
+    """Policies for senders of one's own."""
+    for name, controller in system.flow_controllers.items():
+        if not POLICIES[controller.policy].of_fast_dds:
+            yield finding(
+                system,
+                "not-of-fastdds",
+                ("flow_controllers", name, "policy"),
+                f"flow controller '{name}' is {controller.policy}, which Fast DDS does not have: "
+                "its bounds are for a sender of your own; see docs/reference/policies.md",
+            )
+
+
 def topic_priorities(system: System) -> Iterator[Finding]:
     """Priorities that no policy looks at, and a policy that finds none to look at."""
     for name, sent in sent_by(system).items():

@@ -69,9 +69,15 @@ RULES: dict[str, Rule] = {
     ),
     "priority-without-effect": Rule(
         "note",
-        "topics of different priority are sent by a FIFO or ROUND_ROBIN flow controller, where "
-        "Fast DDS does not look at topic priorities",
+        "topics of different priority are sent by a flow controller whose policy does not look at "
+        "topic priorities, such as FIFO or ROUND_ROBIN",
         "use HIGH_PRIORITY if the order matters",
+    ),
+    "not-of-fastdds": Rule(
+        "note",
+        "a flow controller has a policy that Fast DDS does not have; its bounds are for a sender "
+        "of one's own",
+        "use a policy of Fast DDS, or a sender that does what docs/reference/policies.md says",
     ),
     "equal-topic-priorities": Rule(
         "note",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ddsrta.checker.policies import POLICIES, TOPIC_KEYS
 from ddsrta.checker.yaml import values
 from ddsrta.checker.yaml.nodes import (
     Mapping,
@@ -20,7 +21,6 @@ from ddsrta.checker.yaml.nodes import (
 Document = dict[str, Any]
 PLACE = ("core", "priority", "partition", "reservation")
 _LEAST = 1  # the least time that something takes
-_POLICIES = ("FIFO", "HIGH_PRIORITY", "ROUND_ROBIN", "PRIORITY_WITH_RESERVATION")
 
 
 def cores(node: Node) -> Document:
@@ -158,10 +158,11 @@ def fastdds(node: Node) -> Document:
 
 def topic(node: Node) -> tuple[Document, str]:
     """A topic, and how its copies are ordered."""
-    raw = fields(node, "a topic", ("size",), ("priority", "history", "copies"))
+    raw = fields(node, "a topic", ("size",), ("priority", "history", "copies", *TOPIC_KEYS))
     orders = ("unknown", "connection", "priority")
     copies = values.one_of(raw["copies"], orders) if "copies" in raw else orders[0]
-    return sizes(raw, "size"), copies
+    own = {key: values.duration(raw[key]) for key in TOPIC_KEYS if key in raw}
+    return {**sizes(raw, "size"), **own}, copies
 
 
 def sizes(raw: dict[str, Node], key: str) -> Document:
@@ -176,7 +177,7 @@ def sizes(raw: dict[str, Node], key: str) -> Document:
 def flow_controller(node: Node) -> Document:
     """A thread that sends."""
     raw = fields(node, "a flow controller", ("core",), (*PLACE, "policy", "queue", "limit"))
-    policy = values.one_of(raw["policy"], _POLICIES) if "policy" in raw else _POLICIES[0]
+    policy = values.one_of(raw["policy"], POLICIES) if "policy" in raw else POLICIES[0]
     found = {**_middleware(raw, node), "policy": policy}
     if "limit" in raw:
         limit = fields(raw["limit"], "a limit", ("bytes", "period"))
@@ -188,7 +189,7 @@ def flow_controller(node: Node) -> Document:
 def listener(node: Node) -> Document:
     """A thread that receives."""
     raw = fields(node, "a listener", ("core",), (*PLACE, "queue"))
-    return {**_middleware(raw, node), "policy": _POLICIES[0]}
+    return {**_middleware(raw, node), "policy": POLICIES[0]}
 
 
 def _middleware(raw: dict[str, Node], node: Node) -> Document:

@@ -16,6 +16,7 @@ from ddsrta.models import grammar, grammar_ros2
 from ddsrta.models.fastdds import VERSIONS
 from ddsrta.models.synchronization import SYNC_POLICIES
 from ddsrta.policies import POLICIES
+from tests.soundness.registered import NEW
 
 NONE = "none"
 POOL = "pool"
@@ -141,6 +142,8 @@ EXCLUSIONS = (
     Exclusion("room", ("few",), "network", ("unordered",), "see synchronizers"),
     Exclusion("room", ("few",), "executor", (POOL,), "see synchronizers"),
     Exclusion("sending", (SYNC,), "limit", _but("limit", NONE), "a limit is a flow controller's"),
+    Exclusion("sending", NEW, "limit", _but("limit", NONE), "refused: a limit is Fast DDS's"),
+    Exclusion("sending", NEW, "lock", _but("lock", NONE), "refused: locks are Fast DDS's"),
     Exclusion(
         "copies", _but("copies", "unknown"), "lock", _but("lock", NONE),
         "refused: Fast DDS sends copies in no declared order",

@@ -12,6 +12,8 @@ from random import Random
 from typing import Any
 
 from ddsrta.models.bandwidth import counted
+from ddsrta.models.shapes import Integer
+from ddsrta.policies import POLICIES
 from ddsrta.policies.reserved import Reserved
 from tests.soundness.pipeline.registry import (
     BY_MESSAGES,
@@ -104,7 +106,11 @@ class Scene(Asked, Readers, Arrivals, Places):
         for topic in ("A", "B", "C"):
             size = random.choice(sizes if large else sizes[:3])
             priority = random.choice((-1, 0, 0, 1, 2))
-            data["topics"][topic] = {"size": size, "priority": priority}
+            data["topics"][topic] = {
+                "size": size,
+                "priority": priority,
+                **self.by_policy("topic_keys"),
+            }
             if row["copies"] != "unknown":
                 data["topics"][topic]["copies"] = row["copies"]
         self.sizes = {name: _bytes(topic["size"]) for name, topic in data["topics"].items()}
@@ -166,11 +172,22 @@ class Scene(Asked, Readers, Arrivals, Places):
         if self.is_sync or not mine:
             return {**sent, **({"mode": "sync"} if self.chance(0.3) else {})}
         sent["flow_controller"] = "F"
+        sent.update(self.by_policy("publication_keys"))
         if self.chance(0.2):
             sent["mode"] = "async"
         if self.row["sending"] == Reserved.name and self.row["limit"] != NONE:
             sent["reservation"] = self.random.choice(("0%", "30%", "50%", "100%"))
         return sent
+
+    def by_policy(self, kind: str) -> Raw:
+        """The keys that only the policy in question has, of topics or publications."""
+        policy = POLICIES.get(self.row["sending"])
+        keys = getattr(policy, kind) if policy else {}
+        return {
+            name: self.random.randint(1, 4) if isinstance(key.shape, Integer)
+            else f"{self.random.choice((1, 20, 50, 300))}ns"
+            for name, key in keys.items()
+        }  # fmt: skip
 
     def sources(self) -> None:
         row, random = self.row, self.random
@@ -204,7 +221,9 @@ class Scene(Asked, Readers, Arrivals, Places):
         topic = "B" if not both else random.choice(("A", "B"))
         if both and (self.by_set or self.row["order"] != NONE):
             topic = "E"  # a topic of its own
-            self.data["topics"]["E"] = {"size": "1B", "priority": random.choice((0, 1))}
+            self.data["topics"]["E"] = {
+                "size": "1B", "priority": random.choice((0, 1)), **self.by_policy("topic_keys")
+            }  # fmt: skip
             self.sizes["E"] = 1
         sent = [self.sending(topic, mine=self.chance(0.8))]
         if count > 1 and self.by_set and topic == "B":

@@ -1,0 +1,53 @@
+"""What is refused of flow controllers, as their policies do not know it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ddsrta.models.diagnostics import Diagnostic
+from ddsrta.models.system import Publication, System, Thread
+from ddsrta.policies import POLICIES, PUBLICATION_KEYS
+
+
+def policy_problems(system: System) -> Iterator[Diagnostic]:
+    """Keys that a policy needs, or has no use for; and what only those of Fast DDS go with."""
+    for controller in system.flow_controllers.values():
+        policy = POLICIES[controller.policy]
+        where = system.where("flow_controllers", controller.name, "policy")
+        if not policy.of_fast_dds and (controller.limit is not None or system.fastdds is not None):
+            key = "limit" if controller.limit is not None else "middleware"
+            yield Diagnostic(
+                where,
+                f"Fast DDS has no policy {policy.name}, and '{key}' is what Fast DDS does",
+                f"leave out '{key}', or use another policy",
+            )
+    for thread in system.threads.values():
+        for index, publication in enumerate(thread.publishes):
+            yield from _publication(system, thread, index, publication)
+
+
+def _publication(
+    system: System, thread: Thread, index: int, publication: Publication
+) -> Iterator[Diagnostic]:
+    name = publication.flow_controller if publication.mode == "async" else None
+    policy = POLICIES[system.flow_controllers[name].policy] if name else None
+    for key in publication.settings:
+        if policy is None or key not in policy.publication_keys:
+            yield Diagnostic(
+                system.where("threads", thread.name, "publishes", index, key),
+                f"'{key}' has no effect here",
+                f"it is for flow controllers with the policy {_knowing(key)}",
+            )
+    topic = system.topics[publication.topic]
+    for key, detail in policy.topic_keys.items() if policy else ():
+        if detail.required and key not in topic.settings:
+            yield Diagnostic(
+                system.where("topics", topic.name),
+                f"'{key}' of topic '{topic.name}' is missing, by which '{name}' sends",
+                detail.meaning,
+            )
+
+
+def _knowing(key: str) -> str:
+    assert key in PUBLICATION_KEYS, key
+    return " or ".join(n for n, policy in POLICIES.items() if key in policy.publication_keys)
