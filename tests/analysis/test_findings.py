@@ -142,6 +142,11 @@ CONFIGURATIONS = [
         "F: {core", ["ROUND_ROBIN", "'fast' and 'slow'"],
     ),
     (
+        "not-of-fastdds", "note",
+        [("HIGH_PRIORITY", "WEIGHTED_ROUND_ROBIN"), ("priority: 3,", "priority: -1,")],
+        "F: {core", ["WEIGHTED_ROUND_ROBIN", "policies.md"],
+    ),
+    (
         "equal-topic-priorities", "note",
         [("priority: 3,", "priority: -1,")],
         "F: {core", ["priority -1"],

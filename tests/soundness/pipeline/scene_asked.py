@@ -41,9 +41,9 @@ class Asked:
     def part(self) -> Raw:
         """How a request or a reply is sent."""
         sent: Raw = {"delay": self.cost(3)}
-        if "G" in self.data["flow_controllers"] and self.chance(0.7):
+        if "G" in self.data["flow_controllers"] and self.chance(0.8):
             sent["flow_controller"] = "G"
-        if self.chance(0.5):
+        if self.chance(0.8):
             sent["mode"] = "async" if "flow_controller" in sent else "sync"
         return {**sent, **({"earliest": "1ns"} if self.chance(0.3) else {})}
 
