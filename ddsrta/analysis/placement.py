@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import NamedTuple
 
 from ddsrta.analysis.stages import Server, Stage, turn_of
@@ -15,7 +16,7 @@ from ddsrta.models.system import Middleware, Reservation, System, Thread
 from ddsrta.models.timers import is_timer
 from ddsrta.policies import executors, fifo, fixed_priority, pool
 from ddsrta.policies.policy import Sender
-from ddsrta.policies.relation import ALTERNATES, LINGERS, OVERTAKES, PRECEDES, Relation
+from ddsrta.policies.relation import ALTERNATES, LINGERS, OVERTAKES, PRECEDES, SHARES, Relation
 from ddsrta.policies.rounds import Turn
 from ddsrta.policies.senders import Name, policy_of, senders
 from ddsrta_kernel.problem import UNBOUNDED
@@ -86,7 +87,21 @@ def place(system: System, stages: list[Stage]) -> Placement:
         reserved = [load for c in whole for load in loads.get(c, [])]
         groups = [group_of(system.threads[stages[number].key[1]]) for number in numbers]
         _place_pool(placement, len(whole), (numbers, groups), above, reserved)
+    _carry(placement)
     return placement
+
+
+def _carry(placement: Placement) -> None:
+    """Mark what any unit counts by its response: also what has no such relation of its own, as an
+    inline callback, which runs often in a round."""
+    steps = [0] * (len(placement.stage_of) + 1)
+    for relations in placement.relations:
+        for relation in relations:
+            if relation.kind in (ALTERNATES, PRECEDES, LINGERS, SHARES):
+                steps[relation.first] += 1
+                steps[relation.last] -= 1
+    for unit, times in enumerate(accumulate(steps[:-1])):
+        placement.carried[unit] = placement.carried[unit] or times > 0
 
 
 def core_of(system: System, stage: Stage) -> str:

@@ -2,7 +2,8 @@
 by priority; equally urgent ones in the order in which they were registered.
 
 What is no less urgent overtakes until z starts. Of the less urgent, those with a reservation may go
-first while some of it is left, also if they waited when the window opened; the others block once (lemma reserved-shares).
+first while some of it is left, also if they waited when the window opened; the others block once
+(lemma reserved-shares).
 """
 
 from __future__ import annotations

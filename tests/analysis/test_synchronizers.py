@@ -279,7 +279,7 @@ def test_what_may_run_often_in_a_round_is_not_counted_by_rounds(policy: str) -> 
     inline = unit["job", "fuse"]
     kinds = {
         kind
-        for kind, first, last in placement.relations[unit["job", "tick"]]
+        for kind, first, last, *_ in placement.relations[unit["job", "tick"]]
         if first <= inline < last
     }
     once = policy in ("exact_time", "mtd")

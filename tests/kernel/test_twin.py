@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+import ddsrta
 from ddsrta.analysis.compile import compile_system
+from ddsrta.analysis.refinements import Refinements
 from ddsrta.analysis.solve import solve
 from ddsrta.models.validate import validate
 from ddsrta_kernel import UNBOUNDED, Problem, twin
@@ -12,8 +16,10 @@ from ddsrta_kernel.problem import MAXIMUM
 from tests.checker.executors import executor_system
 from tests.kernel.random_systems import random_system
 from tests.soundness.middleware import fastdds_system
+from tests.soundness.synchronized import synchronized_system
 
 compiled = pytest.importorskip("ddsrta_kernel.compiled", reason="no compiled kernel was built here")
+CORPUS = Path(__file__).parents[1] / "soundness" / "corpus"
 STEPS = 500  # enough for these systems, and soon over where they have no bound
 SYSTEMS = 120
 
@@ -154,3 +160,23 @@ def test_what_comes_first_in_a_window_is_the_same_in_both() -> None:
                 own += kinds <= {0} or 4 in kinds
                 level += bool(kinds & {1, 2, 5})
     assert own > 10 and level > 10
+
+
+def test_what_is_solved_is_a_fixed_point() -> None:
+    """Whatever a unit counts of another one is what was found of it in the end."""
+    systems = [random_system(seed, 0.8) for seed in range(SYSTEMS)]
+    systems += [executor_system(seed) for seed in range(SYSTEMS // 2)]
+    systems += [synchronized_system(seed) for seed in range(SYSTEMS // 2)]
+    systems += [ddsrta.load(CORPUS / "inline_callback_grows.yaml")]
+    plain = Refinements.none()  # without groups, of which the least counts
+    bounded = 0
+    for number, system in enumerate(systems):
+        problem = compile_system(system, plain).problem
+        solver = compiled.Solver(problem, STEPS)
+        solver.solve()
+        for unit, response in enumerate(solver.response):
+            if response < UNBOUNDED and not problem.is_load[unit]:
+                bounded += 1
+                again = solver.evaluate(unit)
+                assert (again.response, again.latency) == (response, solver.latency[unit]), number
+    assert bounded > SYSTEMS

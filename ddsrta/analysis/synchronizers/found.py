@@ -44,10 +44,11 @@ def topics_of(solution: Solution, stage: Stage) -> list[str]:
 
 
 def _direct(solution: Solution, stage: Stage, writer: str, known: list[str]) -> str:
-    """The next topic of messages that reach a thread from one of its own process."""
-    published = {each.topic for each in solution.system.threads[writer].publishes}
+    """The next topic of messages that reach a thread from one of its own process: inputs are in the
+    order in which their writer publishes."""
+    published = (each.topic for each in solution.system.threads[writer].publishes)
     wanted = solution.system.threads[stage.key[1]].synchronized_topics
-    return next(topic for topic in wanted if topic in published and topic not in known)
+    return next(topic for topic in published if topic in wanted and topic not in known)
 
 
 def added(solution: Solution, found: Mapping[str, Bounds]) -> dict[str, int]:
