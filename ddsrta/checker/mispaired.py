@@ -40,6 +40,8 @@ def _mispaired(
     """The places that may have lost something of what comes to each stage, by numbers of bits."""
     places: dict[Key, int] = {}
     for key in streams.streams:  # each after its inputs
+        if key not in stages:  # what a callback of a pool takes on its cores
+            continue
         stage = stages[key]
         inputs = {places[edge.source] for edge in stage.inputs}
         here = key in lost

@@ -202,7 +202,9 @@ class Neighbours:
     def by_weight(self, found: Relations, stage: Stage, other: Stage) -> None:
         """WEIGHTED_ROUND_ROBIN."""
         found.alternates.append(other)
-        found.turns[other.key] = self._weight(other), self._weight(stage)
+        theirs, ours = self._weight(other), self._weight(stage)
+        if (theirs, ours) != (1, 1):
+            found.turns[other.key] = theirs, ours
 
     def by_deadline(self, found: Relations, stage: Stage, other: Stage) -> None:
         """EARLIEST_DEADLINE_FIRST: what is due later blocks where it has begun."""

@@ -6,7 +6,9 @@ import json
 from types import SimpleNamespace
 
 from ddsrta.models.arrivals import Burst, Curve, Periodic, Sporadic
+from ddsrta.models.shapes import Integer
 from ddsrta.models.system import EPSILON
+from ddsrta.policies import PUBLICATION_KEYS, TOPIC_KEYS
 from tests.soundness.yaml_ros2 import ros2_blocks
 
 
@@ -103,7 +105,17 @@ def _machines(system):
 def _topic(topic):
     copies = None if topic.copies == "unknown" else topic.copies
     size = f"{topic.size}B"
-    return _given(size=size, priority=topic.priority, history=topic.history, copies=copies)
+    return {
+        **_given(size=size, priority=topic.priority, history=topic.history, copies=copies),
+        **_of_policy(topic.settings, TOPIC_KEYS),
+    }
+
+
+def _of_policy(settings, keys):
+    return {
+        name: value if isinstance(keys[name].shape, Integer) else _ns(value)
+        for name, value in settings.items()
+    }
 
 
 def _scheduling(thing):
@@ -168,7 +180,8 @@ def _publication(publication):
     )
     if publication.reserved:
         fields["reservation"] = f"{publication.reserved}%"
-    return {**fields, **_unless(EPSILON, earliest=publication.earliest)}
+    own = _of_policy(publication.settings, PUBLICATION_KEYS)
+    return {**fields, **own, **_unless(EPSILON, earliest=publication.earliest)}
 
 
 def _thread(thread):

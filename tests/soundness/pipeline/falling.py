@@ -59,6 +59,7 @@ def keep(folder: Path, drawn: Drawn, failure: Failure, seconds: float) -> str:
         )  # fmt: skip
         small = search.shrink(drawn.system)
     name = f"{drawn.seed}-{'-'.join(failure.kind.replace(':', '').split())}.yaml"
-    head = f"# {failure}. Before shrinking: system {drawn.seed}.\n"
+    said = str(failure).replace("\n", "\n# ")
+    head = f"# {said}. Before shrinking: system {drawn.seed}.\n"
     (folder / name).write_text(head + to_yaml(small), encoding="utf-8")
     return name
