@@ -56,7 +56,7 @@ def _collect_rarely() -> None:
     """Most of what a command makes it keeps to its end: look for circles less often."""
     import gc
 
-    gc.set_threshold(50_000)
+    gc.set_threshold(200_000)  # as an analysis does
 
 
 def _forget_output() -> None:

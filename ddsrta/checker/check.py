@@ -11,6 +11,7 @@ from ddsrta.checker.assumptions import NO_OVERFLOW, assumed, not_assumed
 from ddsrta.checker.budget import Budget, ExhaustedError
 from ddsrta.checker.chains import ChainClaim, check_chain, check_names
 from ddsrta.checker.claimed import implied, message_claims, stage_claims
+from ddsrta.checker.collecting import collecting_rarely
 from ddsrta.checker.deliveries import check_ddl, check_sent
 from ddsrta.checker.document import read_system
 from ddsrta.checker.files import load
@@ -91,6 +92,7 @@ class Read(NamedTuple):
     stages: dict[Key, Stage]
 
 
+@collecting_rarely()
 def check_read(certificate: object, work: int | None = None) -> tuple[Verdict, Read | None]:
     """The same, with what the certificate is about where that was read: always where it is
     confirmed, but for those of federations."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, TypeGuard
 
 from ddsrta.checker.check import Read, check, check_read, other_system
+from ddsrta.checker.collecting import collecting_rarely
 from ddsrta.checker.files import load
 from ddsrta.checker.leaves import compare
 from ddsrta.checker.reading import (
@@ -50,6 +51,7 @@ def is_result(document: object) -> TypeGuard[dict[str, Any]]:
     return "threads" in document or isinstance(document.get("federation"), str)
 
 
+@collecting_rarely()
 def check_result(document: Mapping[str, Any], work: int | None = None) -> Verdict:
     """Confirm the evidence of a result, and that the result says no more.
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 
 import ddsrta
+from ddsrta.checker import CertificateError, check_result
 from ddsrta.examples import two_threads
 from ddsrta.models.reader import loads
 
@@ -75,3 +78,20 @@ threads:
     found = {message.topic: message for message in ddsrta.analyze(loads(text)).messages}
     assert [found[topic].network for topic in ("first", "last")] == [100_000, 100_000]
     assert found["first"].ddl == 1_500_000 + 100_000 + 2 * 10_000
+
+
+@pytest.mark.parametrize("threshold", [0, 700, 10**6])
+def test_the_collector_of_circles_is_left_as_it_was(threshold: int) -> None:
+    before = gc.get_threshold()
+    gc.set_threshold(threshold, *before[1:])
+    try:
+        document = ddsrta.analyze(two_threads()).to_dict()
+        assert gc.get_threshold() == (threshold, *before[1:])
+        assert check_result(document).ok
+        with pytest.raises(CertificateError):
+            check_result({})
+        with pytest.raises(ddsrta.InputError):
+            ddsrta.analyze(two_threads().replace("threads", "sensor", wcet=0))
+        assert gc.get_threshold() == (threshold, *before[1:])
+    finally:
+        gc.set_threshold(*before)
