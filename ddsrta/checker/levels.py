@@ -192,18 +192,23 @@ class Levels:
         stage = self.stages[key]
         members = self._members(self.names[key])
         self.budget.curve(4 * len(members))
-        costs: dict[Key, int] = {}
-        pieces: dict[Key, int] = {}
-        roots: list[tuple[Stream, int]] = []
-        keys: list[Key] = []
-        for other, urgency, own, joined, is_root in members:
-            piece = sum([edge.times * costs[then] for then, edge in joined]) if joined else 0
-            cost = own + piece if urgency >= priority else 0
-            pieces[other], costs[other] = piece, cost
-            if cost and is_root:
-                roots.append((self.streams[other], cost))
-                keys.append(other)
+        costs, pieces = _costs(members, priority)
+        keys = [other for other, *_, is_root in members if is_root and costs[other]]
+        roots = [(self.streams[other], costs[other]) for other in keys]
         supply, loads = self.neighbours.supply(stage)
         level = Level(supply, loads, costs, pieces, roots, keys, self.budget)
         level.bounded = level.bounded and self.neighbours.fits(stage)
         return level
+
+
+def _costs(members: list[_Member], priority: int) -> tuple[dict[Key, int], dict[Key, int]]:
+    """C of every stage, 0 below the priority, and how much of it is of what is joined to it."""
+    costs: dict[Key, int] = {}
+    pieces: dict[Key, int] = {}
+    if not any(joined for *_, joined, _ in members):
+        costs = {key: own if urgency >= priority else 0 for key, urgency, own, *_ in members}
+        return costs, dict.fromkeys(costs, 0)
+    for key, urgency, own, joined, _ in members:
+        piece = sum([edge.times * costs[then] for then, edge in joined]) if joined else 0
+        pieces[key], costs[key] = piece, own + piece if urgency >= priority else 0
+    return costs, pieces
