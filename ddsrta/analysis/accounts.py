@@ -4,11 +4,11 @@ end-to-end-window)."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from ddsrta.analysis.compile import Compiled
 from ddsrta.analysis.stages import Edge
+from ddsrta.models.frozen import frozen
 from ddsrta.policies.relation import BLOCKS
 from ddsrta_kernel import UNBOUNDED, Solver
 
@@ -39,7 +39,7 @@ class Part(NamedTuple):
     time: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Account:
     """From the arrival at the first stage of a stretch to the end of the last: `ways` between them,
     and the time on each supply."""

@@ -4,18 +4,18 @@ later-effect)."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 
 from ddsrta.analysis.stages import Stage
 from ddsrta.analysis.streams import Streams
+from ddsrta.models.frozen import frozen
 
 Range = tuple[int, int]
 MOST_RANGES = 64  # of one stage: effects beyond these are not known
 MOST_EFFECTS = 1000  # of one stage, that are looked up one by one
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Causes:
     """Stages are numbered anew, in an `order` in which each has its `place`. For the same event,
     the stages in the ranges `after` another come only when that one has completed."""

@@ -4,16 +4,16 @@ register-chain)."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from ddsrta.analysis.solve import Solution
 from ddsrta.analysis.stages import Key
 from ddsrta.analysis.walk import Step, delayed, walk
 from ddsrta.models.arrivals import Periodic
+from ddsrta.models.frozen import frozen
 from ddsrta.models.graph import Hop
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Segment:
     """A stretch of a path that one event runs through, from a thread to the next register."""
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Any, Literal, NamedTuple
 
 from ddsrta.analysis.assemble import present
 from ddsrta.analysis.certificate import claims
 from ddsrta.analysis.misread import misread
 from ddsrta.analysis.refinements import Refinements
-from ddsrta.analysis.refused import refused
 from ddsrta.analysis.result import Check, Finding, Result
 from ddsrta.analysis.solve import Solution, solve
 from ddsrta.models.arrivals import Periodic
 from ddsrta.models.document import digest
+from ddsrta.models.frozen import frozen
 from ddsrta.models.system import System
 
 WORK = 20_000_000  # evaluations of curves, of all checks of a system together
@@ -27,7 +27,7 @@ _DROPPED = (  # the refinements that are left out together, those that came last
 _NO_OFFSETS = "without offsets latencies count from other events than in a certificate"
 
 
-@dataclass(frozen=True)
+@frozen
 class Checked:
     """A result, and the solution that it is of."""
 
@@ -67,7 +67,11 @@ def analyze_checked(system: System, refinements: Refinements | None = None) -> C
             undecided, refusal = None, refusal or judged.because
         if judged.is_final or refusal is None:
             break
-    return undecided or Checked(solution, refused(result, refusal or ""))
+    if undecided is not None:
+        return undecided
+    from ddsrta.analysis.refused import refused
+
+    return Checked(solution, refused(result, refusal or ""))
 
 
 def _attempts(system: System, wanted: Refinements) -> Iterator[tuple[Refinements, tuple[str, ...]]]:

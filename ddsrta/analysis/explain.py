@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from ddsrta.analysis.account_terms import NOTE, account_terms, length
 from ddsrta.analysis.chains import Segment, segments
@@ -17,6 +16,7 @@ from ddsrta.analysis.stages import Server
 from ddsrta.analysis.terms import Term, tandem_terms, window_terms
 from ddsrta.analysis.walk import Step
 from ddsrta.models.diagnostics import did_you_mean
+from ddsrta.models.frozen import frozen
 from ddsrta.models.system import System
 from ddsrta_kernel.problem import ANYHOW, PIECE, ROOT
 
@@ -33,7 +33,7 @@ _OPENS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StageExplanation:
     """What one window adds to a chain: its terms add up to its total. The window is that of one
     stage or, as `note` says then, of several that follow each other on one core."""
@@ -45,7 +45,7 @@ class StageExplanation:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Explanation:
     """A chain: the totals of its stages add up to its bound."""
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 
 from ddsrta.models.bandwidth import limited
+from ddsrta.models.frozen import frozen
 from ddsrta.models.system import System
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Refinements:
     """Which refinements of docs/theory are used.
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 from ddsrta.models.assumptions import Assumption
 from ddsrta.models.diagnostics import Position
+from ddsrta.models.frozen import frozen
 from ddsrta.models.synchronization import SyncPolicy
 from ddsrta.models.system import Constraint, Events, Mode, System
 from ddsrta.models.units import Duration
@@ -18,7 +19,7 @@ CheckStatus = Literal["confirmed", "unchecked", "refuted"]
 Window = Literal["rounds", "queue", "priorities", "busy window", "turn", "chain window", "pool"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finding:
     """Something about the configuration that a person should know."""
 
@@ -28,7 +29,7 @@ class Finding:
     position: Position | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ThreadResult:
     """Worst-case response time of a thread's jobs; None where unbounded."""
 
@@ -37,7 +38,7 @@ class ThreadResult:
     unbounded_because: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CallbackResult:
     """Worst-case response time of a callback's jobs, from what releases them to their end; where it
     waits for several topics, from the arrival of the last message at its subscription.
@@ -55,7 +56,7 @@ class CallbackResult:
     unbounded_because: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MessageResult:
     """Data delivery latency of one topic from one publisher to one subscriber, and its parts.
 
@@ -75,7 +76,7 @@ class MessageResult:
     sent: Duration | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HopResult:
     """One stage of a chain: what it is, where it runs, and the latency up to its end."""
 
@@ -85,7 +86,7 @@ class HopResult:
     latency: Duration | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChainResult:
     """The figures of one path: `latency` is that of every event, `trigger_latency` that of those
     whose token comes last at each AND of the path. Both are None also where it crosses a
@@ -109,7 +110,7 @@ class ChainResult:
         return self.latency
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Violation:
     """How messages of jobs of `origin` can be seen in a wrong order: one on `first`, of a job
     `later` jobs after that of one on `second`, before it."""
@@ -121,7 +122,7 @@ class Violation:
     because: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OrderResult:
     """A wanted order: whether it always holds, and else what breaks it.
 
@@ -136,7 +137,7 @@ class OrderResult:
     violations: tuple[Violation, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SynchronizerResult:
     """The sets that a synchronizer makes: the largest difference of the stamps of one, the longest
     time from the arrival of each topic's message to the set that it is in, the time for one set in
@@ -177,14 +178,14 @@ def unless_errors(reached: Verdict, found: Iterable[Finding]) -> Verdict:
     return "error" if grave and reached == "met" else reached
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CoreResult:
     """Long-run load of a core as a fraction of what it supplies."""
 
     utilization: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class QueueResult:
     """The most that can be waiting, the place there is, and the same for each stream inside."""
 
@@ -193,7 +194,7 @@ class QueueResult:
     streams: Mapping[str, int | None] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Check:
     """What the independent checker says of a certificate, which has this digest: of the bounds as
     they are (`confirmed`), nothing (`unchecked`), or that none of them stands (`refuted`).
@@ -207,7 +208,7 @@ class Check:
     because: str | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Result:
     """Everything that an analysis found out about a system; met only where no finding is an
     error. `check` says whether the bounds were checked, `certificate` is what of them was."""

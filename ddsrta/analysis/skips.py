@@ -4,10 +4,11 @@ timer-skips)."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.models.arrivals import Arrival, Periodic, Sporadic
+from ddsrta.models.frozen import frozen
 from ddsrta.models.timers import is_timer
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 _MOST_ATTEMPTS = 16  # in which the gap of a timer grows
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Skipping(Sporadic):
     """A periodic timer that may leave releases out: no denser than without that.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ddsrta.analysis.bases import base_events
 from ddsrta.analysis.coupling import Coupling, Level
@@ -11,6 +11,7 @@ from ddsrta.analysis.diagnose import described
 from ddsrta.analysis.locks.wait import NO_WAIT, Wait
 from ddsrta.analysis.solve import Solution
 from ddsrta.analysis.walk import Step
+from ddsrta.models.frozen import frozen
 from ddsrta.models.units import format_duration
 from ddsrta.policies.relation import (
     AHEAD,
@@ -39,7 +40,7 @@ _WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Term:
     """A part of the time of a stage; negative where the stage's work came later than the window."""
 

@@ -4,7 +4,7 @@ through (lemma group-window)."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from ddsrta.analysis.accounts import Account
@@ -12,10 +12,11 @@ from ddsrta.analysis.groups import Group, groups_of
 from ddsrta.analysis.solve import Solution, bounded
 from ddsrta.analysis.stages import Edge, Key, Stage
 from ddsrta.analysis.ways import Way
+from ddsrta.models.frozen import frozen
 from ddsrta_kernel import Outcome, TandemOutcome
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """One stage of a path. `carried` is what the path had taken before the origin of the stage's
     stretch, `before` the time from the origin to the arrival here, `outcome` the stage's window;

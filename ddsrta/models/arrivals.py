@@ -8,13 +8,14 @@ in `largest_gap`; of the others nobody can bound how long their next release tak
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 
+from ddsrta.models.frozen import frozen
 from ddsrta.models.units import format_duration
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Periodic:
     """Released every `period`, each release up to `jitter` late, never closer than `min_distance`.
 
@@ -51,7 +52,7 @@ class Periodic:
         return self.period + self.jitter
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sporadic:
     """Released at most once every `distance`, up to `jitter` late, and perhaps never.
 
@@ -80,7 +81,7 @@ class Sporadic:
         return self.gap
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Curve:
     """Explicit least distances of 1, 2, … n releases; the last `repeat` recur each `period`.
 
@@ -122,7 +123,7 @@ class Curve:
         return self.gap
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Burst:
     """Bursts of up to `count` releases, `distance` apart, that start at least a `period` apart.
 

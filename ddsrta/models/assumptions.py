@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ddsrta.models.diagnostics import Position
+from ddsrta.models.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Assumption:
     """Something that has to be true of what runs, or the bounds of a result say nothing.
 

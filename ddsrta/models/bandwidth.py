@@ -4,9 +4,9 @@ byte-limit)."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ddsrta.models.frozen import frozen
 from ddsrta.policies import POLICIES
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 HEADERS = 128  # bytes at most beside the payload: of a datagram, a sample, a time, a heartbeat
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Limit:
     """Bytes in a period, which begins when the one before it is over and more has to be sent."""
 

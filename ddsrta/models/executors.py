@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from ddsrta.models.frozen import frozen
 from ddsrta.models.supplies import Reservation
 
 ExecutorKind = Literal["single_threaded", "multi_threaded", "events", "static", "fixed_priority"]
@@ -25,7 +25,7 @@ _TURNS: dict[Entity, int] = {
 _STATIC_TURNS: dict[Entity, int] = {**_TURNS, "inline": 0, "subscription": 0, "timer": 1}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Process:
     """An operating-system process, one participant: all its readers share one listener."""
 
@@ -34,7 +34,7 @@ class Process:
     intra_process: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Executor:
     """A thread (or several, of one priority) that serves callbacks. The threads are all on `core`,
     or one on each of several `cores`, of which that is the first.

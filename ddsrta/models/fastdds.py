@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from ddsrta.models.frozen import frozen
 
 if TYPE_CHECKING:
     from ddsrta.models.system import System, Thread
@@ -14,7 +15,7 @@ DATAGRAM = 65_500  # bytes at most in one message of the transports' default set
 FRAGMENT = 64_000  # bytes at least in every fragment of a large sample but the last
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FastDds:
     """The version that is used; `write` is what an asynchronous write() takes at most with its
     writer's lock held, None if that is not known."""

@@ -7,11 +7,11 @@ A shape never raises for bad input: it reports a diagnostic to the context and r
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Protocol
 
 from ddsrta.models.diagnostics import Diagnostic, did_you_mean, nearest, shown
+from ddsrta.models.frozen import frozen
 from ddsrta.models.units import parse_duration, parse_percent, parse_size
 from ddsrta.models.yaml_tree import MOST_DIAGNOSTICS, NULLS, Entry, Node, Place, Tree
 
@@ -79,7 +79,7 @@ class Name(Protocol):
         """The same as JSON Schema."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Quantity:
     """A number with a unit, at least `least` of the smallest unit."""
 
@@ -125,7 +125,7 @@ PERCENT = Quantity(
 )
 
 
-@dataclass(frozen=True)
+@frozen
 class Integer:
     """A whole number without a unit: counts and priorities."""
 
@@ -154,7 +154,7 @@ class Integer:
         return {"type": "integer", "minimum": self.least, "maximum": self.most}
 
 
-@dataclass(frozen=True)
+@frozen
 class Constant:
     """The one number that is allowed."""
 
@@ -170,7 +170,7 @@ class Constant:
         return {"const": self.value}
 
 
-@dataclass(frozen=True)
+@frozen
 class Text:
     """A name, as it is written: `1`, `yes` and `1:30` are names like any other.
 
@@ -203,7 +203,7 @@ class Text:
         return {**schema, "pattern": f"^[^{self.without}]*$"} if self.without else schema
 
 
-@dataclass(frozen=True)
+@frozen
 class Choice:
     """One of a few words."""
 
@@ -224,7 +224,7 @@ class Choice:
         return {"enum": list(self.words)}
 
 
-@dataclass(frozen=True)
+@frozen
 class Flag:
     """True or false."""
 
@@ -246,7 +246,7 @@ def singular(kind: str) -> str:
     return kind.removesuffix("es" if kind == "processes" else "s").replace("_", " ")
 
 
-@dataclass(frozen=True)
+@frozen
 class Reference:
     """The name of something that the file defines elsewhere, of one of these kinds."""
 

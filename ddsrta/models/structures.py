@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from ddsrta.models.diagnostics import did_you_mean, shown
+from ddsrta.models.frozen import frozen
 from ddsrta.models.shapes import INVALID, Context, Name, Quantity, Schema, Shape, Text
 from ddsrta.models.yaml_tree import Entry, Node
 
 
-@dataclass(frozen=True)
+@frozen
 class ListOf:
     """A list of values of one shape."""
 
@@ -40,7 +41,7 @@ class ListOf:
         }
 
 
-@dataclass(frozen=True)
+@frozen
 class MapOf:
     """Named things of one shape; what was reported is left out."""
 
@@ -76,7 +77,7 @@ class MapOf:
         }
 
 
-@dataclass(frozen=True)
+@frozen
 class Key:
     """One key of a record: the shape of its value, what it means, and what it is where missing."""
 
@@ -91,7 +92,7 @@ class Key:
         return schema if self.default is None else {**schema, "default": self.default}
 
 
-@dataclass(frozen=True)
+@frozen
 class Record:
     """A mapping with known keys.
 
@@ -176,7 +177,7 @@ class Record:
         return {"oneOf": [{"required": list(names)} for names in self.either]}
 
 
-@dataclass(frozen=True)
+@frozen
 class Either:
     """A short form or a long one, told apart by the kind of the node."""
 

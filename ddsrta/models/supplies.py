@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from ddsrta.models.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reservation:
     """A periodic resource: `budget` of processor time in each `period` (SCHED_DEADLINE, APS)."""
 
@@ -14,7 +16,7 @@ class Reservation:
     period: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Core:
     """A processor: whole, or supplying one reservation, or split into partitions by name."""
 

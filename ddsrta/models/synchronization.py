@@ -5,14 +5,15 @@ Without a policy, an AND-activated reader takes the n-th message of each topic t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from ddsrta.models.frozen import frozen
 
 SyncPolicy = Literal["exact_time", "approximate_time", "latest", "mtd"]
 SYNC_POLICIES: tuple[SyncPolicy, ...] = ("exact_time", "approximate_time", "latest", "mtd")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Synchronizer:
     """How a reader puts messages of several topics together; `queue` is how many of each topic (of
     exact_time: how many incomplete sets) it keeps, None where nothing limits it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from bisect import bisect_left
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 from ddsrta.models.arrivals import Arrival
@@ -13,6 +13,7 @@ from ddsrta.models.bandwidth import Limit as Limit  # noqa: PLC0414
 from ddsrta.models.diagnostics import Position
 from ddsrta.models.executors import Entity, Executor, Process
 from ddsrta.models.fastdds import FastDds as FastDds  # noqa: PLC0414
+from ddsrta.models.frozen import frozen
 from ddsrta.models.supplies import Core as Core  # noqa: PLC0414
 from ddsrta.models.supplies import Reservation as Reservation  # noqa: PLC0414
 from ddsrta.models.synchronization import Synchronizer as Synchronizer  # noqa: PLC0414
@@ -27,7 +28,7 @@ Copies = Literal["unknown", "connection", "priority"]
 EPSILON = 1  # the unit of time, one nanosecond
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Link:
     """Propagation from one machine to another: at most `delay`, at least `best`. `ordered`: of one
     publisher's messages on a topic, none overtakes another on its way to one reader."""
@@ -39,7 +40,7 @@ class Link:
     ordered: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cost:
     """Worst and best processing time; an unknown best case is the least time there is."""
 
@@ -54,7 +55,7 @@ class Cost:
 NO_COST = Cost(0, 0)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Delays:
     """δ by payload size, ascending; a size in between takes the next larger row."""
 
@@ -64,7 +65,7 @@ class Delays:
     take: tuple[tuple[int, Cost], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Topic:
     """A topic: payload size, priority (the smaller the more urgent), history depth, and the order
     in which the copies of a message leave (see `receivers`)."""
@@ -77,7 +78,7 @@ class Topic:
     settings: Mapping[str, int] = field(default_factory=dict, hash=False)  # keys of policies
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Middleware:
     """A flow controller or listener thread; a listener's policy is always FIFO, and it has no
     `limit` of what it sends."""
@@ -92,7 +93,7 @@ class Middleware:
     limit: Limit | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Publication:
     """What a job sends on one topic: `count` messages, by itself or through a flow controller.
 
@@ -111,7 +112,7 @@ class Publication:
     settings: Mapping[str, int] = field(default_factory=dict, hash=False)  # keys of policies
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Subscription:
     """The topics that a thread reads, through one listener; `cost` as in a publication, `take` the
     thread's own cost of taking a message, both where the table is not to be used."""
@@ -122,7 +123,7 @@ class Subscription:
     take: Cost | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Following:
     """Threads whose completed jobs reach this thread without middleware; if `ordered`, those of one
     thread in the order of their completion."""
@@ -133,7 +134,7 @@ class Following:
     ordered: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Thread:
     """An application thread, or a callback that an executor's thread runs.
 
@@ -188,7 +189,7 @@ class Thread:
         return ("executors", self.executor) if self.executor else ("threads", self.name)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chain:
     """A path of threads and topics, or every path between two of them; what is asked of it."""
 
@@ -200,7 +201,7 @@ class Chain:
     limit: int = 256
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Order:
     """Topics in the order in which a subscriber must see the messages of one job of `origin`.
 
@@ -225,7 +226,7 @@ def _row(table: tuple[tuple[int, Cost], ...], size: int) -> Cost:
     return Cost(cost.worst, table[index - 1][1].best if index else EPSILON)
 
 
-@dataclass(frozen=True)
+@frozen
 class System:
     """Everything that exists, by name. Every reference in it is known to lead somewhere."""
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
 from ddsrta.analysis.result import Result
+from ddsrta.models.frozen import frozen
 from ddsrta.models.units import Duration
 from ddsrta.report.deadlines import WORDS, is_unbounded
 
@@ -20,7 +20,7 @@ class Figure(NamedTuple):
     listed: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Change:
     """A figure that both results have, and that differs."""
 
@@ -60,7 +60,7 @@ class Change:
         return self.new is not None and (self.old is None or self.new < self.old)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Comparison:
     """What changed from a baseline; figures within the tolerance count as unchanged. `relaxed` are
     the deadlines and wanted orders that ask for less than they did."""

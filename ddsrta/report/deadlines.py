@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from ddsrta.analysis.result import ChainResult, Finding, Result
 from ddsrta.models.diagnostics import Position
+from ddsrta.models.frozen import frozen
 from ddsrta.models.system import Constraint
 from ddsrta.models.units import Duration
 
@@ -20,7 +20,7 @@ WORDS: dict[Constraint, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Deadline:
     """One deadline: the figure that it limits, and how that went."""
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TextIO
 
+from ddsrta.models.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Style:
     """Paints text, or leaves it alone.
 

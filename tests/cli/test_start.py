@@ -65,6 +65,7 @@ ROOMS_OF_FEATURES = {
     "ddsrta.analysis.joins",
     "ddsrta.analysis.locks.waits",
     "ddsrta.analysis.order.judge",
+    "ddsrta.analysis.refused",
     "ddsrta.analysis.synchronizers.bounds",
     "ddsrta.checker.locks",
     "ddsrta.checker.orders.check",

@@ -113,10 +113,7 @@ def random_system(seed: int, load: float = 1.0, distinct: bool = False) -> Syste
             readers.setdefault(topic, i)
     for i, (name, thread) in enumerate(threads.items()):
         kept = tuple(p for p in thread.publishes if readers.get(p.topic, 99) > i)
-        threads[name] = Thread(
-            **{field: getattr(thread, field) for field in thread.__slots__ if field != "publishes"},
-            publishes=kept,
-        )
+        threads[name] = replace(thread, publishes=kept)
     writers = [p.topic for thread in threads.values() for p in thread.publishes]
     for name, thread in threads.items():
         if thread.subscribes and any(writers.count(t) > 1 for t in thread.subscribes.topics):

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from ddsrta.models.executors import Executor
+from ddsrta.models.frozen import frozen
 from ddsrta.models.system import Middleware, Publication, System, Thread
 
 KINDS = ("threads", "executors", "flow_controllers", "listeners")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Placed:
     """A thread under SCHED_FIFO or APS, by the key of system.yaml under which it stands."""
 

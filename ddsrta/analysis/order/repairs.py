@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ddsrta.analysis.order.judge import judge
 from ddsrta.analysis.paths import named_paths
 from ddsrta.analysis.present import chain_result, message_results
 from ddsrta.analysis.solve import Solution, solve
+from ddsrta.models.frozen import frozen
 from ddsrta.models.routes import origins_of
 from ddsrta.models.system import Order, Publication, System, Thread
 from ddsrta.models.validate import validate
@@ -16,7 +17,7 @@ from ddsrta.models.validate import validate
 _MOST_CONTROLLERS = 4  # each makes some candidates, and each candidate an analysis
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cost:
     """A bound before and after a change; None where unbounded."""
 
@@ -25,7 +26,7 @@ class Cost:
     after: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Repair:
     """A change after which the order always holds, and the bounds that it changes."""
 

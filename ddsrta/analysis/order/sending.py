@@ -6,16 +6,15 @@ later one where `first` is `before` it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ddsrta.analysis.order.places import is_below
+from ddsrta.models.frozen import frozen
 from ddsrta.models.pools import pool_of
 from ddsrta.models.system import Middleware, Publication, System, Thread
 from ddsrta.policies.policy import Argument, broken, kept
 from ddsrta.policies.senders import policy_of
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sending:
     """Two publications of a thread, and whether program order puts `first` before `second`; a
     message of a later job is after it in any case."""

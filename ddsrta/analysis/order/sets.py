@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from typing import TypeVar
 
 from ddsrta.analysis.order.compare import always_before
 from ddsrta.analysis.solve import Solution
+from ddsrta.models.frozen import frozen
 from ddsrta.models.graph import inputs
 from ddsrta.models.pools import overlaps
 from ddsrta.models.routes import Route, forks, multiplicity, routes_to
@@ -21,7 +21,7 @@ MANY_WAYS = "more ways lead there than are looked at"
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Overtaking:
     """A message on `first`, of an event `later` events after that of one on `second`, is seen
     before it: possible or not, and why."""
@@ -33,7 +33,7 @@ class Overtaking:
     because: str
 
 
-@dataclass(frozen=True)
+@frozen
 class OrderSet:
     """What a subscriber can see of the events of one origin: jobs of that thread.
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ddsrta.analysis.published.model import Host, Model, model
 from ddsrta.analysis.published.solve import network, publication_of, solved
+from ddsrta.models.frozen import frozen
 from ddsrta.models.graph import Hop
 from ddsrta.models.system import Mode, System
 
 
-@dataclass(frozen=True)
+@frozen
 class PublishedBounds:
     """Bounds in nanoseconds; None where unbounded."""
 

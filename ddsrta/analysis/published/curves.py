@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 
 from ddsrta.models.arrivals import Arrival, Burst, Curve, Periodic, Sporadic
+from ddsrta.models.frozen import frozen
 
 MOST_TERMS = 4096  # a curve of more paths than this is not followed: it counts as unbounded
 DEEPEST_JOIN = 64  # the same for AND activations of AND activations
@@ -54,14 +54,14 @@ def rate(arrival: Arrival) -> Fraction:
             return Fraction(arrival.repeat, arrival.period)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Join:
     """The pointwise maximum of several curves: AND activation (Eq. 27)."""
 
     curves: tuple[EventCurve, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Term:
     """`multiplicity` events for each one of the base in a window that is `shift` longer."""
 
@@ -90,7 +90,7 @@ class Term:
         return self.multiplicity * rate(self.base)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EventCurve:
     """A sum of terms; `weight` and `depth` say what an evaluation costs."""
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from ddsrta.models.executors import Executor
+from ddsrta.models.frozen import frozen
 from ddsrta.models.graph import inputs
 from ddsrta.models.system import Middleware, Publication, Reservation, System, Thread
 
 Key = tuple[str, ...]  # (thread,), (publisher, topic) or (publisher, topic, subscriber)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Host:
     """A thread of the scheduler, whether of the application or of the middleware."""
 
@@ -42,7 +42,7 @@ class Host:
         return 2 * (period - budget) + (work - 1) // budget * period + (work - 1) % budget + 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unit:
     """A job of a thread, or a message in a middleware thread with its δ of Lemma 3."""
 
@@ -54,7 +54,7 @@ class Unit:
     part: bool = False  # of a callback of several topics: it takes the message of one of them
 
 
-@dataclass(frozen=True)
+@frozen
 class Model:
     """All units by key, in the order of the data flow."""
 

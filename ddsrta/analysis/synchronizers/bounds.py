@@ -4,8 +4,9 @@ exact-time-sets, latest-sets, mtd-sets, approximate-time-sets)."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from ddsrta.models.frozen import frozen
 from ddsrta.models.synchronization import Synchronizer
 
 Time = int | None  # None: nothing bounds it
@@ -16,7 +17,7 @@ _NO_FIRST = "nothing says when the first message of '{}' comes"
 _NO_ARRIVAL = "nothing bounds how late a message of '{}' comes"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Input:
     """The messages of one topic, of strictly or weakly growing stamps, in this order.
 
@@ -34,7 +35,7 @@ class Input:
     count: Callable[[int], int]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bounds:
     """Of the sets: `disparity`, the largest difference of stamps; for each input the `ages`, from
     the stamp of a member to the making of its set, the `waits`, from its arrival, and the
