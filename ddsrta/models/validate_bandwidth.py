@@ -38,7 +38,8 @@ def _reserved(system: System) -> Iterator[Diagnostic]:
             controller = system.flow_controllers.get(publication.flow_controller or "")
             if not publication.reserved or controller is None:
                 continue
-            if not POLICIES[controller.policy].reserves or controller.limit is None:
+            policy = POLICIES.get(controller.policy)
+            if policy is None or not policy.reserves or controller.limit is None:
                 yield Diagnostic(
                     where,
                     f"flow controller '{controller.name}' has nothing to reserve",

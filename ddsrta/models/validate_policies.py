@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ddsrta.models.diagnostics import Diagnostic
+from ddsrta.models.diagnostics import Diagnostic, did_you_mean, shown
 from ddsrta.models.system import Publication, System, Thread
 from ddsrta.policies import POLICIES, PUBLICATION_KEYS
 
@@ -12,9 +12,14 @@ from ddsrta.policies import POLICIES, PUBLICATION_KEYS
 def policy_problems(system: System) -> Iterator[Diagnostic]:
     """Keys that a policy needs, or has no use for; and what only those of Fast DDS go with."""
     for controller in system.flow_controllers.values():
-        policy = POLICIES[controller.policy]
+        policy = POLICIES.get(controller.policy)
         where = system.where("flow_controllers", controller.name, "policy")
-        if not policy.of_fast_dds and (controller.limit is not None or system.fastdds is not None):
+        if policy is None:  # of a system made in Python: the grammar knows the names
+            advice = did_you_mean(controller.policy, POLICIES)
+            yield Diagnostic(where, f"there is no policy {shown(controller.policy)}", advice)
+        elif not policy.of_fast_dds and (
+            controller.limit is not None or system.fastdds is not None
+        ):
             key = "limit" if controller.limit is not None else "middleware"
             yield Diagnostic(
                 where,
@@ -30,7 +35,8 @@ def _publication(
     system: System, thread: Thread, index: int, publication: Publication
 ) -> Iterator[Diagnostic]:
     name = publication.flow_controller if publication.mode == "async" else None
-    policy = POLICIES[system.flow_controllers[name].policy] if name else None
+    controller = system.flow_controllers.get(name or "")
+    policy = POLICIES.get(controller.policy) if controller else None
     for key in publication.settings:
         if policy is None or key not in policy.publication_keys:
             yield Diagnostic(
@@ -38,12 +44,13 @@ def _publication(
                 f"'{key}' has no effect here",
                 f"it is for flow controllers with the policy {_knowing(key)}",
             )
-    topic = system.topics[publication.topic]
-    for key, detail in policy.topic_keys.items() if policy else ():
-        if detail.required and key not in topic.settings:
+    topic = system.topics.get(publication.topic)
+    for key, detail in policy.topic_keys.items() if policy and topic else ():
+        if topic and detail.required and key not in topic.settings:
             yield Diagnostic(
                 system.where("topics", topic.name),
-                f"'{key}' of topic '{topic.name}' is missing, by which '{name}' sends",
+                f"'{key}' of topic '{topic.name}' is missing, by which '{name}' sends"
+                + (" (topics of services have none)" if "/" in topic.name else ""),
                 detail.meaning,
             )
 

@@ -27,7 +27,11 @@ class EarliestDeadlineFirst(Policy):
 
     name = "EARLIEST_DEADLINE_FIRST"
     topic_keys: ClassVar = {
-        KEY: Key(POSITIVE_DURATION, "by when a sample should leave", required=True),
+        KEY: Key(
+            POSITIVE_DURATION,
+            "what EARLIEST_DEADLINE_FIRST sends by, from the hand-over on; not itself checked",
+            required=True,
+        ),
     }
     of_fast_dds = False
     serves = DEADLINE

@@ -186,6 +186,7 @@ def test_all_errors_of_a_file_are_reported_at_once_and_in_order() -> None:
     )
     assert [line.split(";")[0] for line in errors(text)] == [
         "f:12:43: expected one of FIFO, HIGH_PRIORITY, ROUND_ROBIN, PRIORITY_WITH_RESERVATION, "
+        "EARLIEST_DEADLINE_FIRST, WEIGHTED_ROUND_ROBIN, "
         "not 'fair'",
         "f:17:11: there is no core 'ecu/c5'",
         "f:18:5: unknown key 'priorty'",

@@ -189,6 +189,7 @@ def test_known_answers():
     [
         ("x: {size: 1kB, deadline: 20us}", "x: {size: 1kB}", 5, "'deadline' of topic 'x' is miss"),
         ("deadline: 20us", "deadline: 20", 5, "unit"),
+        ("priority: 5, policy: EARLIEST", "priority: 5, queue: 0, policy: EARLIEST", 7, "0"),
         ("deadline: 20us", "deadline: 0us", 5, "more than zero"),
         ("topic: x,", "topic: x, weight: 2,", 12, "'weight' has no effect here"),
         ("DEADLINE_FIRST}", "DEADLINE_FIRST, limit: {bytes: 9kB, period: 1ms}}", 7, "'limit' is"),
@@ -200,6 +201,12 @@ def test_what_does_not_fit_is_refused_where_it_stands(old, new, line, message):
         ddsrta.loads(SYSTEM.replace(old, new))
     first = caught.value.diagnostics[0]
     assert message in str(first) and first.position.line == line
+
+
+def test_an_unknown_policy_is_refused_where_no_file_says_it():
+    system = ddsrta.loads(SYSTEM).replace("flow_controllers", "F", policy="EARLIEST")
+    with pytest.raises(ddsrta.InputError, match="there is no policy 'EARLIEST'"):
+        ddsrta.analyze(system)
 
 
 def test_both_readers_read_the_same(tmp_path):
