@@ -53,6 +53,13 @@ class Relation(NamedTuple):
     weight: int = 1
     own: int = 1
 
+    def __repr__(self) -> str:
+        """Without what goes without saying."""
+        usual = self._field_defaults
+        given = zip(self._fields, self, strict=True)
+        said = (f"{name}={value}" for name, value in given if value != usual.get(name))
+        return f"Relation({', '.join(said)})"
+
     def moved(self, by: int) -> Relation:
         """The same among stages that are numbered from elsewhere."""
         return self._replace(first=self.first + by, last=self.last + by)

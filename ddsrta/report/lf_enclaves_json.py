@@ -22,11 +22,10 @@ def report_json(report: EnclaveReport, found: Found | None = None) -> str:
 def report_dict(report: EnclaveReport, found: Found | None = None) -> dict[str, Any]:
     """The document.
 
-        >>> from ddsrta.lf.enclaves.certificate import cuts, parts
-    from ddsrta.lf.enclaves.judge import judge_enclaves
-        >>> from ddsrta.lf.examples import enclaves
-        >>> report_dict(judge_enclaves(enclaves()))["enclaves"]["radio.decoding"]["done"]
-        4200000
+    >>> from ddsrta.lf.enclaves.judge import judge_enclaves
+    >>> from ddsrta.lf.examples import enclaves
+    >>> report_dict(judge_enclaves(enclaves()))["enclaves"]["radio.decoding"]["done"]
+    4200000
     """
     document: dict[str, Any] = {
         "ddsrta": FORMAT,
