@@ -8,7 +8,7 @@ from ddsrta.analysis.assemble import present
 from ddsrta.analysis.refinements import Refinements
 from ddsrta.analysis.result import Result
 from ddsrta.analysis.solve import solve
-from ddsrta.models.collecting import collecting_rarely
+from ddsrta.collecting import collecting_rarely
 from ddsrta.models.diagnostics import Diagnostic, InputError
 from ddsrta.models.system import System
 from ddsrta.models.validate import validate

@@ -11,7 +11,6 @@ from ddsrta.checker.assumptions import NO_OVERFLOW, assumed, not_assumed
 from ddsrta.checker.budget import Budget, ExhaustedError
 from ddsrta.checker.chains import ChainClaim, check_chain, check_names
 from ddsrta.checker.claimed import implied, message_claims, stage_claims
-from ddsrta.checker.collecting import collecting_rarely
 from ddsrta.checker.deliveries import check_ddl, check_sent
 from ddsrta.checker.document import read_system
 from ddsrta.checker.files import load
@@ -47,6 +46,7 @@ from ddsrta.checker.things import System
 from ddsrta.checker.totals import Totals
 from ddsrta.checker.verdict import Verdict
 from ddsrta.checker.windows import Window
+from ddsrta.collecting import collecting_rarely
 
 VERSION = 1
 _SOMETIMES = ("callbacks", "synchronizers", "assumptions", "skips", "mispaired", *KEYS)

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any, TypeGuard
 
 from ddsrta.checker.check import Read, check, check_read, other_system
-from ddsrta.checker.collecting import collecting_rarely
 from ddsrta.checker.files import load
 from ddsrta.checker.leaves import compare
 from ddsrta.checker.reading import (
@@ -22,6 +21,7 @@ from ddsrta.checker.reading import (
 from ddsrta.checker.said import said
 from ddsrta.checker.sums import RefutedError
 from ddsrta.checker.verdict import Verdict
+from ddsrta.collecting import collecting_rarely
 
 VERSION = 1
 

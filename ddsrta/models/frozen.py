@@ -34,11 +34,12 @@ def frozen(cls: Class) -> Class:
     """
     dataclass(init=False, repr=False, eq=False)(cls)
     compared = [each.name for each in fields(cls) if each.compare]
+    hashed = [f.name for f in fields(cls) if (f.compare if f.hash is None else f.hash)]
     shared: dict[str, Callable[..., Any]] = {
         "__init__": _init_of(cls),
         "__repr__": _repr_of([each.name for each in fields(cls) if each.repr]),
         "__eq__": _eq_of(compared),
-        "__hash__": _hash_of(compared),
+        "__hash__": _hash_of(hashed),
         "__setattr__": _setattr,
         "__delattr__": _delattr,
     }

@@ -5,6 +5,7 @@ A policy says nothing by default: whoever needs what it does not say has to refu
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
@@ -13,8 +14,6 @@ from ddsrta.policies.relation import LINGERS, Relation
 if TYPE_CHECKING:
     from ddsrta.models.structures import Key
     from ddsrta.models.system import Publication, System, Thread
-
-Number = int  # of a queue, or of its place among others
 
 
 class Argument(NamedTuple):
@@ -68,7 +67,7 @@ class Pair(Protocol):
     def why_it_waits(self) -> str: ...
 
 
-class Policy:
+class Policy(ABC):
     """The order in which a flow controller sends what waits."""
 
     name: ClassVar[str]
@@ -81,13 +80,13 @@ class Policy:
     peers: ClassVar[int] = LINGERS  # how other threads of the same priority on the core delay it
     serves: ClassVar[int]  # the order of service in the simulator
 
+    @abstractmethod
     def relate(self, senders: Sequence[Sender]) -> list[list[Relation]]:
         """The relations of each to the others, by number; the most urgent topic comes first."""
-        raise NotImplementedError
 
-    def queue(self, sender: Sender) -> Number:
+    @abstractmethod
+    def queue(self, sender: Sender) -> int:
         """Senders of the same number wait in one queue; the simulator asks the least first."""
-        raise NotImplementedError
 
     def due(self, sender: Sender) -> int:
         """How long after it was handed over a sample is due, where the simulator asks for that."""

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ddsrta.models.frozen import frozen
+from ddsrta.models.system import Topic
 
 ROOT = Path(__file__).resolve().parents[2] / "ddsrta"
 
@@ -127,3 +128,8 @@ def test_what_an_analysis_loads_compiles_no_frozen_dataclasses(room):
         path for path in (ROOT / room).rglob("*.py") if "\n@dataclass(frozen" in path.read_text()
     ]
     assert compiled == []
+
+
+def test_what_says_so_is_not_hashed():
+    assert hash(Topic("x", 1, settings={"deadline": 5})) == hash(Topic("x", 1))
+    assert Topic("x", 1, settings={"deadline": 5}) != Topic("x", 1)

@@ -11,7 +11,6 @@ from ddsrta.policies.relation import (
     AHEAD,
     ALTERNATES,
     BLOCKS,
-    EARLIER,
     LINGERS,
     OVERTAKES,
     PREEMPTS,
@@ -94,7 +93,7 @@ class Sleeping:
         for kind, other in self.related(number):
             if self.stages[other].server != self.stages[number].server:
                 continue
-            if kind in (AHEAD, EARLIER, OVERTAKES):
+            if kind in (AHEAD, OVERTAKES):
                 begun.append((self.solution.count(other, window), self.bytes(other)))
             elif kind in (ALTERNATES, LINGERS):
                 response = self.solution.response(other)
