@@ -15,8 +15,8 @@ from typing import Any
 
 from systems import generate, to_system
 
-from ddsrta.analysis.compile import compile_system
-from ddsrta.analysis.refinements import Refinements
+from ddsrta.bounds.compile import compile_system
+from ddsrta.bounds.refinements import Refinements
 from ddsrta_kernel import COMPILED, UNBOUNDED, Solver
 
 RUSAGE_UNIT = 1 if sys.platform == "darwin" else 1024

@@ -19,9 +19,9 @@ from typing import Any
 sys.path.append(str(Path(__file__).resolve().parents[1]))  # case studies are not installed
 
 from casestudies.ars.graph import REDUCED, entities, text, without
-from ddsrta.analysis.analyze import analyze
-from ddsrta.analysis.compile import compile_system
-from ddsrta.analysis.paths import named_paths
+from ddsrta.bounds.analyze import analyze
+from ddsrta.bounds.compile import compile_system
+from ddsrta.bounds.paths import named_paths
 from ddsrta.models.reader import loads
 from ddsrta_kernel import COMPILED, Solver
 

@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 import ddsrta
-from ddsrta.analysis.result import MessageResult, Result
+from ddsrta.bounds.result import MessageResult, Result
 from ddsrta.models.system import System
 
 FOLDER = Path(__file__).parent

@@ -9,7 +9,7 @@ from functools import cache
 import ddsrta
 from casestudies.analyses import FOLDER, PROFILES, analysed, in_us
 from casestudies.statements import table
-from ddsrta.analysis.result import Result
+from ddsrta.bounds.result import Result
 from ddsrta.simulation import Run, program_of, random_choices
 
 RUNS = 64

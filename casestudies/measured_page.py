@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from casestudies.statements import table
-from ddsrta.analysis.analyze import analyze
+from ddsrta.bounds.analyze import analyze
 from ddsrta.models.reader import load, loads
 from ddsrta.models.system import System
 from ddsrta.models.units import Duration, format_duration

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ddsrta.analysis.analyze import analyze as analyze
-    from ddsrta.analysis.refinements import Refinements as Refinements
-    from ddsrta.analysis.result import Result as Result
+    from ddsrta.bounds.analyze import analyze as analyze
+    from ddsrta.bounds.refinements import Refinements as Refinements
+    from ddsrta.bounds.result import Result as Result
     from ddsrta.models.diagnostics import InputError as InputError
     from ddsrta.models.reader import load as load
     from ddsrta.models.reader import loads as loads
@@ -20,11 +20,11 @@ __version__ = "0.1.0"
 _PUBLIC = {
     "Duration": "ddsrta.models.units",
     "InputError": "ddsrta.models.diagnostics",
-    "Refinements": "ddsrta.analysis.refinements",
-    "Result": "ddsrta.analysis.result",
+    "Refinements": "ddsrta.bounds.refinements",
+    "Result": "ddsrta.bounds.result",
     "Simulation": "ddsrta.simulation.simulation",
     "System": "ddsrta.models.system",
-    "analyze": "ddsrta.analysis.analyze",
+    "analyze": "ddsrta.bounds.analyze",
     "load": "ddsrta.models.reader",
     "loads": "ddsrta.models.reader",
     "simulate": "ddsrta.simulation.simulate",

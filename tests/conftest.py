@@ -26,9 +26,9 @@ LONG = (
         "cli/test_whole.py",
         "mutation/test_mutation.py",
     ),
-    *("checker/test_yaml_respelled.py", "checker/test_least.py", "analysis/test_offsets.py"),
+    *("checker/test_yaml_respelled.py", "checker/test_least.py", "bounds/test_offsets.py"),
     *("simulation/test_records.py", "simulation/test_twin.py", "simulation/test_synchronizers.py"),
-    *("analysis/test_accounts.py", "analysis/test_explain.py"),
+    *("bounds/test_accounts.py", "bounds/test_explain.py"),
 )
 
 settings.register_profile(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from casestudies.analyses import PUBLISHED
 from casestudies.counterexamples import Figure, figure_table
-from ddsrta.analysis.result import Result
+from ddsrta.bounds.result import Result
 
 
 def latency(result: Result, chain: str) -> int | None:

@@ -10,7 +10,7 @@ from casestudies.ros2_testbed.readings import readings_table
 from casestudies.ros2_testbed.variants import CONFIGURATIONS, as_threads, text
 from casestudies.sending import SYNC
 from casestudies.statements import Statement, ordered, statement_table, table
-from ddsrta.analysis.result import Result
+from ddsrta.bounds.result import Result
 
 STUDY = "ros2_testbed"
 ALL_SYNC = "S-S"

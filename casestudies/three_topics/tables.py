@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from casestudies.analyses import PROFILES, analysed, in_us, message
 from casestudies.statements import Statement, ordered, statement_table, table
-from ddsrta.analysis.result import Result
+from ddsrta.bounds.result import Result
 
 STUDY = "three_topics"
 TOPICS = ("theta1", "theta2", "theta3")

@@ -7,8 +7,8 @@ from functools import cache
 
 import ddsrta
 from casestudies.analyses import FOLDER
-from ddsrta.analysis.order.sets import OrderSet, order_sets
-from ddsrta.analysis.solve import solve
+from ddsrta.bounds.order.sets import OrderSet, order_sets
+from ddsrta.bounds.solve import solve
 from ddsrta.simulation import program_of, random_choices
 from ddsrta.simulation.deliveries import flow, positions
 from ddsrta_simulator.program import DENSE, RANDOM, Choices, Program

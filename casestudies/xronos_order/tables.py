@@ -6,8 +6,8 @@ import ddsrta
 from casestudies.analyses import FOLDER, in_us
 from casestudies.statements import table
 from casestudies.xronos_order.frequencies import frequencies, sequences
-from ddsrta.analysis.order.repairs import Cost, repairs
-from ddsrta.analysis.solve import solve
+from ddsrta.bounds.order.repairs import Cost, repairs
+from ddsrta.bounds.solve import solve
 
 STUDY = "xronos_order"
 SYSTEMS = ("synchronous", "high_priority", "one_queue")

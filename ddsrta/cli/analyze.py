@@ -47,7 +47,7 @@ def run(options: Namespace) -> int:
         message = f"only the profile '{PROFILES[0]}' has certificates"
         raise InputError([Diagnostic(None, message, "leave out --certificate or --profile")])
     system = read_system(options.system)
-    from ddsrta.analysis.analyze import analyze
+    from ddsrta.bounds.analyze import analyze
 
     result = analyze(system, profile=options.profile)
     if options.certificate:

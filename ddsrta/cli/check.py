@@ -15,7 +15,7 @@ from ddsrta.cli.streams import output_style, put, read_system, write
 from ddsrta.models.diagnostics import Diagnostic, InputError, did_you_mean, shown
 
 if TYPE_CHECKING:
-    from ddsrta.analysis.result import Result
+    from ddsrta.bounds.result import Result
     from ddsrta.report.comparison import Comparison
 
 EPILOG = """\
@@ -93,7 +93,7 @@ def run(options: Namespace) -> int:
 def _refuse_unknown(rules: list[str]) -> None:
     if not rules:
         return
-    from ddsrta.analysis.findings import RULES
+    from ddsrta.bounds.findings import RULES
 
     unknown = [rule for rule in dict.fromkeys(rules) if rule not in RULES]
     if unknown:
@@ -108,7 +108,7 @@ def _check(options: Namespace) -> int:
 
     baseline = load_result(options.baseline) if options.baseline is not None else None
     system = read_system(options.system)
-    from ddsrta.analysis.analyze import analyze
+    from ddsrta.bounds.analyze import analyze
 
     result = _allowing(analyze(system, profile=options.profile), options.allow)
     comparison = None

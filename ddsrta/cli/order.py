@@ -11,7 +11,7 @@ from ddsrta.cli.streams import output_style, put, read_system
 from ddsrta.models.diagnostics import Diagnostic, InputError, did_you_mean
 
 if TYPE_CHECKING:
-    from ddsrta.analysis.solve import Solution
+    from ddsrta.bounds.solve import Solution
     from ddsrta.models.system import System
     from ddsrta.report.style import Style
 
@@ -37,7 +37,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     """List the orders; the exit status says whether all wanted ones hold, next to no error."""
     system = read_system(options.system)
-    from ddsrta.analysis.checked import analyze_checked
+    from ddsrta.bounds.checked import analyze_checked
     from ddsrta.report.findings import beside, errors
 
     names = _subscribers(system, options.subscriber)
@@ -58,8 +58,8 @@ def run(options: Namespace) -> int:
 
 def _listed(solution: Solution, names: list[str], broken: list[str], style: Style) -> list[str]:
     """What each subscriber can see, and what mends the orders that do not hold."""
-    from ddsrta.analysis.order.repairs import repairs
-    from ddsrta.analysis.order.sets import order_sets
+    from ddsrta.bounds.order.repairs import repairs
+    from ddsrta.bounds.order.sets import order_sets
     from ddsrta.report.orders import repair_lines, set_lines
 
     found = (one for name in names for one in order_sets(solution, name))

@@ -81,7 +81,7 @@ def run(options: Namespace) -> int:
 
 def _system(options: Namespace) -> Validation:
     system = read_system(options.system)
-    from ddsrta.analysis.analyze import analyze
+    from ddsrta.bounds.analyze import analyze
     from ddsrta.validation.compare import compare, limits
     from ddsrta.validation.reading import read_measured
 

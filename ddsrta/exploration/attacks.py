@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ddsrta.analysis.analyze import analyze
-from ddsrta.analysis.result import Result
-from ddsrta.analysis.solve import solve
+from ddsrta.bounds.analyze import analyze
+from ddsrta.bounds.result import Result
+from ddsrta.bounds.solve import solve
 from ddsrta.exploration.critical_instant import hints_of
 from ddsrta.exploration.targets import Target, targets
 from ddsrta.models.system import System

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddsrta.analysis.solve import Solution
+from ddsrta.bounds.solve import Solution
 from ddsrta.simulation.attack.hint import Hint
 from ddsrta.simulation.attack.ways import Way, stages_of
 from ddsrta_simulator import Program
@@ -18,7 +18,7 @@ from ddsrta_simulator import Program
 def hints_of(solution: Solution, program: Program, measures: Iterable[int]) -> list[Hint]:
     """A hint for each of these measures, from the busy windows of its stages.
 
-    >>> from ddsrta.analysis.solve import solve
+    >>> from ddsrta.bounds.solve import solve
     >>> from ddsrta.examples import two_threads
     >>> from ddsrta.simulation import program_of
     >>> program = program_of(two_threads())

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ddsrta.analysis.paths import named_paths
-from ddsrta.analysis.result import ChainResult, Result
+from ddsrta.bounds.paths import named_paths
+from ddsrta.bounds.result import ChainResult, Result
 from ddsrta.models.diagnostics import Diagnostic, InputError, did_you_mean
 from ddsrta.models.system import System
 from ddsrta_simulator import Measure, Program

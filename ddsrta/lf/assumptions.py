@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from ddsrta.analysis.result import Finding
+from ddsrta.bounds.result import Finding
 from ddsrta.lf.federation import Federation
 
 

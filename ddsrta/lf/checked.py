@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ddsrta.analysis.result import Check
+from ddsrta.bounds.result import Check
 from ddsrta.checker import CertificateError, check
 from ddsrta.models.document import digest
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
-from ddsrta.analysis.result import Finding, Verdict
+from ddsrta.bounds.result import Finding, Verdict
 from ddsrta.lf.activation import Activation, activation
 from ddsrta.lf.assumptions import Assumption, assumption_findings, assumptions
 from ddsrta.lf.federation import Federation, in_time

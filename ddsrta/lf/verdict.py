@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ddsrta.analysis.result import Verdict
+from ddsrta.bounds.result import Verdict
 from ddsrta.lf.chains import Latency
 from ddsrta.lf.deadlines import Start
 from ddsrta.lf.rows import Unbounded

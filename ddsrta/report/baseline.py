@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
-from ddsrta.analysis.result import (
+from ddsrta.bounds.result import (
     CallbackResult,
     ChainResult,
     Check,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddsrta.analysis.result import Check, Result
+from ddsrta.bounds.result import Check, Result
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.text import shown
 
@@ -14,7 +14,7 @@ def check_line(result: Result, style: Style = PLAIN, orders: bool = False) -> st
     """One line, whatever became of it; beside it stand all `orders` that can be seen, or no more
     than what the result says of those that are wanted.
 
-    >>> from ddsrta.analysis.result import Check
+    >>> from ddsrta.bounds.result import Check
     >>> def line(check, profile="busy-window"):
     ...     return check_line(Result("s", profile, "met", {}, (), {}, {}, {}, (), check=check))
     >>> line(Check("confirmed", "3f2a91c05d1be8"))

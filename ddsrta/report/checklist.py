@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ddsrta.analysis.result import Finding, Result
+from ddsrta.bounds.result import Finding, Result
 from ddsrta.report.comparison import Change, Comparison
 from ddsrta.report.deadlines import Deadline, deadlines, unbounded_parts
 from ddsrta.report.findings import finding_lines

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ddsrta.analysis.result import ChainResult, Finding, Result
+from ddsrta.bounds.result import ChainResult, Finding, Result
 from ddsrta.models.diagnostics import Position
 from ddsrta.models.frozen import frozen
 from ddsrta.models.system import Constraint

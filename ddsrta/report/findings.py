@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddsrta.analysis.result import Finding, Result
+from ddsrta.bounds.result import Finding, Result
 from ddsrta.models.assumptions import Assumption
 from ddsrta.report.checked import check_line
 from ddsrta.report.style import PLAIN, Style

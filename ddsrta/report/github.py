@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddsrta.analysis.result import Finding, Result
+from ddsrta.bounds.result import Finding, Result
 from ddsrta.models.diagnostics import Diagnostic
 from ddsrta.report.checked import check_line
 from ddsrta.report.deadlines import unbounded_findings

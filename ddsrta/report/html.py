@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from ddsrta.analysis.result import ChainResult, Finding, Result
+from ddsrta.bounds.result import ChainResult, Finding, Result
 from ddsrta.models.system import System, Thread
 from ddsrta.models.units import Duration, format_duration, format_size
 from ddsrta.report.checked import check_line

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ddsrta.analysis.result import (
+from ddsrta.bounds.result import (
     CallbackResult,
     ChainResult,
     Check,

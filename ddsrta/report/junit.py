@@ -3,7 +3,7 @@ no bound."""
 
 from __future__ import annotations
 
-from ddsrta.analysis.result import Result
+from ddsrta.bounds.result import Result
 from ddsrta.models.diagnostics import Position
 from ddsrta.report.checked import check_fields, check_line
 from ddsrta.report.deadlines import Deadline, deadlines, unbounded_findings

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ddsrta.analysis.result import Finding, OrderResult, Result, Violation
+from ddsrta.bounds.result import Finding, OrderResult, Result, Violation
 from ddsrta.models.units import Duration
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.text import plural, rounded_up, shown
 
 if TYPE_CHECKING:
-    from ddsrta.analysis.order.repairs import Repair
-    from ddsrta.analysis.order.sets import OrderSet
+    from ddsrta.bounds.order.repairs import Repair
+    from ddsrta.bounds.order.sets import OrderSet
 
 MOST = 20
 

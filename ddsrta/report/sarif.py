@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import quote
 
 import ddsrta
-from ddsrta.analysis.result import Finding, Result
+from ddsrta.bounds.result import Finding, Result
 from ddsrta.models.diagnostics import Position
 from ddsrta.report.checked import check_fields
 from ddsrta.report.deadlines import deadlines, unbounded_findings

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddsrta.analysis.result import Result
+from ddsrta.bounds.result import Result
 from ddsrta.models.units import Duration
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.table import Cell, Column, table

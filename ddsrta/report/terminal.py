@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ddsrta.analysis.result import ChainResult, Result
+from ddsrta.bounds.result import ChainResult, Result
 from ddsrta.models.units import Duration
 from ddsrta.report.checked import check_line
 from ddsrta.report.deadlines import State, deadlines, is_unbounded, state_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ddsrta.analysis.result import (
+from ddsrta.bounds.result import (
     CallbackResult,
     ChainResult,
     MessageResult,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from ddsrta.analysis.result import ChainResult, Check, Result
+from ddsrta.bounds.result import ChainResult, Check, Result
 from ddsrta.models.diagnostics import InputError, did_you_mean
 from ddsrta.models.system import System
 from ddsrta.models.units import Duration

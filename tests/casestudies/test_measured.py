@@ -8,7 +8,7 @@ import pytest
 
 from casestudies import measured_page
 from casestudies.measured import DATA, PAGE, POLICIES, system_text
-from ddsrta.analysis.analyze import analyze
+from ddsrta.bounds.analyze import analyze
 from ddsrta.models.reader import load, loads
 
 DELAYS = "{flow_controller: {1kB: 9us}, listener: {1kB: 9us}, publisher: {1kB: 9us}}"

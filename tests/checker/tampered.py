@@ -10,9 +10,9 @@ from dataclasses import fields, is_dataclass, replace
 from random import Random
 from typing import Any
 
-from ddsrta.analysis.assemble import present
-from ddsrta.analysis.certificate import claims
-from ddsrta.analysis.solve import solve
+from ddsrta.bounds.assemble import present
+from ddsrta.bounds.certificate import claims
+from ddsrta.bounds.solve import solve
 from ddsrta.checker import CertificateError, check
 from ddsrta.models.document import digest, to_document
 from ddsrta.models.system import System

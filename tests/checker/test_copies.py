@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from ddsrta.analysis.certificate import certificate
+from ddsrta.bounds.certificate import certificate
 from ddsrta.checker import check
 from ddsrta.checker.reading import CertificateError
 from ddsrta.models.bandwidth import Limit
 from ddsrta.models.document import digest
 from ddsrta_kernel import Solver, twin
-from tests.analysis.one_image import ASYNC, SYNC, one_image
+from tests.bounds.one_image import ASYNC, SYNC, one_image
 from tests.soundness.declared_copies import all_declared
 
 ORDERS = ("connection", "priority")

@@ -5,11 +5,11 @@ import copy
 
 import pytest
 
-from ddsrta.analysis.certificate import certificate
+from ddsrta.bounds.certificate import certificate
 from ddsrta.checker import CertificateError, check
 from ddsrta.models.document import digest
 from ddsrta.models.reader import loads
-from tests.analysis.test_timers import EVENTS, JOIN, REGISTER
+from tests.bounds.test_timers import EVENTS, JOIN, REGISTER
 
 MS = 1_000_000
 

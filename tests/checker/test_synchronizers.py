@@ -7,11 +7,11 @@ from functools import cache
 
 import pytest
 
-from ddsrta.analysis.certificate import certificate
+from ddsrta.bounds.certificate import certificate
 from ddsrta.checker import CertificateError, check
 from ddsrta.models.document import digest
 from ddsrta.models.reader import loads
-from tests.analysis.test_synchronizers import CALLBACKS, sensors, stereo
+from tests.bounds.test_synchronizers import CALLBACKS, sensors, stereo
 from tests.soundness.synchronized import synchronized_system
 
 SYSTEMS = {

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from ddsrta.__main__ import main
-from ddsrta.analysis.result import Finding
+from ddsrta.bounds.result import Finding
 from ddsrta.examples import TWO_THREADS
 from tests.report import results
 
@@ -21,9 +21,9 @@ def check(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
 
     def run(result, *options):
-        module = ModuleType("ddsrta.analysis.analyze")
+        module = ModuleType("ddsrta.bounds.analyze")
         module.analyze = lambda system, profile: result
-        monkeypatch.setitem(sys.modules, "ddsrta.analysis.analyze", module)
+        monkeypatch.setitem(sys.modules, "ddsrta.bounds.analyze", module)
         status = main(["check", "system.yaml", *options])
         out, err = capsys.readouterr()
         assert err == ""

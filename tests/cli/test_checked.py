@@ -9,13 +9,13 @@ import pytest
 import ddsrta
 from casestudies.analyses import loaded
 from ddsrta.__main__ import main
-from ddsrta.analysis import checked
+from ddsrta.bounds import checked
 from ddsrta.examples import TWO_THREADS
 from ddsrta.models.document import digest
 from ddsrta.report.baseline import load_result
 from ddsrta.report.html import result_html
 from ddsrta.report.terminal import result_text
-from tests.analysis.test_checked import (
+from tests.bounds.test_checked import (
     low_accounts,  # noqa: F401
     low_responses,  # noqa: F401
     misread_unit,  # noqa: F401

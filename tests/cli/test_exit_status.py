@@ -32,9 +32,9 @@ def finds(monkeypatch):
                 raise outcome
             return outcome
 
-        module = ModuleType("ddsrta.analysis.analyze")
+        module = ModuleType("ddsrta.bounds.analyze")
         module.analyze = analyze
-        monkeypatch.setitem(sys.modules, "ddsrta.analysis.analyze", module)
+        monkeypatch.setitem(sys.modules, "ddsrta.bounds.analyze", module)
 
     return set_result
 

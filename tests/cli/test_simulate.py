@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from ddsrta.__main__ import main
-from ddsrta.analysis.analyze import analyze
+from ddsrta.bounds.analyze import analyze
 from ddsrta.examples import TWO_THREADS
 from ddsrta.models.units import Duration
 from ddsrta_simulator import COMPILED

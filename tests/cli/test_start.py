@@ -44,7 +44,7 @@ def test_help_imports_neither_yaml_nor_the_analysis(call):
     done = python(
         "-c",
         f"import sys, ddsrta.__main__; ddsrta.__main__.main({call});"
-        "print([m for m in ('yaml', 'json', 'ddsrta.models.reader', 'ddsrta.analysis.analyze')"
+        "print([m for m in ('yaml', 'json', 'ddsrta.models.reader', 'ddsrta.bounds.analyze')"
         " if m in sys.modules])",
     )
     assert done.stdout.decode().splitlines()[-1] == "[]" or call == "['analyze', '--help']"
@@ -62,11 +62,11 @@ def test_importing_the_entry_point_is_light():
 
 
 ROOMS_OF_FEATURES = {
-    "ddsrta.analysis.joins",
-    "ddsrta.analysis.locks.waits",
-    "ddsrta.analysis.order.judge",
-    "ddsrta.analysis.refused",
-    "ddsrta.analysis.synchronizers.bounds",
+    "ddsrta.bounds.joins",
+    "ddsrta.bounds.locks.waits",
+    "ddsrta.bounds.order.judge",
+    "ddsrta.bounds.refused",
+    "ddsrta.bounds.synchronizers.bounds",
     "ddsrta.checker.locks",
     "ddsrta.checker.orders.check",
     "ddsrta.lf",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ddsrta.analysis.analyze import analyze
+from ddsrta.bounds.analyze import analyze
 from ddsrta.formats.fastdds_merge import Merged, merge
 from ddsrta.formats.fastdds_xml import profiles_of
 from ddsrta.models.bandwidth import Limit

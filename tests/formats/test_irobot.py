@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ddsrta.analysis.analyze import analyze
+from ddsrta.bounds.analyze import analyze
 from ddsrta.formats.irobot import read
 from ddsrta.formats.yaml_writer import write
 from ddsrta.models.diagnostics import InputError

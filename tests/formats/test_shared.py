@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ddsrta.analysis.analyze import analyze
+from ddsrta.bounds.analyze import analyze
 from ddsrta.formats.yaml_writer import write
 from ddsrta.models.diagnostics import InputError
 

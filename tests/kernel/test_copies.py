@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ddsrta.analysis.compile import compile_system
+from ddsrta.bounds.compile import compile_system
 from ddsrta_kernel import twin
 from tests.soundness.declared_copies import all_declared
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import ddsrta
-from ddsrta.analysis.compile import compile_system
-from ddsrta.analysis.refinements import Refinements
-from ddsrta.analysis.solve import solve
+from ddsrta.bounds.compile import compile_system
+from ddsrta.bounds.refinements import Refinements
+from ddsrta.bounds.solve import solve
 from ddsrta.models.validate import validate
 from ddsrta_kernel import UNBOUNDED, Problem, twin
 from ddsrta_kernel.problem import MAXIMUM

@@ -18,7 +18,7 @@ from tests.mutation.record import record, sampled
 from tests.mutation.swap import prepare
 from tests.mutation.trial import tried, with_twin
 
-MOST_SECONDS = {"analysis": 0.012, "kernel": 0.015, "checker": 0.012}  # of a system
+MOST_SECONDS = {"bounds": 0.012, "kernel": 0.015, "checker": 0.012}  # of a system
 Attempt = Callable[[Mutant], dict[str, Any]]
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple
 
-from ddsrta.analysis.assemble import present
-from ddsrta.analysis.certificate import claims
-from ddsrta.analysis.result import Result
-from ddsrta.analysis.solve import Solution, solve
+from ddsrta.bounds.assemble import present
+from ddsrta.bounds.certificate import claims
+from ddsrta.bounds.result import Result
+from ddsrta.bounds.solve import Solution, solve
 from ddsrta.checker import CertificateError, check
 from ddsrta.models.system import System
 from ddsrta.simulation import program_of
@@ -40,7 +40,7 @@ ORDERS = 3  # times three runs, for orders of messages
 
 def files(part: str) -> list[str]:
     """What computes bounds: the kernel's twin, or what makes problems and results of it."""
-    patterns = [f"ddsrta/analysis/{name}.py" for name in ANALYSIS] + ["ddsrta/policies/*.py"]
+    patterns = [f"ddsrta/bounds/{name}.py" for name in ANALYSIS] + ["ddsrta/policies/*.py"]
     found = [
         p for pattern in ([KERNEL] if part == "kernel" else patterns) for p in ROOT.glob(pattern)
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ddsrta.analysis.result import Result
+from ddsrta.bounds.result import Result
 
 Figures = dict[tuple[object, ...], int]
 ENDLESS = 2**62

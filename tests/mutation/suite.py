@@ -20,7 +20,7 @@ from tests.mutation.record import read
 from tests.mutation.swap import UnswappableError, prepare, swap
 from tests.mutation.trial import tried, with_twin
 
-ANALYSIS = "tests/analysis"
+ANALYSIS = "tests/bounds"
 SYNCHRONIZERS = (f"{ANALYSIS}/test_synchronizers.py", f"{ANALYSIS}/test_several_topics.py")
 ROOMS: dict[str, tuple[str, ...]] = {
     "order/": (f"{ANALYSIS}/test_order.py", f"{ANALYSIS}/test_order_on_the_way.py",
@@ -84,7 +84,7 @@ def failing(mutant: Mutant, items: list[pytest.Item]) -> dict[str, Any]:
 def main() -> int:
     """What the first trial left over, of one part."""
     made = argparse.ArgumentParser(description=__doc__)
-    made.add_argument("part", choices=["analysis", "kernel", "checker"])
+    made.add_argument("part", choices=["bounds", "kernel", "checker"])
     made.add_argument("--results", type=Path, default=Path("build/mutation"))
     options = made.parse_args()
     if options.part == "kernel":

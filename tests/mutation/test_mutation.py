@@ -8,7 +8,7 @@ import math
 import os
 from dataclasses import replace
 
-from ddsrta.analysis import chains
+from ddsrta.bounds import chains
 from ddsrta.models.system import System
 from tests.mutation import bounds
 from tests.mutation.corpus import corpus
@@ -18,9 +18,7 @@ from tests.mutation.record import sampled
 from tests.mutation.swap import prepare, swap
 from tests.mutation.trial import tried
 
-FILES = [
-    f"ddsrta/analysis/{name}.py" for name in ("compile", "stages", "coupling", "turns", "walk")
-]
+FILES = [f"ddsrta/bounds/{name}.py" for name in ("compile", "stages", "coupling", "turns", "walk")]
 SAMPLE = 40
 SMALL = 9  # threads and listeners
 
@@ -54,14 +52,14 @@ def test_faults_of_statements():
 
 
 def test_each_mutant_has_a_name_of_its_own():
-    found = [mutant.name for file in bounds.files("analysis") for mutant in mutants(file)]
+    found = [mutant.name for file in bounds.files("bounds") for mutant in mutants(file)]
     assert len(found) == len(set(found)) > 3000
 
 
 def fault(function: str, before: str, after: str) -> Mutant:
     (found,) = [
         mutant
-        for mutant in mutants("ddsrta/analysis/chains.py")
+        for mutant in mutants("ddsrta/bounds/chains.py")
         if (mutant.function, mutant.before, mutant.after) == (function, before, after)
     ]
     return found

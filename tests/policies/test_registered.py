@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import ddsrta
-from ddsrta.analysis.compile import compile_system
-from ddsrta.analysis.refinements import Refinements
+from ddsrta.bounds.compile import compile_system
+from ddsrta.bounds.refinements import Refinements
 from ddsrta.checker import policies as checker
 from ddsrta.models.validate import validate
 from ddsrta.policies import POLICIES, PUBLICATION_KEYS, TOPIC_KEYS

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from ddsrta.analysis.synchronizers.bounds import Bounds, Input
-from ddsrta.analysis.synchronizers.paces import events
+from ddsrta.bounds.synchronizers.bounds import Bounds, Input
+from ddsrta.bounds.synchronizers.paces import events
 from ddsrta.models.arrivals import Periodic
 from ddsrta.simulation.synchronizers import Machine
 

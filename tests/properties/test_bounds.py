@@ -7,14 +7,14 @@ from collections.abc import Callable
 
 import pytest
 
-from ddsrta.analysis.chains import message_latency
-from ddsrta.analysis.compile import compile_system
-from ddsrta.analysis.present import message_keys
-from ddsrta.analysis.published import published_bounds
-from ddsrta.analysis.solve import Solution
-from ddsrta.analysis.stages import Key
+from ddsrta.bounds.chains import message_latency
+from ddsrta.bounds.compile import compile_system
+from ddsrta.bounds.present import message_keys
+from ddsrta.bounds.solve import Solution
+from ddsrta.bounds.stages import Key
 from ddsrta.models.arrivals import Arrival, Burst, Curve, Periodic, Sporadic
 from ddsrta.models.system import Cost, Delays, Reservation, System, Thread
+from ddsrta.papers.dds import published_bounds
 from ddsrta_kernel import Solver
 from tests.kernel.random_systems import random_system
 

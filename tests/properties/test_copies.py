@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 
 import ddsrta
-from ddsrta.analysis.assemble import present
-from ddsrta.analysis.solve import solve
+from ddsrta.bounds.assemble import present
+from ddsrta.bounds.solve import solve
 from ddsrta.simulation import Run, program_of, random_choices, worst_choices
 from ddsrta_simulator.program import ARRIVED, PUBLISHED, SENT, TRACE
 from tests.soundness.attack import span_of

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from ddsrta.analysis.synchronizers.bounds import Input, bounds
+from ddsrta.bounds.synchronizers.bounds import Input, bounds
 from ddsrta.models.arrivals import Periodic
 from ddsrta.models.synchronization import Synchronizer, SyncPolicy
 from ddsrta.simulation.synchronizers import LatestTime, machine

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddsrta.analysis.result import (
+from ddsrta.bounds.result import (
     CallbackResult,
     ChainResult,
     CoreResult,

@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 import ddsrta
-from ddsrta.analysis.explain import explain, explain_path
-from ddsrta.analysis.paths import named_paths
-from ddsrta.analysis.refinements import Refinements
-from ddsrta.analysis.solve import solve
+from ddsrta.bounds.explain import explain, explain_path
+from ddsrta.bounds.paths import named_paths
+from ddsrta.bounds.refinements import Refinements
+from ddsrta.bounds.solve import solve
 from ddsrta.models.system import System
 from ddsrta.report.baseline import result_from_dict
 from ddsrta.report.checklist import unbounded_lines

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from ddsrta.analysis.result import ThreadResult
+from ddsrta.bounds.result import ThreadResult
 from ddsrta.models.units import Duration
 from ddsrta.report.checklist import comparison_lines, deadline_lines, unbounded_lines
 from ddsrta.report.comparison import compare

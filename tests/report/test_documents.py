@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from ddsrta.analysis.analyze import analyze
+from ddsrta.bounds.analyze import analyze
 from ddsrta.examples import two_threads
 from ddsrta.models.diagnostics import Diagnostic, Position
 from ddsrta.report.deadlines import unbounded_findings

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 import ddsrta
-from ddsrta.analysis.solve import solve
+from ddsrta.bounds.solve import solve
 from ddsrta.exploration.critical_instant import hints_of
 from ddsrta.simulation import Run, program_of, random_choices
 from ddsrta.simulation.attack import Budget, attack, attack_all
@@ -199,6 +199,6 @@ def test_an_attack_needs_nothing_of_the_analysis():
     """Else a mistake of the analysis could hide from the runs that are to show it."""
     code = (
         "import sys, ddsrta.simulation.attack; "
-        "sys.exit(any(name.startswith('ddsrta.analysis') for name in sys.modules))"
+        "sys.exit(any(name.startswith('ddsrta.bounds') for name in sys.modules))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -13,7 +13,7 @@ from ddsrta.simulation.attack.draw import drawn
 from ddsrta_simulator import Measure
 from ddsrta_simulator.program import BEST, RANDOM, WORST
 from ddsrta_simulator.twin import Engine
-from tests.analysis.test_locks import starved
+from tests.bounds.test_locks import starved
 
 
 def test_an_attack_finds_that_a_thread_is_starved_of_the_send_mutex() -> None:

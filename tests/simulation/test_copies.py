@@ -10,7 +10,7 @@ import ddsrta_simulator
 from ddsrta.simulation import program_of, random_choices
 from ddsrta_simulator import twin
 from ddsrta_simulator.program import SENT, TRACE
-from tests.analysis.one_image import ASYNC, SYNC, one_image
+from tests.bounds.one_image import ASYNC, SYNC, one_image
 
 ENGINES = [ddsrta_simulator.Engine, twin.Engine]
 HORIZON = 200_000_000

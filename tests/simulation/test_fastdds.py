@@ -120,5 +120,5 @@ def test_each_term_of_the_bound_is_needed(
     name: str, term: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn, key, seen = scene(name)
-    monkeypatch.setattr(f"ddsrta.analysis.locks.waits._Waiting.{term}", lambda *_: 0)
+    monkeypatch.setattr(f"ddsrta.bounds.locks.waits._Waiting.{term}", lambda *_: 0)
     assert bound(drawn.system, key) < seen

@@ -95,7 +95,7 @@ def test_a_run_is_below_the_bound_and_above_it_without_its_terms(
     assert seen == expected
     assert bound(drawn.system, key) >= seen
     for term in terms:
-        monkeypatch.setattr(f"ddsrta.analysis.locks.waits._Waiting.{term}", lambda *_, **__: 0)
+        monkeypatch.setattr(f"ddsrta.bounds.locks.waits._Waiting.{term}", lambda *_, **__: 0)
     assert bound(drawn.system, key) < seen
 
 

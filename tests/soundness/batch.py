@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import ddsrta
-from ddsrta.analysis.assemble import present
-from ddsrta.analysis.result import Result
-from ddsrta.analysis.solve import solve
+from ddsrta.bounds.assemble import present
+from ddsrta.bounds.result import Result
+from ddsrta.bounds.solve import solve
 from ddsrta.exploration.critical_instant import hints_of
 from ddsrta.models.system import System
 from ddsrta.simulation import program_of

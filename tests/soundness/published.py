@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import ddsrta
-from ddsrta.analysis.compile import compile_system
-from ddsrta.analysis.load import utilization
-from ddsrta.analysis.published import published_bounds, queue_rows, unsound_rows
+from ddsrta.bounds.compile import compile_system
+from ddsrta.bounds.load import utilization
 from ddsrta.models.system import Cost, System
 from ddsrta.models.validate import validate
+from ddsrta.papers.dds import published_bounds, queue_rows, unsound_rows
 from tests.soundness.attack import attacked
 from tests.soundness.draw import drawn
 from tests.soundness.shrink import Shrinker, kind_of

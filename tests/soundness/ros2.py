@@ -12,8 +12,8 @@ from math import ceil
 from random import Random
 
 import ddsrta
-from ddsrta.analysis.compile import compile_system
-from ddsrta.analysis.load import utilization
+from ddsrta.bounds.compile import compile_system
+from ddsrta.bounds.load import utilization
 from tests.soundness.generator import random_system
 
 KINDS = ("single_threaded", "single_threaded", "single_threaded", "static", "events",

@@ -9,8 +9,8 @@ from math import ceil
 from random import Random
 
 import ddsrta
-from ddsrta.analysis.compile import compile_system
-from ddsrta.analysis.load import utilization
+from ddsrta.bounds.compile import compile_system
+from ddsrta.bounds.load import utilization
 from ddsrta.models.synchronization import SYNC_POLICIES, Synchronizer
 from ddsrta.models.validate_synchronizers import synchronizer_problems
 from tests.soundness.ros2 import slowed

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from ddsrta.analysis.analyze import analyze
-from ddsrta.analysis.certificate import certificate
+from ddsrta.bounds.analyze import analyze
+from ddsrta.bounds.certificate import certificate
 from ddsrta.checker.check import check
 from ddsrta.models.validate import validate
 from ddsrta.simulation import Run, program_of, random_choices

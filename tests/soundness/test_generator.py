@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 import ddsrta
-from ddsrta.analysis.compile import compile_system
-from ddsrta.analysis.load import utilization
+from ddsrta.bounds.compile import compile_system
+from ddsrta.bounds.load import utilization
 from ddsrta.models.validate import validate
 from ddsrta.simulation import Run, program_of, random_choices
 from tests.soundness.draw import KINDS, drawn

@@ -6,11 +6,11 @@ from __future__ import annotations
 import pytest
 
 from ddsrta import loads
-from ddsrta.analysis.analyze import analyze
-from ddsrta.analysis.assemble import present
-from ddsrta.analysis.certificate import certificate
-from ddsrta.analysis.locks.limits import Sleeping
-from ddsrta.analysis.solve import solve
+from ddsrta.bounds.analyze import analyze
+from ddsrta.bounds.assemble import present
+from ddsrta.bounds.certificate import certificate
+from ddsrta.bounds.locks.limits import Sleeping
+from ddsrta.bounds.solve import solve
 from ddsrta.checker.check import check
 from ddsrta.models.document import to_document
 from ddsrta.models.validate import validate

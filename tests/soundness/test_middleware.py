@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from ddsrta import loads
-from ddsrta.analysis.analyze import analyze
-from ddsrta.analysis.certificate import certificate
+from ddsrta.bounds.analyze import analyze
+from ddsrta.bounds.certificate import certificate
 from ddsrta.checker.check import check
 from ddsrta.models.document import to_document
 from ddsrta.models.validate import validate

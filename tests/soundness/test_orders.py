@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from ddsrta.analysis.order import compare
-from ddsrta.analysis.order.sets import MOST_ORDERS, order_sets
-from ddsrta.analysis.solve import solve
+from ddsrta.bounds.order import compare
+from ddsrta.bounds.order.sets import MOST_ORDERS, order_sets
+from ddsrta.bounds.solve import solve
 from ddsrta.models.validate import validate
 from ddsrta.policies.policy import kept
 from tests.soundness.deliveries import (

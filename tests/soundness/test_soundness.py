@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 import ddsrta
-from ddsrta.analysis.assemble import present
-from ddsrta.analysis.solve import solve
+from ddsrta.bounds.assemble import present
+from ddsrta.bounds.solve import solve
 from ddsrta.models.arrivals import Periodic
 from ddsrta.simulation import Run, program_of, worst_choices
 from tests.soundness.attack import attacked

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-from ddsrta.analysis.analyze import analyze
-from ddsrta.analysis.assemble import present
-from ddsrta.analysis.certificate import certificate
-from ddsrta.analysis.solve import solve
+from ddsrta.bounds.analyze import analyze
+from ddsrta.bounds.assemble import present
+from ddsrta.bounds.certificate import certificate
+from ddsrta.bounds.solve import solve
 from ddsrta.checker.check import check
 from ddsrta.models.validate import validate
 from ddsrta.simulation import Run, program_of, random_choices
@@ -54,7 +54,7 @@ def test_no_run_is_above_a_bound() -> None:
 
 def test_bounds_without_spinning_do_not_hold(monkeypatch) -> None:
     for term in ("spinning", "stalled"):
-        monkeypatch.setattr(f"ddsrta.analysis.locks.waits._Waiting.{term}", lambda *_: 0)
+        monkeypatch.setattr(f"ddsrta.bounds.locks.waits._Waiting.{term}", lambda *_: 0)
     over = 0
     for seed in range(SYSTEMS):
         program = program_of(spinning_system(seed))

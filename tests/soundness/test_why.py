@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ddsrta
-from ddsrta.analysis.assemble import present
-from ddsrta.analysis.solve import solve
+from ddsrta.bounds.assemble import present
+from ddsrta.bounds.solve import solve
 from ddsrta.simulation import program_of
 from ddsrta.simulation.attack import Budget
 from ddsrta.simulation.attack.hint import Rivals

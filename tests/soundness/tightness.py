@@ -13,11 +13,11 @@ from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
 
-from ddsrta.analysis.assemble import present
-from ddsrta.analysis.compile import compile_system
-from ddsrta.analysis.load import utilization
-from ddsrta.analysis.refinements import Refinements
-from ddsrta.analysis.solve import solve
+from ddsrta.bounds.assemble import present
+from ddsrta.bounds.compile import compile_system
+from ddsrta.bounds.load import utilization
+from ddsrta.bounds.refinements import Refinements
+from ddsrta.bounds.solve import solve
 from ddsrta.exploration.critical_instant import hints_of
 from ddsrta.models.arrivals import Burst, Curve
 from ddsrta.simulation import program_of

@@ -11,9 +11,9 @@ ANALYSIS = (
     "refinements", "solve", "stages", "streams", "supply", "waiting", "walk",
 )  # fmt: skip
 PARTS = (
-    *(f"ddsrta/analysis/{name}.py" for name in ANALYSIS),
-    "ddsrta/analysis/locks/*.py",
-    "ddsrta/analysis/synchronizers/*.py",
+    *(f"ddsrta/bounds/{name}.py" for name in ANALYSIS),
+    "ddsrta/bounds/locks/*.py",
+    "ddsrta/bounds/synchronizers/*.py",
     "ddsrta/policies/*.py",
     "cython_ext/ddsrta_kernel/*.p*",
 )

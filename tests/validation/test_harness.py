@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import ddsrta
-from ddsrta.analysis.analyze import analyze
+from ddsrta.bounds.analyze import analyze
 from ddsrta.examples import TWO_THREADS, two_threads
 from ddsrta.models.diagnostics import InputError
 from ddsrta.models.system import System

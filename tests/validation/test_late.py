@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ddsrta.analysis.analyze import analyze
+from ddsrta.bounds.analyze import analyze
 from ddsrta.examples import two_threads
 from ddsrta.validation.compare import Validation, compare, limits
 from ddsrta.validation.late import Verdict

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ddsrta.analysis.analyze import analyze
+from ddsrta.bounds.analyze import analyze
 from ddsrta.models.reader import loads
 from ddsrta.validation.compare import Validation, compare, limits
 from ddsrta.validation.reading import read_measured

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ddsrta.analysis.analyze import analyze
+from ddsrta.bounds.analyze import analyze
 from ddsrta.formats.ros2_trace import observe_events
 from ddsrta.models.reader import loads
 from ddsrta.validation.compare import Validation, compare, limits

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ddsrta.analysis.result import Finding, Verdict, unless_errors
+from ddsrta.bounds.result import Finding, Verdict, unless_errors
 from ddsrta.lf.assumptions import Assumption, assumption_findings
 from ddsrta.lf.chains import Latency, chain_latency
 from ddsrta.lf.deadlines import Start, starts

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ddsrta.analysis.analyze import analyze
+from ddsrta.bounds.analyze import analyze
 from ddsrta.lf.activation import Moment
 from ddsrta.lf.schedulers.throttling import Throttle
 from ddsrta.models.arrivals import Arrival, Periodic, Sporadic

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ddsrta.analysis.result import Finding, Verdict
+from ddsrta.bounds.result import Finding, Verdict
 from ddsrta.lf.federation import Coordination, Federation
 from ddsrta.lf.judge import Report, judge
 from ddsrta.lf.rti_judge import RtiReport, judge_rti

@@ -14,9 +14,9 @@ from random import Random
 from typing import Any, NamedTuple
 
 import ddsrta
-from ddsrta.analysis.compile import compile_system
-from ddsrta.analysis.load import utilization
-from ddsrta.analysis.solve import Solution, solve
+from ddsrta.bounds.compile import compile_system
+from ddsrta.bounds.load import utilization
+from ddsrta.bounds.solve import Solution, solve
 from ddsrta.models.bandwidth import sent_by
 from ddsrta.models.system import System
 from tests.soundness.costs import rates

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from typing import Any, NamedTuple
 
-from ddsrta.analysis.compile import Compiled
-from ddsrta.analysis.load import stage_rates
+from ddsrta.bounds.compile import Compiled
+from ddsrta.bounds.load import stage_rates
 
 Raw = dict[str, Any]
 LEAST = 1e-3  # of a supply; what has less has none

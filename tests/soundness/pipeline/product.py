@@ -6,17 +6,17 @@ from __future__ import annotations
 from inspect import signature
 from typing import Any
 
-from ddsrta.analysis.certificate import claims
-from ddsrta.analysis.result import Result
-from ddsrta.analysis.solve import Solution
+from ddsrta.bounds.certificate import claims
+from ddsrta.bounds.result import Result
+from ddsrta.bounds.solve import Solution
 from ddsrta.models.grammar import SYSTEM
 from ddsrta.models.structures import Either, ListOf, MapOf, Record
 from tests.soundness import bounds
 
 try:
-    from ddsrta.analysis.assemble import present
+    from ddsrta.bounds.assemble import present
 except ImportError:
-    from ddsrta.analysis.analyze import present
+    from ddsrta.bounds.analyze import present
 
 __all__ = ["certified", "claims_of", "known", "present", "status_of"]
 claims_of = getattr(bounds, "claims_of", None) or bounds._claims

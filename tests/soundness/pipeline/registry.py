@@ -11,7 +11,7 @@ from dataclasses import fields
 from itertools import combinations, product
 from typing import NamedTuple
 
-from ddsrta.analysis.refinements import Refinements
+from ddsrta.bounds.refinements import Refinements
 from ddsrta.models import grammar, grammar_ros2
 from ddsrta.models.fastdds import VERSIONS
 from ddsrta.models.synchronization import SYNC_POLICIES

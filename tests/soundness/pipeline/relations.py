@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import ddsrta
-from ddsrta.analysis.solve import Solution
+from ddsrta.bounds.solve import Solution
 from ddsrta.checker.check import check
 from ddsrta.models.diagnostics import InputError
 from ddsrta.models.document import digest, to_document

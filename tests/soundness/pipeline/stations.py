@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from ddsrta.analysis.order.sets import MOST_ORDERS, order_sets
-from ddsrta.analysis.refinements import Refinements
-from ddsrta.analysis.result import Result
-from ddsrta.analysis.solve import Solution, solve
+from ddsrta.bounds.order.sets import MOST_ORDERS, order_sets
+from ddsrta.bounds.refinements import Refinements
+from ddsrta.bounds.result import Result
+from ddsrta.bounds.solve import Solution, solve
 from ddsrta.checker.check import check
 from ddsrta.exploration.critical_instant import hints_of
 from ddsrta.models.system import System

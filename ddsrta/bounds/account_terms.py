@@ -1,0 +1,43 @@
+"""What the account of a whole path is made of, term by term (lemma end-to-end-window)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ddsrta.bounds.accounts import Account, Part
+from ddsrta.bounds.diagnose import described
+from ddsrta.bounds.placement import core_of
+from ddsrta.bounds.solve import Solution
+from ddsrta.bounds.terms import Term, times
+
+NOTE = "one account for the whole path: what a core does while the path is there counts once"
+
+
+def account_terms(solution: Solution, account: Account) -> Iterator[Term]:
+    """The time between the stages, and on each supply."""
+    yield Term("on the ways", account.ways, "network, or delays of 'follows'")
+    for part in account.parts:
+        yield from _part(solution, part)
+
+
+def length(account: Account) -> int:
+    """How many stages it takes in."""
+    return sum(len(part.visits) for part in account.parts)
+
+
+def _part(solution: Solution, part: Part) -> Iterator[Term]:
+    compiled = solution.compiled
+    first = compiled.placement.stage_of[part.visits[0]]
+    assert first is not None
+    core = core_of(solution.system, compiled.stages[first])
+    if not part.counts:
+        stages = (compiled.placement.stage_of[unit] for unit in part.visits)
+        names = [described(solution, stage) for stage in stages if stage is not None]
+        yield Term(f"responses on {core}", part.responses, ", ".join(names))
+        return
+    for unit, count in part.counts:
+        stage = compiled.placement.stage_of[unit]
+        name = "a SCHED_DEADLINE reservation" if stage is None else described(solution, stage)
+        yield Term(f"{name} on {core}", *times(count, compiled.problem.cost[unit]))
+    yield Term(f"already being served on {core}", part.blocking, "less urgent")
+    yield Term(f"left before the end on {core}", -part.early, "what it sends later comes after")

@@ -1,0 +1,66 @@
+"""The whole result of a solved system."""
+
+from __future__ import annotations
+
+from ddsrta.bounds.assumptions import assumptions
+from ddsrta.bounds.backlog import queues
+from ddsrta.bounds.findings import findings, result_findings
+from ddsrta.bounds.overflow import losing
+from ddsrta.bounds.paths import named_paths
+from ddsrta.bounds.present import (
+    callback_results,
+    chain_result,
+    message_results,
+    thread_results,
+)
+from ddsrta.bounds.result import CoreResult, OrderResult, Result, verdict
+from ddsrta.bounds.solve import Solution
+from ddsrta.bounds.synchronizers.present import short_queues, synchronizer_results
+
+
+def present(solution: Solution) -> Result:
+    """The result of a solved system."""
+    system = solution.system
+    paths, cut = named_paths(system)
+    threads = thread_results(solution)
+    callbacks = callback_results(solution)
+    messages = message_results(solution)
+    needed = queues(solution)
+    lost = losing(solution, needed)
+    chains = {path.name: chain_result(solution, path, lost) for path in paths}
+    cores = {core: CoreResult(load) for core, load in solution.utilization.items()}
+    orders = _orders(solution)
+    sets = synchronizer_results(solution)
+    bounded = [thread.wcrt for thread in threads.values()]
+    bounded += [callback.wcrt for callback in callbacks.values()]
+    bounded += [message.ddl for message in messages]
+    return Result(
+        system.name,
+        "busy-window",
+        verdict(bounded, chains.values(), orders.values()),
+        threads,
+        messages,
+        chains,
+        cores,
+        needed,
+        (
+            *findings(system),
+            *result_findings(system, solution.utilization, needed, solution.compiled.skips),
+            *short_queues(system, sets),
+            *cut,
+        ),
+        orders,
+        sets,
+        callbacks,
+        assumptions(system, lost),
+        system,
+    )
+
+
+def _orders(solution: Solution) -> dict[str, OrderResult]:
+    """Of the wanted orders, if there are any."""
+    if not solution.system.orders:
+        return {}
+    from ddsrta.bounds.order.judge import order_results
+
+    return order_results(solution)

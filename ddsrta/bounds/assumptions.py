@@ -1,0 +1,238 @@
+"""What the bounds of a system rest on. The checker has a list of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from ddsrta.bounds.order.places import share_supply
+from ddsrta.bounds.refinements import Refinements
+from ddsrta.bounds.stages import Key
+from ddsrta.models.assumptions import Assumption
+from ddsrta.models.graph import inputs
+from ddsrta.models.system import System, Thread
+
+
+def assumptions(system: System, losing: Collection[Key] = ()) -> tuple[Assumption, ...]:
+    """All that has to be true of what runs, in the order of the file; `losing` are the stages
+    whose queues may overflow by the bounds.
+
+    >>> from ddsrta.examples import two_threads
+    >>> assumptions(two_threads())
+    ()
+    """
+    found = [
+        *_locks(system),
+        *_delivered(system),
+        *_copied(system),
+        *_links(system),
+        *_followed(system),
+        *_registered(system),
+        *_started(system),
+        *_kept(system, losing),
+    ]
+    return tuple(sorted(found, key=lambda each: (each.position or ("", 0, 0), each.rule)))
+
+
+def _delivered(system: System) -> Iterator[Assumption]:
+    """That nothing is lost between machines or processes, from the first message on."""
+    ways = _ways(system)
+    if not ways:
+        return
+    (machine, process), (to_machine, to_process) = ways[0]
+    if machine == to_machine:
+        where = system.where("processes", str(process or to_process))
+        way = f"from process {process!r}" if process else f"to process {to_process!r}"
+        way += f" to process {to_process!r}" if process and to_process else ""
+    else:
+        links = list(system.links)
+        ends = (machine, to_machine)
+        where = system.where("network", links.index(ends)) if ends in links else None
+        way = f"from machine {machine!r} to {to_machine!r}"
+    others = (
+        f" (and on {len(ways) - 1} more ways between machines or processes)" if ways[1:] else ""
+    )
+    yield Assumption(
+        "delivery",
+        f"each message {way}{others} arrives, at the first attempt: none is lost or sent again, "
+        "and its writer and reader are matched before they start",
+        where,
+    )
+
+
+_Ends = tuple[str, str | None]  # machine and process
+
+
+def _ways(system: System) -> list[tuple[_Ends, _Ends]]:
+    """Between which machines and processes messages go, or ends of jobs that others follow."""
+
+    def ends(thread: Thread) -> _Ends:
+        return system.machine_of(thread.core), thread.process
+
+    found: dict[tuple[_Ends, _Ends], None] = {}
+    for topic in system.topics:
+        writers = dict.fromkeys(map(ends, system.writers(topic)))
+        readers = dict.fromkeys(map(ends, system.readers(topic)))
+        found.update(dict.fromkeys((one, other) for one in writers for other in readers))
+    for name, thread in system.threads.items():
+        for follower in system.followers(name):
+            if ends(follower)[0] != ends(thread)[0]:
+                found[ends(thread), ends(follower)] = None
+    return [way for way in found if way[0] != way[1]]
+
+
+def _copied(system: System) -> Iterator[Assumption]:
+    """Declared orders of copies, where a message has several."""
+    declared = [name for name, topic in system.topics.items() if topic.copies != "unknown"]
+    if not declared or not Refinements().of(system).copies:
+        return
+    several = [
+        name
+        for name in declared
+        if any(len(system.receivers(writer, name)) > 1 for writer in system.writers(name))
+    ]
+    if several:
+        others = f" (and {len(several) - 1} more)" if several[1:] else ""
+        yield Assumption(
+            "copies",
+            f"the copies of each message on topic {several[0]!r}{others} leave in the order that "
+            "'copies' declares ('copies: unknown' if the middleware may have another)",
+            system.where("topics", several[0], "copies"),
+        )
+
+
+def _links(system: System) -> Iterator[Assumption]:
+    """Order on links whose delay varies, where messages use them."""
+    used = {
+        (system.machine_of(thread.core), system.machine_of(reader.core))
+        for thread in system.threads.values()
+        for publication in thread.publishes
+        for reader in system.receivers(thread, publication.topic)
+    }
+    for index, (ends, link) in enumerate(system.links.items()):
+        if link.ordered and link.best < link.delay and ends in used:
+            yield Assumption(
+                "link-order",
+                f"on the network from {link.source} to {link.target}, messages of one publisher on "
+                "one topic keep their order on the way to a reader ('ordered: false' if they may "
+                "not)",
+                system.where("network", index),
+            )
+
+
+def _followed(system: System) -> Iterator[Assumption]:
+    """Order behind `follows` whose delay varies."""
+    for thread in system.threads.values():
+        follows = thread.follows
+        if follows and follows.ordered and follows.best < follows.delay:
+            yield Assumption(
+                "link-order",
+                f"{thread.name} hears of the jobs of a thread that it follows in the order of "
+                "their ends ('ordered: false' if it may not)",
+                system.where("threads", thread.name, "follows"),
+            )
+
+
+def _kept(system: System, losing: Collection[Key]) -> Iterator[Assumption]:
+    """That nothing is lost where queues may overflow."""
+    topics = list(dict.fromkeys(key[2] for key in losing))
+    if not topics:
+        return
+    named = next(name for name in system.topics if name in topics)
+    others = f" (and {len(topics) - 1} more)" if topics[1:] else ""
+    yield Assumption(
+        "no-overflow",
+        f"no queue or history loses messages of topic '{named}'{others}, though more may wait than "
+        "it has room for, or the model does not bound how many: a lost message has no latency "
+        "(compare 'queues', and enlarge it)",
+        system.where("topics", named),
+    )
+
+
+def _started(system: System) -> Iterator[Assumption]:
+    """That sources begin together, where a thread waits for messages of several."""
+    if not system.chains and all(topic.history is None for topic in system.topics.values()):
+        return
+    for name, thread in system.threads.items():
+        if thread.activation != "and" or thread.arrival is not None:
+            continue
+        if len(_sources(system, thread)) > 1:
+            yield Assumption(
+                "common-start",
+                f"the threads released by time whose messages {name!r} waits for begin together: "
+                "the first release of each is within one period and its jitter of a common start "
+                "(if one begins later, as on a machine that boots later, it waits longer)",
+                system.where("threads", name),
+            )
+            return
+
+
+def _sources(system: System, thread: Thread) -> set[str]:
+    """The threads released by time that its jobs stem from."""
+    found: set[str] = set()
+    known = {thread.name}
+    waiting = [thread]
+    while waiting:
+        one = waiting.pop()
+        if one.arrival is not None:
+            found.add(one.name)
+            continue
+        before = dict.fromkeys(hop.source for hop in inputs(system, one) if hop.source not in known)
+        known.update(before)
+        waiting += [system.threads[name] for name in before]
+    return found
+
+
+def _registered(system: System) -> Iterator[Assumption]:
+    """Turns of callbacks in the order of the file, where an executor takes them in rounds."""
+    kinds: dict[str, list[str]] = {}
+    for thread in system.threads.values():
+        if thread.executor is not None and thread.entity not in (None, "inline"):
+            kinds.setdefault(thread.executor, []).append(str(thread.entity))
+    for name, executor in system.executors.items():
+        found = kinds.get(name, [])
+        if executor.order != "registered" or not executor.works_in_rounds:
+            continue
+        if len(set(found)) < len(found):
+            yield Assumption(
+                "registration",
+                f"executor {name!r} has its callbacks of one kind registered in the order of the "
+                "file ('order: unknown' if that is not certain)",
+                system.where("executors", name, "order"),
+            )
+
+
+def _locks(system: System) -> Iterator[Assumption]:
+    """Of the locks of queues: all else about locks, runs of the simulation try to break."""
+    used = _controllers(system)
+    where = system.where("middleware")
+    if used:
+        yield Assumption(
+            "locks",
+            "each time that a thread has the lock of the queue of flow controller "
+            f"{next(iter(used))!r}, it executes for no more than 1ns",
+            where,
+        )
+    for name, is_shared in used.items():
+        if not is_shared:
+            yield Assumption(
+                "locks",
+                f"while flow controller {name!r} tries again and again for the lock "
+                "of a writer that is in write(), it leaves the lock of its queue to that "
+                "writer in between, the first time that the writer runs",
+                where,
+            )
+            return
+
+
+def _controllers(system: System) -> dict[str, bool]:
+    """The flow controllers in use that take locks, and whether all that publish through each of
+    them are on its own supply."""
+    used: dict[str, bool] = {}
+    for thread in system.threads.values() if system.fastdds is not None else ():
+        for publication in thread.publishes:
+            if publication.mode == "sync" or not system.receivers(thread, publication.topic):
+                continue
+            controller = system.flow_controllers[publication.flow_controller or ""]
+            shared = share_supply(thread, controller)
+            used[controller.name] = used.get(controller.name, True) and shared
+    return used

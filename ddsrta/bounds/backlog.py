@@ -1,0 +1,65 @@
+"""The largest queue that each thread and reader needs, and the place there is (lemma
+backlog-bound)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ddsrta.bounds.result import QueueResult
+
+if TYPE_CHECKING:
+    from ddsrta.bounds.solve import Solution
+
+
+def queues(solution: Solution) -> dict[str, QueueResult]:
+    """The queues of flow controllers and listeners, and of readers that are released by messages.
+
+    A reader's history is the queue of its messages that no job has taken yet: 'S < topic'.
+    """
+    streams: dict[tuple[str, str], dict[str, int | None]] = {}
+    readers: dict[tuple[str, str], int | None] = {}
+    for number, stage in enumerate(solution.compiled.stages):
+        if stage.key[0] == "job":
+            continue
+        pending = solution.pending(number)
+        name = " → ".join(stage.key[1:])
+        streams.setdefault(stage.server, {})[name] = pending
+        if stage.key[0] == "message":
+            reader = (stage.key[3], stage.key[2])
+            waiting = _untaken(solution, number, stage.key[3])
+            if waiting is not None:
+                readers[reader] = _plus(readers.get(reader, 0), waiting[0])
+    result = {}
+    for (kind, name), parts in streams.items():
+        capacity = getattr(solution.system, kind)[name].queue
+        result[name] = QueueResult(_total(parts), capacity, parts)
+    for (reader_name, topic), backlog in readers.items():
+        capacity = solution.system.topics[topic].history
+        result[f"{reader_name} < {topic}"] = QueueResult(backlog, capacity)
+    return result
+
+
+def _untaken(solution: Solution, message: int, reader: str) -> tuple[int | None] | None:
+    """Messages that have reached the reader and wait for, or are in, its job; (None,) if unbounded.
+
+    AND readers hold tokens for as long as the other inputs take: that is told by the latency.
+    """
+    thread = solution.system.threads[reader]
+    if thread.arrival is not None or thread.activation == "and":
+        return None
+    response = solution.response(("job", reader))
+    listening = solution.response(message)
+    if response is None or listening is None:
+        return (None,)
+    return (solution.count(message, response + listening),)
+
+
+def _plus(first: int | None, second: int | None) -> int | None:
+    return None if first is None or second is None else first + second
+
+
+def _total(parts: dict[str, int | None]) -> int | None:
+    total: int | None = 0
+    for part in parts.values():
+        total = _plus(total, part)
+    return total

@@ -1,0 +1,158 @@
+"""Latency along a path: of messages, chains, and through registers (lemmas path-latency and
+register-chain)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ddsrta.bounds.solve import Solution
+from ddsrta.bounds.stages import Key
+from ddsrta.bounds.walk import Step, delayed, walk
+from ddsrta.models.arrivals import Periodic
+from ddsrta.models.frozen import frozen
+from ddsrta.models.graph import Hop
+
+
+@frozen
+class Segment:
+    """A stretch of a path that one event runs through, from a thread to the next register."""
+
+    steps: tuple[Step, ...]  # of events whose tokens come last
+    waiting: tuple[Step, ...]  # of every event
+    reaction: int | None  # the same up to what knows of an event, where messages are left out
+    gap: int | None  # largest time between releases of the first thread
+    late: int = 0  # how much longer than that its first release may take (lemma known-offsets)
+    # why what is older may come last (note ordered-delivery, lemma overtaking-jobs)
+    reorders: str | None = None
+
+    @property
+    def latency(self) -> int | None:
+        """Latency of every event."""
+        return self.waiting[-1].total
+
+    @property
+    def trigger_latency(self) -> int | None:
+        """Latency of events whose token comes last at each AND; these are some of all events."""
+        return least(self.steps[-1].total, self.latency)
+
+
+def segments(solution: Solution, start: str, hops: tuple[Hop, ...]) -> list[Segment]:
+    """The segments of a path, cut where it enters a thread that is released by time."""
+    system = solution.system
+    result = []
+    keys: list[Key] = [("job", start)]
+    for hop in hops:
+        keys += _stages_of(solution, hop)
+        target: Key = ("job", hop.target)
+        if system.threads[hop.target].arrival is not None:
+            result.append(_segment(solution, keys, hop))
+            keys = [target]
+        else:
+            keys.append(target)
+    result.append(_segment(solution, keys, None))
+    return result
+
+
+def message_latency(solution: Solution, keys: list[Key]) -> int | None:
+    """DDL: from the arrival at the first of these stages to the end of the last."""
+    return walk(solution, keys)[-1].total
+
+
+def _stages_of(solution: Solution, hop: Hop) -> list[Key]:
+    """The middleware stages between two threads; none within a process."""
+    if hop.topic is None:
+        return []
+    sample: Key = ("sample", hop.source, hop.topic)
+    message: Key = ("message", hop.source, hop.topic, hop.target)
+    known = solution.compiled.stage_number
+    if message not in known:  # the sample, if any, is for readers of other processes
+        return []
+    return [key for key in (sample, message) if key in known]
+
+
+def _segment(solution: Solution, keys: list[Key], register: Hop | None) -> Segment:
+    steps = walk(solution, keys)
+    arrival = solution.system.threads[keys[0][1]].arrival
+    waiting = walk(solution, keys, waits=True) if _may_wait(solution, keys) else steps
+    reaction = waiting[-1].total
+    if any(solution.compiled.stages[step.stage].synchronizer for step in steps):
+        reaction = walk(solution, keys, waits=True, renews=True)[-1].total
+    if register is not None and register.topic is None:
+        follows = solution.system.threads[register.target].follows
+        assert follows is not None
+        # a value that is handed over directly reaches the register after the delay of `follows`
+        steps = [*steps[:-1], delayed(steps[-1], follows.delay)]
+        waiting = [*waiting[:-1], delayed(waiting[-1], follows.delay)]
+        reaction = _sum([reaction, follows.delay])
+    late = arrival.offset or 0 if isinstance(arrival, Periodic) else 0
+    reorders = next(_reordering(solution, keys, register), None)
+    released = solution.compiled.stages[steps[0].stage].arrival
+    gap = released.largest_gap if released else None
+    return Segment(tuple(steps), tuple(waiting), reaction, gap, late, reorders)
+
+
+def _may_wait(solution: Solution, keys: list[Key]) -> bool:
+    """Whether several inputs come together anywhere on the way."""
+    stages = (solution.compiled.stages[solution.number(key)] for key in keys[1:])
+    return any(stage.anew or len(stage.inputs) > 1 for stage in stages)
+
+
+def _reordering(solution: Solution, keys: list[Key], register: Hop | None) -> Iterator[str]:
+    """What may change the order of what goes through these stages, and to the register behind."""
+    for key in keys:
+        stage = solution.compiled.stages[solution.number(key)]
+        if stage.overlaps:
+            yield f"jobs of {key[1]} may run at the same time"
+        if any(edge.overtakes for edge in stage.inputs):
+            what = f"messages of '{key[2]}'" if key[0] == "message" else f"what releases {key[1]}"
+            yield f"{what} may overtake each other on the way"
+    if register is None or register.topic is not None:
+        return
+    if solution.system.overtakes(register.source, None, register.target):
+        yield f"jobs of {register.source} may overtake each other on the way"
+
+
+def least(one: int | None, other: int | None) -> int | None:
+    """The least of two bounds of the same.
+
+    >>> least(3, None), least(3, 2)
+    (3, 2)
+    """
+    return min((bound for bound in (one, other) if bound is not None), default=None)
+
+
+def data_age(parts: list[Segment]) -> int | None:
+    """From the release that read the sensor to the last completion that used what it read. A value
+    stays in a register until a newer one comes there: what is left out on the way brings none."""
+    if reordered(parts):
+        return None
+    before = parts[:-1]
+    return _sum([p.reaction for p in before] + [p.gap for p in before] + [parts[-1].latency])
+
+
+def reaction_time(parts: list[Segment]) -> int | None:
+    """From a stimulus just missed to the first completion that knows of it."""
+    if reordered(parts):
+        return None
+    late = sum(part.late for part in parts[1:])
+    return _sum([p.reaction for p in parts] + [p.gap for p in parts] + [late])
+
+
+def reordered(parts: list[Segment]) -> str | None:
+    """What may overtake each other on the way to a register: what is older may come last."""
+    return next((part.reorders for part in parts[:-1] if part.reorders), None)
+
+
+def lossy(solution: Solution, parts: list[Segment], losing: frozenset[Key]) -> Key | None:
+    """The first stage of these where a message may be lost: what comes after it is later."""
+    keys = (solution.compiled.stages[step.stage].key for part in parts for step in part.waiting)
+    return next((key for key in keys if key in losing), None)
+
+
+def _sum(values: list[int | None]) -> int | None:
+    total = 0
+    for value in values:
+        if value is None:
+            return None
+        total += value
+    return total

@@ -1,0 +1,150 @@
+"""Results that are checked: by the checker, which shares nothing with the analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from typing import Any, Literal, NamedTuple
+
+from ddsrta.bounds.assemble import present
+from ddsrta.bounds.certificate import claims
+from ddsrta.bounds.misread import misread
+from ddsrta.bounds.refinements import Refinements
+from ddsrta.bounds.result import Check, Finding, Result
+from ddsrta.bounds.solve import Solution, solve
+from ddsrta.models.arrivals import Periodic
+from ddsrta.models.document import digest
+from ddsrta.models.frozen import frozen
+from ddsrta.models.system import System
+
+WORK = 20_000_000  # evaluations of curves, of all checks of a system together
+_DROPPED = (  # the refinements that are left out together, those that came last first
+    ("accounts",),
+    ("effects",),
+    ("tandem", "copies"),
+    ("offsets", "spacing", "program_order", "in_step", "chain_windows"),
+)
+_NO_OFFSETS = "without offsets latencies count from other events than in a certificate"
+
+
+@frozen
+class Checked:
+    """A result, and the solution that it is of."""
+
+    solution: Solution
+    result: Result
+
+
+class _Judged(NamedTuple):
+    """What the checker says of the bounds, and why if it does not confirm them; final where other
+    bounds of the same system cannot do better."""
+
+    status: Literal["confirmed", "refuted", "undecided"]
+    because: str | None
+    is_final: bool = False
+
+
+def analyze_checked(system: System, refinements: Refinements | None = None) -> Checked:
+    """The bounds of a valid system that the checker confirms: with all refinements, or where it
+    refuses those, with fewer; none where it refuses all, and `unchecked` ones where it cannot say.
+    """
+    undecided: Checked | None = None
+    refusal: str | None = None
+    checker = _Checker(system)
+    for chosen, without in _attempts(system, refinements or Refinements.all()):
+        solution = solve(system, chosen)
+        result = present(solution)
+        certificate = claims(solution, result)
+        check = Check("confirmed", digest(certificate), without, refusal)
+        result = replace(result, check=check, certificate=certificate)
+        judged = checker.judge(result, chosen)
+        if judged.status == "confirmed":
+            return Checked(solution, _said(result, refusal))
+        if judged.status == "undecided":
+            check = replace(check, status="unchecked", because=judged.because)
+            undecided = Checked(solution, _said(replace(result, check=check), refusal))
+        else:
+            undecided, refusal = None, refusal or judged.because
+        if judged.is_final or refusal is None:
+            break
+    if undecided is not None:
+        return undecided
+    from ddsrta.bounds.refused import refused
+
+    return Checked(solution, refused(result, refusal or ""))
+
+
+def _attempts(system: System, wanted: Refinements) -> Iterator[tuple[Refinements, tuple[str, ...]]]:
+    """What is wanted, then always less, down to the plain windows; and what that leaves out."""
+    full = _names(wanted.of(system))
+    chosen, left = wanted, full
+    yield chosen, ()
+    for dropped in _DROPPED:
+        chosen = replace(chosen, **dict.fromkeys(dropped, False))
+        if _has_offsets(system):
+            chosen = replace(chosen, offsets=wanted.offsets)
+        now = _names(chosen.of(system))
+        if now != left:
+            left = now
+            yield chosen, tuple(name for name in full if name not in left)
+
+
+def _names(refinements: Refinements) -> tuple[str, ...]:
+    chosen = (field.name for field in fields(refinements) if getattr(refinements, field.name))
+    return tuple(name.replace("_", " ") for name in chosen)
+
+
+def _has_offsets(system: System) -> bool:
+    """Whether sources have known offsets: then claims count from the event that they share."""
+    arrivals = (thread.arrival for thread in system.threads.values())
+    return any(isinstance(each, Periodic) and each.offset is not None for each in arrivals)
+
+
+class _Checker:
+    """What judges the results of one system, with one limit of work for all of them."""
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+        self.left = WORK
+        self.has_read = False
+
+    def judge(self, result: Result, refinements: Refinements) -> _Judged:
+        """What the checker says; where it fails, it has said nothing."""
+        from ddsrta.checker import CertificateError
+
+        try:
+            document = result.to_dict()
+            read = document["evidence"]["system"]
+            if not self.has_read and (wrong := misread(self.system, read)):
+                return _Judged("refuted", wrong, is_final=True)
+            self.has_read = True
+            if _has_offsets(self.system) and not refinements.offsets:
+                return _Judged("undecided", _NO_OFFSETS)
+            return self._checked(document)
+        except CertificateError as error:
+            return _Judged("undecided", f"the checker cannot read it: {error}", is_final=True)
+        except Exception as error:  # a fault of whatever kind confirms nothing
+            message = f"the checker failed: {type(error).__name__}: {error}"
+            return _Judged("undecided", message, is_final=True)
+
+    def _checked(self, document: dict[str, Any]) -> _Judged:
+        """What is shown, figure by figure."""
+        from ddsrta.checker import check_result
+
+        verdict = check_result(document, self.left)
+        self.left = max(0, self.left - verdict.work)
+        return _Judged(verdict.status, verdict.failure)
+
+
+def _said(result: Result, refusal: str | None) -> Result:
+    """With findings for what the checker refused, and what it could not decide."""
+    check, found = result.check, []
+    assert check is not None
+    if check.status == "unchecked":
+        message = f"the checker did not decide whether the bounds hold: {check.because}"
+        found.append(Finding("unchecked", "error", message))
+    if check.without:
+        left = ", ".join(check.without)
+        message = f"these bounds are without {left}: the checker refuses those with it: {refusal}"
+        found.append(Finding("refuted", "warning", message))
+    return replace(result, warnings=(*found, *result.warnings)) if found else result

@@ -1,0 +1,132 @@
+"""Stages that follow each other on one supply, and what one event brings there (definition
+joined-stages, lemma joined-work)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from ddsrta.bounds.causes import releases_at_end
+from ddsrta.bounds.placement import Placement
+from ddsrta.bounds.stages import Stage
+from ddsrta.bounds.streams import Streams
+
+MOST_WORK = 4_000_000  # levels times stages of a supply: beyond, its stages are not coupled
+
+
+class Branch(NamedTuple):
+    """A stage that each unit of another brings work to, on the same supply."""
+
+    stage: int
+    multiplicity: int
+
+
+@dataclass(slots=True)
+class Level:
+    """The units of a supply from its first up to `end`: `piece` is the most that one execution of a
+    less urgent stage releases to them, `roots` are (unit, work that one of its units brings)."""
+
+    supply: int
+    end: int
+    piece: int = 0
+    coupled: bool = False  # any of its stages is joined
+    bases: Counter[int] = field(default_factory=Counter)  # of its roots: how many of each
+    roots: list[tuple[int, int]] = field(default_factory=list)
+    work: dict[int, int] = field(default_factory=dict)  # by stage: C
+    pieces: dict[int, int] = field(default_factory=dict)  # by stage: what one execution releases
+
+
+@dataclass(slots=True)
+class Coupling:
+    """Who is joined to whom. `levels` is by (supply, end), where anything is joined or in step."""
+
+    branches: list[list[Branch]]
+    joined: list[bool]
+    levels: dict[tuple[int, int], Level] = field(default_factory=dict)
+    number: dict[tuple[int, int], int] = field(default_factory=dict)
+
+
+def couple(
+    stages: list[Stage],
+    streams: Streams,
+    placement: Placement,
+    unit_of: list[int],
+    in_step: bool = True,
+) -> Coupling:
+    """The coupling of all stages."""
+    coupling = Coupling([[] for _ in stages], [False] * len(stages))
+    supply_of = [placement.supply_of[unit] for unit in unit_of]
+    members: dict[int, list[int]] = {}
+    coupled = set()
+    for number, stage in enumerate(stages):
+        members.setdefault(supply_of[number], []).append(number)
+        if placement.supplies[supply_of[number]].threads > 1:
+            continue  # not one thing after the other (lemma overtaking-jobs)
+        if _is_joined(stage, number, supply_of):
+            coupling.joined[number] = True
+            coupled.add(supply_of[number])
+            for edge in stage.inputs:
+                coupling.branches[edge.source].append(Branch(number, edge.multiplicity))
+    for supply, own in members.items():
+        if placement.supplies[supply].threads > 1:
+            continue
+        bases = {streams.of[stage].node for stage in own}
+        in_turn = any(placement.carried[unit_of[stage]] for stage in own)
+        if supply in coupled or in_turn or (in_step and len(bases) < len(own)):
+            _levels(coupling, stages, streams, placement, unit_of, supply, own)
+    return coupling
+
+
+def released_at_end(stages: list[Stage], coupling: Coupling, level: Level, number: int) -> int:
+    """What a stage brings to a level only by completing."""
+    return sum(
+        branch.multiplicity * level.work[branch.stage]
+        for branch in coupling.branches[number]
+        if releases_at_end(stages, number, branch.stage)
+    )
+
+
+def _is_joined(stage: Stage, number: int, supply_of: list[int]) -> bool:
+    """All inputs come from the same supply, at once; an AND job begins anew."""
+    if not stage.inputs or (stage.activation == "and" and len(stage.inputs) > 1) or stage.anew:
+        return False
+    own = supply_of[number]
+    return all(supply_of[edge.source] == own and edge.link == 0 for edge in stage.inputs)
+
+
+def _levels(
+    coupling: Coupling,
+    stages: list[Stage],
+    streams: Streams,
+    placement: Placement,
+    unit_of: list[int],
+    supply: int,
+    members: list[int],
+) -> None:
+    first = placement.supplies[supply].first
+    ends = sorted({placement.levels[unit_of[stage]][1] for stage in members})
+    if len(ends) * len(members) > MOST_WORK:
+        return
+    loads = [unit for unit in placement.load_of if placement.supply_of[unit] == supply]
+    for end in [first + len(loads), *ends]:
+        level = Level(supply, end)
+        for stage in reversed(members):
+            piece = sum(b.multiplicity * level.work[b.stage] for b in coupling.branches[stage])
+            level.pieces[stage] = piece
+            inside = unit_of[stage] < end
+            level.work[stage] = stages[stage].cost + piece if inside else 0
+            if not inside and piece > level.piece:
+                level.piece = piece
+            level.coupled = level.coupled or (inside and coupling.joined[stage])
+        level.roots = [(unit, placement.load_of[unit].budget) for unit in loads]
+        shadows = [u for u in placement.shadow_of if placement.supply_of[u] == supply and u < end]
+        for unit in shadows:  # they arrive where they begin, and release what is not joined
+            level.roots.append((unit, stages[placement.shadow_of[unit]].cost))
+            level.bases[streams.of[placement.shadow_of[unit]].node] += 1
+        for stage in members:
+            if unit_of[stage] < end and not coupling.joined[stage]:
+                level.roots.append((unit_of[stage], level.work[stage]))
+                level.bases[streams.of[stage].node] += 1
+        coupling.number[supply, end] = len(coupling.levels)
+        coupling.levels[supply, end] = level

@@ -1,0 +1,270 @@
+"""Why a stage has no bound: the overload, or the unbounded neighbour, that is to blame."""
+
+from __future__ import annotations
+
+from ddsrta.bounds.placement import WORKERS, Worker
+from ddsrta.bounds.solve import Solution, bounded
+from ddsrta.bounds.stages import Key, Stage
+from ddsrta.bounds.supply import reserved_shares
+from ddsrta.models.bandwidth import counted
+from ddsrta.models.executors import Executor
+from ddsrta.models.system import System
+from ddsrta.policies.relation import SHARES
+
+_OVERLOAD = 1.0 + 1e-9
+
+
+def describe(system: System, key: Key) -> str:
+    """A stage in words.
+
+    >>> from ddsrta.examples import two_threads
+    >>> describe(two_threads(), ("job", "sensor"))
+    'thread sensor'
+    >>> describe(two_threads(), ("message", "sensor", "speed", "control"))
+    "message 'speed' from sensor to control"
+    """
+    if key[0] == "job":
+        return f"{'callback' if system.threads[key[1]].executor else 'thread'} {key[1]}"
+    if key[0] == "sample":
+        return f"topic '{key[2]}' of {key[1]}"
+    return f"message '{key[2]}' from {key[1]} to {key[3]}"
+
+
+def described(solution: Solution, number: int) -> str:
+    """The stage of a number in words."""
+    return describe(solution.system, solution.compiled.stages[number].key)
+
+
+def place(solution: Solution, number: int) -> str:
+    """Where a stage runs: its core, and the middleware thread if it is in one."""
+    stage = solution.compiled.stages[number]
+    core = _core(solution, stage)
+    return core if stage.key[0] == "job" else f"{stage.server[1]} on {core}"
+
+
+def reason(solution: Solution, key: Key) -> str | None:
+    """Why the stage is unbounded; None where it is not."""
+    if solution.response(key) is not None:
+        return None
+    number = solution.number(key)
+    stage = solution.compiled.stages[number]
+    for edge in stage.inputs:
+        if solution.latency(edge.source) is None:
+            cause = _root(solution, edge.source)
+            name = described(solution, cause)
+            why = _own_reason(solution, cause)
+            return f"{name}, which releases it, has no bound" + (f": {why}" if why else "")
+    return _own_reason(solution, number) or (
+        "no fixed point was found: delays of stages that depend on each other keep growing "
+        f"(core {_core(solution, stage)})"
+    )
+
+
+def _root(solution: Solution, number: int) -> int:
+    """The first unbounded stage on the way here."""
+    while True:
+        inputs = solution.compiled.stages[number].inputs
+        unbounded = [edge.source for edge in inputs if solution.latency(edge.source) is None]
+        if not unbounded:
+            return number
+        number = unbounded[0]
+
+
+def _own_reason(solution: Solution, number: int) -> str:
+    stage = solution.compiled.stages[number]
+    thread = _thread(solution, stage)
+    return (
+        _unsynchronized(solution, stage)
+        or _livelock(solution, number)
+        or _overcommitted_core(solution, thread)
+        or _overloaded_thread(solution, stage, thread)
+        or _overloaded_level(solution, thread)
+        or _unbounded_neighbour(solution, number)
+        or _used_up(solution, stage)
+        or _locked(solution, number)
+    )
+
+
+def _unsynchronized(solution: Solution, stage: Stage) -> str:
+    """A synchronizer that may keep messages for any time may make any number of sets at once; one
+    that counts by numbers must not lose any."""
+    return solution.lost.get(stage.key[1], "") if stage.synchronizer else ""
+
+
+def _livelock(solution: Solution, number: int) -> str:
+    """A flow controller that is more urgent than its publisher on the same supply, this one or one
+    that can delay the stage (lemma sleeping-window)."""
+    compiled = solution.compiled
+    near = [
+        compiled.placement.stage_of[unit]
+        for relation in compiled.placement.relations[compiled.unit_of[number]]
+        for unit in range(relation.first, relation.last)
+    ]
+    for other in (number, *near) if compiled.waits else ():
+        if other is not None and _is_livelocked(solution, other):
+            stage = compiled.stages[other]
+            return (
+                f"livelock: flow controller {stage.server[1]} is more urgent than publisher "
+                f"{stage.key[1]} on its core, and spins on the lock that is held in write()"
+            )
+    return ""
+
+
+def _is_livelocked(solution: Solution, number: int) -> bool:
+    compiled = solution.compiled
+    stage, wait = compiled.stages[number], compiled.waits.get(number)
+    if wait is None or stage.key[0] != "sample" or bounded(wait.spinning) is not None:
+        return False
+    supply, unit_of = compiled.placement.supply_of, compiled.unit_of
+    if supply[unit_of[stage.inputs[0].source]] != supply[unit_of[number]]:
+        return False
+    return _thread(solution, stage).priority > solution.system.threads[stage.key[1]].priority
+
+
+def _used_up(solution: Solution, stage: Stage) -> str:
+    """A flow controller whose limit does not let through what it is to send (lemma byte-limit)."""
+    controller = solution.system.flow_controllers.get(stage.server[1])
+    if stage.key[0] != "sample" or controller is None or controller.limit is None:
+        return ""
+    sent = [
+        (counted(solution.system.topics[other.key[2]].size), solution.rates[number])
+        for number, other in enumerate(solution.compiled.stages)
+        if other.server == stage.server
+    ]
+    limit, largest = controller.limit, max(size for size, _ in sent)
+    bytes_load = sum(size * rate for size, rate in sent) / (limit.bytes - largest + 1)
+    load = limit.period * min(bytes_load, sum(rate for _, rate in sent) / (limit.bytes // largest))
+    if load < 1:
+        return ""
+    return (
+        f"flow controller {controller.name} has to send {_percent(load)} of what its limit is sure "
+        "to let through each period"
+    )
+
+
+def _locked(solution: Solution, number: int) -> str:
+    """Locks for which it may wait without bound."""
+    wait = solution.compiled.waits.get(number)
+    if wait is None or all(bounded(time) is not None for time in wait):
+        return ""
+    if solution.system.fastdds is None:
+        return "sleeping for limits of bytes, and what is sent meanwhile, need more of each other"
+    return (
+        "waits for the locks of Fast DDS, and what holds them, need more of each other without end"
+    )
+
+
+def _thread(solution: Solution, stage: Stage) -> Worker:
+    thread: Worker = getattr(solution.system, stage.server[0])[stage.server[1]]
+    return thread
+
+
+def _core(solution: Solution, stage: Stage) -> str:
+    """The core of a stage's thread; of a pool, all of them."""
+    thread = _thread(solution, stage)
+    return ", ".join(getattr(thread, "cores", ())) or thread.core
+
+
+def _percent(load: float) -> str:
+    percent = f"{100 * load:.0f} %"
+    return percent if percent != "100 %" else f"{100 * load:.3f} %"
+
+
+def _load(solution: Solution, servers: set[tuple[str, str]]) -> float:
+    stages = solution.compiled.stages
+    return sum(
+        stage.cost * solution.rates[number]
+        for number, stage in enumerate(stages)
+        if stage.server in servers
+    )
+
+
+def _overcommitted_core(solution: Solution, thread: Worker) -> str:
+    share = reserved_shares(solution.system).get(thread.core, 0)
+    if share <= 1:
+        return ""
+    return f"the reservations on core {thread.core} add up to {_percent(float(share))} of it"
+
+
+def _overloaded_thread(solution: Solution, stage: Stage, thread: Worker) -> str:
+    if isinstance(thread, Executor) and thread.is_pool:
+        return _overloaded_pool(solution, stage, thread)
+    load = _load(solution, {stage.server})
+    kind = stage.server[0].removesuffix("s").replace("_", " ")
+    if thread.reservation:
+        share = thread.reservation.budget / thread.reservation.period
+        if load > share * _OVERLOAD:
+            return (
+                f"{kind} {stage.server[1]} needs {_percent(load)} of its core and has a "
+                f"reservation of {_percent(share)}"
+            )
+    elif load > _OVERLOAD:
+        return f"{kind} {stage.server[1]} is loaded {_percent(load)}"
+    return ""
+
+
+def _overloaded_pool(solution: Solution, stage: Stage, pool: Executor) -> str:
+    """What may keep a callback waiting one after the other: all that is more urgent on any of the
+    cores, and its group; all else, in so many threads (lemma pool-window)."""
+    placement, load = solution.compiled.placement, 0.0
+    for relation in placement.relations[solution.compiled.unit(stage.key)]:
+        threads = len(pool.cores) if relation.kind == SHARES else 1
+        for unit in range(relation.first, relation.last):
+            other = placement.stage_of[unit]
+            other = placement.copied(unit) if other is None else other
+            if other is None:
+                reservation = placement.load_of[unit]
+                load += reservation.budget / reservation.period
+            else:
+                load += solution.compiled.stages[other].cost * solution.rates[other] / threads
+    if load <= _OVERLOAD:
+        return ""
+    return (
+        f"executor {pool.name} is loaded {_percent(load)}: by what is more urgent on all its cores "
+        f"together, by the group of {stage.key[1]}, and by the rest in {len(pool.cores)} threads"
+    )
+
+
+def _overloaded_level(solution: Solution, thread: Worker) -> str:
+    """Threads that are at least as urgent on the same supply, and SCHED_DEADLINE ones."""
+    if thread.reservation or (isinstance(thread, Executor) and thread.is_pool):
+        return ""
+    system = solution.system
+    servers, reserved = set(), 0.0
+    for kind in WORKERS:
+        for name, other in getattr(system, kind).items():
+            cores = getattr(other, "cores", ()) or (other.core,)
+            if thread.core not in cores or getattr(other, "executor", None):
+                continue
+            if other.reservation:
+                reserved += other.reservation.budget / other.reservation.period
+            elif other.partition == thread.partition and other.priority >= thread.priority:
+                servers.add((kind, name))
+    core = system.cores[thread.core]
+    supply = core.partitions.get(thread.partition or "") or core.reservation
+    share = supply.budget / supply.period if supply else 1.0
+    load = _load(solution, servers) + reserved
+    if load <= share * _OVERLOAD:
+        return ""
+    what = f"core {core.path}" + (f", partition {thread.partition}," if thread.partition else "")
+    return (
+        f"{what} is loaded {_percent(load / share)} by what is at least as urgent as {thread.name}"
+    )
+
+
+def _unbounded_neighbour(solution: Solution, number: int) -> str:
+    """Something unbounded that can delay the stage."""
+    compiled = solution.compiled
+    for relation in compiled.placement.relations[compiled.unit_of[number]]:
+        for unit in range(relation.first, relation.last):
+            other = compiled.placement.stage_of[unit]
+            other = compiled.placement.copied(unit) if other is None else other
+            if other is None or other == number:
+                continue
+            arrives = [solution.latency(edge.source) for edge in compiled.stages[other].inputs]
+            if unit in compiled.placement.shadow_of:
+                arrives.append(solution.latency(other))
+            if None in arrives:
+                name = described(solution, other)
+                return f"{name}, which can delay it, arrives without bound"
+    return ""

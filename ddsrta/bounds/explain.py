@@ -1,0 +1,211 @@
+"""Where the time of a bound goes, term by term, adding up exactly to the bound."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ddsrta.bounds.account_terms import NOTE, account_terms, length
+from ddsrta.bounds.chains import Segment, segments
+from ddsrta.bounds.diagnose import described, place
+from ddsrta.bounds.group_terms import group_terms, way_of
+from ddsrta.bounds.paths import NamedPath, named_paths
+from ddsrta.bounds.placement import core_of
+from ddsrta.bounds.present import chain_result
+from ddsrta.bounds.solve import Solution, solve
+from ddsrta.bounds.stages import Server
+from ddsrta.bounds.terms import Term, tandem_terms, window_terms
+from ddsrta.bounds.walk import Step
+from ddsrta.models.diagnostics import did_you_mean
+from ddsrta.models.frozen import frozen
+from ddsrta.models.system import System
+from ddsrta_kernel.problem import ANYHOW, PIECE, ROOT
+
+_COUPLED = (
+    "more urgent work counts by the events that bring it, once for each and all that follows it"
+)
+_TANDEM = (
+    "two threads in tandem: what both of them serve costs the longer of both times, not their sum"
+)
+_OPENS = {
+    ROOT: "it opens with the arrival of {} or before",
+    PIECE: "it opens with the arrival of {}",
+    ANYHOW: "it is open when {} arrives",
+}
+
+
+@frozen
+class StageExplanation:
+    """What one window adds to a chain: its terms add up to its total. The window is that of one
+    stage or, as `note` says then, of several that follow each other on one core."""
+
+    stage: str
+    where: str
+    terms: tuple[Term, ...]
+    total: int
+    note: str = ""
+
+
+@frozen
+class Explanation:
+    """A chain: the totals of its stages add up to its bound."""
+
+    chain: str
+    path: tuple[str, ...]
+    bound: int | None
+    stages: tuple[StageExplanation, ...]
+    reason: str | None = None
+
+
+def explain(system: System, chain: str) -> Explanation:
+    """The explanation of one chain's bound: of its constraint, which for most is its latency.
+
+    >>> from ddsrta.examples import two_threads
+    >>> explanation = explain(two_threads(), "control loop")
+    >>> sum(stage.total for stage in explanation.stages) == explanation.bound
+    True
+    """
+    paths, _ = named_paths(system)
+    named = next((path for path in paths if path.name == chain), None)
+    if named is None:
+        names = [path.name for path in paths]
+        raise KeyError(f"there is no chain '{chain}'; {did_you_mean(chain, names)}")
+    return explain_path(solve(system), named)
+
+
+def explain_path(solution: Solution, path: NamedPath) -> Explanation:
+    """The same for a path of a solved system."""
+    result = chain_result(solution, path)
+    parts = segments(solution, path.start, path.hops)
+    figures = {
+        "latency": result.latency,
+        "trigger_latency": result.trigger_latency,
+        "data_age": result.data_age,
+        "reaction_time": result.reaction_time,
+    }
+    wanted = path.chain.constraint
+    if len(parts) > 1 and wanted.endswith("latency"):
+        wanted = "data_age"
+    bound = figures[wanted]
+    if bound is None:
+        return Explanation(path.name, path.path, None, (), result.unbounded_because)
+    stages = tuple(_stages(solution, parts, wanted))
+    rest = bound - sum(stage.total for stage in stages)
+    if rest:
+        waits = Term("waits for the other inputs", rest, "at AND-activated threads of the path")
+        if rest < 0:
+            waits = Term(
+                "less, seen from the source", rest, "one event brings all inputs of an AND"
+            )
+        stages = (*stages, StageExplanation("tokens", "", (waits,), rest))
+    return Explanation(path.name, path.path, bound, stages)
+
+
+def _stages(solution: Solution, parts: list[Segment], wanted: str) -> Iterator[StageExplanation]:
+    for number, part in enumerate(parts):
+        name = described(solution, part.steps[0].stage)
+        if wanted == "reaction_time" and part.gap is not None:
+            late = part.late if number else 0
+            yield _gap(name, part.gap + late, f"just missed a release of {name}")
+        done = 0
+        for steps in _windows(part.steps):
+            yield _stage(solution, steps, done)
+            done = steps[-1].total or 0
+        if wanted == "data_age" and number < len(parts) - 1 and part.gap is not None:
+            yield _gap(name, part.gap, f"sampled until the next value of {name} is there")
+
+
+def _gap(name: str, gap: int, label: str) -> StageExplanation:
+    return StageExplanation("register", name, (Term(label, gap),), gap)
+
+
+def _windows(steps: tuple[Step, ...]) -> list[tuple[Step, ...]]:
+    """The steps that share a window: a group takes in all from its head on."""
+    windows: list[tuple[Step, ...]] = []
+    end = len(steps)
+    while end:
+        start, group = end - 1, steps[end - 1].group
+        account = steps[start].account
+        if steps[start].tandem is not None:
+            start -= 1
+        if account is not None:
+            start = end - length(account)
+        if group is not None:
+            heads = (i for i in range(end) if steps[i].stage == group.head)
+            start = next(heads, 0)
+        windows.append(steps[start:end])
+        end = start
+    return windows[::-1]
+
+
+def _stage(solution: Solution, steps: tuple[Step, ...], done: int) -> StageExplanation:
+    """What a window adds to the `done` of the path so far."""
+    first, last = steps[0], steps[-1]
+    total = (last.total or 0) - done
+    terms = list(_entering(solution, first))
+    if last.account is not None:
+        inside = [term for term in account_terms(solution, last.account) if term.time]
+        note = NOTE
+    elif last.tandem is not None:
+        inside, note = tandem_terms(solution, first, last), _TANDEM
+    elif last.group is None:
+        inside, coupled = window_terms(solution, last)
+        note = _COUPLED if coupled else ""
+    else:
+        inside, note = group_terms(solution, steps), _group_note(solution, steps)
+    terms += inside if last.account is not None else [*inside, *_outside(solution, steps)]
+    if rest := total - sum(term.time for term in terms):
+        terms.append(Term("until the value is handed over", rest, "the delay of 'follows'"))
+    where = place(solution, last.stage)
+    name = described(solution, last.stage)
+    return StageExplanation(name, where, tuple(terms), total, note)
+
+
+def _entering(solution: Solution, step: Step) -> Iterator[Term]:
+    """From the end of the stage before to the arrival."""
+    if step.edge is None:
+        return
+    if step.edge.link:
+        yield Term("on the way", step.edge.link, "network, or the delay of 'follows'")
+    if early := step.edge.worst - step.edge.link:
+        if solution.compiled.stages[step.edge.source].key[0] == "sample":
+            yield Term("sent before the last copy", early, "the copies leave in a declared order")
+        else:
+            yield Term("sent before the job ends", early, "what it sends later comes after")
+    if step.kept:
+        yield Term("kept by the synchronizer", step.kept, "until its set is made")
+
+
+def _outside(solution: Solution, steps: tuple[Step, ...]) -> Iterator[Term]:
+    """The part of the window before the arrival in question."""
+    last, outcome = steps[-1], steps[-1].outcome
+    assert outcome is not None
+    before = steps[0].before
+    if last.group is not None and last.since is None:
+        before = 0
+        best = solution.compiled.streams.of
+        if least := best[steps[0].stage].best - best[last.group.head].best:
+            yield Term("before the path begins", -least, "the least time that this takes")
+    if later := outcome.finish + before - outcome.latency:
+        yield Term("came later than the window opened", -later)
+
+
+def _group_note(solution: Solution, steps: tuple[Step, ...]) -> str:
+    """Whose window it is, and when it opens."""
+    group = steps[-1].group
+    assert group is not None
+    stages = solution.compiled.stages
+    way = way_of(solution, steps)
+    members = list(dict.fromkeys(_server(stages[stage].server) for stage in way))
+    core = core_of(solution.system, stages[group.head])
+    opening = _OPENS[group.kind].format(described(solution, group.head))
+    begins = "" if steps[-1].since is not None else ", which is before the path begins"
+    return f"one window for {_listed(members)} on core {core}: {opening}{begins}"
+
+
+def _server(server: Server) -> str:
+    return f"{server[0].removesuffix('s').replace('_', ' ')} {server[1]}"
+
+
+def _listed(names: list[str]) -> str:
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last

@@ -1,0 +1,169 @@
+"""Whether the cores and queues are enough, by the loads and backlogs of a result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ddsrta.bounds.findings.places import listed, sent_by
+from ddsrta.bounds.findings.rules import finding
+from ddsrta.bounds.result import Finding, QueueResult
+from ddsrta.models.system import Publication, System, Thread
+from ddsrta.policies.policy import Sender
+from ddsrta.policies.senders import Name, policy_of, senders
+
+_FULL = 1 + 1e-9  # a load is a float for people to read: allow for its last digits
+_THROTTLED = 0.95 + 1e-9
+_DATAGRAM = 65_000  # bytes, about what Fast DDS fills before it sends
+
+
+def core_load(system: System, cores: Mapping[str, float]) -> Iterator[Finding]:
+    """More than a core supplies, or more than Linux leaves to real-time threads."""
+    for path, load in cores.items():
+        core = system.cores[path]
+        where = ("machines", core.machine, "cores", core.name)
+        if load > _FULL:
+            yield finding(
+                system,
+                "core-load",
+                where,
+                f"{path} is loaded {100 * load:.1f} % of what it supplies: something on it has no "
+                "bound; move work to another core, or make it rarer",
+            )
+        elif load > _THROTTLED and not core.partitions and not core.reservation:
+            yield finding(
+                system,
+                "core-load",
+                where,
+                f"{path} is loaded {100 * load:.1f} %, and Linux stops SCHED_FIFO threads at 95 % "
+                "by default, which no bound counts; set sched_rt_runtime_us to -1, or move work",
+                severity="warning",
+            )
+
+
+def queue_overflow(system: System, backlog: Mapping[str, QueueResult]) -> Iterator[Finding]:
+    """Queues of flow controllers, listeners and readers, and histories of asynchronous writers."""
+    sent, brought = sent_by(system), senders(system)
+    for name in system.flow_controllers:
+        if name in backlog:
+            streams = _streams(backlog[name], sent.get(name, []))
+            yield from _controller(system, name, streams, brought[name])
+            yield from _writers(system, name, streams)
+    for name, listener in system.listeners.items():
+        if name in backlog and _exceeds(backlog[name].backlog, listener.queue):
+            waiting = _count(backlog[name].backlog)
+            yield finding(
+                system,
+                "queue-overflow",
+                ("listeners", name, "queue"),
+                f"{waiting} messages can wait at listener '{name}', whose socket holds "
+                f"{listener.queue}: the rest is lost; enlarge its receive buffer",
+            )
+    yield from _readers(system, backlog)
+
+
+_Streams = list[tuple[Thread, Publication, int | None]]
+
+
+def _streams(queue: QueueResult, sent: list[tuple[Thread, Publication]]) -> _Streams:
+    """The backlog of each publication in a controller; streams are named 'thread → topic'."""
+    found: _Streams = []
+    for thread, publication in sent:
+        name = f"{thread.name} → {publication.topic}"
+        if name in queue.streams:
+            found.append((thread, publication, queue.streams[name]))
+    return found
+
+
+def _exceeds(backlog: int | None, capacity: int | None) -> bool:
+    return capacity is not None and (backlog is None or backlog > capacity)
+
+
+def _count(backlog: int | None) -> str:
+    return "any number of" if backlog is None else str(backlog)
+
+
+def _controller(
+    system: System, name: str, streams: _Streams, brought: Mapping[Name, Sender]
+) -> Iterator[Finding]:
+    """The samples of a queue, of which its policy may have several."""
+    controller = system.flow_controllers[name]
+    policy, queues = policy_of(system, name), dict[int, list[int | None]]()
+    for thread, publication, waiting in streams:
+        queue = policy.queue(brought[thread.name, publication.topic])
+        queues.setdefault(queue, []).append(waiting)
+    totals = [_total(parts) for parts in queues.values()]
+    over = [total for total in totals if _exceeds(total, controller.queue)]
+    if over:
+        most = None if None in over else max(total for total in over if total is not None)
+        yield finding(
+            system,
+            "queue-overflow",
+            ("flow_controllers", name, "queue"),
+            f"{_count(most)} samples can wait in a queue of flow controller '{name}', which holds "
+            f"{controller.queue}: some are lost; enlarge it",
+        )
+
+
+def _total(parts: list[int | None]) -> int | None:
+    known = [part for part in parts if part is not None]
+    return sum(known) if len(known) == len(parts) else None
+
+
+def _writers(system: System, controller: str, streams: _Streams) -> Iterator[Finding]:
+    """A sample stays in the history of its writer until it is sent."""
+    for thread, publication, waiting in streams:
+        history = system.topics[publication.topic].history
+        if _exceeds(waiting, history):
+            yield finding(
+                system,
+                "queue-overflow",
+                ("topics", publication.topic, "history"),
+                f"{_count(waiting)} samples of '{publication.topic}' by '{thread.name}' can wait "
+                f"for '{controller}', and its history holds {history}: KEEP_LAST drops the "
+                "oldest, and write() waits for the send in progress; enlarge the history",
+            )
+
+
+def _readers(system: System, backlog: Mapping[str, QueueResult]) -> Iterator[Finding]:
+    """Messages that no job has taken yet wait in the history of the reader, 'thread < topic'."""
+    for thread in system.threads.values():
+        for topic in thread.subscribes.topics if thread.subscribes else ():
+            queue = backlog.get(f"{thread.name} < {topic}")
+            history = system.topics[topic].history
+            if queue is not None and _exceeds(queue.backlog, history):
+                yield finding(
+                    system,
+                    "queue-overflow",
+                    ("topics", topic, "history"),
+                    f"{_count(queue.backlog)} messages of '{topic}' can wait for '{thread.name}', "
+                    f"and its history holds {history}: KEEP_LAST drops the oldest, so jobs "
+                    "miss messages; enlarge the history",
+                )
+
+
+def sample_batches(system: System, backlog: Mapping[str, QueueResult]) -> Iterator[Finding]:
+    """Consecutive samples of a writer share a datagram, so that blocking is not one sample."""
+    if system.fastdds is not None:
+        return  # counted (lemma sleeping-window)
+    for name, sent in sent_by(system).items():
+        if system.flow_controllers[name].policy != "HIGH_PRIORITY" or name not in backlog:
+            continue
+        priorities = {p.topic: system.topics[p.topic].priority for _, p in sent}
+        urgent = min(priorities.values())
+        blocking = [
+            publication.topic
+            for _, publication, waiting in _streams(backlog[name], sent)
+            if priorities[publication.topic] > urgent
+            and (waiting is None or waiting > 1)
+            and system.topics[publication.topic].size < _DATAGRAM
+        ]
+        if blocking:
+            yield finding(
+                system,
+                "sample-batches",
+                ("flow_controllers", name, "policy"),
+                f"several samples of {listed(list(dict.fromkeys(blocking)))} can wait in '{name}': "
+                "Fast DDS sends those of a writer together, about 64 kB at a time, and more urgent "
+                "topics wait for all of it, where bounds without 'middleware' count one; "
+                "publish fewer at once, or use another flow controller",
+            )

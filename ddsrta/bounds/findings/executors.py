@@ -1,0 +1,54 @@
+"""Findings about executors of ROS 2."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ddsrta.bounds.findings.places import listed, supplies
+from ddsrta.bounds.findings.rules import finding
+from ddsrta.bounds.result import Finding
+from ddsrta.bounds.skips import Skip
+from ddsrta.models.pools import group_of
+from ddsrta.models.system import System
+from ddsrta.models.units import Duration
+
+_SLEEPING = ("humble", "iron")  # what is in a busy group is not waited for
+
+
+def pool_spins(system: System) -> Iterator[Finding]:
+    """What is ready in a busy group lets the wait of an idle thread return, over and over."""
+    placed = supplies(system)
+    for name, executor in system.executors.items():
+        callbacks = (t for t in system.threads.values() if t.executor == name)
+        excludes = any(group_of(callback) is not None for callback in callbacks)
+        if not executor.is_pool or executor.release in _SLEEPING or not excludes:
+            continue
+        here = [other for core in executor.cores for other in placed.get((core, None), ())]
+        robbed = {other.name: None for other in here if other.priority < executor.priority}
+        if robbed:
+            yield finding(
+                system,
+                "pool-spins",
+                ("executors", name, "cores"),
+                f"while a callback of a group runs, an idle thread of '{name}' may spin on its own "
+                f"core and take time from {listed(list(robbed))}, which no bound counts",
+            )
+
+
+def timer_overrun(system: System, skips: Mapping[str, Skip]) -> Iterator[Finding]:
+    """Timers that may be called when their next release is due (lemma timer-skips)."""
+    for name, skip in skips.items():
+        late, apart, gap = "any time", "any time", skip.arrival.largest_gap
+        if skip.late is not None:
+            late = f"up to {Duration(skip.late)}"
+        if gap is not None:
+            apart = f"up to {Duration(gap)}"
+        period = getattr(system.threads[name].arrival, "period", 0)
+        yield finding(
+            system,
+            "timer-overrun",
+            ("threads", name, "timer"),
+            f"timer '{name}' of {Duration(period)} may be called {late} late, and "
+            f"rclcpp skips what was due by then: its releases may be {apart} apart, and its n-th "
+            "message is not that of the n-th period",
+        )

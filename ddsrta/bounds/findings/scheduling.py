@@ -1,0 +1,105 @@
+"""Threads, their priorities and reservations, and how they are released."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from ddsrta.bounds.findings.places import KINDS, Placed, listed, supplies
+from ddsrta.bounds.findings.rules import finding
+from ddsrta.bounds.result import Finding
+from ddsrta.models.arrivals import Curve
+from ddsrta.models.system import Core, System
+
+ADMITTED = Fraction(95, 100)  # sched_rt_runtime_us / sched_rt_period_us as Linux sets them
+
+
+def thread_priority_range(system: System) -> Iterator[Finding]:
+    """SCHED_FIFO of Linux knows 1 … 99; QNX, where partitions come from, 1 … 255."""
+    for kind in KINDS:
+        for name, thing in getattr(system, kind).items():
+            core = system.cores[thing.core]
+            most = 255 if core.partitions else 99
+            if thing.reservation is None and not 1 <= thing.priority <= most:
+                yield finding(
+                    system,
+                    "priority-range",
+                    (kind, name, "priority"),
+                    f"'{name}' has priority {thing.priority}, and a thread of {core.path} can have "
+                    f"1 … {most}",
+                )
+
+
+def equal_priorities(system: System) -> Iterator[Finding]:
+    """One finding for each priority that several threads of a supply share, at the last of them."""
+    for (core, partition), placed in supplies(system).items():
+        levels: dict[int, list[Placed]] = {}
+        for thread in placed:
+            levels.setdefault(thread.priority, []).append(thread)
+        for priority, peers in levels.items():
+            if len(peers) > 1:
+                where = f"partition '{partition}' of {core}" if partition else core
+                yield finding(
+                    system,
+                    "equal-priorities",
+                    (peers[-1].kind, peers[-1].name, "priority"),
+                    f"{listed([peer.name for peer in peers])} have priority {priority} on {where}: "
+                    "none preempts another, and one that runs keeps the core while it has work; "
+                    "give them different priorities",
+                )
+
+
+def reservation_overcommit(system: System) -> Iterator[Finding]:
+    """Budgets of a core that no scheduler can keep, or that Linux does not admit."""
+    for core in system.cores.values():
+        yield from _partitions(system, core)
+    reserved: dict[str, Fraction] = {}
+    largest: dict[str, tuple[Fraction, str, str]] = {}
+    for kind in KINDS:
+        for name, thing in getattr(system, kind).items():
+            if thing.reservation is not None:
+                share = Fraction(thing.reservation.budget, thing.reservation.period)
+                reserved[thing.core] = reserved.get(thing.core, Fraction(0)) + share
+                largest[thing.core] = max(
+                    largest.get(thing.core, (Fraction(0), "", "")), (share, kind, name)
+                )
+    for path, total in reserved.items():
+        if total > ADMITTED:
+            _, kind, name = largest[path]
+            yield finding(
+                system,
+                "reservation-overcommit",
+                (kind, name, "reservation"),
+                f"threads reserve {_percent(total)} of {path}, and Linux admits at most 95 %; "
+                f"reduce budgets (the largest is that of '{name}') or move threads",
+                severity="error" if total > 1 else "warning",
+            )
+
+
+def _partitions(system: System, core: Core) -> Iterator[Finding]:
+    total = sum((Fraction(p.budget, p.period) for p in core.partitions.values()), Fraction(0))
+    if total > 1:
+        yield finding(
+            system,
+            "reservation-overcommit",
+            ("machines", core.machine, "cores", core.name, "partitions"),
+            f"the partitions of {core.path} add up to {_percent(total)} of it; reduce budgets",
+        )
+
+
+def _percent(share: Fraction) -> str:
+    """Rounded up, so that what is too much also looks so."""
+    return f"{-(-share * 100 // 1)} %"
+
+
+def trace_arrival(system: System) -> Iterator[Finding]:
+    """Releases that are known from one record only."""
+    for thread in system.threads.values():
+        if isinstance(thread.arrival, Curve) and thread.arrival.recorded:
+            yield finding(
+                system,
+                "trace-arrival",
+                ("threads", thread.name, "arrival"),
+                f"releases of '{thread.name}' are those of one recorded run: bounds hold while "
+                "they come no denser; record the busiest conditions, or give a period",
+            )

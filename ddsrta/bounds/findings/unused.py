@@ -1,0 +1,63 @@
+"""What leads nowhere: often a name that was mistyped somewhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddsrta.bounds.findings.places import KINDS, listed
+from ddsrta.bounds.findings.rules import finding
+from ddsrta.bounds.result import Finding
+from ddsrta.models.system import System
+
+
+def topics(system: System) -> Iterator[Finding]:
+    """Topics without a publisher, without a subscriber, or without both."""
+    for name in system.topics:
+        writers, readers = system.writers(name), system.readers(name)
+        path = ("topics", name)
+        if not writers and not readers:
+            yield finding(
+                system, "unused", path, f"topic '{name}' is neither published nor subscribed to"
+            )
+        elif not writers:
+            waiting = listed([reader.name for reader in readers])
+            yield finding(
+                system,
+                "unpublished-topic",
+                path,
+                f"nobody publishes '{name}', an input of {waiting}; add the publisher, or remove "
+                "the input",
+            )
+        elif not readers:
+            sending = listed([writer.name for writer in writers])
+            yield finding(
+                system,
+                "unread-topic",
+                path,
+                f"nobody subscribes to '{name}', an output of {sending}: sending it is taken to "
+                "cost nothing; add its subscribers, also those that only record",
+            )
+
+
+def things(system: System) -> Iterator[Finding]:
+    """Middleware threads and machines that nothing refers to; a spare core is nothing to say."""
+    threads = system.threads.values()
+    named: dict[str, set[str | None]] = {
+        "flow_controllers": {p.flow_controller for thread in threads for p in thread.publishes},
+        "listeners": {thread.subscribes.listener for thread in threads if thread.subscribes},
+        "machines": {
+            system.cores[thing.core].machine
+            for kind in KINDS
+            for thing in getattr(system, kind).values()
+        },
+    }
+    known: dict[str, Iterable[str]] = {
+        "flow_controllers": system.flow_controllers,
+        "listeners": system.listeners,
+        "machines": dict.fromkeys(core.machine for core in system.cores.values()),
+    }
+    for kind, names in known.items():
+        for name in names:
+            if name not in named[kind]:
+                what = kind.removesuffix("s").replace("_", " ")
+                yield finding(system, "unused", (kind, name), f"{what} '{name}' is never used")

@@ -1,0 +1,90 @@
+"""Levels and groups as the arrays of a Problem (lemma group-window)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+
+from ddsrta.bounds.coupling import Coupling, released_at_end
+from ddsrta.bounds.groups import groups_of
+from ddsrta.bounds.placement import Placement
+from ddsrta.bounds.stages import Stage
+from ddsrta.bounds.streams import Streams
+from ddsrta.bounds.ways import Ways
+from ddsrta_kernel.problem import Problem
+
+
+def add_groups(
+    p: Problem,
+    stages: list[Stage],
+    streams: Streams,
+    placement: Placement,
+    unit_of: list[int],
+    coupling: Coupling,
+    ways: Ways,
+) -> None:
+    """Adds levels, the work of units in them, and groups."""
+    _levels(p, coupling)
+    first: dict[int, int] = {}  # by level: of the units that have a group in it
+    for unit, stage in enumerate(placement.stage_of):
+        p.group_start.append(len(p.group_kind))
+        values = -1, p.cost[unit], 0
+        if stage is not None:
+            level = placement.supply_of[unit], placement.levels[unit][0]
+            values = _loaded(stages, coupling, level, stage, p.cost[unit])
+            way = ways.to(stage)
+            for group in groups_of(stages, streams, placement, unit_of, coupling, way):
+                head = unit_of[group.head]
+                p.group_kind.append(group.kind)
+                p.group_head.append(head)
+                p.group_level.append(group.level)
+                p.group_first.append(group.first)
+                p.group_each.append(group.each)
+                p.group_later.append(group.later)
+                p.group_least.append(p.best[unit] - p.best[head])
+                first.setdefault(group.level, unit)
+        p.above.append(values[0])
+        p.loaded.append(values[1])
+        p.burden.append(values[2])
+    p.group_start.append(len(p.group_kind))
+    _reach(p, first)
+
+
+def _levels(p: Problem, coupling: Coupling) -> None:
+    for level in coupling.levels.values():
+        p.level_supply.append(level.supply)
+        p.level_end.append(level.end)
+        p.level_piece.append(level.piece)
+        p.root_start.append(len(p.root_unit))
+        for unit, work in level.roots:
+            p.root_unit.append(unit)
+            p.root_work.append(work)
+    p.root_start.append(len(p.root_unit))
+
+
+def _loaded(
+    stages: list[Stage], coupling: Coupling, key: tuple[int, int], stage: int, cost: int
+) -> tuple[int, int, int]:
+    """The level above a unit, its cost with all that it releases there, and what of that may come
+    before it completes."""
+    level = coupling.levels.get(key)
+    if level is None:
+        return -1, cost, 0
+    piece = level.pieces[stage]
+    before = piece - released_at_end(stages, coupling, level, stage)
+    return coupling.number[key] if level.coupled else -1, cost + piece, before
+
+
+def _reach(p: Problem, first: Mapping[int, int]) -> None:
+    """A group depends on all units of its level, so each of them reaches as far back as the first
+    unit that has one."""
+    ends: dict[int, dict[int, int]] = {}
+    for level, unit in first.items():
+        ends.setdefault(p.level_supply[level], {})[p.level_end[level]] = unit
+    for supply, units in ends.items():
+        least = len(p)
+        bounds = [*sorted(units, reverse=True), p.supply_first[supply]]
+        for end, start in pairwise(bounds):
+            least = min(least, units[end])
+            for other in range(start, end):
+                p.reach_first[other] = min(p.reach_first[other], least)

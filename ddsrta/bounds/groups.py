@@ -1,0 +1,58 @@
+"""Stretches of joined stages that one window bounds as a whole (lemma group-window)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ddsrta.bounds.coupling import Coupling, released_at_end
+from ddsrta.bounds.placement import Placement
+from ddsrta.bounds.stages import Stage
+from ddsrta.bounds.streams import Streams
+from ddsrta.bounds.ways import Way
+from ddsrta_kernel.problem import ANYHOW, PIECE, ROOT
+
+
+class Group(NamedTuple):
+    """Joined stages from `head` to the one in question, `last`; the rest is as in a Problem."""
+
+    kind: int
+    head: int
+    level: int
+    first: int
+    each: int
+    later: int
+    last: int
+
+
+def groups_of(
+    stages: list[Stage],
+    streams: Streams,
+    placement: Placement,
+    unit_of: list[int],
+    coupling: Coupling,
+    way: Way,
+) -> Iterator[Group]:
+    """The groups that the last stage of a way may close, shortest first."""
+    last = way.stage
+    supply = placement.supply_of[unit_of[last]]
+    for head, end in way.heads():
+        number = coupling.number.get((supply, end))
+        if number is None:
+            return
+        stage, level = head.stage, coupling.levels[supply, end]
+        after = released_at_end(stages, coupling, level, last)
+        if not coupling.joined[stage]:
+            in_turn = placement.carried[unit_of[last]]
+            if level.coupled or in_turn or level.bases[streams.of[stage].node] > 1:
+                each = level.work[stage]
+                later = each - way.times // head.times * level.work[last]
+                yield Group(ROOT, stage, number, each - after, each, later, last)
+            continue
+        before = head.before
+        sources = [before.stage] if before else [e.source for e in stages[stage].inputs]
+        if all(unit_of[source] >= end for source in sources):
+            piece = max(level.pieces[source] for source in sources)
+            yield Group(PIECE, stage, number, piece - after, 0, 0, last)
+        elif before is None:
+            yield Group(ANYHOW, stage, number, 0, 0, 0, last)

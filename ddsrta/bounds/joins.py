@@ -1,0 +1,139 @@
+"""How long a token waits at an AND join for the other inputs (lemma join-wait).
+
+Tokens are matched by number: the n-th of each input makes the n-th job. So the wait of the n-th
+token is the latest arrival of the n-th of the others less its own earliest arrival, and exists only
+where both can be told: where the other stream keeps pace with a period.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ddsrta.bounds.stages import Edge
+from ddsrta.models.arrivals import Periodic, Sporadic
+
+if TYPE_CHECKING:
+    from ddsrta.bounds.solve import Solution
+
+
+class Pace(NamedTuple):
+    """The n-th event comes no later (or no earlier) than offset + (n-1)·period after the start, if
+    every periodic source fires within its first period."""
+
+    period: int
+    offset: int
+
+
+def wait(solution: Solution, own: Edge, others: list[Edge]) -> int | None:
+    """The longest that a token behind `own` waits for those behind the other edges."""
+    longest = 0
+    if others and any(_overlaps(solution, edge) for edge in (own, *others)):
+        return None
+    for other in others:
+        one = _wait(solution, own, other)
+        if one is None:
+            return None
+        longest = max(longest, one)
+    return longest
+
+
+def _wait(solution: Solution, own: Edge, other: Edge) -> int | None:
+    streams = solution.compiled.streams
+    earliest, _ = solution.arrival_window(own)
+    _, latest = solution.arrival_window(other)
+    if latest is None:
+        return None
+    mine, theirs = streams.of[own.source], streams.of[other.source]
+    counts = (mine.multiplicity * own.multiplicity, theirs.multiplicity * other.multiplicity)
+    if mine.node == theirs.node and counts[0] == counts[1]:
+        return max(0, latest - earliest)
+    if counts[0] != counts[1]:  # so the n-th tokens of both are of the same number of event
+        return None
+    first = earliest_pace(solution, mine.node)
+    last = latest_pace(solution, theirs.node)
+    if first is None or last is None or last.period > first.period:
+        return None
+    return max(0, last.offset + latest - first.offset - earliest)
+
+
+def latest_pace(solution: Solution, node: int) -> Pace | None:
+    """A periodic source keeps its period; an AND of such keeps the slowest. Of a group of sources
+    with known offsets, the first fires within its first period (lemma known-offsets)."""
+    base = solution.compiled.streams.nodes[node]
+    if isinstance(base.arrival, Periodic):
+        first = base.arrival.period + base.offset
+        return Pace(base.arrival.period, first + base.arrival.jitter)
+    if base.arrival is not None and base.arrival.largest_gap is not None:
+        return Pace(base.arrival.largest_gap, base.arrival.largest_gap)
+    if base.arrival is not None or base.activation == "or" or _is_synchronized(solution, node):
+        return None
+    if not _in_pairs(solution, node):
+        return None
+    paces = []
+    for edge, entry in _joining(solution, node):
+        pace = latest_pace(solution, entry)
+        _, latest = solution.arrival_window(edge)
+        if pace is None or latest is None or not _single(solution, edge):
+            return None
+        paces.append(Pace(pace.period, pace.offset + latest))
+    return Pace(max(p.period for p in paces), max(p.offset for p in paces))
+
+
+def earliest_pace(solution: Solution, node: int) -> Pace | None:
+    """A source is never faster than its period; an AND never faster than any of its inputs. What
+    was due before the start may come after it, by as much as its jitter."""
+    base = solution.compiled.streams.nodes[node]
+    if isinstance(base.arrival, Periodic):
+        return Pace(base.arrival.period, -base.arrival.jitter)
+    if isinstance(base.arrival, Sporadic):
+        return Pace(base.arrival.distance, -base.arrival.jitter)
+    if base.arrival is not None or base.activation == "or" or _is_synchronized(solution, node):
+        return None
+    if not _in_pairs(solution, node):
+        return None
+    paces = []
+    for edge, entry in _joining(solution, node):
+        pace = earliest_pace(solution, entry)
+        if pace is not None and _single(solution, edge):
+            earliest, _ = solution.arrival_window(edge)
+            paces.append(Pace(pace.period, pace.offset + earliest))
+    return max(paces, default=None)
+
+
+def _is_synchronized(solution: Solution, node: int) -> bool:
+    """Whether a junction leaves messages out, so that numbers say nothing."""
+    streams = solution.compiled.streams
+    return any(
+        stage.synchronizer is not None and streams.of[number].node == node
+        for number, stage in enumerate(solution.compiled.stages)
+        if len(stage.inputs) > 1 and streams.of[number].entries[0] is not None
+    )
+
+
+def _overlaps(solution: Solution, edge: Edge) -> bool:
+    """Whether tokens may overtake each other at the job that brings them (lemma overtaking-jobs),
+    or on the way."""
+    return edge.overtakes or solution.compiled.stages[edge.source].overlaps
+
+
+def _in_pairs(solution: Solution, node: int) -> bool:
+    """Whether a junction takes the n-th of each input together, for sure."""
+    for number, stage in enumerate(solution.compiled.stages):
+        if solution.compiled.streams.of[number].node == node and stage.mispaired:
+            return False
+    return not any(_overlaps(solution, edge) for edge, _ in _joining(solution, node))
+
+
+def _single(solution: Solution, edge: Edge) -> bool:
+    return solution.compiled.streams.of[edge.source].multiplicity * edge.multiplicity == 1
+
+
+def _joining(solution: Solution, node: int) -> list[tuple[Edge, int]]:
+    """The edges that enter a junction, each with the node that it comes from."""
+    streams = solution.compiled.streams
+    for number, stage in enumerate(solution.compiled.stages):
+        if streams.of[number].node == node and streams.of[number].entries:
+            if streams.of[number].entries[0] is None:
+                continue
+            return [(edge, streams.of[edge.source].node) for edge in stage.inputs]
+    return []

@@ -1,0 +1,42 @@
+"""Long-run loads: shares of time, which are no bounds and may be floats."""
+
+from __future__ import annotations
+
+from ddsrta.bounds.compile import Compiled
+from ddsrta_kernel.problem import PERIODIC
+
+
+def stage_rates(compiled: Compiled) -> list[float]:
+    """Units of each stage in a nanosecond, in the long run."""
+    p = compiled.problem
+    rates: list[float] = []
+    for number, node in enumerate(compiled.streams.nodes):
+        if node.arrival is not None:
+            events = 1 if p.node_kind[number] == PERIODIC else p.node_b[number]
+            rates.append(events / p.node_a[number])
+            continue
+        parts = [entry.multiplicity * rates[entry.node] for entry in node.entries]
+        rates.append(sum(parts) if node.activation == "or" else max(parts))
+    return [stream.multiplicity * rates[stream.node] for stream in compiled.streams.of]
+
+
+def utilization(compiled: Compiled) -> dict[str, float]:
+    """The load of each core, as a fraction of what it supplies: of its reservation, or of all time.
+
+    >>> from ddsrta.bounds.compile import compile_system
+    >>> from ddsrta.examples import two_threads
+    >>> round(utilization(compile_system(two_threads()))["ecu/c1"], 4)
+    0.2224
+    """
+    system = compiled.system
+    loads = dict.fromkeys(system.cores, 0.0)
+    for stage, rate in zip(compiled.stages, stage_rates(compiled), strict=True):
+        kind, name = stage.server
+        thing = getattr(system, kind)[name]
+        cores = getattr(thing, "cores", ()) or (thing.core,)
+        for core in cores:  # of a pool, as if its threads had equal shares
+            loads[core] += stage.cost * rate / len(cores)
+    for path, core in system.cores.items():
+        if core.reservation:
+            loads[path] *= core.reservation.period / core.reservation.budget
+    return loads

@@ -1,0 +1,179 @@
+"""How long others have a lock of Fast DDS that is slept for, or are woken for it (lemmas
+lock-holds and lock-waits)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ddsrta.bounds.locks.uses import Lock, Use, uses_of
+from ddsrta.bounds.locks.wait import NO_WAIT
+from ddsrta.models.system import EPSILON
+from ddsrta.policies.relation import PREEMPTS
+from ddsrta_kernel import UNBOUNDED
+
+if TYPE_CHECKING:
+    from ddsrta.bounds.solve import Solution
+
+_MOST_STEPS = 10_000  # of the search of one fixed point
+_NONE: frozenset[int] = frozenset()
+
+
+class Holds(NamedTuple):
+    """Some holds of a lock: the work of the longest and of all, and how many."""
+
+    longest: int
+    work: int
+    number: int
+
+
+class _Had(NamedTuple):
+    """Of the threads of one supply: the work under a lock, what lasts longer because they are kept
+    from running, one gap in which the lock is free and one of them woken for it, and the most of
+    all that in the window."""
+
+    work: int
+    held: int
+    gap: int
+    most: int
+
+
+def saturated(time: int) -> int:
+    """Definition time-saturation."""
+    return min(time, UNBOUNDED)
+
+
+class Locking:
+    """The locks of a solved system."""
+
+    def __init__(self, solution: Solution) -> None:
+        self.solution = solution
+        self.system = solution.system
+        self.compiled = solution.compiled
+        self.stages = solution.compiled.stages
+        self.uses: dict[Lock, list[Use]] = {}
+        self.of: dict[int, list[Use]] = {}
+        for use in uses_of(self.system, self.stages):
+            self.uses.setdefault(use.lock, []).append(use)
+            self.of.setdefault(use.stage, []).append(use)
+        self.known: dict[tuple[int, int], int] = {}
+
+    def waiting(
+        self,
+        lock: Lock,
+        window: int,
+        known: frozenset[int] = _NONE,
+        without: frozenset[int] = _NONE,
+    ) -> int:
+        """How long stages but some have a lock in a window at most, or are woken for it: they work
+        under it, or are preempted. Each release makes one gap at most."""
+        supplies: dict[int, list[Use]] = {}
+        releases = 1  # before the window
+        for use in self.uses[lock]:
+            units = self._units(use, window)
+            if units is None:
+                return UNBOUNDED
+            releases += units * use.holds
+            if use.stage not in known | without:
+                supplies.setdefault(self._supply(use.stage), []).append(use)
+        had = [self._on_supply(uses, window, known) for uses in supplies.values()]
+        each = sum(min(one.most, one.held + releases * one.gap) for one in had)
+        gaps = releases * max((one.gap for one in had), default=0)
+        all_gaps = sum(min(one.most, one.held) for one in had) + gaps
+        return saturated(sum(one.work for one in had) + min(each, all_gaps))
+
+    def _units(self, use: Use, window: int) -> int | None:
+        """How many units of a stage may be pending in a window."""
+        response = self.solution.response(use.stage)
+        return None if response is None else self.solution.count(use.stage, window + response)
+
+    def _on_supply(self, uses: list[Use], window: int, known: frozenset[int]) -> _Had:
+        work = lasting = pending = 0
+        for use in uses:
+            units, response = self._units(use, window), self.solution.response(use.stage)
+            assert units is not None and response is not None
+            holds = Holds(use.work, units * use.work, units * use.holds)
+            work += holds.work
+            pending += units * response
+            lasting += min(units * response, self.lasting(use.stage, holds, known))
+        last = max((use.stage for use in uses), key=lambda n: self.compiled.unit_of[n])
+        most = min(pending - work, self._interrupting(last, window, known))
+        return _Had(work, max(0, lasting - work), self._gap(last, known), max(0, most))
+
+    def _gap(self, number: int, known: frozenset[int]) -> int:
+        """How long a stage that was woken does not run, without what stages that are known take."""
+        one = self.elapsed(number, EPSILON)
+        if one >= UNBOUNDED or self._budget(number):
+            return one
+        return min(one - EPSILON, self._preempting(number, one, known))
+
+    def lasting(self, number: int, holds: Holds, known: frozenset[int] = _NONE) -> int:
+        """How long some holds last, without what stages that are known take meanwhile."""
+        one = self.elapsed(number, holds.longest)
+        if one >= UNBOUNDED or self._budget(number):
+            return saturated(holds.number * one)
+        more = min(one - holds.longest, self._preempting(number, one, known))
+        return saturated(holds.work + holds.number * more)
+
+    def elapsed(self, number: int, work: int) -> int:
+        """How long some work of a stage lasts that goes on but for more urgent threads, which may
+        have been asleep when it began."""
+        if (number, work) not in self.known:
+            self.known[number, work] = self._elapsed(number, work)
+        return self.known[number, work]
+
+    def _elapsed(self, number: int, work: int) -> int:
+        length = saturated(work)
+        for _ in range(_MOST_STEPS):
+            needed = self._time(number, saturated(work + self._preempting(number, length)))
+            if needed <= length:
+                return length
+            length = needed
+            if length >= UNBOUNDED:
+                break
+        return UNBOUNDED
+
+    def _preempting(self, number: int, length: int, known: frozenset[int] = _NONE) -> int:
+        placement, problem = self.compiled.placement, self.compiled.problem
+        total = 0
+        for relation in placement.relations[self.compiled.unit_of[number]]:
+            if relation.kind != PREEMPTS:
+                continue
+            for unit in range(relation.first, relation.last):
+                other = placement.stage_of[unit]
+                if other is None:
+                    total += problem.cost[unit] * self.solution.solver.count(unit, length)
+                    continue
+                if other in known:
+                    continue
+                response = self.solution.response(other)
+                if response is None:
+                    return UNBOUNDED
+                wait = self.compiled.waits.get(other, NO_WAIT)
+                cost = saturated(self.stages[other].cost + wait.spinning + wait.stalled)
+                total += cost * self.solution.count(other, length + response)
+        return total
+
+    def _interrupting(self, number: int, length: int, known: frozenset[int] = _NONE) -> int:
+        """What keeps a stage from going on in a window: what preempts it, gaps of its supply."""
+        total, budget = self._preempting(number, length, known), self._budget(number)
+        if budget:
+            problem = self.compiled.problem
+            period = problem.supply_period[problem.supply[self.compiled.unit_of[number]]]
+            total += (length // period + 2) * (period - budget)
+        return saturated(total)
+
+    def _budget(self, number: int) -> int:
+        problem = self.compiled.problem
+        return problem.supply_budget[problem.supply[self.compiled.unit_of[number]]]
+
+    def _time(self, number: int, work: int) -> int:
+        """Lemma supply-inverse."""
+        problem, budget = self.compiled.problem, self._budget(number)
+        if not budget or work <= 0:
+            return work
+        period = problem.supply_period[problem.supply[self.compiled.unit_of[number]]]
+        whole, rest = divmod(work - 1, budget)
+        return saturated(2 * (period - budget) + whole * period + rest + 1)
+
+    def _supply(self, number: int) -> int:
+        return self.compiled.placement.supply_of[self.compiled.unit_of[number]]

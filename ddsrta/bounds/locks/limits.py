@@ -1,0 +1,111 @@
+"""How long flow controllers sleep for their limits of bytes, and what that delays (lemmas
+byte-limit and limit-carry-in)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ddsrta.bounds.locks.wait import NO_WAIT
+from ddsrta.models.bandwidth import Limit, counted
+from ddsrta.policies.relation import (
+    AHEAD,
+    ALTERNATES,
+    BLOCKS,
+    LINGERS,
+    OVERTAKES,
+    PREEMPTS,
+)
+from ddsrta_kernel import UNBOUNDED
+
+if TYPE_CHECKING:
+    from ddsrta.bounds.solve import Solution
+
+
+class Sleeping:
+    """What the limits of a solved system add to the windows of its stages."""
+
+    def __init__(self, solution: Solution) -> None:
+        self.solution = solution
+        self.stages = solution.compiled.stages
+        self.controllers = {
+            name: controller.limit
+            for name, controller in solution.system.flow_controllers.items()
+            if controller.limit is not None
+        }
+        self.largest: dict[str, int] = {}
+        for number, stage in enumerate(self.stages):
+            if self.limit(number) is not None:
+                name = stage.server[1]
+                self.largest[name] = max(self.largest.get(name, 0), self.bytes(number))
+
+    def limit(self, number: int) -> Limit | None:
+        """The limit of the flow controller that sends a sample; None for all else."""
+        stage = self.stages[number]
+        return self.controllers.get(stage.server[1]) if stage.key[0] == "sample" else None
+
+    def bytes(self, number: int) -> int:
+        """What a sample counts for at most."""
+        return counted(self.solution.system.topics[self.stages[number].key[2]].size)
+
+    def of(self, number: int) -> int:
+        """What comes once in the windows of a stage; UNBOUNDED where there is no bound."""
+        if not self.controllers:
+            return 0
+        total = self.carried(number)
+        if self.limit(number) is not None:
+            total += self.asleep(number)
+        return min(total, UNBOUNDED)
+
+    def related(self, number: int) -> list[tuple[int, int]]:
+        """Which stages stand in which relation to one."""
+        placement = self.solution.compiled.placement
+        found = []
+        for relation in placement.relations[self.solution.compiled.unit_of[number]]:
+            for unit in range(relation.first, relation.last):
+                other = placement.stage_of[unit]
+                if other is not None and other != number:
+                    found.append((relation.kind, other))
+        return found
+
+    def carried(self, number: int) -> int:
+        """Work of flow controllers that come first and may be asleep when a window of the stage
+        opens."""
+        total = 0
+        for kind, other in self.related(number):
+            mine = self.stages[other].server == self.stages[number].server
+            if mine or kind not in (PREEMPTS, OVERTAKES) or self.limit(other) is None:
+                continue
+            pending = self.solution.pending(other)
+            if pending is None:
+                return UNBOUNDED
+            wait = self.solution.compiled.waits.get(other, NO_WAIT)
+            total += pending * (self.stages[other].cost + wait.spinning)
+        return total
+
+    def asleep(self, number: int) -> int:
+        """How long its own flow controller sleeps in a window of a sample."""
+        limit, window = self.limit(number), self.solution.window(number)
+        assert limit is not None
+        if window is None:
+            return UNBOUNDED
+        begun = [(self.solution.count(number, window), self.bytes(number))]
+        last = 0
+        for kind, other in self.related(number):
+            if self.stages[other].server != self.stages[number].server:
+                continue
+            if kind in (AHEAD, OVERTAKES):
+                begun.append((self.solution.count(other, window), self.bytes(other)))
+            elif kind in (ALTERNATES, LINGERS):
+                response = self.solution.response(other)
+                if response is None:
+                    return UNBOUNDED
+                begun.append((self.solution.count(other, window + response), self.bytes(other)))
+            else:
+                assert kind == BLOCKS
+                last = max(last, self.bytes(other))
+        if last:
+            begun.append((1, last))
+        largest = self.largest[self.stages[number].server[1]]
+        units = sum(count for count, _ in begun) // (limit.bytes // largest)
+        full = sum(count * size for count, size in begun) // (limit.bytes - largest + 1)
+        return (min(units, full) + 1) * limit.period

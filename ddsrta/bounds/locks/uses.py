@@ -1,0 +1,60 @@
+"""Who takes which lock of Fast DDS (definition lock-uses)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ddsrta.bounds.stages import Stage
+from ddsrta.models.fastdds import fragments, participant
+from ddsrta.models.system import EPSILON, System
+
+Lock = tuple[str, ...]  # ("send", a participant) or ("queue", a flow controller)
+
+
+class Use(NamedTuple):
+    """What one unit of a stage does with a lock: the work under it, and how often it takes it."""
+
+    stage: int
+    lock: Lock
+    work: int
+    holds: int
+
+
+def uses_of(system: System, stages: list[Stage]) -> list[Use]:
+    """All uses of locks that several threads take."""
+    found: list[Use] = []
+    for number, stage in enumerate(stages):
+        if stage.key[0] == "job":
+            found += _of_job(system, number, stage)
+        elif stage.key[0] == "sample":
+            size = system.topics[stage.key[2]].size
+            sends = stage.copies * fragments(size)
+            found.append(Use(number, _send(system, stage), stage.cost, sends))
+            found.append(Use(number, ("queue", stage.server[1]), 2 * EPSILON, 2))
+    return found
+
+
+def _send(system: System, stage: Stage) -> Lock:
+    return ("send", *participant(system, system.threads[stage.key[1]]))
+
+
+def _of_job(system: System, number: int, stage: Stage) -> list[Use]:
+    """Its own sends, and its writes to flow controllers."""
+    thread = system.threads[stage.key[1]]
+    work = holds = 0
+    writes: dict[str, int] = {}
+    for publication in thread.publishes:
+        copies = len(system.receivers(thread, publication.topic))
+        if not copies:
+            continue
+        if publication.mode == "sync":
+            sends = publication.count * copies
+            work += sends * system.sending_cost(publication).worst
+            holds += sends * fragments(system.topics[publication.topic].size)
+        else:
+            name = publication.flow_controller or ""
+            writes[name] = writes.get(name, 0) + publication.count
+    found = [Use(number, ("queue", name), n * EPSILON, n) for name, n in writes.items()]
+    if holds:
+        found.append(Use(number, _send(system, stage), max(EPSILON, work), holds))
+    return found

@@ -1,0 +1,217 @@
+"""What the units of a solved system wait for locks and datagrams at most (lemma
+sleeping-window)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ddsrta.bounds.bases import base_events
+from ddsrta.bounds.locks.holds import Holds, Locking, saturated
+from ddsrta.bounds.locks.limits import Sleeping
+from ddsrta.bounds.locks.wait import Wait
+from ddsrta.models.fastdds import samples_together
+from ddsrta.policies.policy import Sender
+from ddsrta.policies.senders import policy_of, senders
+from ddsrta_kernel import UNBOUNDED
+
+if TYPE_CHECKING:
+    from ddsrta.bounds.solve import Solution
+
+
+def waits_of(solution: Solution) -> dict[int, Wait]:
+    """Of all stages, locks and limits together; UNBOUNDED where no bound was found."""
+    sleeping, stages = Sleeping(solution), range(len(solution.compiled.stages))
+    if solution.system.fastdds is None:
+        return {number: Wait(0, sleeping.of(number)) for number in stages}
+    waits = _Waiting(solution).all()
+    return {
+        number: waits[number]._replace(first=saturated(waits[number].first + sleeping.of(number)))
+        for number in stages
+    }
+
+
+class _Waiting(Locking):
+    def __init__(self, solution: Solution) -> None:
+        super().__init__(solution)
+        self.samples: dict[str, list[int]] = {}
+        for number, stage in enumerate(self.stages):
+            if stage.key[0] == "sample":
+                self.samples.setdefault(stage.server[1], []).append(number)
+        self.senders = senders(self.system)
+
+    def all(self) -> dict[int, Wait]:
+        """Of all stages: also one that takes no locks waits for more urgent ones that do."""
+        spinning = {n: self.spinning(n) for members in self.samples.values() for n in members}
+        writing = {n: self.writing(n) for n, s in enumerate(self.stages) if s.key[0] == "job"}
+        stalled = {number: self.stalled(number) for number in spinning}
+        return {
+            number: Wait(
+                spinning.get(number, 0),
+                self.first(number, spinning, writing),
+                stalled.get(number, 0),
+            )
+            for number in range(len(self.stages))
+        }
+
+    def first(self, number: int, spinning: dict[int, int], writing: dict[int, int]) -> int:
+        """What comes in a window once: all waits of the units that count in it, while none of them
+        executes, and datagrams."""
+        total = 0
+        if number in spinning:
+            total = spinning[number] + self.held(number) + self.joined(number)
+        counted = self.counted(number)
+        locks = {use.lock for other in counted for use in self.of.get(other, ())}
+        jobs = [other for other in counted if writing.get(other)]
+        if not locks and not jobs:
+            return saturated(total)
+        window = self.solution.window(number)
+        if window is None:
+            return UNBOUNDED
+        total += sum(self.waiting(lock, window, counted) for lock in locks)
+        total += sum(self.solution.count(job, window) * writing[job] for job in jobs)
+        return saturated(total)
+
+    def counted(self, number: int) -> frozenset[int]:
+        """The stages whose work counts in the windows of one, itself included."""
+        placement, found = self.compiled.placement, {number}
+        for relation in placement.relations[self.compiled.unit_of[number]]:
+            for unit in range(relation.first, relation.last):
+                other = placement.stage_of[unit]
+                if other is not None:
+                    found.add(other)
+        return frozenset(found)
+
+    # The lock of a writer
+
+    def spinning(self, number: int) -> int:
+        """How long a flow controller tries for one sample while its publisher is in write()."""
+        stage, response = self.stages[number], self.solution.response(number)
+        thread = self.system.threads[stage.key[1]]
+        job = stage.inputs[0].source
+        if self._supply(job) == self._supply(number):
+            above = self.system.flow_controllers[stage.server[1]].priority > thread.priority
+            return UNBOUNDED if above else 0  # it never lets the publisher go on
+        if response is None:
+            return UNBOUNDED
+        assert self.system.fastdds is not None
+        write = min(thread.wcet, self.system.fastdds.write or thread.wcet)
+        writes = self.solution.count(number, response)
+        work = writes * write  # each before it sleeps for the queue's lock, and after that
+        spinning = self.lasting(job, Holds(write, work, 2 * writes))
+        return saturated(min(spinning, work + self._interrupting(job, response)))
+
+    def stalled(self, number: int) -> int:
+        """How long a flow controller tries for one sample while its publisher sleeps in write(),
+        because another publisher has the queue's lock."""
+        stage, response = self.stages[number], self.solution.response(number)
+        queue, job = ("queue", stage.server[1]), stage.inputs[0].source
+        mine = frozenset(self.samples[stage.server[1]])
+        if {use.stage for use in self.uses[queue]} <= mine | {job}:
+            return 0
+        if response is None:
+            return UNBOUNDED
+        return self.waiting(queue, response, without=mine)
+
+    def writing(self, number: int) -> int:
+        """How long one job waits in write() for samples of its own writers that are being sent."""
+        thread = self.system.threads[self.stages[number].key[1]]
+        controllers: dict[str, list[tuple[int, int]]] = {}
+        for publication in thread.publishes:
+            key = ("sample", thread.name, publication.topic)
+            sample = self.compiled.stage_number.get(key)
+            if sample is not None:
+                name = publication.flow_controller or ""
+                earlier = self._earlier(number, sample)
+                if earlier is None:
+                    return UNBOUNDED
+                units = publication.count * (earlier + 1) - 1
+                if units > 0:
+                    controllers.setdefault(name, []).append((sample, units))
+        return saturated(sum(self._of_one(number, turns) for turns in controllers.values()))
+
+    def _of_one(self, job: int, turns: list[tuple[int, int]]) -> int:
+        """All waits for one flow controller, which may have so many turns of each sample."""
+        total = sum(self._turns(job, sample, units) for sample, units in turns)
+        if not self._is_below(turns[0][0], job):
+            return total
+        most = 1 + self._sleeps(job, turns[0][0])
+        return min(total, max(self._turns(job, sample, most) for sample, _ in turns))
+
+    def _earlier(self, job: int, sample: int) -> int | None:
+        """How many earlier jobs may still have samples in the queue."""
+        latency = self.solution.latency(sample)
+        if latency is None or self.solution.response(job) is None:
+            return None
+        stream = self.compiled.streams.of[job]
+        window = max(1, latency - stream.best)
+        return stream.multiplicity * base_events(self.solution, job, window) - 1
+
+    def _turns(self, job: int, sample: int, units: int) -> int:
+        """How long so many turns of a sample take, while the job sleeps."""
+        response, pending = self.solution.response(sample), self.solution.response(job)
+        assert response is not None and pending is not None
+        name, cost = self.stages[sample].server[1], self.stages[sample].cost
+        full = self._together(sample)
+        others = max((self._datagram(k) for k in self._beside(sample)), default=0)
+        work, mine = units * (cost + others) + full * cost, frozenset([job])
+        here = mine | frozenset(self.samples[name])
+        lasting = work + self._interrupting(sample, pending, mine)
+        locks = [use.lock for use in self.of[sample]]
+        if all(
+            use.stage in here for lock in locks for use in self.uses[lock]
+        ):  # no sleep in a turn
+            holds = Holds((full + 1) * cost + others, work, units)
+            lasting = min(lasting, self.lasting(sample, holds, mine))
+        send = next(lock for lock in locks if lock[0] == "send")
+        return min(units * response, lasting + self.waiting(send, pending, here))
+
+    def _is_below(self, sample: int, job: int) -> bool:
+        """Whether the flow controller runs only while the publisher sleeps, or has no job."""
+        controller = self.system.flow_controllers[self.stages[sample].server[1]]
+        thread = self.system.threads[self.stages[job].key[1]]
+        same = self._supply(job) == self._supply(sample)
+        return same and controller.priority < thread.priority
+
+    def _sleeps(self, job: int, sample: int) -> int:
+        """How often a job may sleep for locks that others than its flow controller have."""
+        known = (self.stages[job].server, self.stages[sample].server)
+        return sum(
+            use.holds
+            for use in self.of[job]
+            if any(self.stages[other.stage].server not in known for other in self.uses[use.lock])
+        )
+
+    # Datagrams
+
+    def _together(self, number: int) -> int:
+        """How many samples of a writer leave in one datagram at most."""
+        most = samples_together(self.system.topics[self.stages[number].key[2]].size)
+        pending = self.solution.pending(number)
+        return most if pending is None else min(most, pending)
+
+    def _datagram(self, number: int) -> int:
+        return self._together(number) * self.stages[number].cost
+
+    def _beside(self, number: int) -> list[int]:
+        """The other writers of the flow controller."""
+        return [k for k in self.samples[self.stages[number].server[1]] if k != number]
+
+    def held(self, number: int) -> int:
+        """A datagram of another writer that is complete, or waits to be sent, when the window of a
+        sample opens. One sample more of the less urgent counts as blocking, anyway."""
+        stage = self.stages[number]
+        policy, own = policy_of(self.system, stage.server[1]), self._sender(number)
+        others = (k for k in self._beside(number) if policy.holds_before(self._sender(k), own))
+        return max((self._datagram(k) for k in others), default=0)
+
+    def _sender(self, number: int) -> Sender:
+        stage = self.stages[number]
+        return self.senders[stage.server[1]][stage.key[1], stage.key[2]]
+
+    def joined(self, number: int) -> int:
+        """Later samples of the same writer that leave in one datagram with a sample."""
+        pending = self.solution.pending(number)
+        cost = self.stages[number].cost
+        most = samples_together(self.system.topics[self.stages[number].key[2]].size)
+        later = most if pending is None else min(most, pending - 1)
+        return later * cost

@@ -1,0 +1,260 @@
+"""Numbers the stages so that supplies, levels and threads are ranges; relates them (definition
+delay-relations)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import NamedTuple
+
+from ddsrta.bounds.stages import Server, Stage, turn_of
+from ddsrta.bounds.supply import overcommitted
+from ddsrta.models.executors import Executor
+from ddsrta.models.pools import group_of
+from ddsrta.models.system import Middleware, Reservation, System, Thread
+from ddsrta.models.timers import is_timer
+from ddsrta.policies import executors, fifo, fixed_priority, pool
+from ddsrta.policies.policy import Sender
+from ddsrta.policies.relation import ALTERNATES, LINGERS, OVERTAKES, PRECEDES, SHARES, Relation
+from ddsrta.policies.rounds import Turn
+from ddsrta.policies.senders import Name, policy_of, senders
+from ddsrta_kernel.problem import UNBOUNDED
+
+
+class Supply(NamedTuple):
+    """A range of units that compete; no reservation is a whole core. With several threads it is an
+    executor on so many cores."""
+
+    first: int
+    last: int
+    reservation: Reservation | None
+    threads: int = 1
+
+
+@dataclass(slots=True)
+class Placement:
+    """Units in order of urgency within each supply. A unit is a stage or (None) a load: what a
+    SCHED_DEADLINE thread, given by its reservation, puts on the rest of its core, or the stage of
+    another supply (lemma pool-shadows): the shadow of a callback on a core of its executor's
+    threads, or the mirror of what is more urgent than these on one of their cores."""
+
+    stage_of: list[int | None] = field(default_factory=list)
+    load_of: dict[int, Reservation] = field(default_factory=dict)
+    supply_of: list[int] = field(default_factory=list)
+    relations: list[list[Relation]] = field(default_factory=list)
+    reach: list[tuple[int, int]] = field(default_factory=list)
+    levels: list[tuple[int, int]] = field(default_factory=list)  # units of the same priority
+    carried: list[bool] = field(default_factory=list)
+    supplies: list[Supply] = field(default_factory=list)
+    shadow_of: dict[int, int] = field(default_factory=dict)
+    mirror_of: dict[int, int] = field(default_factory=dict)
+
+    def copied(self, unit: int) -> int | None:
+        """The stage that a load stands for; None for that of a reservation."""
+        return self.shadow_of.get(unit, self.mirror_of.get(unit))
+
+
+WORKERS = ("threads", "executors", "flow_controllers", "listeners")
+Worker = Thread | Executor | Middleware  # what has a core and a priority
+NO_SUPPLY = Reservation(1, UNBOUNDED - 1)  # too little for anything: all on it is unbounded
+
+
+class _Block(NamedTuple):
+    """The stages of one thread, the most urgent first; or the shadows of a pool on one core."""
+
+    priority: int
+    stages: list[int]
+    relations: list[list[Relation]]
+    peers: int
+    shadows: bool = False
+
+
+def place(system: System, stages: list[Stage]) -> Placement:
+    """The placement of all stages."""
+    blocks, loads, pools = _collect(system, stages)
+    placement = Placement()
+    broken = overcommitted(system)
+    for place_key, members in blocks.items():
+        reservation = _reservation(system, place_key)
+        first = members[0].stages[0]
+        if reservation is not None and core_of(system, stages[first]) in broken:
+            reservation = NO_SUPPLY
+        _place_supply(placement, reservation, members, loads.get(place_key, []))
+    for executor, numbers in pools:
+        whole = [(core, None) for core in executor.cores]
+        above = [b for c in whole for b in blocks[c] if b.priority > executor.priority]
+        reserved = [load for c in whole for load in loads.get(c, [])]
+        groups = [group_of(system.threads[stages[number].key[1]]) for number in numbers]
+        _place_pool(placement, len(whole), (numbers, groups), above, reserved)
+    _carry(placement)
+    return placement
+
+
+def _carry(placement: Placement) -> None:
+    """Mark what any unit counts by its response: also what has no such relation of its own, as an
+    inline callback, which runs often in a round."""
+    steps = [0] * (len(placement.stage_of) + 1)
+    for relations in placement.relations:
+        for relation in relations:
+            if relation.kind in (ALTERNATES, PRECEDES, LINGERS, SHARES):
+                steps[relation.first] += 1
+                steps[relation.last] -= 1
+    for unit, times in enumerate(accumulate(steps[:-1])):
+        placement.carried[unit] = placement.carried[unit] or times > 0
+
+
+def core_of(system: System, stage: Stage) -> str:
+    """The core that a stage runs on."""
+    kind, name = stage.server
+    core: str = getattr(system, kind)[name].core
+    return core
+
+
+def _collect(
+    system: System, stages: list[Stage]
+) -> tuple[
+    dict[Server | tuple[str, str | None], list[_Block]],
+    dict[object, list[Reservation]],
+    list[tuple[Executor, list[int]]],
+]:
+    """The threads that compete for each supply, the reservations that run before them, and the
+    executors on several cores with their stages."""
+    by_server: dict[Server, list[int]] = {}
+    for number, stage in enumerate(stages):
+        by_server.setdefault(stage.server, []).append(number)
+    sent = senders(system)
+    blocks: dict[Server | tuple[str, str | None], list[_Block]] = {}
+    loads: dict[object, list[Reservation]] = {}
+    pools: list[tuple[Executor, list[int]]] = []
+    for server, numbers in by_server.items():
+        thread: Worker = getattr(system, server[0])[server[1]]
+        if isinstance(thread, Executor) and thread.is_pool:
+            pools.append((thread, numbers))
+            shadows = _Block(thread.priority, numbers, [[] for _ in numbers], OVERTAKES, True)
+            for core in thread.cores:
+                blocks.setdefault((core, None), []).append(shadows)
+            continue
+        numbers.sort(key=lambda number: stages[number].priority)
+        mine = sent.get(server[1], {}) if server[0] == "flow_controllers" else {}
+        inside, peers = _inside(system, thread, [stages[number] for number in numbers], mine)
+        block = _Block(thread.priority, numbers, inside, peers)
+        if thread.reservation:
+            blocks[server] = [block]
+            loads.setdefault((thread.core, None), []).append(thread.reservation)
+        else:
+            blocks.setdefault((thread.core, thread.partition), []).append(block)
+    return blocks, loads, pools
+
+
+def _inside(
+    system: System, thread: Worker, stages: list[Stage], sent: Mapping[Name, Sender]
+) -> tuple[list[list[Relation]], int]:
+    """The relations among the stages of one thread, and how its peers delay them."""
+    if isinstance(thread, Executor):
+        priorities = [stage.priority for stage in stages]
+        turns = [_turn(system, thread, system.threads[stage.key[1]]) for stage in stages]
+        return executors.relate(thread, priorities, turns), executors.peers(thread)
+    if stages[0].key[0] != "sample":
+        return fifo.relate(len(stages)), OVERTAKES
+    policy = policy_of(system, thread.name)
+    mine = [sent[stage.key[1], stage.key[2]] for stage in stages]
+    return policy.relate(mine), policy.peers
+
+
+def _turn(system: System, executor: Executor, callback: Thread) -> Turn:
+    sets = callback.synchronizer
+    often = sets is not None and not sets.fires_once_a_round
+    inline = callback.entity == "inline"
+    return Turn(turn_of(system, executor, callback), inline, often, is_timer(callback))
+
+
+def _reservation(system: System, key: tuple[str, str | None]) -> Reservation | None:
+    if key[0] in WORKERS and key[1] is not None:
+        thread: Worker | None = getattr(system, key[0]).get(key[1])
+        if thread is not None and thread.reservation:
+            return thread.reservation
+    core = system.cores[key[0]]
+    return core.partitions[key[1]] if key[1] is not None else core.reservation
+
+
+def _place_supply(
+    placement: Placement,
+    reservation: Reservation | None,
+    blocks: list[_Block],
+    loads: list[Reservation],
+) -> None:
+    start = len(placement.stage_of)
+    supply = len(placement.supplies)
+    for load in loads:
+        placement.load_of[len(placement.stage_of)] = load
+        placement.stage_of.append(None)
+        placement.relations.append([])
+        placement.reach.append((0, 0))
+        placement.levels.append((start, start + len(loads)))
+        placement.carried.append(False)
+    levels: dict[int, list[_Block]] = {}
+    for block in sorted(blocks, key=lambda block: -block.priority):
+        levels.setdefault(block.priority, []).append(block)
+    for members in levels.values():
+        _place_level(placement, start, members)
+    end = len(placement.stage_of)
+    for unit in range(start + len(loads), end):
+        placement.reach[unit] = (placement.reach[unit][0], end)
+    placement.supply_of += [supply] * (end - start)
+    placement.supplies.append(Supply(start, end, reservation))
+
+
+def _place_level(placement: Placement, start: int, members: list[_Block]) -> None:
+    """The threads of one priority on one supply."""
+    first = len(placement.stage_of)
+    last = first + sum(len(block.stages) for block in members)
+    lingering = len(members) > 1 and any(block.peers == LINGERS for block in members)
+    for block in members:
+        base = len(placement.stage_of)
+        span = (base, base + len(block.stages))
+        outside = fixed_priority.relate(start, (first, last), span, block.peers)
+        for inside in block.relations:
+            shifted = [relation.moved(base) for relation in inside]
+            placement.relations.append([] if block.shadows else outside + shifted)
+            in_turn = any(r.kind in (ALTERNATES, PRECEDES, LINGERS) for r in inside)
+            placement.carried.append(lingering or in_turn)
+            placement.reach.append((first, last))
+            placement.levels.append((first, last))
+        if block.shadows:
+            placement.shadow_of.update(zip(range(*span), block.stages, strict=True))
+            placement.stage_of += [None] * len(block.stages)
+        else:
+            placement.stage_of += block.stages
+
+
+def _place_pool(
+    placement: Placement,
+    threads: int,
+    callbacks: tuple[list[int], list[str | None]],
+    above: list[_Block],
+    loads: list[Reservation],
+) -> None:
+    """The callbacks of an executor on several cores, behind all that is more urgent there."""
+    start = len(placement.stage_of)
+    for load in loads:
+        placement.load_of[len(placement.stage_of)] = load
+        placement.stage_of.append(None)
+    shadows = {number: True for block in above if block.shadows for number in block.stages}
+    mirrors = {number: False for block in above if not block.shadows for number in block.stages}
+    for number, is_shadow in (shadows | mirrors).items():
+        copies = placement.shadow_of if is_shadow else placement.mirror_of
+        copies[len(placement.stage_of)] = number
+        placement.stage_of.append(None)
+    base = len(placement.stage_of)
+    numbers, groups = callbacks
+    placement.stage_of += numbers
+    end = len(placement.stage_of)
+    placement.relations += [[] for _ in range(start, base)]
+    for relations in pool.relate(base - start, groups):
+        placement.relations.append([relation.moved(start) for relation in relations])
+    placement.reach += [(base, end)] * (end - start)
+    placement.levels += [(start, base)] * (base - start) + [(base, end)] * (end - base)
+    placement.carried += [False] * (base - start) + [True] * (end - base)
+    placement.supply_of += [len(placement.supplies)] * (end - start)
+    placement.supplies.append(Supply(start, end, None, threads))

@@ -1,0 +1,289 @@
+"""From a solution to what people read: threads, messages, chains, and why where unbounded."""
+
+from __future__ import annotations
+
+from ddsrta.bounds.chains import (
+    Segment,
+    data_age,
+    lossy,
+    reaction_time,
+    reordered,
+    segments,
+)
+from ddsrta.bounds.diagnose import described, place, reason
+from ddsrta.bounds.overflow import losing
+from ddsrta.bounds.paths import NamedPath
+from ddsrta.bounds.result import (
+    CallbackResult,
+    ChainResult,
+    HopResult,
+    MessageResult,
+    ThreadResult,
+    Window,
+)
+from ddsrta.bounds.solve import Solution, bounded
+from ddsrta.bounds.stages import Edge, Key
+from ddsrta.bounds.turns import callback_response, subscriptions, totals_since
+from ddsrta.models.graph import inputs
+from ddsrta.models.pools import cores_of
+from ddsrta.models.system import Constraint, Thread
+from ddsrta.models.units import Duration, duration
+from ddsrta.policies.executors import serves
+from ddsrta.policies.relation import ARRIVAL, ROUNDS, URGENCY
+
+
+def thread_results(solution: Solution) -> dict[str, ThreadResult]:
+    """The response times of all application threads; callbacks are no threads."""
+    return {
+        name: ThreadResult(
+            duration(solution.response(("job", name))),
+            thread.core,
+            reason(solution, ("job", name)),
+        )
+        for name, thread in solution.system.threads.items()
+        if thread.executor is None
+    }
+
+
+def callback_results(solution: Solution) -> dict[str, CallbackResult]:
+    """The response times of all callbacks, and what bounds them."""
+    return {
+        name: CallbackResult(
+            duration(callback_response(solution, callback)),
+            callback.executor,
+            cores_of(solution.system, callback),
+            _least_window(solution, callback),
+            _no_response(solution, callback),
+        )
+        for name, callback in solution.system.threads.items()
+        if callback.executor is not None
+    }
+
+
+def _no_response(solution: Solution, callback: Thread) -> str | None:
+    """Why a callback has none, or a subscription that it waits for."""
+    reasons = (
+        reason(solution, ("job", name)) for name in (callback.name, *subscriptions(callback))
+    )
+    return next((because for because in reasons if because), None)
+
+
+_WINDOWS: dict[int, Window] = {ROUNDS: "rounds", ARRIVAL: "queue", URGENCY: "priorities"}
+
+
+def _least_window(solution: Solution, callback: Thread) -> Window | None:
+    """The window that gave the response: its own where no other gave less."""
+    number = solution.number(("job", callback.name))
+    response = solution.response(number)
+    if response is None:
+        return None
+    if solution.has_groups(number):
+        own = bounded(solution.evaluate(number).response)
+        if own is None or own > response:
+            return "chain window"
+    if callback.entity == "inline":
+        return "turn"
+    executor = solution.system.executors[str(callback.executor)]
+    if executor.is_pool:
+        return "pool"
+    return _WINDOWS.get(serves(executor), "busy window")
+
+
+def message_keys(solution: Solution) -> list[list[Key]]:
+    """The stages from the hand-over of each message to its reader's release."""
+    result: list[list[Key]] = []
+    for stage in solution.compiled.stages:
+        if stage.key[0] == "message":
+            _, publisher, topic, _ = stage.key
+            sample: Key = ("sample", publisher, topic)
+            first: Key = sample if sample in solution.compiled.stage_number else ("job", publisher)
+            result.append([first, stage.key])
+    return result
+
+
+def message_results(solution: Solution) -> tuple[MessageResult, ...]:
+    """Data delivery latencies, with their parts."""
+    return tuple(_message(solution, keys) for keys in message_keys(solution))
+
+
+def _message(solution: Solution, keys: list[Key]) -> MessageResult:
+    first, message = keys
+    _, publisher, topic, subscriber = message
+    stage = solution.compiled.stages[solution.number(message)]
+    is_async = first[0] == "sample"
+    edge = stage.inputs[0]
+    response = duration(
+        solution.response(first)
+        if is_async
+        else callback_response(solution, solution.system.threads[publisher])
+    )
+    handed_over, ddl = totals_since(solution, keys)
+    because = None
+    if ddl is None:
+        because = reason(solution, first) or reason(solution, message)
+    return MessageResult(
+        publisher,
+        topic,
+        subscriber,
+        "async" if is_async else "sync",
+        duration(ddl),
+        None if is_async else response,
+        response if is_async else None,
+        Duration(edge.link),
+        duration(solution.response(message)),
+        because,
+        duration(leaves(handed_over, edge)),
+    )
+
+
+def leaves(completed: int | None, edge: Edge) -> int | None:
+    """When a copy has left, from when the stage that sends it completes (lemmas program-order and
+    copy-order)."""
+    return None if completed is None else completed + edge.worst - edge.link
+
+
+def chain_result(
+    solution: Solution, path: NamedPath, lost: frozenset[Key] | None = None
+) -> ChainResult:
+    """The figures of one path; `lost` is what full queues may lose, where it is known."""
+    parts = segments(solution, path.start, path.hops)
+    single = len(parts) == 1
+    latency = parts[0].latency if single else None
+    trigger = parts[0].trigger_latency if single else None
+    wanted = path.chain.constraint
+    shown = {"data_age", "reaction_time"} if not single else {wanted}
+    overwritten = _overwritten(solution, path)
+    lost = losing(solution) if lost is None else lost
+    age = data_age(parts) if "data_age" in shown and not lossy(solution, parts[:-1], lost) else None
+    reaction = None
+    if "reaction_time" in shown and overwritten is None and not lossy(solution, parts, lost):
+        reaction = reaction_time(parts)
+    figures = {
+        "latency": latency, "trigger_latency": trigger, "data_age": age, "reaction_time": reaction
+    }  # fmt: skip
+    because = None
+    if figures[wanted] is None and (single or not wanted.endswith("latency")):
+        because = _why(solution, parts, wanted, overwritten, lost)
+    elif not single and figures["reaction_time"] is None:
+        because = _why(solution, parts, "reaction_time", overwritten, lost)
+    elif single and latency is None:
+        because = _why(solution, parts, "latency", None, lost)
+    return ChainResult(
+        path.path,
+        duration(latency),
+        duration(trigger),
+        duration(age),
+        duration(reaction),
+        wanted,
+        duration(path.chain.deadline),
+        *_judged(figures[wanted], path.chain.deadline),
+        tuple(_hops(solution, parts)),
+        because,
+    )
+
+
+def _judged(figure: int | None, deadline: int | None) -> tuple[bool | None, Duration | None]:
+    if deadline is None:
+        return None, None
+    if figure is None:
+        return False, None
+    return figure <= deadline, Duration(deadline - figure)
+
+
+def _hops(solution: Solution, parts: list[Segment]) -> list[HopResult]:
+    hops = []
+    for part in parts:
+        for step in part.waiting:
+            hops.append(
+                HopResult(
+                    described(solution, step.stage),
+                    place(solution, step.stage),
+                    duration(solution.response(step.stage)),
+                    duration(step.total),
+                )
+            )
+    return hops
+
+
+def _overwritten(solution: Solution, path: NamedPath) -> str | None:
+    """A register that others write, too, or whose writer others release: what the chain brought
+    there may never be read."""
+    system = solution.system
+    mixed: str | None = None
+    for hop in path.hops:
+        target = system.threads[hop.target]
+        if target.arrival is None:
+            if target.activation == "or" and len(inputs(system, target)) > 1:
+                mixed = hop.target
+            continue
+        others = [w.name for w in system.writers(hop.topic or "") if w.name != hop.source]
+        if others:
+            return (
+                f"{others[0]} writes '{hop.topic}', too: "
+                f"{hop.target} may never sample what {hop.source} wrote"
+            )
+        if mixed is not None:
+            return (
+                f"{mixed} has other inputs: {hop.target} may never sample what it made of this one"
+            )
+    return None
+
+
+def _kept(solution: Solution, key: Key) -> str | None:
+    """Why a synchronizer keeps messages without bound."""
+    found = solution.synchronizers.get(key[1]) if key[0] == "job" else None
+    return found.because if found else None
+
+
+def _skipped(solution: Solution) -> str:
+    names = ", ".join(solution.compiled.skips)
+    return f" (releases that are skipped: {names})" if names else ""
+
+
+def _why(
+    solution: Solution,
+    parts: list[Segment],
+    wanted: Constraint,
+    overwritten: str | None,
+    lost: frozenset[Key],
+) -> str:
+    stages = solution.compiled.stages
+    if not wanted.endswith("latency") and (because := reordered(parts)):
+        return f"{because}: what is older may be written last"
+    for part in parts:
+        for step in part.steps:
+            if step.total is None:
+                key = stages[step.stage].key
+                because = reason(solution, key) or _kept(solution, key)
+                because = because or "its window is too long to search"
+                return f"{described(solution, step.stage)} has no bound: {because}"
+    if wanted == "reaction_time" and overwritten:
+        return overwritten
+    asked = parts if wanted == "reaction_time" else parts[:-1]
+    if not wanted.endswith("latency") and (losing_at := lossy(solution, asked, lost)):
+        return f"a full queue may lose messages of '{losing_at[2]}' on the way"
+    for part in asked:
+        if part.gap is None and not wanted.endswith("latency"):
+            name = described(solution, part.steps[0].stage)
+            return f"nothing bounds how long the next release of {name} takes"
+    for part in parts:
+        for step in part.steps:
+            if because := _kept(solution, stages[step.stage].key):
+                return f"{stages[step.stage].key[1]} may keep a message or leave it out: {because}"
+    return _unmatched(solution, parts) or (
+        "the inputs of an AND-activated thread on the path do not keep pace with each other, "
+        "so a token may wait without bound" + _skipped(solution)
+    )
+
+
+def _unmatched(solution: Solution, parts: list[Segment]) -> str | None:
+    """A thread that waits by number for what a full queue may lose."""
+    apart = solution.compiled.mispaired
+    for step in (step for part in parts for step in part.waiting):
+        kind, name = solution.compiled.stages[step.stage].key[:2]
+        if kind == "job" and name in apart:
+            return (
+                f"a full queue may lose messages of '{apart[name]}': then {name} takes others "
+                "together than before, and a token may wait without bound"
+            )
+    return None

@@ -1,0 +1,100 @@
+"""A result that the checker refuses: nothing in it stands."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ddsrta.bounds.findings import findings
+from ddsrta.bounds.paths import named_paths
+from ddsrta.bounds.result import (
+    CallbackResult,
+    ChainResult,
+    Check,
+    Finding,
+    MessageResult,
+    OrderResult,
+    QueueResult,
+    Result,
+    SynchronizerResult,
+)
+from ddsrta.models.system import System
+
+
+def refused(result: Result, failure: str) -> Result:
+    """The same system without any bound: what is left is what its file says."""
+    because = f"the checker refuses: {failure}"
+    check, system = result.check, result.model
+    assert check is not None
+    return replace(
+        result,
+        verdict="unbounded",
+        threads={
+            name: replace(thread, wcrt=None, unbounded_because=because)
+            for name, thread in result.threads.items()
+        },
+        callbacks={name: _callback(one, because) for name, one in result.callbacks.items()},
+        messages=tuple(_message(message, because) for message in result.messages),
+        chains={name: _chain(chain, because) for name, chain in result.chains.items()},
+        cores={},
+        queues={name: _queue(queue) for name, queue in result.queues.items()},
+        orders={name: _order(order) for name, order in result.orders.items()},
+        synchronizers={name: _sets(one, because) for name, one in result.synchronizers.items()},
+        warnings=(Finding("refuted", "error", f"no bound stands: {because}"), *_known(system)),
+        check=Check("refuted", check.certificate, check.without, failure),
+    )
+
+
+def _known(system: System | None) -> list[Finding]:
+    """What can be said without bounds."""
+    return [] if system is None else [*findings(system), *named_paths(system)[1]]
+
+
+def _callback(callback: CallbackResult, because: str) -> CallbackResult:
+    return replace(callback, wcrt=None, by=None, unbounded_because=because)
+
+
+def _message(message: MessageResult, because: str) -> MessageResult:
+    return replace(
+        message,
+        ddl=None,
+        sent=None,
+        publisher_wcrt=None,
+        flow_controller=None,
+        listener=None,
+        unbounded_because=because,
+    )
+
+
+def _chain(chain: ChainResult, because: str) -> ChainResult:
+    return replace(
+        chain,
+        latency=None,
+        trigger_latency=None,
+        data_age=None,
+        reaction_time=None,
+        met=None if chain.deadline is None else False,
+        slack=None,
+        hops=tuple(replace(hop, response=None, latency=None) for hop in chain.hops),
+        unbounded_because=because,
+    )
+
+
+def _queue(queue: QueueResult) -> QueueResult:
+    return replace(queue, backlog=None, streams=dict.fromkeys(queue.streams))
+
+
+def _order(order: OrderResult) -> OrderResult:
+    """It may be violated in any way: none is known."""
+    return replace(order, met=False, possible={}, violations=())
+
+
+def _sets(sets: SynchronizerResult, because: str) -> SynchronizerResult:
+    return replace(
+        sets,
+        disparity=None,
+        waits=dict.fromkeys(sets.waits),
+        period=None,
+        gap=None,
+        needed=None,
+        unbounded_because=because,
+    )

@@ -1,0 +1,99 @@
+"""Timers of executors that may be called so late that rcl skips releases of theirs (lemma
+timer-skips)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from ddsrta.models.arrivals import Arrival, Periodic, Sporadic
+from ddsrta.models.frozen import frozen
+from ddsrta.models.timers import is_timer
+
+if TYPE_CHECKING:
+    from ddsrta.bounds.solve import Solution
+
+_MOST_ATTEMPTS = 16  # in which the gap of a timer grows
+
+
+@frozen
+class Skipping(Sporadic):
+    """A periodic timer that may leave releases out: no denser than without that.
+
+    >>> Skipping(10, gap=30, min_distance=2).least_distance(2)
+    10
+    """
+
+    min_distance: int = 0
+    offset: int | None = None
+
+    def least_distance(self, count: int) -> int:
+        """That of the timer."""
+        gaps = max(0, count - 1)
+        return max(0, gaps * self.distance - self.jitter, gaps * self.min_distance)
+
+
+class Skip(NamedTuple):
+    """How long after its time the call of a timer may come (None: at any time), and what it
+    releases at the least."""
+
+    late: int | None
+    arrival: Arrival
+
+
+Skips = Mapping[str, Skip]
+
+
+def skipping(solution: Solution) -> dict[str, Skip]:
+    """The timers whose call may come when the next release is due, by these bounds. A job begins no
+    later than its cost before the bound of its response (lemma program-order).
+    """
+    found: dict[str, Skip] = {}
+    for name, thread in solution.system.threads.items():
+        if thread.arrival is None or not is_timer(thread):
+            continue
+        number = solution.number(("job", name))
+        response = solution.response(number)
+        late = None
+        if response is not None:
+            late = response - solution.compiled.stages[number].cost
+        if skip := _skip(thread.arrival, late):
+            found[name] = skip
+    return found
+
+
+def _skip(arrival: Arrival, begun: int | None) -> Skip | None:
+    """None if the next release is yet to come when a job begins, at most so long after its own."""
+    if not isinstance(arrival, Periodic):
+        if begun is not None and begun < arrival.least_distance(2):
+            return None
+        return Skip(begun, replace(arrival, gap=None))
+    late = None if begun is None else arrival.jitter + begun
+    if late is not None and late < arrival.period:
+        return None
+    gap = None
+    if late is not None:  # all times up to the call are left out
+        gap = (late // arrival.period + 1) * arrival.period + arrival.jitter
+    least = arrival.period, arrival.jitter
+    return Skip(late, Skipping(*least, gap, arrival.min_distance, arrival.offset))
+
+
+def grown(known: Skips, found: Skips, attempt: int) -> Skips | None:
+    """What is to be allowed for, where what is known does not; None where it does."""
+    more = {
+        name: one if attempt < _MOST_ATTEMPTS else _endless(one)
+        for name, one in found.items()
+        if name not in known or not _covers(known[name], one)
+    }
+    return {**known, **more} if more else None
+
+
+def _covers(known: Skip, found: Skip) -> bool:
+    most, gap = known.arrival.largest_gap, found.arrival.largest_gap
+    return most is None or (gap is not None and gap <= most)
+
+
+def _endless(one: Skip) -> Skip:
+    assert not isinstance(one.arrival, Periodic)
+    return Skip(None, replace(one.arrival, gap=None))

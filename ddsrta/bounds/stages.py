@@ -1,0 +1,336 @@
+"""Unfolds a system into stages: streams of equal units of work, and who feeds whom (definition
+stage-graph)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from ddsrta.bounds.copies import Copy, copies_of
+from ddsrta.bounds.refinements import Refinements
+from ddsrta.models.arrivals import Arrival
+from ddsrta.models.executors import Executor
+from ddsrta.models.fastdds import least_sends
+from ddsrta.models.graph import inputs
+from ddsrta.models.pools import overlaps
+from ddsrta.models.synchronization import Synchronizer
+from ddsrta.models.system import EPSILON, Activation, Publication, System, Thread
+from ddsrta.policies.rounds import ANYWHERE
+
+Key = tuple[str, ...]  # ("job", p), ("sample", p, topic) or ("message", p, topic, s)
+Server = tuple[str, str]  # the thread that does the work: ("threads", "P"), ("listeners", "L"), …
+
+
+class Spacing(NamedTuple):
+    """Units come apart: at most ⌈(Δ + slack) / distance⌉ bunches of `bunch` in a window Δ."""
+
+    distance: int
+    slack: int
+    bunch: int
+
+
+class Edge(NamedTuple):
+    """Each unit of a stage brings `multiplicity` units to the next.
+
+    `worst` counts from the completion at the source and is negative where units leave before it,
+    `least` from the arrival at the source; `link` is what the way between them takes at most. What
+    a job hands to another `within` its execution does not wait for its completion. What `overtakes`
+    may arrive in another order than it left.
+    """
+
+    source: int
+    multiplicity: int
+    worst: int
+    least: int
+    link: int
+    spacing: Spacing | None = None
+    within: bool = False
+    overtakes: bool = False
+
+
+@dataclass(slots=True)
+class Stage:
+    """A stage; `priority` is that of its topic, where it has one."""
+
+    key: Key
+    server: Server
+    cost: int
+    priority: int = 0
+    inputs: list[Edge] = field(default_factory=list)
+    arrival: Arrival | None = None
+    activation: Activation = "or"
+    copies: int = 1  # of a sample
+    synchronizer: Synchronizer | None = None
+    by_number: bool = True  # the n-th job has the n-th message of each input
+    # two jobs may run at once: what they bring may overtake (lemma overtaking-jobs)
+    overlaps: bool = False
+    anew: bool = False  # what overlaps brings it, or an edge that does not keep order
+    # a full queue may shift its inputs against each other (lemma backlog-bound)
+    mispaired: bool = False
+
+
+def job_cost(system: System, thread: Thread) -> int:
+    """The WCET of a job together with what it sends by itself."""
+    cost = thread.wcet + system.taking_cost(thread).worst
+    for publication in thread.publishes:
+        copies = len(system.receivers(thread, publication.topic))
+        if publication.mode == "sync" and copies:
+            cost += publication.count * copies * system.sending_cost(publication).worst
+    return cost
+
+
+def least_time(system: System, thread: Thread) -> int:
+    """The least execution time of a job without what it sends."""
+    best = EPSILON if thread.bcet is None else thread.bcet
+    return best + system.taking_cost(thread).best
+
+
+def unfold(system: System, refinements: Refinements | None = None) -> list[Stage]:
+    """All stages, every one after those that feed it."""
+    return _Unfolding(system, refinements or Refinements.all()).stages
+
+
+class _Unfolding:
+    def __init__(self, system: System, refinements: Refinements) -> None:
+        self.system = system
+        self.refinements = refinements
+        self.stages: list[Stage] = []
+        self.arriving: dict[str, list[Edge]] = {name: [] for name in system.threads}
+        self.turns = _turns(system)
+        for thread in _in_order(system):
+            self.thread(thread)
+
+    def add(self, stage: Stage) -> int:
+        loose = [edge.overtakes or self.stages[edge.source].overlaps for edge in stage.inputs]
+        if any(loose):
+            stage.anew = True
+            stage.inputs = [
+                edge._replace(spacing=None) if is_loose else edge
+                for edge, is_loose in zip(stage.inputs, loose, strict=True)
+            ]
+        self.stages.append(stage)
+        return len(self.stages) - 1
+
+    def thread(self, thread: Thread) -> None:
+        job = self.add(
+            Stage(
+                ("job", thread.name),
+                thread.server,
+                job_cost(self.system, thread),
+                self.turns.get(thread.name, -thread.urgency),
+                inputs=[] if thread.arrival else self.arriving[thread.name],
+                arrival=thread.arrival,
+                activation=thread.activation,
+                synchronizer=thread.synchronizer,
+                by_number=thread.synchronizer is None or thread.synchronizer.keeps_numbers,
+                overlaps=overlaps(self.system, thread),
+            )
+        )
+        sending = Sending.of(self.system, thread, self.refinements.program_order)
+        for publication in thread.publishes:
+            self.neighbours(thread, publication, job, sending)
+            if readers := self.system.receivers(thread, publication.topic):
+                self.publication(thread, publication, readers, job, sending)
+            if self.system.readers(publication.topic):
+                sending = sending.after(self.system, publication, len(readers))
+        for follower in self.system.followers(thread.name):
+            follows = follower.follows
+            assert follows is not None
+            least = least_time(self.system, thread)
+            if self.refinements.program_order:
+                least = sending.shortest
+            spacing = self.spacing(sending.shortest, follows.delay - follows.best)
+            edge = Edge(job, 1, follows.delay, least + follows.best, follows.delay, spacing)
+            loose = self.system.overtakes(thread.name, None, follower.name)
+            self.arriving[follower.name].append(edge._replace(overtakes=loose))
+
+    def spacing(self, distance: int, slack: int, bunch: int = 1) -> Spacing | None:
+        """What comes one after the other from one thread, if that is to be used."""
+        if not self.refinements.spacing or distance == 0:
+            return None
+        return Spacing(distance, slack, bunch)
+
+    def neighbours(
+        self, thread: Thread, publication: Publication, job: int, sending: Sending
+    ) -> None:
+        """What reaches readers of the same process without middleware."""
+        readers = self.system.neighbours(thread, publication.topic)
+        if not readers:
+            return
+        least = sending.least(publication)
+        spaced = max(sending.shortest, least)
+        copies = len(self.system.receivers(thread, publication.topic))
+        early = -sending.after(self.system, publication, copies).rest
+        for reader in readers:
+            spacing = self.spacing(spaced, spaced - least, publication.count)
+            edge = Edge(job, publication.count, early, least, 0, spacing, within=True)
+            self.arriving[reader.name].append(edge)
+
+    def publication(
+        self,
+        thread: Thread,
+        publication: Publication,
+        readers: Sequence[Thread],
+        job: int,
+        sending: Sending,
+    ) -> None:
+        """The sample of an async publication, and the message to each reader."""
+        system, topic = self.system, publication.topic
+        priority = system.topics[topic].priority
+        least = sending.least(publication)
+        early = -sending.after(system, publication, len(readers)).rest
+        source, is_sample = job, publication.mode == "async"
+        if is_sample:
+            spaced = max(sending.shortest, least)
+            spacing = self.spacing(spaced, spaced - least, publication.count)
+            sample = Stage(
+                ("sample", thread.name, topic),
+                ("flow_controllers", publication.flow_controller or ""),
+                max(EPSILON, len(readers) * system.sending_cost(publication).worst),
+                priority,
+                [Edge(job, publication.count, early, least, 0, spacing)],
+                copies=len(readers),
+            )
+            source = self.add(sample)
+        copies = copies_of(system, thread, topic, self.refinements.copies)
+        for reader in readers:
+            assert reader.subscribes is not None
+            copy = copies[reader.name]
+            if is_sample:
+                edge = self.from_sample(source, publication, copy, len(readers))
+            else:
+                edge = self.from_job(source, publication, copy, sending, early)
+            delay = system.listening_cost(reader.subscribes, topic)
+            message = Stage(
+                ("message", thread.name, topic, reader.name),
+                ("listeners", reader.subscribes.listener),
+                max(EPSILON, delay.worst),
+                priority,
+                [self.over_network(edge, thread, topic, reader)],
+            )
+            spacing = self.spacing(delay.best, 0)
+            edge = Edge(self.add(message), 1, 0, delay.best, 0, spacing)
+            self.arriving[reader.name].append(edge)
+
+    def from_sample(self, sample: int, publication: Publication, copy: Copy, copies: int) -> Edge:
+        """A copy leaves a flow controller."""
+        cost = self.system.sending_cost(publication)
+        slack = 0 if copy.fixed else (copies - 1) * cost.best
+        spacing = self.spacing(copies * cost.best, slack)
+        return Edge(sample, 1, -copy.behind * cost.worst, copy.sent * cost.best, 0, spacing)
+
+    def from_job(
+        self, job: int, publication: Publication, copy: Copy, sending: Sending, early: int
+    ) -> Edge:
+        """A copy leaves a job that sends by itself; `early` is before all that it sends later."""
+        least = begin = sending.least(publication)
+        if sending.ordered:
+            cost = self.system.sending_cost(publication)
+            early -= copy.behind * cost.worst
+            least += copy.sent * cost.best
+            # one, in an unknown order (lemma output-spacing)
+            begin += (copy.sent + copy.behind) * cost.best
+        spaced = max(sending.shortest, begin)
+        spacing = self.spacing(spaced, spaced - begin, publication.count)
+        return Edge(job, publication.count, early, least, 0, spacing)
+
+    def over_network(self, edge: Edge, thread: Thread, topic: str, reader: Thread) -> Edge:
+        """The same copy when it arrives at the machine of its reader."""
+        ends = self.system.machine_of(thread.core), self.system.machine_of(reader.core)
+        net = self.system.network(*ends)
+        best = min(net.best, net.worst)
+        spacing = edge.spacing
+        if spacing is not None:
+            spacing = spacing._replace(slack=spacing.slack + net.worst - best)
+        return edge._replace(
+            worst=edge.worst + net.worst,
+            least=edge.least + net.best,
+            link=net.worst,
+            spacing=spacing,
+            overtakes=self.system.overtakes(thread.name, topic, reader.name),
+        )
+
+
+class Sending(NamedTuple):
+    """Where a job is in its publications: the least time so far, the longest that the sends to come
+    still take, and the shortest that a whole job takes. Without program order none of it counts."""
+
+    ordered: bool
+    done: int
+    rest: int
+    shortest: int
+
+    @classmethod
+    def of(cls, system: System, thread: Thread, ordered: bool) -> Sending:
+        """At the start of a job."""
+        worst = best = earliest = 0
+        for publication in thread.publishes:
+            readers = len(system.receivers(thread, publication.topic))
+            if system.readers(publication.topic):
+                earliest = max(earliest, publication.earliest)
+            if publication.mode == "sync" and readers:
+                cost = system.sending_cost(publication)
+                worst += publication.count * readers * cost.worst
+                best += publication.count * least_sends(system, readers) * cost.best
+        least = least_time(system, thread) + best
+        return cls(ordered, 0, worst if ordered else 0, max(least, earliest))
+
+    def least(self, publication: Publication) -> int:
+        """The least time from the arrival of the job to the start of a publication."""
+        return max(self.done, publication.earliest)
+
+    def after(self, system: System, publication: Publication, readers: int) -> Sending:
+        """After a publication."""
+        if not self.ordered:
+            return self
+        done, rest = self.least(publication), self.rest
+        if publication.mode == "sync" and readers:
+            cost = system.sending_cost(publication)
+            done += publication.count * least_sends(system, readers) * cost.best
+            rest -= publication.count * readers * cost.worst
+        return self._replace(done=done, rest=rest)
+
+
+def turn_of(system: System, executor: Executor, callback: Thread) -> int:
+    """Where a callback stands in a round by its kind. Direct messages make a subscription a
+    waitable, too, which some releases of rclcpp ask at its turn: that may be anywhere."""
+    follows = callback.follows.threads if callback.entity == "inline" and callback.follows else ()
+    parts = [callback, *(system.threads[name] for name in follows)]
+    if callback.entity is None or any(system.direct_writers(part) for part in parts):
+        return ANYWHERE
+    return executor.turn(callback.entity)
+
+
+def _turns(system: System) -> dict[str, int]:
+    """The places of callbacks in the rounds of their executors: by kind, then as in the file."""
+    keys: dict[str, list[tuple[int, str]]] = {}
+    for name, thread in system.threads.items():
+        executor = system.executors.get(thread.executor or "")
+        if executor is not None and executor.kind != "fixed_priority":
+            turn = turn_of(system, executor, thread)
+            keys.setdefault(executor.name, []).append((turn, name))
+    return {
+        name: place
+        for turns in keys.values()
+        for place, (_, name) in enumerate(sorted(turns, key=lambda each: each[0]))
+    }
+
+
+def _in_order(system: System) -> Iterator[Thread]:
+    """Threads, each after all that release it (validation has excluded circles)."""
+    waiting = {
+        name: len({hop.source for hop in inputs(system, thread)}) if thread.arrival is None else 0
+        for name, thread in system.threads.items()
+    }
+    ready = [name for name in reversed(list(system.threads)) if waiting[name] == 0]
+    while ready:
+        thread = system.threads[ready.pop()]
+        yield thread
+        targets = {reader.name for p in thread.publishes for reader in system.readers(p.topic)}
+        targets |= {follower.name for follower in system.followers(thread.name)}
+        for target in sorted(targets):
+            if system.threads[target].arrival is None:
+                waiting[target] -= 1
+                if waiting[target] == 0:
+                    ready.append(target)

@@ -1,0 +1,148 @@
+"""The bounds of the synchronizers of a solved system, and what curves owe to them (lemma
+set-curves)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from ddsrta.bounds.stages import Edge, Stage
+from ddsrta.bounds.streams import UNCOUNTED
+from ddsrta.bounds.synchronizers.paces import events
+from ddsrta.models.arrivals import Periodic
+
+if TYPE_CHECKING:
+    from ddsrta.bounds.solve import Solution
+    from ddsrta.bounds.synchronizers.bounds import Bounds, Input
+
+_BEYOND = 1 << 60
+
+
+def found_bounds(solution: Solution) -> dict[str, Bounds]:
+    """Of all synchronizers, by their threads."""
+    stages = [stage for stage in solution.compiled.stages if stage.synchronizer is not None]
+    if not stages:
+        return {}
+    sources = sources_of(solution)
+    return {stage.key[1]: _bounds(solution, stage, sources) for stage in stages}
+
+
+def topics_of(solution: Solution, stage: Stage) -> list[str]:
+    """The topic behind each input of a stage with a synchronizer."""
+    thread = solution.system.threads[stage.key[1]]
+    names: list[str] = []
+    for edge in stage.inputs:
+        key = solution.compiled.stages[edge.source].key
+        if key[0] == "message":
+            names.append(key[2])
+            continue
+        subscription = key[1].removeprefix(f"{thread.name}/")
+        names.append(
+            subscription if key[1] != subscription else _direct(solution, stage, key[1], names)
+        )
+    return names
+
+
+def _direct(solution: Solution, stage: Stage, writer: str, known: list[str]) -> str:
+    """The next topic of messages that reach a thread from one of its own process: inputs are in the
+    order in which their writer publishes."""
+    published = (each.topic for each in solution.system.threads[writer].publishes)
+    wanted = solution.system.threads[stage.key[1]].synchronized_topics
+    return next(topic for topic in published if topic in wanted and topic not in known)
+
+
+def added(solution: Solution, found: Mapping[str, Bounds]) -> dict[str, int]:
+    """By how much a message that a set is counted by may be older than when it arrived: curves of
+    these synchronizers must allow for it beside what their input takes. One that counts by numbers
+    and may lose some is among them, and counts so no more."""
+    needed: dict[str, int] = {}
+    if not found:
+        return needed
+    streams = solution.compiled.streams
+    sources = sources_of(solution)
+    for name, each in found.items():
+        number = solution.number(("job", name))
+        entries = streams.of[number].entries
+        counts_by_number = solution.compiled.stages[number].by_number
+        if counts_by_number and UNCOUNTED not in entries and None in each.renewals:
+            needed[name] = 0
+        if UNCOUNTED not in entries:
+            continue
+        edge = solution.compiled.stages[number].inputs[entries.index(0)]
+        _, latest = solution.arrival_window(edge)
+        source = sources[edge.source]
+        if each.counted is None or latest is None or source is None:
+            needed[name] = _BEYOND
+        else:  # latest counts from the base, of which the source may be released later
+            released = streams.of[source].best + streams.of[source].late
+            needed[name] = max(0, released + each.counted - latest)
+    return needed
+
+
+def sources_of(solution: Solution) -> list[int | None]:
+    """For each stage the one released by time whose release its units have as their stamp; None
+    for all that is not known to keep the order of stamps (lemma overtaking-jobs)."""
+    streams = solution.compiled.streams
+    found: list[int | None] = []
+    for number, stage in enumerate(solution.compiled.stages):
+        if stage.overlaps:
+            found.append(None)
+            continue
+        if not stage.inputs:
+            found.append(number)
+            continue
+        before = {found[edge.source] for edge in stage.inputs}
+        continues = all(entry is None for entry in streams.of[number].entries)
+        found.append(before.pop() if continues and len(before) == 1 else None)
+    return found
+
+
+def _bounds(solution: Solution, stage: Stage, sources: Sequence[int | None]) -> Bounds:
+    from ddsrta.bounds.synchronizers.bounds import Bounds, bounds
+
+    assert stage.synchronizer is not None
+    nothing = (None,) * len(stage.inputs)
+    streams = solution.compiled.streams
+    inputs = []
+    for edge, topic in zip(stage.inputs, topics_of(solution, stage), strict=True):
+        source = sources[edge.source]
+        count = streams.of[edge.source].multiplicity * edge.multiplicity
+        because = None
+        if solution.compiled.stages[edge.source].overlaps:
+            because = f"messages of '{topic}' may overtake each other: they have no stamp"
+        elif source is None:
+            because = f"messages of '{topic}' stem from jobs of several threads: they have no stamp"
+        elif count > 1:
+            because = f"a job brings {count} messages of '{topic}' with the same stamp"
+        if source is None or because:
+            return Bounds(None, nothing, nothing, because=because)
+        inputs.append(_input(solution, edge, topic, source))
+    origins = {sources[edge.source] for edge in stage.inputs}
+    if stage.synchronizer.policy == "exact_time" and len(origins) > 1:
+        because = "its topics have no common thread whose releases are their stamps"
+        return Bounds(None, nothing, nothing, because=because)
+    return bounds(stage.synchronizer, inputs)
+
+
+def _input(solution: Solution, edge: Edge, topic: str, source: int) -> Input:
+    """Times count from the release of the source, which its base may be ahead of (lemma
+    known-offsets)."""
+    from ddsrta.bounds.synchronizers.bounds import Input
+
+    stream = solution.compiled.streams.of[source]
+    arrival = solution.compiled.stages[source].arrival
+    assert arrival is not None
+    earliest, latest = solution.arrival_window(edge)
+    first = arrival.largest_gap
+    if isinstance(arrival, Periodic):
+        later = solution.compiled.streams.nodes[stream.node].offset + stream.best
+        first = arrival.period + later + arrival.jitter
+    return Input(
+        topic,
+        first,
+        arrival.largest_gap,
+        arrival.least_distance(2),
+        earliest - stream.best,
+        None if latest is None else latest - stream.best,
+        lambda window: events(arrival, window),
+    )

@@ -1,0 +1,67 @@
+"""Stages on two threads in tandem, for which a burst is paid once (lemma tandem-window)."""
+
+from __future__ import annotations
+
+from array import array
+from typing import NamedTuple
+
+from ddsrta.bounds.placement import Placement
+from ddsrta.bounds.stages import Server, Stage
+
+Way = tuple[Server, Server, int]  # two threads, and what the way between them takes at most
+
+
+class Tandem(NamedTuple):
+    """A stage and the one that it feeds: the extra delay between them, and the way's part of it.
+    `feeds` is as the kernel reads it: four numbers for each stage that the same two threads serve.
+    """
+
+    first: int
+    last: int
+    worst: int
+    link: int
+    feeds: array[int]
+
+
+class Tandems:
+    """All pairs of threads of which one feeds the other; empty where they are not to be used."""
+
+    def __init__(
+        self, stages: list[Stage], placement: Placement, unit_of: list[int], used: bool = True
+    ) -> None:
+        self.stages, self.placement, self.unit_of = stages, placement, unit_of
+        self.feeds: dict[Way, array[int]] = {}
+        found: dict[Way, list[tuple[int, int, int, int]]] = {}
+        for number, stage in enumerate(stages if used else ()):
+            if len(stage.inputs) == 1:
+                edge = stage.inputs[0]
+                if self._apart(edge.source, number):
+                    row = (unit_of[edge.source], unit_of[number], edge.multiplicity)
+                    way = (stages[edge.source].server, stage.server, edge.link)
+                    found.setdefault(way, []).append((*row, edge.link - edge.least))
+        for way, rows in found.items():
+            self.feeds[way] = array("q", (value for row in sorted(rows) for value in row))
+
+    def _apart(self, first: int, last: int) -> bool:
+        """Whether two stages run on different supplies, one thing after the other; on one, lemma
+        joined-work counts them together. Nothing is known of relations with shifts and weights."""
+        supply = self.placement.supply_of
+        here, there = supply[self.unit_of[first]], supply[self.unit_of[last]]
+        threads = max(self.placement.supplies[s].threads for s in (here, there))
+        plain = all(
+            relation.is_plain
+            for stage in (first, last)
+            for relation in self.placement.relations[self.unit_of[stage]]
+        )
+        return here != there and threads == 1 and plain
+
+    def before(self, number: int) -> Tandem | None:
+        """The tandem that ends with a stage, if there is one."""
+        stage = self.stages[number]
+        if len(stage.inputs) != 1 or stage.anew:
+            return None
+        edge = stage.inputs[0]
+        feeds = self.feeds.get((self.stages[edge.source].server, stage.server, edge.link))
+        if feeds is None:
+            return None
+        return Tandem(edge.source, number, edge.worst, edge.link, feeds)

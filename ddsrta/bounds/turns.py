@@ -1,0 +1,75 @@
+"""From when a callback has what it needs to its end (lemma set-response)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddsrta.bounds.solve import Solution
+from ddsrta.bounds.stages import Key
+from ddsrta.bounds.walk import walk
+from ddsrta.models.system import Thread
+
+
+def callback_response(solution: Solution, callback: Thread) -> int | None:
+    """The response of a callback; where it waits for several topics, from the arrival of the last
+    message at its subscription."""
+    parts = subscriptions(callback)
+    if not parts:
+        return solution.response(("job", callback.name))
+    longest = 0
+    for part in parts:
+        time = _since(solution, callback, part)
+        if time is None:
+            return None
+        longest = max(longest, time)
+    return longest
+
+
+def subscriptions(callback: Thread) -> tuple[str, ...]:
+    """The subscriptions that a callback of several topics waits for; none of any other."""
+    if callback.entity != "inline" or callback.follows is None:
+        return ()
+    return callback.follows.threads
+
+
+def _since(solution: Solution, callback: Thread, part: str) -> int | None:
+    """From the arrival at one subscription, if it is the last to be served, or makes the set."""
+    turn, own = solution.response(("job", part)), solution.response(("job", callback.name))
+    if turn is None or own is None:
+        return None
+    if callback.synchronizer is not None:
+        return turn + own
+    total = walk(solution, [("job", part), ("job", callback.name)])[-1].total
+    return turn + own if total is None else min(total, turn + own)
+
+
+def totals_since(solution: Solution, keys: list[Key]) -> list[int | None]:
+    """Up to the end of each stage of a path, from when the response of its first one counts."""
+    own = [step.total for step in walk(solution, keys)]
+    kind, name = keys[0][:2]
+    callback = solution.system.threads[name]
+    parts = subscriptions(callback) if kind == "job" else ()
+    if not parts:
+        return own
+    behind = [_behind(solution, callback, part, keys, own) for part in parts]
+    return [None if None in times else max(_known(times)) for times in zip(*behind, strict=True)]
+
+
+def _behind(
+    solution: Solution, callback: Thread, part: str, keys: list[Key], own: list[int | None]
+) -> list[int | None]:
+    """The same from the arrival at one subscription."""
+    turn = solution.response(("job", part))
+    if turn is None:
+        return [None] * len(own)
+    sums = [None if time is None else turn + time for time in own]
+    if callback.synchronizer is not None:
+        return sums
+    path: list[Key] = [("job", part), *keys]
+    through = [walk(solution, path[: end + 2])[-1].total for end in range(len(keys))]
+    pairs = zip(sums, through, strict=True)
+    return [None if both[0] is None else min(_known(both)) for both in pairs]
+
+
+def _known(times: Iterable[int | None]) -> list[int]:
+    return [time for time in times if time is not None]

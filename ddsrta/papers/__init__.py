@@ -1,0 +1,1 @@
+"""Analyses as published, to reproduce and compare figures: no bound of ddsrta rests on them."""

@@ -1,0 +1,164 @@
+"""The result of the published analysis, in the form of every other."""
+
+from __future__ import annotations
+
+from ddsrta.bounds.compile import compile_system
+from ddsrta.bounds.findings import findings, result_findings
+from ddsrta.bounds.load import utilization
+from ddsrta.bounds.order.judge import order_results
+from ddsrta.bounds.paths import NamedPath, named_paths
+from ddsrta.bounds.result import (
+    CallbackResult,
+    ChainResult,
+    CoreResult,
+    MessageResult,
+    Result,
+    ThreadResult,
+    verdict,
+)
+from ddsrta.bounds.solve import solve
+from ddsrta.bounds.turns import subscriptions
+from ddsrta.models.diagnostics import Diagnostic, InputError
+from ddsrta.models.system import System, Thread
+from ddsrta.models.units import Duration, duration
+from ddsrta.papers.dds import PublishedBounds, published_bounds, queue_rows, unsound_rows
+
+_UNBOUNDED = "the published analysis finds no bound"
+_REGISTER = "the path crosses a thread that is released by time: the published analysis has none"
+_CONSTRAINT = "the published analysis bounds the latency only"
+_WAITS = (
+    "the published analysis leaves out how long a token waits at an AND: its figure is the "
+    "trigger latency"
+)
+
+
+def _refuse(system: System) -> None:
+    """What the published analysis is not written for here."""
+    found = []
+    for name, process in system.processes.items():
+        if process.intra_process:
+            where = system.where("processes", name, "intra_process")
+            found.append((where, "messages without middleware"))
+    for name, executor in system.executors.items():
+        if executor.kind != "single_threaded":
+            where = system.where("executors", name, "kind")
+            found.append((where, f"{executor.kind} executors"))
+    if found:
+        advice = "use the default profile"
+        words = "the published profile has no"
+        raise InputError([Diagnostic(where, f"{words} {what}", advice) for where, what in found])
+
+
+def present_published(system: System) -> Result:
+    """The published bounds of a system, with the list of what in them does not hold."""
+    _refuse(system)
+    bounds = published_bounds(system)
+    paths, cut = named_paths(system)
+    threads = {
+        name: ThreadResult(
+            duration(bounds.threads[name]), thread.core, _because(bounds.threads[name])
+        )
+        for name, thread in system.threads.items()
+        if thread.executor is None
+    }
+    callbacks = {
+        name: CallbackResult(
+            duration(_response(bounds, callback)), callback.executor, callback.core, "busy window",
+            _because(_response(bounds, callback)),
+        )
+        for name, callback in system.threads.items()
+        if callback.executor is not None
+    }  # fmt: skip
+    messages = tuple(_message(system, bounds, key) for key in bounds.messages)
+    chains = {path.name: _chain(bounds, path) for path in paths}
+    times = [t.wcrt for t in threads.values()] + [c.wcrt for c in callbacks.values()]
+    times += [m.ddl for m in messages]
+    orders = order_results(solve(system)) if system.orders else {}
+    loads = utilization(compile_system(system))
+    return Result(
+        system.name,
+        "published",
+        verdict(times, chains.values(), orders.values()),
+        threads,
+        messages,
+        chains,
+        {core: CoreResult(load) for core, load in loads.items()},
+        {},
+        (
+            *unsound_rows(system),
+            *queue_rows(bounds),
+            *findings(system),
+            *result_findings(system, loads, {}),
+            *cut,
+        ),
+        orders,
+        callbacks=callbacks,
+        model=system,
+    )
+
+
+def _response(bounds: PublishedBounds, callback: Thread) -> int | None:
+    """The response of a callback, from the last message where it waits for several."""
+    found = [bounds.threads[part] for part in subscriptions(callback)]
+    turns = [time for time in found if time is not None]
+    own = bounds.threads[callback.name]
+    if own is None or len(turns) < len(found):
+        return None
+    return own + max(turns, default=0)
+
+
+def _because(bound: int | None) -> str | None:
+    return _UNBOUNDED if bound is None else None
+
+
+def _message(system: System, bounds: PublishedBounds, key: tuple[str, str, str]) -> MessageResult:
+    publisher, topic, subscriber = key
+    sample = key[:2] in bounds.samples
+    response = duration(bounds.samples[key[:2]] if sample else bounds.threads[publisher])
+    machines = [system.machine_of(system.threads[name].core) for name in (publisher, subscriber)]
+    return MessageResult(
+        publisher,
+        topic,
+        subscriber,
+        "async" if sample else "sync",
+        duration(bounds.messages[key]),
+        None if sample else response,
+        response if sample else None,
+        Duration(system.network(machines[0], machines[1]).worst),
+        duration(bounds.listeners[key]),
+        _because(bounds.messages[key]),
+        response,
+    )
+
+
+def _waits(system: System, path: NamedPath) -> bool:
+    """Whether a token may wait on the path: the published analysis leaves that out."""
+    return any(system.threads[hop.target].activation == "and" for hop in path.hops)
+
+
+def _chain(bounds: PublishedBounds, path: NamedPath) -> ChainResult:
+    trigger = bounds.chain_latency(path.hops) if path.hops else bounds.threads[path.start]
+    latency = None if _waits(bounds.system, path) else trigger
+    because = None
+    if trigger is None:
+        crosses = any(bounds.system.threads[hop.target].arrival for hop in path.hops)
+        because = _REGISTER if crosses else _UNBOUNDED
+    deadline, constraint = path.chain.deadline, path.chain.constraint
+    figure = {"latency": latency, "trigger_latency": trigger}.get(constraint)
+    if because is None and latency is None:
+        because = _WAITS
+    if because is None and figure is None:
+        because = _CONSTRAINT
+    return ChainResult(
+        path.path,
+        duration(latency),
+        duration(trigger),
+        None,
+        None,
+        constraint,
+        duration(deadline),
+        None if deadline is None else figure is not None and figure <= deadline,
+        None if deadline is None or figure is None else Duration(deadline - figure),
+        (),
+        because,
+    )

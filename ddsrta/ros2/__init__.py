@@ -1,1 +1,0 @@
-"""ROS 2: executors and their callbacks."""

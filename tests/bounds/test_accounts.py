@@ -1,0 +1,134 @@
+"""Executors (lemma end-to-end-window): what waits for a set comes after its messages, and a whole
+path has one account of what its cores do meanwhile."""
+
+import copy
+from dataclasses import replace
+
+import pytest
+
+from ddsrta.bounds.assemble import present
+from ddsrta.bounds.certificate import certificate
+from ddsrta.bounds.explain import explain
+from ddsrta.bounds.refinements import Refinements
+from ddsrta.bounds.solve import solve
+from ddsrta.checker import check
+from ddsrta.models.reader import loads
+from tests.checker.executors import executor_system
+from tests.soundness.attack import attacked
+
+# All three messages may be there at once; the listener and the executor have a core for themselves.
+SET = """\
+ddsrta: 1
+machines: {m: {cores: [a, b]}}
+delays: {listener: {1B: 3ns}, flow_controller: {1B: 1ns}}
+topics: {x: {size: 1B}, y: {size: 1B}, z: {size: 1B}}
+flow_controllers: {F: {core: m/a, priority: 2}}
+listeners: {L: {core: m/b, priority: 2}}
+executors: {E: {core: m/b, priority: 1, kind: KIND}}
+threads:
+  p:
+    core: m/a
+    priority: 1
+    wcet: 1ns
+    period: 100ns
+    publishes:
+      - {topic: x, mode: async, flow_controller: F}
+      - {topic: y, mode: async, flow_controller: F}
+      - {topic: z, mode: async, flow_controller: F}
+callbacks:
+  s: {executor: E, wcet: 5ns, subscribes: {topics: [x, y, z], listener: L, activation: and}}
+"""
+
+# The path comes to core c twice, and o runs there once. Listeners take 1 ns and have their own core.
+TWICE = """\
+ddsrta: 1
+machines: {m: {cores: [b, c, l]}}
+delays: {listener: {1B: 1ns}, publisher: {1B: 1ns}}
+topics: {x: {size: 1B}, y: {size: 1B}}
+listeners: {L: {core: m/l, priority: 3}}
+executors:
+  B: {core: m/b, priority: 1}
+  C: {core: m/c, priority: 1}
+callbacks:
+  first: {executor: C, timer: 1us, wcet: 2ns, publishes: [{topic: x, mode: sync}]}
+  between: {executor: B, wcet: 4ns, subscribes: {topics: [x], listener: L},
+            publishes: [{topic: y, mode: sync}]}
+  last: {executor: C, wcet: 6ns, subscribes: {topics: [y], listener: L}}
+  o: {executor: C, timer: 2us, wcet: 70ns}
+chains: {way: {path: [first, x, between, y, last]}}
+"""
+KINDS = ("single_threaded", "events", "multi_threaded", "fixed_priority")
+
+
+def of_kind(kind, text=SET):
+    text = text.replace("KIND", kind)
+    if kind == "fixed_priority":
+        text = text.replace("{executor: E,", "{executor: E, priority: 1,")
+    return loads(text, "set.yaml")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_callback_does_not_delay_the_messages_that_it_waits_for(kind):
+    system = of_kind(kind)
+    solution = solve(system)
+    sent, messages, takes, own = 4, 3 * 3, 3, 5
+    without = solve(system, replace(Refinements.all(), effects=False))
+    for topic in "xyz":
+        part = ("job", f"s/{topic}")
+        assert solution.latency(part) == sent + messages + takes
+        assert without.latency(part) == sent + messages + takes + own
+    assert solution.latency(("job", "s")) == sent + messages + takes + own
+
+
+def test_in_rounds_a_callback_takes_no_turn_before_its_set_is_complete():
+    text = SET.replace("listeners: {L: {core: m/b,", "listeners: {L: {core: m/a,")
+    only = replace(Refinements.none(), effects=True)
+    for refinements, turns in ((only, 3), (Refinements.none(), 3 + 5)):
+        solution = solve(of_kind("single_threaded", text), refinements)
+        assert solution.response(("job", "s/x")) == turns
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("wcet", ["5ns", "60ns", "85ns"])
+def test_no_run_is_longer_where_sets_follow_each_other_closely(kind, wcet):
+    """The longest callback runs until after the next messages have come."""
+    system = of_kind(kind, SET.replace("wcet: 5ns", f"wcet: {wcet}"))
+    assert attacked(system, present(solve(system)), 16, 18) == []
+
+
+def test_what_a_core_does_while_a_path_is_there_counts_once():
+    system = loads(TWICE, "twice.yaml")
+    (chain,) = present(solve(system)).chains.values()
+    # o, first with its copy, and last; between with its copy; and both messages
+    assert chain.latency == (70 + 3 + 6) + 5 + 1 + 1
+    (without,) = present(solve(system, replace(Refinements.all(), accounts=False))).chains.values()
+    assert without.latency > chain.latency + 60
+
+
+def test_the_account_is_confirmed_and_a_nanosecond_less_is_not():
+    claims = certificate(loads(TWICE, "twice.yaml"))
+    assert check(claims).ok
+    lower = copy.deepcopy(claims)
+    for figure in ("latency", "trigger_latency"):
+        lower["chains"]["way"][figure] -= 1
+    verdict = check(lower)
+    assert not verdict.ok and "chain 'way'" in verdict.failure
+
+
+def test_the_explanation_of_an_account_adds_up():
+    found = explain(loads(TWICE, "twice.yaml"), "way")
+    (stage,) = found.stages
+    assert stage.total == found.bound == sum(term.time for term in stage.terms)
+    assert "one account" in stage.note
+    assert [term.time for term in stage.terms if term.label == "callback o on m/c"] == [70]
+
+
+@pytest.mark.parametrize("seed", range(25, 55))
+def test_no_refinement_of_executors_raises_a_bound(seed):
+    system = executor_system(seed)
+    best = present(solve(system))
+    for name in ("effects", "accounts"):
+        other = present(solve(system, replace(Refinements.all(), **{name: False})))
+        for chain, found in best.chains.items():
+            limit = other.chains[chain].latency
+            assert limit is None or found.latency <= limit

@@ -1,0 +1,111 @@
+"""What rests on a queue that may overflow is assumed, or has no bound."""
+
+from __future__ import annotations
+
+import pytest
+
+import ddsrta
+from ddsrta.bounds.certificate import certificate
+from ddsrta.checker import check
+from ddsrta.models.reader import loads
+from ddsrta.models.system import System
+
+BURST = """\
+ddsrta: 1
+machines: {m: {cores: [a, b]}}
+delays: {flow_controller: {1kB: 3ns}, listener: {1kB: 6ns}}
+topics: {x: {size: 1kB}, y: {size: 1kB}}
+flow_controllers: {F: {core: m/b, priority: 9}}
+listeners: {L: {core: m/b, priority: 8}}
+threads:
+  p: {core: m/a, priority: 9, wcet: 1ns,
+      arrival: {burst: {count: 4, distance: 2ns, period: 400ns}, max_distance: 500ns},
+      publishes: [{topic: x, mode: async, flow_controller: F}]}
+  s: {core: m/a, priority: 1, wcet: 10ns, subscribes: {topics: [x], listener: L}}
+chains: {c: {path: [p, x, s], deadline: 2us}}
+"""
+SMALL = {
+    "writer and reader": ("x: {size: 1kB}", "x: {size: 1kB, history: 2}"),
+    "flow controller": ("b, priority: 9}", "b, priority: 9, queue: 2}"),
+    "queue of one priority": ("b, priority: 9}", "b, priority: 9, queue: 2, policy: HIGH_PRIORITY}"),
+    "queue of one writer": ("b, priority: 9}", "b, priority: 9, queue: 2, policy: ROUND_ROBIN}"),
+    "socket": ("b, priority: 8}", "b, priority: 8, queue: 1}"),
+}  # fmt: skip
+SAMPLED = ("subscribes: {topics: [x]", "period: 100ns, subscribes: {topics: [x]")
+
+
+def burst(*changes: tuple[str, str]) -> System:
+    text = BURST
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    return loads(text, "burst.yaml")
+
+
+def wanted(constraint: str) -> tuple[str, str]:
+    return "deadline: 2us", f"deadline: 2us, constraint: {constraint}"
+
+
+def with_room(small: tuple[str, str]) -> tuple[str, str]:
+    return small[0], small[1].replace("history: 2", "history: 9").replace("ue: 2", "ue: 9").replace(
+        "ue: 1", "ue: 9"
+    )
+
+
+@pytest.mark.parametrize("where", SMALL)
+def test_latencies_assume_that_small_queues_do_not_overflow(where: str) -> None:
+    result = ddsrta.analyze(burst(SMALL[where]))
+    (line,) = result.assumptions
+    assert (line.rule, result.verdict) == ("no-overflow", "met")
+    assert "loses messages of topic 'x'" in line.message
+    assert result.check is not None and result.check.status == "confirmed"
+    assert ddsrta.analyze(burst(with_room(SMALL[where]))).assumptions == ()
+
+
+@pytest.mark.parametrize("where", SMALL)
+def test_a_certificate_has_to_say_so(where: str) -> None:
+    claims = certificate(burst(SMALL[where]))
+    assert check(claims).assuming == ("no-overflow",)
+    del claims["assumptions"]
+    assert "rest on 'no-overflow', which is not said" in str(check(claims).failure)
+
+
+@pytest.mark.parametrize("figure", ["data_age", "reaction_time"])
+@pytest.mark.parametrize("where", SMALL)
+def test_what_a_register_gets_next_may_be_lost(where: str, figure: str) -> None:
+    sampled, small = (SAMPLED, wanted(figure)), SMALL[where]
+    bound = getattr(ddsrta.analyze(burst(*sampled, with_room(small))).chains["c"], figure)
+    result = ddsrta.analyze(burst(*sampled, small))
+    chain = result.chains["c"]
+    assert bound is not None and getattr(chain, figure) is None
+    assert chain.unbounded_because == "a full queue may lose messages of 'x' on the way"
+    assert result.verdict == "unbounded"
+    claims = certificate(burst(*sampled, small))
+    claims["chains"]["c"][figure] = int(bound)
+    assert f"{figure}: claimed to be" in str(check(claims).failure)
+
+
+def test_a_stimulus_may_be_lost_but_nothing_gets_older_for_it() -> None:
+    """Without a register the age is that of the message that came."""
+    small = SMALL["socket"]
+    aged = ddsrta.analyze(burst(wanted("data_age"), small)).chains["c"]
+    assert aged.data_age == ddsrta.analyze(burst(small)).chains["c"].latency
+    reacting = ddsrta.analyze(burst(wanted("reaction_time"), small)).chains["c"]
+    assert reacting.reaction_time is None and not reacting.met
+
+
+TWO = (
+    ("topics: [x], listener: L", "topics: [x, y], listener: L, activation: and"),
+    (
+        "chains:",
+        "  q: {core: m/a, priority: 8, wcet: 1ns, period: 500ns, "
+        "publishes: [{topic: y, mode: async, flow_controller: F}]}\nchains:",
+    ),
+)
+
+
+def test_nobody_knows_how_many_wait_for_others_that_come_less_often() -> None:
+    deep = ("x: {size: 1kB}", "x: {size: 1kB, history: 1000}")
+    assert {line.rule for line in ddsrta.analyze(burst(*TWO)).assumptions} == {"common-start"}
+    line, _ = ddsrta.analyze(burst(*TWO, deep)).assumptions
+    assert line.rule == "no-overflow" and "topic 'x'" in line.message

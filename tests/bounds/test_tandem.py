@@ -1,0 +1,112 @@
+"""Two threads in tandem (lemma tandem-window): what both serve costs the longer of both times, not
+their sum."""
+
+import pytest
+
+import ddsrta
+from ddsrta.bounds.assemble import present
+from ddsrta.bounds.certificate import certificate
+from ddsrta.bounds.refinements import Refinements
+from ddsrta.bounds.solve import solve
+from ddsrta.checker import check
+from ddsrta.models.reader import loads
+from ddsrta.simulation import program_of
+from ddsrta.simulation.attack import Budget
+from tests.soundness.attack import attack, span_of
+from tests.soundness.bounds import bounds_of
+
+COUNT = 4
+
+# All COUNT samples are there at once; one more reader has the message that comes in between.
+BURST = """\
+ddsrta: 1
+machines: {{m: {{cores: [a, b, c, d]}}}}
+delays:
+  flow_controller: {{1B: {controller}}}
+  listener: {{1B: {listener}}}
+topics: {{t: {{size: 1B}}}}
+flow_controllers: {{F: {{core: m/b, priority: 1, policy: {policy}}}}}
+listeners: {{L: {{core: {core}, priority: 1}}}}
+threads:
+  p: {{core: m/a, priority: 1, wcet: 1ns, period: 1us,
+      publishes: [{{topic: t, mode: async, flow_controller: F, count: 4}}]}}
+  r: {{core: m/d, priority: 1, wcet: 1ns, subscribes: {{topics: [t], listener: L}}}}
+"""
+
+
+def burst(controller, listener, policy="FIFO", core="m/c"):
+    text = BURST.format(controller=controller, listener=listener, policy=policy, core=core)
+    return loads(text, "burst.yaml")
+
+
+def search(system, result, runs):
+    program = program_of(system)
+    bounds = bounds_of(program, result)
+    return attack(program, bounds, 46, Budget(runs=runs), span_of(system, program, bounds))
+
+
+def ddl(system, refinements=None):
+    (message,) = present(solve(system, refinements)).messages
+    return message.ddl
+
+
+@pytest.mark.parametrize("policy", ["FIFO", "HIGH_PRIORITY", "ROUND_ROBIN"])
+@pytest.mark.parametrize(("controller", "listener"), [(5, 3), (3, 5), (4, 4), (1, 9)])
+def test_a_burst_costs_the_longer_time_of_each_and_both_of_one(policy, controller, listener):
+    system = burst(f"{controller}ns", f"{listener}ns", policy)
+    most, least = max(controller, listener), min(controller, listener)
+    assert ddl(system) == COUNT * most + least
+    assert ddl(system, Refinements(tandem=False)) == COUNT * (controller + listener)
+    program = program_of(system)
+    worst = search(system, present(solve(system)), 1)
+    (measure,) = [i for i, one in enumerate(program.measures) if one.kind == "ddl"]
+    assert worst.seen[measure] == COUNT * most + least, "what happens when all take their worst"
+
+
+def test_on_one_core_both_threads_are_counted_together_already():
+    system = burst("5ns", "3ns", core="m/b")
+    assert ddl(system) == ddl(system, Refinements(tandem=False)) == COUNT * (5 + 3)
+
+
+def test_the_checker_confirms_the_tandem_and_nothing_below():
+    claims = certificate(burst("5ns", "3ns"))
+    (message,) = claims["messages"]
+    assert message["ddl"] == COUNT * 5 + 3
+    assert check(claims).ok
+    message["ddl"] -= 1
+    verdict = check(claims)
+    assert not verdict.ok
+    assert "more than the claimed" in verdict.failure
+
+
+# T10 is less urgent and may take no time at all: then it leaves together with the last T11, and may
+# come to the listener before it, though the controller served it after it.
+AT_ONCE = """\
+ddsrta: 1
+network: [{{from: m, to: n, delay: 3ns, best: 3ns}}, {{from: n, to: m, delay: 3ns}}]
+machines: {{m: {{cores: [a, b, c]}}, n: {{cores: [d, e]}}}}
+topics: {{T00: {{size: 1B, priority: -1}}, T10: {{size: 1B, priority: 2}}, T11: {{size: 1B, priority: 0}}}}
+flow_controllers: {{F: {{core: m/a, priority: 5, policy: HIGH_PRIORITY}}}}
+listeners: {{L: {{core: n/d, priority: 5}}}}
+threads:
+  p0: {{core: m/b, priority: 1, wcet: 1ns,
+       arrival: {{burst: {{count: 5, distance: 0ns, period: 400ns}}}},
+       publishes: [{{topic: T00, flow_controller: F, delay: {{worst: 4ns, best: 2ns}}}}]}}
+  p1: {{core: m/c, priority: 1, wcet: 50ns,
+       arrival: {{burst: {{count: 2, distance: 0ns, period: 400ns}}}},
+       publishes: [{{topic: T10, flow_controller: F, delay: {{worst: 4ns, best: {best}}}}},
+                   {{topic: T11, flow_controller: F, count: 2, delay: 2ns}}]}}
+  r: {{core: n/e, priority: 1, wcet: 4ns,
+      subscribes: {{topics: [T00, T10, T11], listener: L, delay: {{worst: 5ns, best: 5ns}}}}}}
+"""
+
+
+def test_what_takes_no_time_may_come_first_though_it_is_served_later():
+    at_once = loads(AT_ONCE.format(best="0ns"), "at_once.yaml")
+    result, program = ddsrta.analyze(at_once), program_of(at_once)
+    worst = search(at_once, result, 300)
+    seen = {one.of[1]: worst.seen[i] for i, one in enumerate(program.measures) if one.kind == "ddl"}
+    claimed = {message.topic: message.ddl for message in result.messages}
+    apart = ddsrta.analyze(loads(AT_ONCE.format(best="1ns"), "apart.yaml"))
+    ordered = {message.topic: message.ddl for message in apart.messages}
+    assert ordered["T11"] < seen["T11"] <= claimed["T11"]
