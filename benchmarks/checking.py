@@ -15,7 +15,7 @@ from typing import Any
 
 from systems import generate, to_system
 
-from ddsrta.bounds.certificate import certificate
+from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker import check
 
 

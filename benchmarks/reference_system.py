@@ -21,7 +21,7 @@ sys.path.append(str(Path(__file__).resolve().parents[1]))  # case studies are no
 from casestudies.ars.graph import REDUCED, entities, text, without
 from ddsrta.bounds.analyze import analyze
 from ddsrta.bounds.compile import compile_system
-from ddsrta.bounds.paths import named_paths
+from ddsrta.bounds.paths.concrete import named_paths
 from ddsrta.models.reader import loads
 from ddsrta_kernel import COMPILED, Solver
 

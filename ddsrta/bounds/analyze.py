@@ -59,7 +59,7 @@ def analyze(
         return present_published(system)
     if not check:
         return present(solve(system, refinements))
-    from ddsrta.bounds.checked import analyze_checked
+    from ddsrta.bounds.evidence.checked import analyze_checked
 
     return analyze_checked(system, refinements).result
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from ddsrta.bounds.assumptions import assumptions
-from ddsrta.bounds.backlog import queues
+from ddsrta.bounds.evidence.assumptions import assumptions
 from ddsrta.bounds.findings import findings, result_findings
-from ddsrta.bounds.overflow import losing
-from ddsrta.bounds.paths import named_paths
+from ddsrta.bounds.paths.concrete import named_paths
 from ddsrta.bounds.present import (
     callback_results,
     chain_result,
     message_results,
     thread_results,
 )
+from ddsrta.bounds.queues.backlog import queues
+from ddsrta.bounds.queues.overflow import losing
 from ddsrta.bounds.result import CoreResult, OrderResult, Result, verdict
 from ddsrta.bounds.solve import Solution
 from ddsrta.bounds.synchronizers.present import short_queues, synchronizer_results

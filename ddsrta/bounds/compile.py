@@ -7,18 +7,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import accumulate
 
-from ddsrta.bounds.cause_arrays import add_causes, add_effects
-from ddsrta.bounds.causes import completions
-from ddsrta.bounds.coupling import Coupling, couple
-from ddsrta.bounds.group_arrays import add_groups
+from ddsrta.bounds.effects.arrays import add_causes, add_effects
+from ddsrta.bounds.effects.successors import completions
+from ddsrta.bounds.joined_work.arrays import add_groups
+from ddsrta.bounds.joined_work.coupling import Coupling, couple
+from ddsrta.bounds.joined_work.ways import Ways
 from ddsrta.bounds.locks.wait import Waits
 from ddsrta.bounds.placement import Placement, place
 from ddsrta.bounds.refinements import Refinements
-from ddsrta.bounds.skips import Skipping, Skips
 from ddsrta.bounds.stages import Key, Spacing, Stage, unfold
 from ddsrta.bounds.streams import UNCOUNTED, Node, Streams, best_arrival, follow
-from ddsrta.bounds.tandems import Tandems
-from ddsrta.bounds.ways import Ways
+from ddsrta.bounds.tandem_window import Tandems
+from ddsrta.bounds.timer_skips import Skipping, Skips
 from ddsrta.models.arrivals import Arrival, Burst, Curve, Periodic, Sporadic
 from ddsrta.models.system import System
 from ddsrta.policies.relation import AHEAD

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ddsrta.bounds.chains import (
+from ddsrta.bounds.paths.concrete import NamedPath
+from ddsrta.bounds.paths.latency import (
     Segment,
     data_age,
     lossy,
@@ -10,9 +11,7 @@ from ddsrta.bounds.chains import (
     reordered,
     segments,
 )
-from ddsrta.bounds.diagnose import described, place, reason
-from ddsrta.bounds.overflow import losing
-from ddsrta.bounds.paths import NamedPath
+from ddsrta.bounds.queues.overflow import losing
 from ddsrta.bounds.result import (
     CallbackResult,
     ChainResult,
@@ -23,7 +22,8 @@ from ddsrta.bounds.result import (
 )
 from ddsrta.bounds.solve import Solution, bounded
 from ddsrta.bounds.stages import Edge, Key
-from ddsrta.bounds.turns import callback_response, subscriptions, totals_since
+from ddsrta.bounds.synchronizers.set_responses import callback_response, subscriptions, totals_since
+from ddsrta.bounds.terms.diagnose import described, place, reason
 from ddsrta.models.graph import inputs
 from ddsrta.models.pools import cores_of
 from ddsrta.models.system import Constraint, Thread

@@ -7,17 +7,17 @@ from functools import cached_property
 from itertools import count
 from typing import TYPE_CHECKING
 
-from ddsrta.bounds.accounts import Accounts
 from ddsrta.bounds.compile import Compiled, compile_system
-from ddsrta.bounds.groups import Group
+from ddsrta.bounds.end_to_end_window.windows import Accounts
+from ddsrta.bounds.joined_work.groups import Group
 from ddsrta.bounds.load import stage_rates, utilization
 from ddsrta.bounds.locks.wait import NO_WAIT, Wait
 from ddsrta.bounds.refinements import Refinements
-from ddsrta.bounds.skips import Skips, grown, skipping
 from ddsrta.bounds.stages import Edge, Key
 from ddsrta.bounds.streams import best_arrival
 from ddsrta.bounds.synchronizers import found as synchronizers
-from ddsrta.bounds.tandems import Tandem
+from ddsrta.bounds.tandem_window import Tandem
+from ddsrta.bounds.timer_skips import Skips, grown, skipping
 from ddsrta.bounds.waiting import waiting
 from ddsrta.models.bandwidth import limited
 from ddsrta.models.system import System
@@ -181,7 +181,7 @@ def solve(
 def _mispaired(solution: Solution, attempt: int) -> dict[str, str]:
     if all(thread.activation != "and" for thread in solution.system.threads.values()):
         return {}
-    from ddsrta.bounds.mispaired import mispaired
+    from ddsrta.bounds.queues.mispaired import mispaired
 
     return mispaired(solution, attempt)
 

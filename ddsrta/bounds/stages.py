@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ddsrta.bounds.copies import Copy, copies_of
+from ddsrta.bounds.copy_order import Copy, copies_of
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.models.arrivals import Arrival
 from ddsrta.models.executors import Executor

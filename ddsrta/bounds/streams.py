@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from ddsrta.bounds.offsets import clocked
+from ddsrta.bounds.known_offsets import clocked
 from ddsrta.bounds.stages import Edge, Spacing, Stage
 from ddsrta.bounds.synchronizers.paces import mean_distance
 from ddsrta.models.arrivals import Arrival, Periodic

@@ -12,9 +12,9 @@ from ddsrta.cli.streams import output_style, put, read_system
 from ddsrta.models.diagnostics import Diagnostic, InputError, did_you_mean
 
 if TYPE_CHECKING:
-    from ddsrta.bounds.explain import Explanation
-    from ddsrta.bounds.paths import NamedPath
+    from ddsrta.bounds.paths.concrete import NamedPath
     from ddsrta.bounds.result import Result
+    from ddsrta.bounds.terms.explain import Explanation
     from ddsrta.models.system import System
 
 EPILOG = """\
@@ -33,8 +33,8 @@ def arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     """Explain one chain; the exit status says whether it has a bound, next to no error."""
     system = read_system(options.system)
-    from ddsrta.bounds.checked import analyze_checked
-    from ddsrta.bounds.explain import explain_path
+    from ddsrta.bounds.evidence.checked import analyze_checked
+    from ddsrta.bounds.terms.explain import explain_path
     from ddsrta.report.explanation import explanation_text
     from ddsrta.report.findings import beside, errors
 
@@ -58,7 +58,7 @@ def _standing(explanation: Explanation, result: Result) -> Explanation:
 
 def paths_of(system: System, chain: str) -> list[NamedPath]:
     """The paths that a name stands for; raises InputError where it stands for none."""
-    from ddsrta.bounds.paths import named_paths
+    from ddsrta.bounds.paths.concrete import named_paths
 
     paths, _ = named_paths(system)
     found = [path for path in paths if path.name == chain]

@@ -37,7 +37,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     """List the orders; the exit status says whether all wanted ones hold, next to no error."""
     system = read_system(options.system)
-    from ddsrta.bounds.checked import analyze_checked
+    from ddsrta.bounds.evidence.checked import analyze_checked
     from ddsrta.report.findings import beside, errors
 
     names = _subscribers(system, options.subscriber)

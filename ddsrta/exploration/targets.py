@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ddsrta.bounds.paths import named_paths
+from ddsrta.bounds.paths.concrete import named_paths
 from ddsrta.bounds.result import ChainResult, Result
 from ddsrta.models.diagnostics import Diagnostic, InputError, did_you_mean
 from ddsrta.models.system import System

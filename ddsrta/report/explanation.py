@@ -9,7 +9,7 @@ from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.text import shown, width
 
 if TYPE_CHECKING:
-    from ddsrta.bounds.explain import Explanation, StageExplanation
+    from ddsrta.bounds.terms.explain import Explanation, StageExplanation
 
 _WIDTH = 92  # of notes
 _UNITS = (("s", 9), ("ms", 6), ("us", 3), ("ns", 0))

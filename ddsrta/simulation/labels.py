@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddsrta.bounds.paths import named_paths
+from ddsrta.bounds.paths.concrete import named_paths
 from ddsrta.models.system import System
 from ddsrta.simulation.finder import SETS
 from ddsrta_simulator import Program

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from ddsrta.bounds.assemble import present
-from ddsrta.bounds.certificate import certificate
-from ddsrta.bounds.explain import explain
+from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.solve import solve
+from ddsrta.bounds.terms.explain import explain
 from ddsrta.checker import check
 from ddsrta.models.reader import loads
 from tests.checker.executors import executor_system

@@ -7,7 +7,7 @@ import json
 import pytest
 
 import ddsrta
-from ddsrta.bounds.certificate import certificate
+from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker.check import check
 from ddsrta.models.reader import loads
 from ddsrta.report.baseline import result_from_dict

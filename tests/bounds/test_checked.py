@@ -6,8 +6,8 @@ import pytest
 
 import ddsrta
 from casestudies.analyses import loaded
-from ddsrta.bounds import checked
-from ddsrta.bounds.accounts import Account, Accounts
+from ddsrta.bounds.end_to_end_window.windows import Account, Accounts
+from ddsrta.bounds.evidence import checked
 from ddsrta.bounds.present import message_results
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.solve import Solution

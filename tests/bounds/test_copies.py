@@ -7,9 +7,9 @@ from itertools import permutations
 import pytest
 
 import ddsrta
-from ddsrta.bounds.explain import explain
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.stages import unfold
+from ddsrta.bounds.terms.explain import explain
 from ddsrta.models.system import Reservation
 from tests.bounds.one_image import ASYNC, SYNC, one_image
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from ddsrta.bounds.chains import segments
-from ddsrta.bounds.explain import Explanation, explain, explain_path
-from ddsrta.bounds.paths import named_paths
+from ddsrta.bounds.paths.concrete import named_paths
+from ddsrta.bounds.paths.latency import segments
 from ddsrta.bounds.present import chain_result
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.solve import solve
+from ddsrta.bounds.terms.explain import Explanation, explain, explain_path
 from ddsrta.models.reader import loads
 from ddsrta.models.system import System
 from tests.checker.executors import executor_system

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 import ddsrta
-from ddsrta.bounds.certificate import certificate
-from ddsrta.bounds.explain import explain
+from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.bounds.findings import findings
+from ddsrta.bounds.terms.explain import explain
 from ddsrta.checker.check import check
 from ddsrta.checker.reading import CertificateError
 from ddsrta.models.document import digest

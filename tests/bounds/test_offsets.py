@@ -9,11 +9,11 @@ from random import Random
 import pytest
 
 import ddsrta
-from ddsrta.bounds.certificate import certificate
 from ddsrta.bounds.compile import compile_system
-from ddsrta.bounds.explain import explain
+from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.solve import solve
+from ddsrta.bounds.terms.explain import explain
 from ddsrta.checker.check import check
 from ddsrta.models.arrivals import Periodic
 from ddsrta.models.system import System

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import ddsrta
-from ddsrta.bounds.certificate import certificate
+from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker import check
 from ddsrta.models.reader import loads
 from ddsrta.models.system import System

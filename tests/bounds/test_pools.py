@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 import ddsrta
-from ddsrta.bounds.explain import explain
+from ddsrta.bounds.terms.explain import explain
 from ddsrta.simulation import Run, program_of, worst_choices
 
 HEAD = """

@@ -3,7 +3,7 @@
 import pytest
 
 from ddsrta.bounds.analyze import analyze
-from ddsrta.bounds.certificate import certificate
+from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker import check
 from ddsrta.models.reader import loads
 

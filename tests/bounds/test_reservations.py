@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ddsrta
-from ddsrta.bounds.certificate import certificate
+from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker import check
 from ddsrta.models.reader import loads
 from ddsrta.simulation import Run, program_of, worst_choices

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 import ddsrta
-from ddsrta.bounds.certificate import certificate
+from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker import check
 from ddsrta.simulation import Run, program_of
 from ddsrta.simulation.choices import random_choices

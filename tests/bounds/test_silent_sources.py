@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 import ddsrta
-from ddsrta.bounds.certificate import certificate
+from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker.check import check
 from ddsrta.models.arrivals import Arrival, Burst, Curve, Sporadic, superadditive
 from ddsrta.models.system import System

@@ -7,10 +7,10 @@ import random
 import pytest
 
 import ddsrta
-from ddsrta.bounds.explain import explain
 from ddsrta.bounds.placement import place
 from ddsrta.bounds.solve import Solution, solve
 from ddsrta.bounds.stages import unfold
+from ddsrta.bounds.terms.explain import explain
 from ddsrta.models.synchronization import SYNC_POLICIES, Synchronizer
 from ddsrta.models.system import System
 from ddsrta.policies.relation import ALTERNATES, LINGERS, PRECEDES

@@ -5,7 +5,7 @@ import pytest
 
 import ddsrta
 from ddsrta.bounds.assemble import present
-from ddsrta.bounds.certificate import certificate
+from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.solve import solve
 from ddsrta.checker import check

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import ddsrta
-from ddsrta.bounds.certificate import certificate
+from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker.check import check
 from ddsrta.report.terminal import result_text
 

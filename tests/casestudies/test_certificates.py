@@ -8,7 +8,7 @@ import pytest
 
 from casestudies.analyses import loaded, systems
 from casestudies.shared_data import MissingDataError
-from ddsrta.bounds.certificate import certificate
+from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker import check
 
 

@@ -16,7 +16,7 @@ from casestudies.ars import graph, variants
 from casestudies.ros2_testbed import tables as testbed
 from casestudies.ros2_testbed.variants import CONFIGURATIONS, as_threads, text
 from casestudies.sending import POLICIES, SYNC
-from ddsrta.bounds.certificate import certificate
+from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker import check
 from ddsrta.formats import irobot
 from ddsrta.formats.yaml_writer import write

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from ddsrta.bounds.assemble import present
-from ddsrta.bounds.certificate import claims
+from ddsrta.bounds.evidence.certificate import claims
 from ddsrta.bounds.solve import solve
 from ddsrta.checker import CertificateError, check
 from ddsrta.models.document import digest, to_document

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from ddsrta.bounds.certificate import certificate
+from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker import check
 from ddsrta.checker.reading import CertificateError
 from ddsrta.models.bandwidth import Limit

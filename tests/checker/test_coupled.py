@@ -3,7 +3,7 @@ checker takes the figure found by hand, and none below."""
 
 import pytest
 
-from ddsrta.bounds.certificate import certificate
+from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker import check
 from ddsrta.models.reader import loads
 

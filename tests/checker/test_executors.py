@@ -7,7 +7,7 @@ import random
 import pytest
 
 from ddsrta.__main__ import main
-from ddsrta.bounds.certificate import certificate
+from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker import CertificateError, check
 from ddsrta.models.document import digest
 from ddsrta.models.reader import loads

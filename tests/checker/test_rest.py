@@ -4,7 +4,7 @@ import copy
 
 import pytest
 
-from ddsrta.bounds.certificate import certificate
+from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker import CertificateError, check
 from ddsrta.models.reader import loads
 from tests.checker.varied import varied_system

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from ddsrta.bounds.certificate import certificate
+from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker import check
 from ddsrta_kernel import Solver, twin
 from tests.checker.varied import varied_system

@@ -1,7 +1,7 @@
 """Two threads in tandem where what feeds them has no bound (lemma tandem-window)."""
 
 import ddsrta
-from ddsrta.bounds.certificate import certificate
+from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker import check
 
 # the executor and thread B overload their core, so that nothing bounds when samples of t come

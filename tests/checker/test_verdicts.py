@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from ddsrta.bounds.certificate import certificate
+from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker import check, check_file
 from ddsrta.models.document import digest, to_document
 from ddsrta.models.reader import loads

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ddsrta.bounds.certificate import certificate
+from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker import budget, chains, check, levels, points, relations, streams
 from ddsrta.checker.things import Reservation
 from ddsrta.models.reader import loads

@@ -9,7 +9,7 @@ import pytest
 import ddsrta
 from casestudies.analyses import loaded
 from ddsrta.__main__ import main
-from ddsrta.bounds import checked
+from ddsrta.bounds.evidence import checked
 from ddsrta.examples import TWO_THREADS
 from ddsrta.models.document import digest
 from ddsrta.report.baseline import load_result

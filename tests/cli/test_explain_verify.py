@@ -9,7 +9,7 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from ddsrta.__main__ import main
-from ddsrta.bounds.explain import Explanation, StageExplanation, Term
+from ddsrta.bounds.terms.explain import Explanation, StageExplanation, Term
 from ddsrta.checker.outcome import Outcome
 from ddsrta.examples import TWO_THREADS
 from ddsrta.models.units import parse_duration

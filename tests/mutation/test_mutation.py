@@ -8,7 +8,7 @@ import math
 import os
 from dataclasses import replace
 
-from ddsrta.bounds import chains
+from ddsrta.bounds.paths import latency as chains
 from ddsrta.models.system import System
 from tests.mutation import bounds
 from tests.mutation.corpus import corpus
@@ -18,7 +18,8 @@ from tests.mutation.record import sampled
 from tests.mutation.swap import prepare, swap
 from tests.mutation.trial import tried
 
-FILES = [f"ddsrta/bounds/{name}.py" for name in ("compile", "stages", "coupling", "turns", "walk")]
+ROOMS = ("compile", "stages", "joined_work/coupling", "synchronizers/set_responses", "paths/walk")
+FILES = [f"ddsrta/bounds/{name}.py" for name in ROOMS]
 SAMPLE = 40
 SMALL = 9  # threads and listeners
 
@@ -59,7 +60,7 @@ def test_each_mutant_has_a_name_of_its_own():
 def fault(function: str, before: str, after: str) -> Mutant:
     (found,) = [
         mutant
-        for mutant in mutants("ddsrta/bounds/chains.py")
+        for mutant in mutants("ddsrta/bounds/paths/latency.py")
         if (mutant.function, mutant.before, mutant.after) == (function, before, after)
     ]
     return found

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from ddsrta.bounds.chains import message_latency
 from ddsrta.bounds.compile import compile_system
+from ddsrta.bounds.paths.latency import message_latency
 from ddsrta.bounds.present import message_keys
 from ddsrta.bounds.solve import Solution
 from ddsrta.bounds.stages import Key

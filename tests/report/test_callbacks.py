@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 import ddsrta
-from ddsrta.bounds.explain import explain, explain_path
-from ddsrta.bounds.paths import named_paths
+from ddsrta.bounds.paths.concrete import named_paths
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.solve import solve
+from ddsrta.bounds.terms.explain import explain, explain_path
 from ddsrta.models.system import System
 from ddsrta.report.baseline import result_from_dict
 from ddsrta.report.checklist import unbounded_lines

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from ddsrta.bounds.analyze import analyze
-from ddsrta.bounds.certificate import certificate
+from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker.check import check
 from ddsrta.models.validate import validate
 from ddsrta.simulation import Run, program_of, random_choices

@@ -8,7 +8,7 @@ import pytest
 from ddsrta import loads
 from ddsrta.bounds.analyze import analyze
 from ddsrta.bounds.assemble import present
-from ddsrta.bounds.certificate import certificate
+from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.bounds.locks.limits import Sleeping
 from ddsrta.bounds.solve import solve
 from ddsrta.checker.check import check

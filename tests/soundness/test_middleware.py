@@ -8,7 +8,7 @@ import pytest
 
 from ddsrta import loads
 from ddsrta.bounds.analyze import analyze
-from ddsrta.bounds.certificate import certificate
+from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker.check import check
 from ddsrta.models.document import to_document
 from ddsrta.models.validate import validate

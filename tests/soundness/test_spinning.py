@@ -6,7 +6,7 @@ from random import Random
 
 from ddsrta.bounds.analyze import analyze
 from ddsrta.bounds.assemble import present
-from ddsrta.bounds.certificate import certificate
+from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.bounds.solve import solve
 from ddsrta.checker.check import check
 from ddsrta.models.validate import validate

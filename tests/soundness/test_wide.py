@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections import Counter
 
 import ddsrta
-from ddsrta.bounds import causes
-from ddsrta.bounds.certificate import certificate
+from ddsrta.bounds.effects import successors as causes
+from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker import check
 from tests.soundness.draw import drawn, kind_of_seed
 from tests.soundness.features import features_of

@@ -6,17 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-ANALYSIS = (
-    "accounts", "backlog", "bases", "cause_arrays", "causes", "chains", "compile", "coupling", "groups", "joins", "offsets", "placement",
-    "refinements", "solve", "stages", "streams", "supply", "waiting", "walk",
-)  # fmt: skip
-PARTS = (
-    *(f"ddsrta/bounds/{name}.py" for name in ANALYSIS),
-    "ddsrta/bounds/locks/*.py",
-    "ddsrta/bounds/synchronizers/*.py",
-    "ddsrta/policies/*.py",
-    "cython_ext/ddsrta_kernel/*.p*",
-)
+PARTS = ("ddsrta/bounds/**/*.py", "ddsrta/policies/*.py", "cython_ext/ddsrta_kernel/*.p*")
 SOURCES = (".py", ".pyx", ".pxi")
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from ddsrta.bounds.paths.walk import walk
 from ddsrta.bounds.solve import Solution
-from ddsrta.bounds.walk import walk
 from ddsrta.models.arrivals import Burst, Curve, Periodic, Sporadic
 from ddsrta.models.graph import inputs
 from ddsrta.models.system import EPSILON, System, Thread

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from ddsrta.bounds.findings.places import listed, supplies
 from ddsrta.bounds.findings.rules import finding
 from ddsrta.bounds.result import Finding
-from ddsrta.bounds.skips import Skip
+from ddsrta.bounds.timer_skips import Skip
 from ddsrta.models.pools import group_of
 from ddsrta.models.system import System
 from ddsrta.models.units import Duration

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ddsrta.bounds.bases import base_events
+from ddsrta.bounds.external_events import base_events
 from ddsrta.bounds.locks.holds import Holds, Locking, saturated
 from ddsrta.bounds.locks.limits import Sleeping
 from ddsrta.bounds.locks.wait import Wait

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ddsrta.bounds.order.judge import judge
-from ddsrta.bounds.paths import named_paths
+from ddsrta.bounds.paths.concrete import named_paths
 from ddsrta.bounds.present import chain_result, message_results
 from ddsrta.bounds.solve import Solution, solve
 from ddsrta.models.frozen import frozen

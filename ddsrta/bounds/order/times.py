@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from ddsrta.bounds.chains import message_latency
+from ddsrta.bounds.paths.latency import message_latency
 from ddsrta.bounds.solve import Solution
 from ddsrta.bounds.stages import Edge, Key
 from ddsrta.models.graph import Hop

@@ -6,7 +6,7 @@ from ddsrta.bounds.compile import compile_system
 from ddsrta.bounds.findings import findings, result_findings
 from ddsrta.bounds.load import utilization
 from ddsrta.bounds.order.judge import order_results
-from ddsrta.bounds.paths import NamedPath, named_paths
+from ddsrta.bounds.paths.concrete import NamedPath, named_paths
 from ddsrta.bounds.result import (
     CallbackResult,
     ChainResult,
@@ -17,7 +17,7 @@ from ddsrta.bounds.result import (
     verdict,
 )
 from ddsrta.bounds.solve import solve
-from ddsrta.bounds.turns import subscriptions
+from ddsrta.bounds.synchronizers.set_responses import subscriptions
 from ddsrta.models.diagnostics import Diagnostic, InputError
 from ddsrta.models.system import System, Thread
 from ddsrta.models.units import Duration, duration

@@ -6,7 +6,7 @@ from __future__ import annotations
 from inspect import signature
 from typing import Any
 
-from ddsrta.bounds.certificate import claims
+from ddsrta.bounds.evidence.certificate import claims
 from ddsrta.bounds.result import Result
 from ddsrta.bounds.solve import Solution
 from ddsrta.models.grammar import SYSTEM

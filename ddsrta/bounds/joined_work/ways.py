@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ddsrta.bounds.coupling import Coupling
+from ddsrta.bounds.joined_work.coupling import Coupling
 from ddsrta.bounds.placement import Placement
 from ddsrta.bounds.stages import Edge, Stage
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import pairwise
 
-from ddsrta.bounds.coupling import Coupling, released_at_end
-from ddsrta.bounds.groups import groups_of
+from ddsrta.bounds.joined_work.coupling import Coupling, released_at_end
+from ddsrta.bounds.joined_work.groups import groups_of
+from ddsrta.bounds.joined_work.ways import Ways
 from ddsrta.bounds.placement import Placement
 from ddsrta.bounds.stages import Stage
 from ddsrta.bounds.streams import Streams
-from ddsrta.bounds.ways import Ways
 from ddsrta_kernel.problem import Problem
 
 

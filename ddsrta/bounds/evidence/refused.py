@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ddsrta.bounds.findings import findings
-from ddsrta.bounds.paths import named_paths
+from ddsrta.bounds.paths.concrete import named_paths
 from ddsrta.bounds.result import (
     CallbackResult,
     ChainResult,

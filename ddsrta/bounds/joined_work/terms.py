@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ddsrta.bounds.bases import base_events
-from ddsrta.bounds.diagnose import described
+from ddsrta.bounds.external_events import base_events
+from ddsrta.bounds.paths.walk import Step
 from ddsrta.bounds.solve import Solution
-from ddsrta.bounds.terms import (
+from ddsrta.bounds.terms.diagnose import described
+from ddsrta.bounds.terms.window import (
     Term,
     brought,
     filled,
@@ -17,7 +18,6 @@ from ddsrta.bounds.terms import (
     times,
     total,
 )
-from ddsrta.bounds.walk import Step
 from ddsrta_kernel.problem import ANYHOW, PIECE, ROOT
 
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
-from ddsrta.bounds.accounts import Account
-from ddsrta.bounds.groups import Group, groups_of
+from ddsrta.bounds.end_to_end_window.windows import Account
+from ddsrta.bounds.joined_work.groups import Group, groups_of
+from ddsrta.bounds.joined_work.ways import Way
 from ddsrta.bounds.solve import Solution, bounded
 from ddsrta.bounds.stages import Edge, Key, Stage
-from ddsrta.bounds.ways import Way
 from ddsrta.models.frozen import frozen
 from ddsrta_kernel import Outcome, TandemOutcome
 
@@ -107,7 +107,7 @@ class _Walk:
                     before = self.solution.before(number) - self.released(origin)
                     self.add(number, edge, origin, 0, before)
                     return
-                from ddsrta.bounds.joins import wait
+                from ddsrta.bounds.join_wait import wait
 
                 others = [other for other in stage.inputs if other != edge]
                 waiting = None if stage.mispaired else wait(self.solution, edge, others)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ddsrta.bounds.overflow import losing
+from ddsrta.bounds.queues.overflow import losing
 from ddsrta.bounds.stages import Stage
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ddsrta.bounds.causes import releases_at_end
+from ddsrta.bounds.effects.successors import releases_at_end
 from ddsrta.bounds.placement import Placement
 from ddsrta.bounds.stages import Stage
 from ddsrta.bounds.streams import Streams

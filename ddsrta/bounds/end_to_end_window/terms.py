@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ddsrta.bounds.accounts import Account, Part
-from ddsrta.bounds.diagnose import described
+from ddsrta.bounds.end_to_end_window.windows import Account, Part
 from ddsrta.bounds.placement import core_of
 from ddsrta.bounds.solve import Solution
-from ddsrta.bounds.terms import Term, times
+from ddsrta.bounds.terms.diagnose import described
+from ddsrta.bounds.terms.window import Term, times
 
 NOTE = "one account for the whole path: what a core does while the path is there counts once"
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from ddsrta.bounds.backlog import queues
+from ddsrta.bounds.queues.backlog import queues
 from ddsrta.bounds.result import QueueResult
 from ddsrta.bounds.stages import Key
 from ddsrta.models.system import System, Thread
@@ -82,7 +82,7 @@ def _arriving(solution: Solution, needed: _Queues) -> Iterator[Key]:
 
 def _matching(solution: Solution, topic: str, reader: str) -> int | None:
     """The most messages of a topic that wait for those of others, or for their job to end."""
-    from ddsrta.bounds.joins import wait
+    from ddsrta.bounds.join_wait import wait
 
     job = solution.compiled.stages[solution.number(("job", reader))]
     response = solution.response(("job", reader))

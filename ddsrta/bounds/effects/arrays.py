@@ -3,7 +3,7 @@ effects-behind-joins)."""
 
 from __future__ import annotations
 
-from ddsrta.bounds.causes import Causes
+from ddsrta.bounds.effects.successors import Causes
 from ddsrta.bounds.placement import Placement
 from ddsrta.policies.relation import ALTERNATES, PRECEDES
 from ddsrta_kernel.problem import LATENCY_TOO, Problem

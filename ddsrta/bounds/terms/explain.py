@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ddsrta.bounds.account_terms import NOTE, account_terms, length
-from ddsrta.bounds.chains import Segment, segments
-from ddsrta.bounds.diagnose import described, place
-from ddsrta.bounds.group_terms import group_terms, way_of
-from ddsrta.bounds.paths import NamedPath, named_paths
+from ddsrta.bounds.end_to_end_window.terms import NOTE, account_terms, length
+from ddsrta.bounds.joined_work.terms import group_terms, way_of
+from ddsrta.bounds.paths.concrete import NamedPath, named_paths
+from ddsrta.bounds.paths.latency import Segment, segments
+from ddsrta.bounds.paths.walk import Step
 from ddsrta.bounds.placement import core_of
 from ddsrta.bounds.present import chain_result
 from ddsrta.bounds.solve import Solution, solve
 from ddsrta.bounds.stages import Server
-from ddsrta.bounds.terms import Term, tandem_terms, window_terms
-from ddsrta.bounds.walk import Step
+from ddsrta.bounds.terms.diagnose import described, place
+from ddsrta.bounds.terms.window import Term, tandem_terms, window_terms
 from ddsrta.models.diagnostics import did_you_mean
 from ddsrta.models.frozen import frozen
 from ddsrta.models.system import System

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ddsrta.bounds.coupling import Coupling, released_at_end
+from ddsrta.bounds.joined_work.coupling import Coupling, released_at_end
+from ddsrta.bounds.joined_work.ways import Way
 from ddsrta.bounds.placement import Placement
 from ddsrta.bounds.stages import Stage
 from ddsrta.bounds.streams import Streams
-from ddsrta.bounds.ways import Way
 from ddsrta_kernel.problem import ANYHOW, PIECE, ROOT
 
 

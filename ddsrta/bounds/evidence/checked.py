@@ -7,8 +7,8 @@ from dataclasses import fields, replace
 from typing import Any, Literal, NamedTuple
 
 from ddsrta.bounds.assemble import present
-from ddsrta.bounds.certificate import claims
-from ddsrta.bounds.misread import misread
+from ddsrta.bounds.evidence.certificate import claims
+from ddsrta.bounds.evidence.misread import misread
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.result import Check, Finding, Result
 from ddsrta.bounds.solve import Solution, solve
@@ -69,7 +69,7 @@ def analyze_checked(system: System, refinements: Refinements | None = None) -> C
             break
     if undecided is not None:
         return undecided
-    from ddsrta.bounds.refused import refused
+    from ddsrta.bounds.evidence.refused import refused
 
     return Checked(solution, refused(result, refusal or ""))
 

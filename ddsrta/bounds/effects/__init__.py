@@ -1,0 +1,1 @@
+"""Which stages come only after others (definition later-effect)."""

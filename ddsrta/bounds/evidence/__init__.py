@@ -1,0 +1,1 @@
+"""What a result rests on: certificate, assumptions, and the answer of the checker."""

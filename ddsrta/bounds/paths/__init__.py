@@ -1,0 +1,1 @@
+"""Latencies along paths (lemma path-latency)."""

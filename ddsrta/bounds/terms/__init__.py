@@ -1,0 +1,1 @@
+"""Why a bound is what it is, term by term."""
