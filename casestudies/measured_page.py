@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from casestudies.statements import table
+from ddsrta.base.units import Duration, format_duration
 from ddsrta.bounds.analyze import analyze
 from ddsrta.models.reader import load, loads
 from ddsrta.models.system import System
-from ddsrta.models.units import Duration, format_duration
 from ddsrta.report.validation import difference
 from ddsrta.validation.compare import Row, limits
 from ddsrta.validation.late import CAUSES, Found, Late, Verdict, judge

@@ -5,21 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ddsrta.base.diagnostics import InputError as InputError
+    from ddsrta.base.units import Duration as Duration
     from ddsrta.bounds.analyze import analyze as analyze
     from ddsrta.bounds.refinements import Refinements as Refinements
     from ddsrta.bounds.result import Result as Result
-    from ddsrta.models.diagnostics import InputError as InputError
     from ddsrta.models.reader import load as load
     from ddsrta.models.reader import loads as loads
     from ddsrta.models.system import System as System
-    from ddsrta.models.units import Duration as Duration
     from ddsrta.simulation.simulate import simulate as simulate
     from ddsrta.simulation.simulation import Simulation as Simulation
 
 __version__ = "0.1.0"
 _PUBLIC = {
-    "Duration": "ddsrta.models.units",
-    "InputError": "ddsrta.models.diagnostics",
+    "Duration": "ddsrta.base.units",
+    "InputError": "ddsrta.base.diagnostics",
     "Refinements": "ddsrta.bounds.refinements",
     "Result": "ddsrta.bounds.result",
     "Simulation": "ddsrta.simulation.simulation",

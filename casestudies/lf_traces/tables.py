@@ -8,9 +8,9 @@ from casestudies.analyses import in_ms, in_us
 from casestudies.lf_traces.feeding import LARGEST, decentralized, formula, seen
 from casestudies.lf_traces.programs import CENTRALIZED, ENCLAVES, WAITS, enclaves, run
 from casestudies.statements import table
+from ddsrta.base.units import parse_duration
 from ddsrta.lf.enclaves.judge import judge_enclaves
 from ddsrta.lf.judge import Report, judge
-from ddsrta.models.units import parse_duration
 
 PERCENTS = (50, 99, LARGEST)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ddsrta.base.collecting import collecting_rarely
+from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.bounds.assemble import present
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.result import Result
 from ddsrta.bounds.solve import solve
-from ddsrta.collecting import collecting_rarely
-from ddsrta.models.diagnostics import Diagnostic, InputError
 from ddsrta.models.system import System
 from ddsrta.models.validate import validate
 from ddsrta.policies import POLICIES

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ddsrta.base.units import Duration, duration
 from ddsrta.bounds.paths.concrete import NamedPath
 from ddsrta.bounds.paths.latency import (
     Segment,
@@ -27,7 +28,6 @@ from ddsrta.bounds.terms.diagnose import described, place, reason
 from ddsrta.models.graph import inputs
 from ddsrta.models.pools import cores_of
 from ddsrta.models.system import Constraint, Thread
-from ddsrta.models.units import Duration, duration
 from ddsrta.policies.executors import serves
 from ddsrta.policies.relation import ARRIVAL, ROUNDS, URGENCY
 

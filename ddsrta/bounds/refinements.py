@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 
+from ddsrta.base.frozen import frozen
 from ddsrta.models.bandwidth import limited
-from ddsrta.models.frozen import frozen
 from ddsrta.models.system import System
 
 

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field
 from typing import Any, Literal
 
+from ddsrta.base.diagnostics import Position
+from ddsrta.base.frozen import frozen
+from ddsrta.base.units import Duration
 from ddsrta.models.assumptions import Assumption
-from ddsrta.models.diagnostics import Position
-from ddsrta.models.frozen import frozen
 from ddsrta.models.synchronization import SyncPolicy
 from ddsrta.models.system import Constraint, Events, Mode, System
-from ddsrta.models.units import Duration
 
 Verdict = Literal["met", "missed", "unbounded", "error"]
 Severity = Literal["error", "warning", "note"]

@@ -6,11 +6,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.bounds.known_offsets import clocked
 from ddsrta.bounds.stages import Edge, Spacing, Stage
 from ddsrta.bounds.synchronizers.paces import mean_distance
 from ddsrta.models.arrivals import Arrival, Periodic
-from ddsrta.models.diagnostics import Diagnostic, InputError
 from ddsrta.models.system import Activation, System
 
 MANY_STREAMS = 1024  # from here on, streams of one base are added up with their largest shift

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from ddsrta.base.frozen import frozen
 from ddsrta.models.arrivals import Arrival, Periodic, Sporadic
-from ddsrta.models.frozen import frozen
 from ddsrta.models.timers import is_timer
 
 if TYPE_CHECKING:

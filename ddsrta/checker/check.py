@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
+from ddsrta.base.collecting import collecting_rarely
 from ddsrta.checker.accounts import Accounts
 from ddsrta.checker.assumptions import NO_OVERFLOW, assumed, not_assumed
 from ddsrta.checker.budget import Budget, ExhaustedError
@@ -46,7 +47,6 @@ from ddsrta.checker.things import System
 from ddsrta.checker.totals import Totals
 from ddsrta.checker.verdict import Verdict
 from ddsrta.checker.windows import Window
-from ddsrta.collecting import collecting_rarely
 
 VERSION = 1
 _SOMETIMES = ("callbacks", "synchronizers", "assumptions", "skips", "mispaired", *KEYS)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, TypeGuard
 
+from ddsrta.base.collecting import collecting_rarely
 from ddsrta.checker.check import Read, check, check_read, other_system
 from ddsrta.checker.files import load
 from ddsrta.checker.leaves import compare
@@ -21,7 +22,6 @@ from ddsrta.checker.reading import (
 from ddsrta.checker.said import said
 from ddsrta.checker.sums import RefutedError
 from ddsrta.checker.verdict import Verdict
-from ddsrta.collecting import collecting_rarely
 
 VERSION = 1
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
+from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.cli.parser import MET, MISSED
 from ddsrta.cli.places import Input, Output, Printed
 from ddsrta.cli.streams import put_or_write, read_system, style_of, write
-from ddsrta.models.diagnostics import Diagnostic, InputError
 
 PROFILES = ("busy-window", "published")
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from ddsrta.base.diagnostics import Diagnostic, InputError, did_you_mean, shown
 from ddsrta.cli.analyze import add_profile
 from ddsrta.cli.combinations import refuse
 from ddsrta.cli.parser import MET, MISSED
 from ddsrta.cli.places import Input, Output
 from ddsrta.cli.streams import output_style, put, read_system, write
-from ddsrta.models.diagnostics import Diagnostic, InputError, did_you_mean, shown
 
 if TYPE_CHECKING:
     from ddsrta.bounds.result import Result

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Iterable
 
-from ddsrta.models.diagnostics import Diagnostic, InputError
+from ddsrta.base.diagnostics import Diagnostic, InputError
 
 
 def refuse(options: Namespace, names: Iterable[str], why: str, advice: str = "") -> None:
@@ -14,7 +14,7 @@ def refuse(options: Namespace, names: Iterable[str], why: str, advice: str = "")
     >>> refuse(Namespace(runs=None, gantt=True), ["runs", "gantt"], "needs --attack")
     Traceback (most recent call last):
     ...
-    ddsrta.models.diagnostics.InputError: --gantt needs --attack
+    ddsrta.base.diagnostics.InputError: --gantt needs --attack
     """
     given = [name for name in names if _given(getattr(options, name, None))]
     if given:

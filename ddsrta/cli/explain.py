@@ -6,10 +6,10 @@ from argparse import ArgumentParser, Namespace
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ddsrta.base.diagnostics import Diagnostic, InputError, did_you_mean
 from ddsrta.cli.parser import MET, MISSED
 from ddsrta.cli.places import Input
 from ddsrta.cli.streams import output_style, put, read_system
-from ddsrta.models.diagnostics import Diagnostic, InputError, did_you_mean
 
 if TYPE_CHECKING:
     from ddsrta.bounds.paths.concrete import NamedPath

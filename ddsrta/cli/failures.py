@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 
+from ddsrta.base.diagnostics import InputError
+from ddsrta.base.text import plural, shown
 from ddsrta.cli.parser import DEFECT, WRONG
 from ddsrta.cli.say import say
-from ddsrta.models.diagnostics import InputError
-from ddsrta.report.text import plural, shown
 
 
 def report(error: Exception) -> int:

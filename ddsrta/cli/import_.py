@@ -7,12 +7,12 @@ from argparse import ArgumentParser, Namespace
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from ddsrta.base.diagnostics import Diagnostic, InputError, did_you_mean, shown
 from ddsrta.cli.combinations import refuse
 from ddsrta.cli.parser import MET
 from ddsrta.cli.places import Input
 from ddsrta.cli.say import say
 from ddsrta.cli.streams import put
-from ddsrta.models.diagnostics import Diagnostic, InputError, did_you_mean, shown
 
 if TYPE_CHECKING:
     from ddsrta.formats.draft import Draft
@@ -118,9 +118,9 @@ def _detect(path: str) -> str:
 
 
 def _merge(paths: list[str], into: str) -> None:
+    from ddsrta.base.yaml_tree import LARGEST_FILE
     from ddsrta.formats.fastdds_merge import merge
     from ddsrta.formats.fastdds_xml import profiles_of
-    from ddsrta.models.yaml_tree import LARGEST_FILE
 
     profiles = profiles_of(paths)
     with open(into, "rb") as stream:
@@ -136,7 +136,7 @@ def _merge(paths: list[str], into: str) -> None:
 
 
 def _say(what: str, lines: list[str]) -> None:
-    from ddsrta.report.text import shown as safe
+    from ddsrta.base.text import shown as safe
 
     for line in lines:
         say(f"{what}: {safe(line)}")

@@ -40,9 +40,9 @@ def put_checked(
     """Print what is checked; whether it may be met. Of what is refused no figure is printed."""
     from dataclasses import asdict
 
+    from ddsrta.base.text import shown
     from ddsrta.lf.checked import self_check
     from ddsrta.report.checked import check_text
-    from ddsrta.report.text import shown
 
     check = self_check(certificate)
     refused = check.status == "refuted"

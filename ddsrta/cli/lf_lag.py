@@ -5,10 +5,10 @@ from __future__ import annotations
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from fractions import Fraction
 
+from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.cli.parser import MET, MISSED
 from ddsrta.cli.places import Printed
 from ddsrta.cli.streams import put_or_write, style_of
-from ddsrta.models.diagnostics import Diagnostic, InputError
 
 _UTILISATIONS = ("0", "25", "50", "70", "80", "90", "95", "100")
 EPILOG = """\
@@ -85,7 +85,7 @@ def run(options: Namespace) -> int:
 
 
 def _time(text: str) -> int:
-    from ddsrta.models.units import parse_duration
+    from ddsrta.base.units import parse_duration
 
     try:
         return int(parse_duration(text))

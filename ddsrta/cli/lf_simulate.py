@@ -5,11 +5,11 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
+from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.cli.parser import DEFECT, MET, MISSED
 from ddsrta.cli.places import Input, Printed
 from ddsrta.cli.say import say
 from ddsrta.cli.streams import put_or_write, read_federation, style_of
-from ddsrta.models.diagnostics import Diagnostic, InputError
 
 if TYPE_CHECKING:
     from ddsrta.lf.simulation.simulate import Simulation
@@ -71,7 +71,7 @@ def run(options: Namespace) -> int:
 def _time(text: str | None) -> int | None:
     if text is None:
         return None
-    from ddsrta.models.units import parse_duration
+    from ddsrta.base.units import parse_duration
 
     try:
         return parse_duration(text)

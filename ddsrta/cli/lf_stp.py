@@ -5,12 +5,12 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
+from ddsrta.base.diagnostics import Diagnostic, InputError, did_you_mean, shown
 from ddsrta.cli.lf import common_arguments
 from ddsrta.cli.lf_checked import checked_arguments, put_checked
 from ddsrta.cli.parser import MET, MISSED
 from ddsrta.cli.places import Output
 from ddsrta.cli.streams import read_federation, write
-from ddsrta.models.diagnostics import Diagnostic, InputError, did_you_mean, shown
 
 if TYPE_CHECKING:
     from ddsrta.lf.federation import Chain, Federation
@@ -73,7 +73,7 @@ def run(options: Namespace) -> int:
 
 def _wanted(text: str, federation: Federation) -> tuple[Chain, int]:
     """The chain and the time of CHAIN=TIME."""
-    from ddsrta.models.units import parse_duration
+    from ddsrta.base.units import parse_duration
 
     name, equals, time = text.rpartition("=")
     if not equals:

@@ -10,11 +10,11 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+from ddsrta.base.diagnostics import Diagnostic, InputError, shown
 from ddsrta.cli.parser import MET, MISSED
 from ddsrta.cli.places import Folder, Input, Output
 from ddsrta.cli.say import say
 from ddsrta.cli.streams import read_system, write
-from ddsrta.models.diagnostics import Diagnostic, InputError, shown
 
 if TYPE_CHECKING:
     from ddsrta.measure.blocks import Block
@@ -58,7 +58,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def _sizes(text: str) -> list[int]:
-    from ddsrta.models.units import parse_size
+    from ddsrta.base.units import parse_size
 
     try:
         sizes = sorted({parse_size(word) for word in text[:2000].split(",")})

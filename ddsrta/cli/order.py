@@ -5,10 +5,10 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
+from ddsrta.base.diagnostics import Diagnostic, InputError, did_you_mean
 from ddsrta.cli.parser import MET, MISSED
 from ddsrta.cli.places import Input
 from ddsrta.cli.streams import output_style, put, read_system
-from ddsrta.models.diagnostics import Diagnostic, InputError, did_you_mean
 
 if TYPE_CHECKING:
     from ddsrta.bounds.solve import Solution

@@ -10,10 +10,10 @@ from keyword import iskeyword
 from typing import TYPE_CHECKING, NoReturn
 
 import ddsrta
+from ddsrta.base import files_read
 from ddsrta.cli import places
 from ddsrta.cli.commands import COMMANDS, RESERVED, STATUS
 from ddsrta.cli.say import say
-from ddsrta.models import files_read
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -81,7 +81,7 @@ def _module(command: str) -> str:
 def _unknown(command: str) -> str:
     if command in RESERVED:
         return f"'{command}' is not there yet: it comes with a later version"
-    from ddsrta.models.diagnostics import did_you_mean
-    from ddsrta.report.text import shown
+    from ddsrta.base.diagnostics import did_you_mean
+    from ddsrta.base.text import shown
 
     return f"there is no command '{shown(command)}'; {did_you_mean(command, COMMANDS)}"

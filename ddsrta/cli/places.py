@@ -13,7 +13,7 @@ from argparse import Namespace
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ddsrta.models.diagnostics import Diagnostic, InputError
+from ddsrta.base.diagnostics import Diagnostic, InputError
 
 STANDARD = "-"
 _STDIN, _STDOUT, _STDERR = 0, 1, 2
@@ -92,7 +92,7 @@ def _shared(inputs: list[Input], outputs: list[Output]) -> Iterator[Diagnostic]:
 
 def _place(name: str) -> _Place:
     """A file is its inode, one that is not there its path; devices are written by many."""
-    from ddsrta.report.files import descriptor_of
+    from ddsrta.base.files import descriptor_of
 
     if descriptor_of(name) is not None:
         return _Place(name, None)
@@ -140,7 +140,7 @@ def _unwritable(output: Output) -> Diagnostic | None:
 
 
 def _obstacle(output: Output) -> int | None:
-    from ddsrta.report.files import descriptor_of
+    from ddsrta.base.files import descriptor_of
 
     if descriptor_of(output) is not None or isinstance(output, Folder):
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from typing import TYPE_CHECKING
 
+from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.cli import simulate_attack
 from ddsrta.cli.analyze import add_profile
 from ddsrta.cli.combinations import refuse
@@ -12,7 +13,6 @@ from ddsrta.cli.parser import DEFECT, MET, MISSED
 from ddsrta.cli.places import Folder, Input, Output, Printed
 from ddsrta.cli.say import say
 from ddsrta.cli.streams import put_or_write, read_system, style_of
-from ddsrta.models.diagnostics import Diagnostic, InputError
 
 if TYPE_CHECKING:
     from ddsrta.models.system import System
@@ -180,7 +180,7 @@ def _simulation(system: System, options: Namespace) -> Simulation:
 
 
 def _status(simulation: Simulation) -> int:
-    from ddsrta.report.text import plural, shown
+    from ddsrta.base.text import plural, shown
 
     if simulation.violations:
         first = simulation.violations[0]

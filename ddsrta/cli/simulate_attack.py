@@ -8,12 +8,12 @@ from io import StringIO
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from ddsrta.base.diagnostics import Diagnostic, InputError
+from ddsrta.base.text import shown
 from ddsrta.cli.parser import DEFECT, MET, MISSED
 from ddsrta.cli.places import Output
 from ddsrta.cli.say import on_terminal, say
 from ddsrta.cli.streams import put_or_write, style_of, write
-from ddsrta.models.diagnostics import Diagnostic, InputError
-from ddsrta.report.text import shown
 
 if TYPE_CHECKING:
     from ddsrta.exploration.attacks import Attack

@@ -5,9 +5,9 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING
 
+from ddsrta.base.units import Duration
 from ddsrta.cli.say import say
 from ddsrta.cli.streams import write
-from ddsrta.models.units import Duration
 
 if TYPE_CHECKING:
     from ddsrta.models.system import System

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from ddsrta.base.diagnostics import Diagnostic, InputError
+from ddsrta.base.files_read import was_read
 from ddsrta.cli.places import STANDARD
-from ddsrta.models.diagnostics import Diagnostic, InputError
-from ddsrta.models.files_read import was_read
 from ddsrta.report.style import PLAIN, Style, style_for
 
 if TYPE_CHECKING:
@@ -35,8 +35,8 @@ def read_federation(path: str) -> Federation:
 
 def read_bytes(path: str) -> bytes:
     """What is in a file, or on stdin where the path is '-', as far as systems are read."""
-    from ddsrta.models.yaml_tree import LARGEST_FILE
-    from ddsrta.models.yaml_tree import read_bytes as bytes_of
+    from ddsrta.base.yaml_tree import LARGEST_FILE
+    from ddsrta.base.yaml_tree import read_bytes as bytes_of
 
     return sys.stdin.buffer.read(LARGEST_FILE + 1) if path == "-" else bytes_of(path)
 
@@ -73,7 +73,7 @@ def put_or_write(text: str, path: str | None) -> None:
 
 def write(path: str, text: str) -> None:
     """Write a file whole or not at all; a place that cannot be written is a wrong call."""
-    from ddsrta.report.files import atomic_write
+    from ddsrta.base.files import atomic_write
 
     if was_read(path):
         message = f"'{path}' is a file that the input names, and would be overwritten"

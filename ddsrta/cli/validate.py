@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
+from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.cli.analyze import PROFILES, add_profile
 from ddsrta.cli.parser import MET, MISSED
 from ddsrta.cli.places import Input, Output, Printed
@@ -16,7 +17,6 @@ from ddsrta.cli.streams import (
     style_of,
     write,
 )
-from ddsrta.models.diagnostics import Diagnostic, InputError
 
 if TYPE_CHECKING:
     from ddsrta.validation.compare import Validation

@@ -5,10 +5,10 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Any
 
+from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.cli.parser import MET, MISSED
 from ddsrta.cli.places import Input
 from ddsrta.cli.streams import output_style, put, read_bytes
-from ddsrta.models.diagnostics import Diagnostic, InputError
 
 if TYPE_CHECKING:
     from ddsrta.checker.outcome import Outcome
@@ -51,9 +51,9 @@ def arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     """Check; the exit status says whether everything was confirmed, next to nothing that spoils
     it."""
+    from ddsrta.base.text import plural, shown
     from ddsrta.checker import CertificateError, NothingError, OtherVersionError, verify_file
     from ddsrta.report.checked import DIGITS
-    from ddsrta.report.text import plural, shown
 
     document = None if options.system is None else _document(options.system)
     style = output_style()
@@ -107,7 +107,7 @@ def claimed(outcome: Outcome) -> str:
     >>> print(claimed(Outcome(open=3, bounded=0, kept=1, violated=1)))
     claimed: no deadlines; 1 of 2 orders met, 1 violated; nothing is bounded
     """
-    from ddsrta.report.text import plural
+    from ddsrta.base.text import plural
 
     met, missed, unbounded, endless = outcome[:4]
     asked = met + missed + unbounded

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ddsrta.base.diagnostics import Diagnostic, InputError, did_you_mean
 from ddsrta.bounds.paths.concrete import named_paths
 from ddsrta.bounds.result import ChainResult, Result
-from ddsrta.models.diagnostics import Diagnostic, InputError, did_you_mean
 from ddsrta.models.system import System
 from ddsrta_simulator import Measure, Program
 

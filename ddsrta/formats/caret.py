@@ -9,13 +9,13 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from ddsrta.base.diagnostics import shown
+from ddsrta.base.yaml_tree import Node, read_file
 from ddsrta.formats.caret_nodes import Callback, CallbackNode, node_of
 from ddsrta.formats.caret_paths import add_chains
 from ddsrta.formats.draft import Draft, Mapping, Value, guessed
 from ddsrta.formats.foreign import Foreign, quoted, refusal
 from ddsrta.formats.ros2_draft import Ros2Draft, own_name
-from ddsrta.models.diagnostics import shown
-from ddsrta.models.yaml_tree import Node, read_file
 
 _KINDS = {
     "single_threaded_executor": "single_threaded",

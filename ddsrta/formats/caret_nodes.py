@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
+from ddsrta.base.yaml_tree import Node
 from ddsrta.formats.foreign import Foreign
-from ddsrta.models.yaml_tree import Node
 
 UNDEFINED = "UNDEFINED"
 _MOST_GUESSES = 10_000

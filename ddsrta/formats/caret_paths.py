@@ -10,10 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
+from ddsrta.base.yaml_tree import Node
 from ddsrta.formats.caret_nodes import UNDEFINED, CallbackNode
 from ddsrta.formats.foreign import Foreign
 from ddsrta.formats.ros2_draft import Ros2Draft, own_name
-from ddsrta.models.yaml_tree import Node
 
 
 @dataclass

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ddsrta.models.units import format_duration, format_size
+from ddsrta.base.units import format_duration, format_size
 
 # The order in which system.yaml is written, whatever is found first.
 SECTIONS = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from ddsrta.base.diagnostics import Position
 from ddsrta.formats.draft import Draft, Mapping, Remark, guessed
 from ddsrta.formats.fastdds_places import (
     controller_entry,
@@ -24,7 +25,6 @@ from ddsrta.formats.fastdds_values import (
     Reception,
     topic_told,
 )
-from ddsrta.models.diagnostics import Position
 
 _MACHINE, _FIRST = "machine", "machine/c0"
 _PLACEHOLDER = "not in the file: a placeholder"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from ddsrta.base.diagnostics import InputError
 from ddsrta.formats.draft import Mapping, Remark, Value, guessed
 from ddsrta.formats.fastdds_places import (
     controller_entry,
@@ -22,7 +23,6 @@ from ddsrta.formats.fastdds_places import (
 )
 from ddsrta.formats.fastdds_values import Endpoint, FlowController, Profiles, ros_name
 from ddsrta.formats.yaml_edit import Path, YamlEdit
-from ddsrta.models.diagnostics import InputError
 from ddsrta.models.reader import loads
 
 

@@ -22,7 +22,7 @@ _NO_PRIORITY = "no SCHED_FIFO priority in the file; 1 is the nearest to SCHED_OT
 def core_of(thread: ThreadSettings | None, machine: str, cores: Sequence[str]) -> str | None:
     """The path of the core that a thread is pinned to, if one of the machine's has its number.
 
-    >>> from ddsrta.models.diagnostics import Position
+    >>> from ddsrta.base.diagnostics import Position
     >>> settings = ThreadSettings(Position("a.xml", 1, 1), affinity=2)
     >>> core_of(settings, "ecu", ["c0", "c1"]), core_of(settings, "ecu", ["left", "right"])
     ('ecu/c1', None)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from ddsrta.base.diagnostics import shown
 from ddsrta.formats import fastdds_elements as table
 from ddsrta.formats.xml_tree import Element
-from ddsrta.models.diagnostics import shown
 
 _LONGEST = 60
 

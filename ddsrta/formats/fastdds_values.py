@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from ddsrta.models.diagnostics import Position
+from ddsrta.base.diagnostics import Position
 from ddsrta.policies import POLICIES
 
 SCHED_OTHER, SCHED_FIFO, SCHED_RR = 0, 1, 2

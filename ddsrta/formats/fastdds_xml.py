@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from ddsrta.base.diagnostics import Diagnostic, InputError, Position, did_you_mean, shown
 from ddsrta.formats.draft import Draft
 from ddsrta.formats.fastdds_defaults import defaults
 from ddsrta.formats.fastdds_sweep import unread
@@ -22,7 +23,6 @@ from ddsrta.formats.fastdds_values import (
     TopicProfile,
 )
 from ddsrta.formats.xml_tree import Element, read_xml
-from ddsrta.models.diagnostics import Diagnostic, InputError, Position, did_you_mean, shown
 from ddsrta.policies import POLICIES
 
 SCHEDULERS = tuple(name for name, policy in POLICIES.items() if policy.of_fast_dds)

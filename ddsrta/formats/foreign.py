@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
-from ddsrta.models.diagnostics import Diagnostic, InputError, did_you_mean, shown
-from ddsrta.models.shapes import Context, Text, TooManyDiagnosticsError
-from ddsrta.models.units import LARGEST_SIZE, LONGEST_DURATION
-from ddsrta.models.yaml_tree import Node, Place, Tree
+from ddsrta.base.diagnostics import Diagnostic, InputError, did_you_mean, shown
+from ddsrta.base.shapes import Context, Text, TooManyDiagnosticsError
+from ddsrta.base.units import LARGEST_SIZE, LONGEST_DURATION
+from ddsrta.base.yaml_tree import Node, Place, Tree
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,30}(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,2})?")
 _NAME = Text()

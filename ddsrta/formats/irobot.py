@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from ddsrta.base.diagnostics import InputError
+from ddsrta.base.yaml_tree import Node, Tree, read_file
 from ddsrta.formats.draft import Draft, guessed
 from ddsrta.formats.foreign import Foreign, refusal
 from ddsrta.formats.irobot_types import payload
 from ddsrta.formats.ros2_draft import Ros2Draft, Topic, own_name
-from ddsrta.models.diagnostics import InputError
-from ddsrta.models.yaml_tree import Node, Tree, read_file
 
 _MOST_COPIES = 10_000
 _QOS_DEPTH = 10  # of rmw_qos_profile_default

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ddsrta.base.diagnostics import shown
 from ddsrta.formats.draft import Draft, LeftOut, Mapping, Remark, Value, guessed, size_text
 from ddsrta.formats.draft import time_text as _time
-from ddsrta.models.diagnostics import shown
 
 MACHINE, CORE, OUTSIDE = "machine", "c0", "outside"
 _PLACEHOLDER = "not in the file: a placeholder"

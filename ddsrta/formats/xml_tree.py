@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NoReturn
 from xml.parsers import expat
 
-from ddsrta.models.diagnostics import Diagnostic, InputError, Position, shown
+from ddsrta.base.diagnostics import Diagnostic, InputError, Position, shown
 
 LARGEST_FILE = 16 << 20
 DEEPEST_NESTING = 64
@@ -74,7 +74,7 @@ def parse_xml(data: bytes, name: str = "<text>") -> Element:
     >>> parse_xml(b"<dds>")
     Traceback (most recent call last):
     ...
-    ddsrta.models.diagnostics.InputError: <text>:1:6: not valid XML: no element found; \
+    ddsrta.base.diagnostics.InputError: <text>:1:6: not valid XML: no element found; \
 the file ends inside <dds>, opened at line 1, column 1
     """
     if len(data) > LARGEST_FILE:

@@ -6,9 +6,9 @@ import json
 import re
 from collections.abc import Iterator
 
+from ddsrta.base.text import shown
+from ddsrta.base.yaml_tree import NULLS
 from ddsrta.formats.draft import Draft, LeftOut, Remark, Value
-from ddsrta.models.yaml_tree import NULLS
-from ddsrta.report.text import shown
 
 _WIDTH = 100
 # Texts that mean themselves without quotes, in flow style as well.

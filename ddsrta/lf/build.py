@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ddsrta.base.shapes import Context
 from ddsrta.lf.build_federates import federate
 from ddsrta.lf.federation import Chain, Connection, Federation, Host, Rti, Span
-from ddsrta.models.shapes import Context
 
 
 def build_federation(raw: dict[str, Any], context: Context) -> Federation:

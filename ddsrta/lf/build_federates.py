@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ddsrta.base.diagnostics import did_you_mean, shown
+from ddsrta.base.shapes import Context
 from ddsrta.lf.federation import (
     BUILT_IN,
     Action,
@@ -16,8 +18,6 @@ from ddsrta.lf.federation import (
     Timer,
 )
 from ddsrta.lf.levels import LevelError, levels
-from ddsrta.models.diagnostics import did_you_mean, shown
-from ddsrta.models.shapes import Context
 
 
 def federate(name: str, raw: dict[str, Any], context: Context) -> Federate:

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
-from ddsrta.models.diagnostics import Position
-from ddsrta.models.yaml_tree import Tree
+from ddsrta.base.diagnostics import Position
+from ddsrta.base.yaml_tree import Tree
 
 Coordination = Literal["centralized", "decentralized"]
 Scheduler = Literal["NP", "GEDF_NP", "ADAPTIVE"]

@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ddsrta.lf.federation import FOREVER
-from ddsrta.models.diagnostics import shown
-from ddsrta.models.reference import describe
-from ddsrta.models.shapes import (
+from ddsrta.base.diagnostics import shown
+from ddsrta.base.shapes import (
     DURATION,
     POSITIVE_DURATION,
     Choice,
@@ -20,8 +18,10 @@ from ddsrta.models.shapes import (
     Schema,
     Text,
 )
-from ddsrta.models.structures import Either, Key, ListOf, MapOf, Record
-from ddsrta.models.yaml_tree import Node
+from ddsrta.base.structures import Either, Key, ListOf, MapOf, Record
+from ddsrta.base.yaml_tree import Node
+from ddsrta.lf.federation import FOREVER
+from ddsrta.models.reference import describe
 
 VERSION = 1
 COORDINATIONS = ("centralized", "decentralized")

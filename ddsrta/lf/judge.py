@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from ddsrta.base.units import format_duration
 from ddsrta.bounds.result import Finding, Verdict, unless_errors
 from ddsrta.lf.assumptions import Assumption, assumption_findings, assumptions
 from ddsrta.lf.between import undisturbed
@@ -25,7 +26,6 @@ from ddsrta.lf.stp import Offsets, offsets
 from ddsrta.lf.verdict import verdict
 from ddsrta.lf.verify import Check, checks
 from ddsrta.lf.waits import Waits, required_offsets, settled, waits
-from ddsrta.models.units import format_duration
 
 
 @dataclass(frozen=True)

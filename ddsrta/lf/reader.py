@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from ddsrta.base.diagnostics import InputError
+from ddsrta.base.shapes import Context, TooManyDiagnosticsError
+from ddsrta.base.yaml_tree import Node, Tree, read_file, read_text
 from ddsrta.lf.build import build_federation
 from ddsrta.lf.federation import Federation
 from ddsrta.lf.grammar import FEDERATION
-from ddsrta.models.diagnostics import InputError
-from ddsrta.models.shapes import Context, TooManyDiagnosticsError
-from ddsrta.models.yaml_tree import Node, Tree, read_file, read_text
 
 
 def load(path: str | Path) -> Federation:
@@ -19,7 +19,7 @@ def load(path: str | Path) -> Federation:
     >>> load("/nonexistent.yaml")
     Traceback (most recent call last):
     ...
-    ddsrta.models.diagnostics.InputError: /nonexistent.yaml:1:1: No such file or directory
+    ddsrta.base.diagnostics.InputError: /nonexistent.yaml:1:1: No such file or directory
     """
     return _read(read_file(path))
 

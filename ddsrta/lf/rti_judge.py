@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from ddsrta.base.units import format_duration
 from ddsrta.bounds.result import Finding, Verdict, unless_errors
 from ddsrta.lf.assumptions import Assumption, assumption_findings, with_an_rti
 from ddsrta.lf.chains import Latency, chain_latency
@@ -21,7 +22,6 @@ from ddsrta.lf.rows import (
 from ddsrta.lf.rti import Lags, lags
 from ddsrta.lf.rti_counts import Count, counts
 from ddsrta.lf.verdict import verdict
-from ddsrta.models.units import format_duration
 
 
 @dataclass(frozen=True, slots=True)

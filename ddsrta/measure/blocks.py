@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ddsrta.models.units import format_size
+from ddsrta.base.units import format_size
 from ddsrta.validation.measured import Series
 
 _COLUMNS = "stage,size,number,delay_ns,wall_ns,cpu_ns,idle_ns"

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from ddsrta.models.diagnostics import Diagnostic, InputError, shown
+from ddsrta.base.diagnostics import Diagnostic, InputError, shown
 
 _PATIENCE = 20  # seconds, for a program to write what it has when it is interrupted
 

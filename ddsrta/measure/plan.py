@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import count
 
+from ddsrta.base.diagnostics import Diagnostic, InputError, shown
 from ddsrta.models.arrivals import Arrival, Periodic, Sporadic
-from ddsrta.models.diagnostics import Diagnostic, InputError, shown
 from ddsrta.models.system import EPSILON, Middleware, Publication, System, Thread, Topic
 
 _LEAST_SIZE = 32  # bytes: a message of the harness carries a few numbers

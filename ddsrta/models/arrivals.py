@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import field
 from itertools import pairwise
 
-from ddsrta.models.frozen import frozen
-from ddsrta.models.units import format_duration
+from ddsrta.base.frozen import frozen
+from ddsrta.base.units import format_duration
 
 
 @frozen

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ddsrta.models.diagnostics import Position
-from ddsrta.models.frozen import frozen
+from ddsrta.base.diagnostics import Position
+from ddsrta.base.frozen import frozen
 
 
 @frozen

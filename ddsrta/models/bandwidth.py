@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ddsrta.models.frozen import frozen
+from ddsrta.base.frozen import frozen
 from ddsrta.policies import POLICIES
 
 if TYPE_CHECKING:

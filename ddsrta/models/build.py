@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
+from ddsrta.base.shapes import Context
+from ddsrta.base.units import format_size, parse_size
 from ddsrta.models.build_callbacks import callbacks, executors, service_topics
 from ddsrta.models.build_processes import listening, processes
 from ddsrta.models.build_threads import middleware, threads
 from ddsrta.models.build_values import cost, optional_reservation, reservation
 from ddsrta.models.fastdds import FastDds
-from ddsrta.models.shapes import Context
 from ddsrta.models.system import Chain, Core, Cost, Delays, Link, Order, System, Topic
-from ddsrta.models.units import format_size, parse_size
 from ddsrta.policies import TOPIC_KEYS
 
 

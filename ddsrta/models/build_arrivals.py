@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ddsrta.base.diagnostics import InputError
+from ddsrta.base.shapes import Context
 from ddsrta.models.arrivals import Arrival, Burst, Curve, Periodic, Sporadic, superadditive
-from ddsrta.models.diagnostics import InputError
-from ddsrta.models.shapes import Context
 
 # The ways to be released, by the key that tells them apart, and what else may stand beside it.
 _BESIDE = {

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from ddsrta.base.shapes import Context
 from ddsrta.models.arrivals import Sporadic
 from ddsrta.models.build_arrivals import arrival
 from ddsrta.models.build_threads import (
@@ -22,7 +23,6 @@ from ddsrta.models.build_threads import (
 )
 from ddsrta.models.build_values import own_reservation
 from ddsrta.models.executors import Entity, Executor
-from ddsrta.models.shapes import Context
 from ddsrta.models.system import Following, Publication, Subscription, Thread, Topic
 
 Raw = dict[str, Any]

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from ddsrta.base.shapes import Context
 from ddsrta.models.executors import Process
-from ddsrta.models.shapes import Context
 from ddsrta.models.system import Thread
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ddsrta.base.shapes import Context
 from ddsrta.models.build_arrivals import arrival
 from ddsrta.models.build_values import cost, own_reservation
-from ddsrta.models.shapes import Context
 from ddsrta.models.system import (
     EPSILON,
     Activation,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ddsrta.models.shapes import Context
+from ddsrta.base.shapes import Context
 from ddsrta.models.system import Cost, Reservation
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ddsrta.models.frozen import frozen
+from ddsrta.base.frozen import frozen
 from ddsrta.models.supplies import Reservation
 
 ExecutorKind = Literal["single_threaded", "multi_threaded", "events", "static", "fixed_priority"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ddsrta.models.frozen import frozen
+from ddsrta.base.frozen import frozen
 
 if TYPE_CHECKING:
     from ddsrta.models.system import System, Thread

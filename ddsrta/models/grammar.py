@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ddsrta.models import grammar_ros2 as ros2
-from ddsrta.models.fastdds import VERSIONS as FASTDDS
-from ddsrta.models.shapes import (
+from ddsrta.base.shapes import (
     DURATION,
     PERCENT,
     POSITIVE_DURATION,
@@ -19,7 +17,9 @@ from ddsrta.models.shapes import (
     Reference,
     Text,
 )
-from ddsrta.models.structures import Either, Key, ListOf, MapOf, Record
+from ddsrta.base.structures import Either, Key, ListOf, MapOf, Record
+from ddsrta.models import grammar_ros2 as ros2
+from ddsrta.models.fastdds import VERSIONS as FASTDDS
 from ddsrta.policies import POLICIES, PUBLICATION_KEYS, TOPIC_KEYS
 
 VERSION = 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ddsrta.models.shapes import (
+from ddsrta.base.shapes import (
     DURATION,
     POSITIVE_DURATION,
     SIZE,
@@ -19,7 +19,7 @@ from ddsrta.models.shapes import (
     Shape,
     Text,
 )
-from ddsrta.models.structures import Key, ListOf, Record
+from ddsrta.base.structures import Key, ListOf, Record
 from ddsrta.models.synchronization import SYNC_POLICIES
 
 KINDS = ("single_threaded", "multi_threaded", "events", "static", "fixed_priority")

@@ -8,16 +8,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from ddsrta.base.diagnostics import InputError
+from ddsrta.base.shapes import Context, TooManyDiagnosticsError
+from ddsrta.base.yaml_tree import Node, Tree, read_bytes, read_text
 from ddsrta.models.build import build_system
 from ddsrta.models.build_callbacks import REPLY, REQUEST
-from ddsrta.models.diagnostics import InputError
 from ddsrta.models.grammar import SYSTEM
-from ddsrta.models.shapes import Context, TooManyDiagnosticsError
 from ddsrta.models.system import System, Written
 from ddsrta.models.validate import Unread, validate
 from ddsrta.models.validate_orders import order_problems
 from ddsrta.models.validate_synchronizers import synchronizer_problems
-from ddsrta.models.yaml_tree import Node, Tree, read_bytes, read_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,7 +42,7 @@ def load(path: str | Path) -> System:
     >>> load("/nonexistent.yaml")
     Traceback (most recent call last):
     ...
-    ddsrta.models.diagnostics.InputError: /nonexistent.yaml:1:1: No such file or directory
+    ddsrta.base.diagnostics.InputError: /nonexistent.yaml:1:1: No such file or directory
     """
     with _no_collector():
         text = read_bytes(path)

@@ -11,8 +11,7 @@ from functools import singledispatch
 from importlib.resources import files
 from typing import Any
 
-from ddsrta.models.grammar import SYSTEM
-from ddsrta.models.shapes import (
+from ddsrta.base.shapes import (
     Choice,
     Constant,
     Flag,
@@ -22,8 +21,9 @@ from ddsrta.models.shapes import (
     Text,
     singular,
 )
-from ddsrta.models.structures import Either, Key, ListOf, MapOf, Record
-from ddsrta.models.units import BYTES, NANOSECONDS
+from ddsrta.base.structures import Either, Key, ListOf, MapOf, Record
+from ddsrta.base.units import BYTES, NANOSECONDS
+from ddsrta.models.grammar import SYSTEM
 
 _TABLES = "<!-- tables -->"
 _UNITS = "<!-- units -->"

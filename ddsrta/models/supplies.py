@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 
-from ddsrta.models.frozen import frozen
+from ddsrta.base.frozen import frozen
 
 
 @frozen

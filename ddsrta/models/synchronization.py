@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ddsrta.models.frozen import frozen
+from ddsrta.base.frozen import frozen
 
 SyncPolicy = Literal["exact_time", "approximate_time", "latest", "mtd"]
 SYNC_POLICIES: tuple[SyncPolicy, ...] = ("exact_time", "approximate_time", "latest", "mtd")

@@ -8,17 +8,17 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Any, Literal
 
+from ddsrta.base.diagnostics import Position
+from ddsrta.base.frozen import frozen
+from ddsrta.base.yaml_tree import Tree
 from ddsrta.models.arrivals import Arrival
 from ddsrta.models.bandwidth import Limit as Limit  # noqa: PLC0414
-from ddsrta.models.diagnostics import Position
 from ddsrta.models.executors import Entity, Executor, Process
 from ddsrta.models.fastdds import FastDds as FastDds  # noqa: PLC0414
-from ddsrta.models.frozen import frozen
 from ddsrta.models.supplies import Core as Core  # noqa: PLC0414
 from ddsrta.models.supplies import Reservation as Reservation  # noqa: PLC0414
 from ddsrta.models.synchronization import Synchronizer as Synchronizer  # noqa: PLC0414
 from ddsrta.models.written import Written as Written  # noqa: PLC0414
-from ddsrta.models.yaml_tree import Tree
 
 Mode = Literal["async", "sync"]
 Activation = Literal["or", "and"]

@@ -9,10 +9,10 @@ from decimal import Context, Decimal
 from pathlib import Path
 from typing import IO, NoReturn
 
-from ddsrta.models import files_read
+from ddsrta.base import files_read
+from ddsrta.base.diagnostics import Diagnostic, InputError, Position, shown
+from ddsrta.base.units import LONGEST_DURATION, NANOSECONDS, format_duration
 from ddsrta.models.arrivals import Curve, superadditive
-from ddsrta.models.diagnostics import Diagnostic, InputError, Position, shown
-from ddsrta.models.units import LONGEST_DURATION, NANOSECONDS, format_duration
 
 NEIGHBOURS = 64
 _LONGEST_LINE = 400

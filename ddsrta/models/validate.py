@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ddsrta.models.diagnostics import Diagnostic, did_you_mean, shown
+from ddsrta.base.diagnostics import Diagnostic, did_you_mean, shown
+from ddsrta.base.units import format_size
 from ddsrta.models.executors import Executor
 from ddsrta.models.graph import activation_cycles, walk
 from ddsrta.models.paths import is_reachable
 from ddsrta.models.system import Chain, Middleware, Publication, Subscription, System, Thread
-from ddsrta.models.units import format_size
 from ddsrta.models.validate_bandwidth import bandwidth_problems
 from ddsrta.models.validate_fastdds import fastdds_problems
 from ddsrta.models.validate_orders import order_problems

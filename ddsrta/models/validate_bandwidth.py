@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ddsrta.base.diagnostics import Diagnostic
+from ddsrta.base.units import format_size
 from ddsrta.models.bandwidth import counted, limited, sent_by
-from ddsrta.models.diagnostics import Diagnostic
 from ddsrta.models.fastdds import FRAGMENT
 from ddsrta.models.system import Middleware, System
-from ddsrta.models.units import format_size
 from ddsrta.policies import POLICIES
 
 

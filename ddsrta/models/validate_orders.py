@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ddsrta.models.diagnostics import Diagnostic, did_you_mean, shown
+from ddsrta.base.diagnostics import Diagnostic, did_you_mean, shown
 from ddsrta.models.graph import Hop
 from ddsrta.models.routes import origins_of, routes_to
 from ddsrta.models.system import Order, System

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ddsrta.models.diagnostics import Diagnostic, did_you_mean, shown
+from ddsrta.base.diagnostics import Diagnostic, did_you_mean, shown
 from ddsrta.models.system import Publication, System, Thread
 from ddsrta.policies import POLICIES, PUBLICATION_KEYS
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ddsrta.models.diagnostics import Diagnostic
+from ddsrta.base.diagnostics import Diagnostic
 from ddsrta.models.executors import Executor
 from ddsrta.models.system import System
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from ddsrta.models.diagnostics import Diagnostic
+from ddsrta.base.diagnostics import Diagnostic
 from ddsrta.models.graph import Hop, inputs
 from ddsrta.models.system import System, Thread
 

@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from ddsrta.models.shapes import POSITIVE_DURATION
-from ddsrta.models.structures import Key
+from ddsrta.base.shapes import POSITIVE_DURATION
+from ddsrta.base.structures import Key
 from ddsrta.policies.policy import Policy, Sender
 from ddsrta.policies.relation import BLOCKS, DEADLINE, EARLIER, Relation
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 from ddsrta.policies.relation import LINGERS, Relation
 
 if TYPE_CHECKING:
-    from ddsrta.models.structures import Key
+    from ddsrta.base.structures import Key
     from ddsrta.models.system import Publication, System, Thread
 
 

@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from ddsrta.models.shapes import Integer
-from ddsrta.models.structures import Key
+from ddsrta.base.shapes import Integer
+from ddsrta.base.structures import Key
 from ddsrta.policies.policy import Policy, Sender
 from ddsrta.policies.relation import ALTERNATES, TURNS, Relation
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from ddsrta.base.text import rounded_up, shown
+from ddsrta.base.units import format_duration
 from ddsrta.exploration.attacks import Attack, Attacked
-from ddsrta.models.units import format_duration
 from ddsrta.report.checked import check_line
 from ddsrta.report.json import check_dict
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.table import Cell, Column, table
-from ddsrta.report.text import rounded_up, shown
 
 FORMAT = 1
 COLUMNS = (

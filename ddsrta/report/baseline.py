@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
+from ddsrta.base.diagnostics import Diagnostic, InputError, Position
+from ddsrta.base.units import Duration
 from ddsrta.bounds.result import (
     CallbackResult,
     ChainResult,
@@ -26,10 +28,8 @@ from ddsrta.bounds.result import (
     Window,
 )
 from ddsrta.models.assumptions import Assumption
-from ddsrta.models.diagnostics import Diagnostic, InputError, Position
 from ddsrta.models.synchronization import SyncPolicy
 from ddsrta.models.system import Constraint, Events, Mode
-from ddsrta.models.units import Duration
 
 LARGEST_RESULT = 256 << 20
 ADVICE = "a result is written by 'ddsrta analyze system.yaml --format json'"
@@ -42,7 +42,7 @@ def load_result(path: str | Path) -> Result:
     >>> load_result("/nonexistent.json")
     Traceback (most recent call last):
     ...
-    ddsrta.models.diagnostics.InputError: /nonexistent.json:1:1: No such file or directory
+    ddsrta.base.diagnostics.InputError: /nonexistent.json:1:1: No such file or directory
     """
     import json
 
@@ -70,7 +70,7 @@ def result_from_dict(document: Any, file: str = "<result>") -> Result:
     >>> result_from_dict({"name": "my-package"}, "package.json")
     Traceback (most recent call last):
     ...
-    ddsrta.models.diagnostics.InputError: package.json:1:1: not a result of ddsrta; \
+    ddsrta.base.diagnostics.InputError: package.json:1:1: not a result of ddsrta; \
 a result is written by 'ddsrta analyze system.yaml --format json'
     """
     known = isinstance(document, dict) and "ddsrta" in document

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ddsrta.base.text import shown
 from ddsrta.bounds.result import Check, Result
 from ddsrta.report.style import PLAIN, Style
-from ddsrta.report.text import shown
 
 UNASKED = ", but for orders that the file does not ask for: they are not claimed"
 DIGITS = 12  # of a digest, for people

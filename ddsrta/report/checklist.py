@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ddsrta.base.text import plural, shown, width
 from ddsrta.bounds.result import Finding, Result
 from ddsrta.report.comparison import Change, Comparison
 from ddsrta.report.deadlines import Deadline, deadlines, unbounded_parts
 from ddsrta.report.findings import finding_lines
 from ddsrta.report.style import PLAIN, Style
-from ddsrta.report.text import plural, shown, width
 
 _MOST = 20  # lines of one kind that a person may read in a log
 

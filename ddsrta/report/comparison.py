@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
+from ddsrta.base.frozen import frozen
+from ddsrta.base.units import Duration
 from ddsrta.bounds.result import Result
-from ddsrta.models.frozen import frozen
-from ddsrta.models.units import Duration
 from ddsrta.report.deadlines import WORDS, is_unbounded
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
+from ddsrta.base.diagnostics import Position
+from ddsrta.base.frozen import frozen
+from ddsrta.base.units import Duration
 from ddsrta.bounds.result import ChainResult, Finding, Result
-from ddsrta.models.diagnostics import Position
-from ddsrta.models.frozen import frozen
 from ddsrta.models.system import Constraint
-from ddsrta.models.units import Duration
 
 State = Literal["met", "missed", "unbounded"]
 MOST = 20  # parts without a bound that are told one by one

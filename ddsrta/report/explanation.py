@@ -5,8 +5,8 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from ddsrta.base.text import shown, width
 from ddsrta.report.style import PLAIN, Style
-from ddsrta.report.text import shown, width
 
 if TYPE_CHECKING:
     from ddsrta.bounds.terms.explain import Explanation, StageExplanation

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ddsrta.base.text import plural, shown
 from ddsrta.bounds.result import Finding, Result
 from ddsrta.models.assumptions import Assumption
 from ddsrta.report.checked import check_line
 from ddsrta.report.style import PLAIN, Style
-from ddsrta.report.text import plural, shown
 
 
 def finding_lines(findings: Iterable[Finding], style: Style = PLAIN) -> list[str]:
     """One line for each finding, in the form of a compiler's.
 
-    >>> from ddsrta.models.diagnostics import Position
+    >>> from ddsrta.base.diagnostics import Position
     >>> finding = Finding("queue-overflow", "error", "F may overflow", Position("a.yaml", 3, 5))
     >>> finding_lines([finding])
     ['  a.yaml:3:5: error: F may overflow [queue-overflow]']

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ddsrta.models.units import NANOSECONDS, format_duration
-from ddsrta.report.text import shown, width
+from ddsrta.base.text import shown, width
+from ddsrta.base.units import NANOSECONDS, format_duration
 from ddsrta.simulation.instance import (
     AHEAD,
     BLOCKING,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from ddsrta.models.units import format_duration
+from ddsrta.base.text import shown, width
+from ddsrta.base.units import format_duration
 from ddsrta.report.gantt_rows import (
     WORDS,
     Group,
@@ -17,7 +18,6 @@ from ddsrta.report.gantt_rows import (
     shortened,
     ticks,
 )
-from ddsrta.report.text import shown, width
 from ddsrta.simulation.instance import (
     AHEAD,
     BLOCKING,

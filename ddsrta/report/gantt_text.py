@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ddsrta.models.units import format_duration
+from ddsrta.base.text import shown, width
+from ddsrta.base.units import format_duration
 from ddsrta.report.gantt_rows import WORDS, Row, groups, heading, shortened, ticks
-from ddsrta.report.text import shown, width
 from ddsrta.simulation.instance import (
     AHEAD,
     BLOCKING,

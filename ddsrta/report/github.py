@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from ddsrta.base.diagnostics import Diagnostic
+from ddsrta.base.text import shown
 from ddsrta.bounds.result import Finding, Result
-from ddsrta.models.diagnostics import Diagnostic
 from ddsrta.report.checked import check_line
 from ddsrta.report.deadlines import unbounded_findings
 from ddsrta.report.findings import assumed
 from ddsrta.report.orders import broken_orders
 from ddsrta.report.sarif import broken_deadlines
-from ddsrta.report.text import shown
 
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 
@@ -35,7 +35,7 @@ def diagnostic_annotations(diagnostics: list[Diagnostic]) -> list[str]:
 def annotation(finding: Finding) -> str:
     """One workflow command.
 
-    >>> from ddsrta.models.diagnostics import Position
+    >>> from ddsrta.base.diagnostics import Position
     >>> annotation(Finding("late", "error", "100 % late\\n", Position("a,b.yaml", 3, 5)))
     '::error file=a%2Cb.yaml,line=3,col=5,title=ddsrta late::100 %25 late\\\\n'
     """

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ddsrta.models.units import Duration
+from ddsrta.base.text import rounded_up, shown
+from ddsrta.base.units import Duration
 from ddsrta.report.style import PLAIN, Style
-from ddsrta.report.text import rounded_up, shown
 from ddsrta.simulation.simulation import Observation
 from ddsrta_simulator.program import bucket, bucket_least
 

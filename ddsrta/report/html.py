@@ -7,16 +7,16 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from ddsrta.base.text import plural, rounded_down, rounded_up, shown
+from ddsrta.base.units import Duration, format_duration, format_size
 from ddsrta.bounds.result import ChainResult, Finding, Result
 from ddsrta.models.system import System, Thread
-from ddsrta.models.units import Duration, format_duration, format_size
 from ddsrta.report.checked import check_line
 from ddsrta.report.deadlines import WORDS, figure_of, is_unbounded, state_of
 from ddsrta.report.findings import assumed
 from ddsrta.report.orders import order_text, violated
 from ddsrta.report.svg import COLOURS, chain_bar
 from ddsrta.report.terminal import NOTHING, UNBOUNDED, percent, verdict_line
-from ddsrta.report.text import plural, rounded_down, rounded_up, shown
 
 if TYPE_CHECKING:
     from ddsrta.simulation.instance import Instance

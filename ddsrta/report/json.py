@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from ddsrta.base.diagnostics import Position
+from ddsrta.base.units import Duration
 from ddsrta.bounds.result import (
     CallbackResult,
     ChainResult,
@@ -18,8 +20,6 @@ from ddsrta.bounds.result import (
     ThreadResult,
 )
 from ddsrta.models.assumptions import Assumption
-from ddsrta.models.diagnostics import Position
-from ddsrta.models.units import Duration
 
 FORMAT = 1
 

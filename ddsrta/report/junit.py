@@ -3,13 +3,13 @@ no bound."""
 
 from __future__ import annotations
 
+from ddsrta.base.diagnostics import Position
+from ddsrta.base.text import shown
 from ddsrta.bounds.result import Result
-from ddsrta.models.diagnostics import Position
 from ddsrta.report.checked import check_fields, check_line
 from ddsrta.report.deadlines import Deadline, deadlines, unbounded_findings
 from ddsrta.report.findings import assumed, finding_lines
 from ddsrta.report.orders import order_text, violated
-from ddsrta.report.text import shown
 
 
 def result_junit(result: Result) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Sequence
 from typing import Any
 
+from ddsrta.base.text import rounded_down, rounded_up, shown
 from ddsrta.lf.deadlines import Start
 from ddsrta.lf.rows import Unbounded, reasons
 from ddsrta.report.style import Style
 from ddsrta.report.table import Cell, Column, table
-from ddsrta.report.text import rounded_down, rounded_up, shown
 
 UNKNOWN = "unbounded"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ddsrta.base.text import plural, rounded_down, rounded_up, shown
 from ddsrta.lf.enclaves.judge import ChainRow, EnclaveReport, Row
 from ddsrta.lf.enclaves.search import Found, Scored
 from ddsrta.lf.enclaves.work import Parts
@@ -9,7 +10,6 @@ from ddsrta.report.findings import finding_lines
 from ddsrta.report.lf_cells import UNKNOWN, bound_cell, starts_table, state_cell, unbounded_lines
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.table import Cell, Column, table
-from ddsrta.report.text import plural, rounded_down, rounded_up, shown
 
 _MOST_ROWS = 40
 _SHARES = ("waits", "tag barrier", "work", "level barrier", "others")

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from ddsrta.base.text import rounded_up
 from ddsrta.lf.schedulers.lag import TimerLag, TimerLoad
 from ddsrta.lf.schedulers.throttling import Throttle
 from ddsrta.report.lf_cells import bound_cell
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.table import Column, table
-from ddsrta.report.text import rounded_up
 
 FORMAT = 1
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from ddsrta.base.text import plural, rounded_down, rounded_up, shown
 from ddsrta.lf.grants import Grant
 from ddsrta.lf.rti_judge import Price, RtiReport
 from ddsrta.report.findings import finding_lines
 from ddsrta.report.lf_cells import bound_cell, starts_table, state_cell, unbounded_lines
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.table import Cell, Column, table
-from ddsrta.report.text import plural, rounded_down, rounded_up, shown
 
 
 def report_text(report: RtiReport, style: Style = PLAIN) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ddsrta.base.text import plural, rounded_down, rounded_up, shown
 from ddsrta.lf.schedule_judge import Column as Scheduled
 from ddsrta.lf.schedule_judge import ScheduleReport
 from ddsrta.lf.schedulers.members import Key
@@ -10,7 +11,6 @@ from ddsrta.report.findings import finding_lines
 from ddsrta.report.lf_cells import UNKNOWN
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.table import Cell, Column, table
-from ddsrta.report.text import plural, rounded_down, rounded_up, shown
 
 _MOST_BLOCKERS = 6
 _MOST_NAMES = 6

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ddsrta.base.text import plural, rounded_down, rounded_up, shown
+from ddsrta.base.units import format_duration
 from ddsrta.lf.simulation.compare import Row
 from ddsrta.lf.simulation.simulate import Simulation
-from ddsrta.models.units import format_duration
 from ddsrta.report.findings import finding_lines
 from ddsrta.report.lf_cells import bound_cell, state_cell
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.table import Cell, Column, table
-from ddsrta.report.text import plural, rounded_down, rounded_up, shown
 
 NOTHING = "–"
 _TITLES = (

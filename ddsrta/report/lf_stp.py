@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ddsrta.base.text import plural, rounded_down, rounded_up, shown
 from ddsrta.lf.federation import FOREVER
 from ddsrta.lf.judge import Report
 from ddsrta.lf.links import Link
@@ -13,7 +14,6 @@ from ddsrta.report.findings import finding_lines
 from ddsrta.report.lf_cells import bound_cell, starts_table, state_cell, unbounded_lines
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.table import Cell, Column, table
-from ddsrta.report.text import plural, rounded_down, rounded_up, shown
 
 NOTHING = "–"
 _OUTCOMES = {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ddsrta.base.text import plural, rounded_up, shown
+from ddsrta.base.units import Duration
 from ddsrta.bounds.result import Finding, OrderResult, Result, Violation
-from ddsrta.models.units import Duration
 from ddsrta.report.style import PLAIN, Style
-from ddsrta.report.text import plural, rounded_up, shown
 
 if TYPE_CHECKING:
     from ddsrta.bounds.order.repairs import Repair

@@ -7,13 +7,13 @@ from typing import Any
 from urllib.parse import quote
 
 import ddsrta
+from ddsrta.base.diagnostics import Position
+from ddsrta.base.text import shown
 from ddsrta.bounds.result import Finding, Result
-from ddsrta.models.diagnostics import Position
 from ddsrta.report.checked import check_fields
 from ddsrta.report.deadlines import deadlines, unbounded_findings
 from ddsrta.report.findings import assumed
 from ddsrta.report.orders import broken_orders
-from ddsrta.report.text import shown
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 MEANINGS = {

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from ddsrta.models.units import Duration
+from ddsrta.base.text import plural, rounded_up, shown
+from ddsrta.base.units import Duration
 from ddsrta.report.checked import check_line
 from ddsrta.report.findings import finding_lines
 from ddsrta.report.histogram import histogram_lines
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.table import Cell, Column, table
 from ddsrta.report.terminal import NOTHING, UNBOUNDED
-from ddsrta.report.text import plural, rounded_up, shown
 from ddsrta.simulation.simulation import (
     ChainSeen,
     Observation,

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import TextIO
 
-from ddsrta.models.frozen import frozen
+from ddsrta.base.frozen import frozen
 
 
 @frozen

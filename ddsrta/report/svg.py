@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from html import escape
 from math import log2
 
-from ddsrta.models.units import format_duration
+from ddsrta.base.units import format_duration
 from ddsrta.report.deadlines import State
 
 # Readable on white and on black.

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from ddsrta.base.text import rounded_down, rounded_up, shown
+from ddsrta.base.units import Duration
 from ddsrta.bounds.result import Result
-from ddsrta.models.units import Duration
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.table import Cell, Column, table
-from ddsrta.report.text import rounded_down, rounded_up, shown
 
 _UNBOUNDED = "unbounded"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from ddsrta.base.text import width
 from ddsrta.report.style import PLAIN, Style
-from ddsrta.report.text import width
 
 Paint = Callable[[str], str]
 WIDEST = 100

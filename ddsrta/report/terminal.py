@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from ddsrta.base.text import as_written, plural, rounded_down, rounded_up, shown
+from ddsrta.base.units import Duration
 from ddsrta.bounds.result import ChainResult, Result
-from ddsrta.models.units import Duration
 from ddsrta.report.checked import check_line
 from ddsrta.report.deadlines import State, deadlines, is_unbounded, state_of
 from ddsrta.report.findings import assumed, finding_lines
@@ -13,7 +14,6 @@ from ddsrta.report.orders import wanted_lines
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.synchronizers import synchronizer_lines
 from ddsrta.report.table import WIDEST, Cell, Column, Paint, table
-from ddsrta.report.text import as_written, plural, rounded_down, rounded_up, shown
 
 NOTHING = "–"
 UNBOUNDED = "unbounded"

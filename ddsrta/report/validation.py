@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ddsrta.models.units import Duration, format_duration
+from ddsrta.base.text import plural, rounded_up, shown
+from ddsrta.base.units import Duration, format_duration
 from ddsrta.report.checked import check_text
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.table import Cell, Column, table
 from ddsrta.report.terminal import NOTHING, UNBOUNDED
-from ddsrta.report.text import plural, rounded_up, shown
 from ddsrta.validation.compare import Row, Validation
 
 FIGURES = {

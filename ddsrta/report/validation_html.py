@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from html import escape
 
-from ddsrta.models.units import Duration
+from ddsrta.base.text import plural, rounded_up, shown
+from ddsrta.base.units import Duration
 from ddsrta.report.checked import check_text
 from ddsrta.report.style import PLAIN
 from ddsrta.report.svg import COLOURS, distribution
 from ddsrta.report.terminal import UNBOUNDED
-from ddsrta.report.text import plural, rounded_up, shown
 from ddsrta.report.validation import NOTE, difference, title, verdict_lines
 from ddsrta.validation.compare import Row, Validation
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from typing import Protocol, TextIO
 
-from ddsrta.report.files import atomic_write
+from ddsrta.base.files import atomic_write
 from ddsrta.report.gantt import svg, text
 from ddsrta.simulation.instance import Instance, buffers_of, worst_instance
 from ddsrta.simulation.run import Run

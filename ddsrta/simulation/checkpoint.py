@@ -13,8 +13,8 @@ from typing import Any
 from zlib import crc32
 
 import ddsrta
-from ddsrta.models.diagnostics import Diagnostic, InputError, shown
-from ddsrta.report.files import atomic_write_bytes
+from ddsrta.base.diagnostics import Diagnostic, InputError, shown
+from ddsrta.base.files import atomic_write_bytes
 from ddsrta.simulation.job import Start
 from ddsrta.simulation.ledger import Ledger
 from ddsrta.simulation.observations import Seen

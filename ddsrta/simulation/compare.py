@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ddsrta.base.units import Duration, duration
 from ddsrta.bounds.result import (
     CallbackResult,
     ChainResult,
@@ -11,7 +12,6 @@ from ddsrta.bounds.result import (
     Result,
     ThreadResult,
 )
-from ddsrta.models.units import Duration, duration
 from ddsrta.simulation.labels import ARROW, Label
 from ddsrta.simulation.ledger import Ledger
 from ddsrta.simulation.observations import percentile

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ddsrta.models.diagnostics import Diagnostic, InputError
+from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta_simulator.program import RECORD
 
 if TYPE_CHECKING:

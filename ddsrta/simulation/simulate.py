@@ -6,10 +6,10 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
+from ddsrta.base.diagnostics import Diagnostic, InputError
+from ddsrta.base.units import parse_duration
 from ddsrta.bounds.analyze import analyze
-from ddsrta.models.diagnostics import Diagnostic, InputError
 from ddsrta.models.system import System
-from ddsrta.models.units import parse_duration
 from ddsrta.simulation.build import program_of
 from ddsrta.simulation.checkpoint import Checkpoint, save
 from ddsrta.simulation.compare import compare

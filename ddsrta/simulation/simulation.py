@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from ddsrta.base.units import Duration
 from ddsrta.bounds.result import Result
 from ddsrta.models.system import Constraint, Mode
-from ddsrta.models.units import Duration
 from ddsrta.simulation.plan import MOST_EVENTS
 
 

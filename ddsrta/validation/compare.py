@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from ddsrta.base.diagnostics import InputError, did_you_mean
+from ddsrta.base.units import Duration
 from ddsrta.bounds.result import ChainResult, Check, Result
-from ddsrta.models.diagnostics import InputError, did_you_mean
 from ddsrta.models.system import System
-from ddsrta.models.units import Duration
 from ddsrta.validation.contradiction import Contradiction, Held
 from ddsrta.validation.measured import TO_THE_END, Key, Measured, Series
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple, NoReturn
 
-from ddsrta.models.diagnostics import Diagnostic, InputError, Position, shown
+from ddsrta.base.diagnostics import Diagnostic, InputError, Position, shown
 from ddsrta.validation.measured import InconclusiveError
 from ddsrta.validation.outside import Outside, Records
 

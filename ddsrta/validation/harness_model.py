@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+from ddsrta.base.units import format_duration
 from ddsrta.models.system import System, Thread
-from ddsrta.models.units import format_duration
 from ddsrta.validation.allowed import Allowed
 from ddsrta.validation.contradiction import Held
 from ddsrta.validation.harness_file import HarnessEvent, Head

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from ddsrta.models.units import format_duration
+from ddsrta.base.units import format_duration
 
 Cause = Literal["machine", "overrun", "middleware", "unexplained"]
 CAUSES: tuple[Cause, ...] = ("unexplained", "middleware", "overrun", "machine")  # the gravest first

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from ddsrta.base.diagnostics import did_you_mean
+from ddsrta.base.units import Duration
 from ddsrta.lf.federation import Federation
 from ddsrta.lf.judge import Report, judge
 from ddsrta.lf.rti_judge import RtiReport, judge_rti
 from ddsrta.lf.traces import RunSeen, observe
-from ddsrta.models.diagnostics import did_you_mean
-from ddsrta.models.units import Duration
 from ddsrta.validation.compare import Row, Validation
 from ddsrta.validation.lf_model import hold_federation
 from ddsrta.validation.measured import Series

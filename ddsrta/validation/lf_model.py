@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import pairwise
 
+from ddsrta.base.units import format_duration
 from ddsrta.lf.federation import Federate, Federation
 from ddsrta.lf.traces import FederateSeen, RunSeen
 from ddsrta.lf.traces.federate import RECEIVER, SENDER
 from ddsrta.lf.traces.observed import RTI
-from ddsrta.models.units import format_duration
 from ddsrta.validation.contradiction import Held
 from ddsrta.validation.lf_tags import hold_tags
 

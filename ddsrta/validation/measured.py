@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from ddsrta.models.diagnostics import Diagnostic, InputError
-from ddsrta.models.units import LONGEST_DURATION, Duration
+from ddsrta.base.diagnostics import Diagnostic, InputError
+from ddsrta.base.units import LONGEST_DURATION, Duration
 from ddsrta.validation.contradiction import Held
 from ddsrta.validation.late import Above
 from ddsrta_simulator.program import bucket, bucket_least

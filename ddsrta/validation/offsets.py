@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from itertools import combinations
 from math import gcd
 
+from ddsrta.base.units import format_duration
 from ddsrta.models.arrivals import Periodic
 from ddsrta.models.system import System
-from ddsrta.models.units import format_duration
 from ddsrta.validation.contradiction import Held
 from ddsrta.validation.releases import ReleaseCheck
 

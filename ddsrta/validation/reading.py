@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Callable
 
-from ddsrta.models.diagnostics import Diagnostic, InputError, shown
+from ddsrta.base.diagnostics import Diagnostic, InputError, shown
 from ddsrta.models.system import System
 from ddsrta.validation.harness_file import FIRST
 from ddsrta.validation.measured import InconclusiveError, Key, Measured

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 
+from ddsrta.base.units import format_duration
 from ddsrta.models.arrivals import Arrival, Burst, Curve, Periodic, Sporadic
-from ddsrta.models.units import format_duration
 
 _MOST_NEIGHBOURS = 64
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ddsrta.base.units import format_duration
 from ddsrta.formats.ros2_draft import own_name
 from ddsrta.formats.ros2_trace import Observation, ObservedCallback
 from ddsrta.models.system import System, Thread
-from ddsrta.models.units import format_duration
 from ddsrta.validation.contradiction import Held
 from ddsrta.validation.releases import ReleaseCheck
 

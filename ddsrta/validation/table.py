@@ -5,8 +5,8 @@ from __future__ import annotations
 import csv
 import re
 
-from ddsrta.models.diagnostics import Diagnostic, InputError, Position, shown
-from ddsrta.models.units import LONGEST_DURATION
+from ddsrta.base.diagnostics import Diagnostic, InputError, Position, shown
+from ddsrta.base.units import LONGEST_DURATION
 from ddsrta.validation.measured import InconclusiveError, Key, Measured, Worst
 
 HEADER = ["name", "latency_ns"]

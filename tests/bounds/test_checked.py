@@ -6,6 +6,8 @@ import pytest
 
 import ddsrta
 from casestudies.analyses import loaded
+from ddsrta.base import shapes
+from ddsrta.base.units import NANOSECONDS
 from ddsrta.bounds.end_to_end_window.windows import Account, Accounts
 from ddsrta.bounds.evidence import checked
 from ddsrta.bounds.present import message_results
@@ -14,9 +16,7 @@ from ddsrta.bounds.solve import Solution
 from ddsrta.checker import CertificateError, check, check_result
 from ddsrta.checker.yaml import NotReadError
 from ddsrta.examples import two_threads
-from ddsrta.models import shapes
 from ddsrta.models.document import digest
-from ddsrta.models.units import NANOSECONDS
 from tests.bounds.test_synchronizers import sensors
 
 OFFSETS = """

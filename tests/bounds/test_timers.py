@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ddsrta import analyze, simulate
+from ddsrta.base.diagnostics import InputError
 from ddsrta.bounds.solve import solve
-from ddsrta.models.diagnostics import InputError
 from ddsrta.models.reader import loads
 
 # `slow` takes longer than the timer's period of 12

@@ -4,7 +4,7 @@ import dataclasses
 import json
 import random
 
-from ddsrta.models.diagnostics import InputError
+from ddsrta.base.diagnostics import InputError
 from ddsrta.models.paths import is_reachable
 from ddsrta.models.reader import loads
 from ddsrta.models.system import Chain

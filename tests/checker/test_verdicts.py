@@ -208,7 +208,7 @@ def test_the_checker_shares_no_code_with_the_analysis():
     call = [sys.executable, "-c", code]
     loaded = subprocess.run(call, capture_output=True, text=True, check=True).stdout
     assert "ddsrta.checker.windows" in loaded
-    for part in ("bounds", "models", "policies", "kernel"):
+    for part in ("bounds", "models", "policies", "report", "kernel"):
         assert f"ddsrta.{part}" not in loaded and f"ddsrta_{part}" not in loaded
 
 

@@ -9,10 +9,10 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from ddsrta.__main__ import main
+from ddsrta.base.units import parse_duration
 from ddsrta.bounds.terms.explain import Explanation, StageExplanation, Term
 from ddsrta.checker.outcome import Outcome
 from ddsrta.examples import TWO_THREADS
-from ddsrta.models.units import parse_duration
 from ddsrta.report.explanation import explanation_text
 
 

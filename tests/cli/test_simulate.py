@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from ddsrta.__main__ import main
+from ddsrta.base.units import Duration
 from ddsrta.bounds.analyze import analyze
 from ddsrta.examples import TWO_THREADS
-from ddsrta.models.units import Duration
 from ddsrta_simulator import COMPILED
 from tests.cli.test_start import ROOT, ddsrta
 from tests.simulation.ars import ars_yaml

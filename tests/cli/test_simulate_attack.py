@@ -7,9 +7,9 @@ from argparse import ArgumentParser, Namespace
 
 import pytest
 
+from ddsrta.base.diagnostics import InputError
 from ddsrta.cli import simulate_attack
 from ddsrta.examples import two_threads
-from ddsrta.models.diagnostics import InputError
 
 
 def options(*arguments, **others):

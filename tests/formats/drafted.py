@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from ddsrta.base.diagnostics import InputError
+from ddsrta.base.yaml_tree import Node, read_text
 from ddsrta.formats.draft import Draft
 from ddsrta.formats.yaml_writer import write
-from ddsrta.models.diagnostics import InputError
 from ddsrta.models.reader import loads
 from ddsrta.models.system import System
-from ddsrta.models.yaml_tree import Node, read_text
 
 
 def read(text: str) -> Any:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from ddsrta.base.diagnostics import InputError
 from ddsrta.bounds.analyze import analyze
 from ddsrta.formats.caret import read
 from ddsrta.formats.yaml_writer import write
-from ddsrta.models.diagnostics import InputError
 from ddsrta.models.reader import loads
 
 from . import drafted

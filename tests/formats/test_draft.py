@@ -7,9 +7,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ddsrta.base.yaml_tree import Node, read_text
 from ddsrta.formats.draft import Draft, LeftOut, Remark, guessed
 from ddsrta.formats.yaml_writer import write
-from ddsrta.models.yaml_tree import Node, read_text
 
 NAMES = st.text(min_size=1, max_size=12).filter(lambda text: text.isprintable() and text != "<<")
 VALUES = st.recursive(

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from ddsrta.base.diagnostics import InputError
 from ddsrta.bounds.analyze import analyze
 from ddsrta.formats.fastdds_merge import Merged, merge
 from ddsrta.formats.fastdds_xml import profiles_of
 from ddsrta.models.bandwidth import Limit
-from ddsrta.models.diagnostics import InputError
 from ddsrta.models.reader import loads
 
 from . import drafted

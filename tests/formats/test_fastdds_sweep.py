@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from ddsrta.base.diagnostics import InputError
 from ddsrta.formats.fastdds_elements import KINDS, LEFT_OUT, READ, SILENT
 from ddsrta.formats.fastdds_xml import read
-from ddsrta.models.diagnostics import InputError
 
 from . import drafted
 

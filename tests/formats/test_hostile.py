@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from ddsrta.base.diagnostics import InputError
 from ddsrta.formats.fastdds_merge import merge
 from ddsrta.formats.fastdds_xml import profiles_of
 from ddsrta.formats.xml_tree import DEEPEST_NESTING, MOST_ELEMENTS, parse_xml
-from ddsrta.models.diagnostics import InputError
 from ddsrta.models.reader import loads
 from tests.effort import ends
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from ddsrta.base.diagnostics import InputError
 from ddsrta.bounds.analyze import analyze
 from ddsrta.formats.irobot import read
 from ddsrta.formats.yaml_writer import write
-from ddsrta.models.diagnostics import InputError
 from ddsrta.models.reader import loads
 
 from . import drafted

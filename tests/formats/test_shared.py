@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from ddsrta.base.diagnostics import InputError
 from ddsrta.bounds.analyze import analyze
 from ddsrta.formats.yaml_writer import write
-from ddsrta.models.diagnostics import InputError
 
 from . import drafted
 

@@ -11,6 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from ddsrta.base.diagnostics import InputError
+from ddsrta.base.structures import Either, ListOf, MapOf, Record
+from ddsrta.base.yaml_tree import Node, read_text
 from ddsrta.lf.examples import TWO_FEDERATES
 from ddsrta.lf.federation import FOREVER, Action, InnerConnection, Span, Timer
 from ddsrta.lf.grammar import FEDERATION
@@ -18,9 +21,6 @@ from ddsrta.lf.judge import judge
 from ddsrta.lf.levels import levels
 from ddsrta.lf.reader import load, loads
 from ddsrta.lf.schema import federation_schema
-from ddsrta.models.diagnostics import InputError
-from ddsrta.models.structures import Either, ListOf, MapOf, Record
-from ddsrta.models.yaml_tree import Node, read_text
 from tests.effort import ends
 from tests.models.test_schema import as_json
 

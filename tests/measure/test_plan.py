@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 import ddsrta
+from ddsrta.base.diagnostics import InputError
 from ddsrta.examples import TWO_THREADS, two_threads
 from ddsrta.measure.plan import plan
-from ddsrta.models.diagnostics import InputError
 from ddsrta.models.system import System, Topic
 
 ROOT = Path(__file__).parents[2]

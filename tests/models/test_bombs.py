@@ -21,7 +21,7 @@ READ = f"""
 import re, resource, sys
 resource.setrlimit(resource.RLIMIT_AS, ({MEMORY}, {MEMORY}))
 resource.setrlimit(resource.RLIMIT_CPU, ({SECONDS}, {SECONDS}))
-import ddsrta, ddsrta.models.yaml_builder as builder
+import ddsrta, ddsrta.base.yaml_builder as builder
 builder.MOST_VALUES //= int(sys.argv[2])
 try:
     ddsrta.load(sys.argv[1])

@@ -3,7 +3,7 @@
 import pytest
 
 import ddsrta
-from ddsrta.models.diagnostics import InputError
+from ddsrta.base.diagnostics import InputError
 from ddsrta.models.reader import loads
 
 PROCESS = """\

@@ -13,11 +13,12 @@ from typing import Any
 import pytest
 
 import ddsrta
+from ddsrta.base.diagnostics import Diagnostic, Position, did_you_mean
+from ddsrta.base.structures import Either, ListOf, MapOf, Record
+from ddsrta.base.yaml_tree import Node, read_file, read_text
 from ddsrta.examples import TWO_THREADS, two_threads
 from ddsrta.models.arrivals import Burst, Curve, Periodic, Sporadic
-from ddsrta.models.diagnostics import Diagnostic, Position, did_you_mean
 from ddsrta.models.grammar import SYSTEM
-from ddsrta.models.structures import Either, ListOf, MapOf, Record
 from ddsrta.models.system import (
     Chain,
     Cost,
@@ -30,7 +31,6 @@ from ddsrta.models.system import (
     Thread,
 )
 from ddsrta.models.validate import validate
-from ddsrta.models.yaml_tree import Node, read_file, read_text
 from tests.effort import calls, growth
 
 HERE = Path(__file__).parent

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 import ddsrta
+from ddsrta.base.units import BYTES, NANOSECONDS
 from ddsrta.examples import TWO_THREADS
 from ddsrta.models.arrivals import Arrival
 from ddsrta.models.reference import records, reference
 from ddsrta.models.schema import json_schema
-from ddsrta.models.units import BYTES, NANOSECONDS
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "system.md"
 TEXT = PAGE.read_text("utf-8")

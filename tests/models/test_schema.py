@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import ddsrta
+from ddsrta.base.yaml_tree import Node, read_text
 from ddsrta.examples import TWO_THREADS
 from ddsrta.models.schema import json_schema
-from ddsrta.models.yaml_tree import Node, read_text
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]

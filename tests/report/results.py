@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ddsrta.base.diagnostics import Position
+from ddsrta.base.units import Duration
 from ddsrta.bounds.result import (
     CallbackResult,
     ChainResult,
@@ -13,8 +15,6 @@ from ddsrta.bounds.result import (
     Result,
     ThreadResult,
 )
-from ddsrta.models.diagnostics import Position
-from ddsrta.models.units import Duration
 
 HOSTILE = "<b onmouseover=\"x('&')\">\x1b[31m\n::error::\u202e]]>%"
 

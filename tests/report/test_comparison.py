@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
+from ddsrta.base.units import Duration
 from ddsrta.bounds.result import ThreadResult
-from ddsrta.models.units import Duration
 from ddsrta.report.checklist import comparison_lines, deadline_lines, unbounded_lines
 from ddsrta.report.comparison import compare
 from tests.report import results

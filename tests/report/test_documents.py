@@ -6,9 +6,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+from ddsrta.base.diagnostics import Diagnostic, Position
 from ddsrta.bounds.analyze import analyze
 from ddsrta.examples import two_threads
-from ddsrta.models.diagnostics import Diagnostic, Position
 from ddsrta.report.deadlines import unbounded_findings
 from ddsrta.report.github import diagnostic_annotations, result_annotations
 from ddsrta.report.junit import result_junit

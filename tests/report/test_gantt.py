@@ -11,10 +11,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from ddsrta.base.text import width
 from ddsrta.report.gantt import svg, text
 from ddsrta.report.gantt_rows import WORDS, ticks
 from ddsrta.report.html import result_html
-from ddsrta.report.text import width
 from ddsrta.report.worst_instance import show
 from ddsrta.simulation import Run, program_of, random_choices
 from ddsrta.simulation.instance import OWN, WAITING, worst_instance

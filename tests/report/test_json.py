@@ -6,8 +6,8 @@ import json
 import pytest
 
 import ddsrta.report.json as report
-from ddsrta.models.diagnostics import InputError
-from ddsrta.models.units import Duration
+from ddsrta.base.diagnostics import InputError
+from ddsrta.base.units import Duration
 from ddsrta.report.baseline import load_result, result_from_dict
 from tests.report import results
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from ddsrta.models.units import Duration
+from ddsrta.base.text import rounded_down, rounded_up, width
+from ddsrta.base.units import Duration
 from ddsrta.report.style import Style
 from ddsrta.report.table import Column, table
 from ddsrta.report.terminal import result_text
-from ddsrta.report.text import rounded_down, rounded_up, width
 from tests.report import results
 
 
@@ -90,7 +90,7 @@ def test_columns_line_up_for_wide_characters():
 
 @pytest.mark.parametrize("value", [0, 1, 9_999, 10_001, 123_456_789, 999_999_999, 10**15 + 1])
 def test_rounding_never_flatters(value):
-    from ddsrta.models.units import parse_duration
+    from ddsrta.base.units import parse_duration
 
     assert 0 <= parse_duration(rounded_up(value)) - value <= value // 1000
     assert 0 <= value - parse_duration(rounded_down(value)) <= value // 1000

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from ddsrta.report.files import atomic_write
+from ddsrta.base.files import atomic_write
 from tests.soundness.tally import Tally
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import ddsrta
-from ddsrta.models.diagnostics import InputError
+from ddsrta.base.diagnostics import InputError
 from ddsrta.simulation import program_of
 from ddsrta.simulation.attack import Budget
 from tests.soundness.attack import MOST_EVENTS, attack, span_of, violations

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from types import SimpleNamespace
 
+from ddsrta.base.shapes import Integer
 from ddsrta.models.arrivals import Burst, Curve, Periodic, Sporadic
-from ddsrta.models.shapes import Integer
 from ddsrta.models.system import EPSILON
 from ddsrta.policies import PUBLICATION_KEYS, TOPIC_KEYS
 from tests.soundness.yaml_ros2 import ros2_blocks

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import ddsrta
+from ddsrta.base.diagnostics import InputError
 from ddsrta.bounds.analyze import analyze
 from ddsrta.examples import TWO_THREADS, two_threads
-from ddsrta.models.diagnostics import InputError
 from ddsrta.models.system import System
 from ddsrta.validation.compare import compare
 from ddsrta.validation.measured import InconclusiveError, Key, Measured

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from ddsrta.base.diagnostics import InputError
 from ddsrta.bounds.analyze import analyze
 from ddsrta.examples import TWO_THREADS, two_threads
-from ddsrta.models.diagnostics import InputError
 from ddsrta.models.reader import loads
 from ddsrta.validation.compare import Validation, compare
 from ddsrta.validation.measured import InconclusiveError, Series

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
+from ddsrta.base.frozen import frozen
 from ddsrta.bounds.stages import Stage
 from ddsrta.bounds.streams import Streams
-from ddsrta.models.frozen import frozen
 
 Range = tuple[int, int]
 MOST_RANGES = 64  # of one stage: effects beyond these are not known

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ddsrta.base.frozen import frozen
 from ddsrta.bounds.compile import Compiled
 from ddsrta.bounds.stages import Edge
-from ddsrta.models.frozen import frozen
 from ddsrta.policies.relation import BLOCKS
 from ddsrta_kernel import UNBOUNDED, Solver
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import fields, replace
 from typing import Any, Literal, NamedTuple
 
+from ddsrta.base.frozen import frozen
 from ddsrta.bounds.assemble import present
 from ddsrta.bounds.evidence.certificate import claims
 from ddsrta.bounds.evidence.misread import misread
@@ -14,7 +15,6 @@ from ddsrta.bounds.result import Check, Finding, Result
 from ddsrta.bounds.solve import Solution, solve
 from ddsrta.models.arrivals import Periodic
 from ddsrta.models.document import digest
-from ddsrta.models.frozen import frozen
 from ddsrta.models.system import System
 
 WORK = 20_000_000  # evaluations of curves, of all checks of a system together

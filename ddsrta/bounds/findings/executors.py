@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from ddsrta.base.units import Duration
 from ddsrta.bounds.findings.places import listed, supplies
 from ddsrta.bounds.findings.rules import finding
 from ddsrta.bounds.result import Finding
 from ddsrta.bounds.timer_skips import Skip
 from ddsrta.models.pools import group_of
 from ddsrta.models.system import System
-from ddsrta.models.units import Duration
 
 _SLEEPING = ("humble", "iron")  # what is in a busy group is not waited for
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ddsrta.base.frozen import frozen
 from ddsrta.models.executors import Executor
-from ddsrta.models.frozen import frozen
 from ddsrta.models.system import Middleware, Publication, System, Thread
 
 KINDS = ("threads", "executors", "flow_controllers", "listeners")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ddsrta.base.units import format_duration
 from ddsrta.bounds.order.sending import Sending, leaves_first
 from ddsrta.bounds.order.times import (
     Hops,
@@ -16,7 +17,6 @@ from ddsrta.bounds.solve import Solution
 from ddsrta.models.pools import overlaps
 from ddsrta.models.routes import Route, multiplicity
 from ddsrta.models.system import Publication, System
-from ddsrta.models.units import format_duration
 from ddsrta.policies.policy import Argument, broken, kept
 
 

@@ -6,8 +6,8 @@ later one where `first` is `before` it.
 
 from __future__ import annotations
 
+from ddsrta.base.frozen import frozen
 from ddsrta.bounds.order.places import is_below
-from ddsrta.models.frozen import frozen
 from ddsrta.models.pools import pool_of
 from ddsrta.models.system import Middleware, Publication, System, Thread
 from ddsrta.policies.policy import Argument, broken, kept

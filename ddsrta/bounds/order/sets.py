@@ -7,9 +7,9 @@ from functools import cached_property
 from itertools import islice
 from typing import TypeVar
 
+from ddsrta.base.frozen import frozen
 from ddsrta.bounds.order.compare import always_before
 from ddsrta.bounds.solve import Solution
-from ddsrta.models.frozen import frozen
 from ddsrta.models.graph import inputs
 from ddsrta.models.pools import overlaps
 from ddsrta.models.routes import Route, forks, multiplicity, routes_to

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ddsrta.base.frozen import frozen
 from ddsrta.bounds.paths.walk import Step, delayed, walk
 from ddsrta.bounds.solve import Solution
 from ddsrta.bounds.stages import Key
 from ddsrta.models.arrivals import Periodic
-from ddsrta.models.frozen import frozen
 from ddsrta.models.graph import Hop
 
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
+from ddsrta.base.frozen import frozen
 from ddsrta.bounds.end_to_end_window.windows import Account
 from ddsrta.bounds.joined_work.groups import Group, groups_of
 from ddsrta.bounds.joined_work.ways import Way
 from ddsrta.bounds.solve import Solution, bounded
 from ddsrta.bounds.stages import Edge, Key, Stage
-from ddsrta.models.frozen import frozen
 from ddsrta_kernel import Outcome, TandemOutcome
 
 

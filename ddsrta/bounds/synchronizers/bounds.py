@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from ddsrta.models.frozen import frozen
+from ddsrta.base.frozen import frozen
 from ddsrta.models.synchronization import Synchronizer
 
 Time = int | None  # None: nothing bounds it

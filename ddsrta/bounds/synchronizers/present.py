@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from ddsrta.base.units import Duration, duration
 from ddsrta.bounds.findings.rules import finding
 from ddsrta.bounds.result import Finding, SynchronizerResult
 from ddsrta.bounds.solve import Solution
@@ -14,7 +15,6 @@ from ddsrta.bounds.synchronizers.found import topics_of
 from ddsrta.bounds.synchronizers.paces import mean_distance
 from ddsrta.models.synchronization import Synchronizer
 from ddsrta.models.system import System
-from ddsrta.models.units import Duration, duration
 
 if TYPE_CHECKING:
     from ddsrta.bounds.synchronizers.bounds import Bounds

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ddsrta.base.diagnostics import did_you_mean
+from ddsrta.base.frozen import frozen
 from ddsrta.bounds.end_to_end_window.terms import NOTE, account_terms, length
 from ddsrta.bounds.joined_work.terms import group_terms, way_of
 from ddsrta.bounds.paths.concrete import NamedPath, named_paths
@@ -15,8 +17,6 @@ from ddsrta.bounds.solve import Solution, solve
 from ddsrta.bounds.stages import Server
 from ddsrta.bounds.terms.diagnose import described, place
 from ddsrta.bounds.terms.window import Term, tandem_terms, window_terms
-from ddsrta.models.diagnostics import did_you_mean
-from ddsrta.models.frozen import frozen
 from ddsrta.models.system import System
 from ddsrta_kernel.problem import ANYHOW, PIECE, ROOT
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from ddsrta.base.frozen import frozen
+from ddsrta.base.units import format_duration
 from ddsrta.bounds.external_events import base_events
 from ddsrta.bounds.joined_work.coupling import Coupling, Level
 from ddsrta.bounds.locks.wait import NO_WAIT, Wait
 from ddsrta.bounds.paths.walk import Step
 from ddsrta.bounds.solve import Solution
 from ddsrta.bounds.terms.diagnose import described
-from ddsrta.models.frozen import frozen
-from ddsrta.models.units import format_duration
 from ddsrta.policies.relation import (
     AHEAD,
     ALTERNATES,

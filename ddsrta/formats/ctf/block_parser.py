@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple, TypeVar
 
+from ddsrta.base.diagnostics import shown
 from ddsrta.formats.ctf.tokens import Cursor, Source
 from ddsrta.formats.ctf.types import DEEPEST, Type
-from ddsrta.models.diagnostics import shown
 
 _T = TypeVar("_T")
 Value = int | str

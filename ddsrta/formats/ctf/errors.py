@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ddsrta.models.diagnostics import Diagnostic, InputError
+from ddsrta.base.diagnostics import Diagnostic, InputError
 
 
 class TraceError(InputError):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ddsrta.base.diagnostics import shown
 from ddsrta.formats.ctf.errors import TraceError
 from ddsrta.formats.ctf.metadata import Metadata
-from ddsrta.models.diagnostics import shown
 
 _APART = 1_000_000_000  # ns: two readings of one clock by one session are much nearer
 _ADVICE = "name the folder of one host"

@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ddsrta.base.diagnostics import shown
 from ddsrta.formats.ctf.block_parser import Attribute
 from ddsrta.formats.ctf.tokens import Source, read_metadata
 from ddsrta.formats.ctf.type_parser import TypeParser
 from ddsrta.formats.ctf.types import Struct, Type, UnaffordableError
-from ddsrta.models.diagnostics import shown
 
 _UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _BILLION = 1_000_000_000

@@ -8,8 +8,8 @@ from bisect import bisect_right
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
+from ddsrta.base.diagnostics import shown
 from ddsrta.formats.ctf.errors import TraceError
-from ddsrta.models.diagnostics import shown
 
 MOST_BYTES = 1 << 24
 MOST_TOKENS = 4_000_000

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ddsrta.base.diagnostics import shown
 from ddsrta.formats.ctf.block_parser import BlockParser
 from ddsrta.formats.ctf.types import (
     Array,
@@ -15,7 +16,6 @@ from ddsrta.formats.ctf.types import (
     Type,
     Variant,
 )
-from ddsrta.models.diagnostics import shown
 
 _ORDERS = {"le": "le", "be": "be", "network": "be", "native": None}
 _TEXT = {"UTF8", "utf8", "UTF-8", "utf-8", "ASCII", "ascii"}

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.formats.draft import Draft, Mapping, Remark, Value, guessed, time_text
 from ddsrta.formats.ros2_draft import CORE, MACHINE, Ros2Draft, own_name
 from ddsrta.formats.ros2_trace.draft_values import arrivals, costs, publication, timer
@@ -20,7 +21,6 @@ from ddsrta.formats.ros2_trace.observed import (
     ObservedExecutor,
 )
 from ddsrta.formats.ros2_trace.paths import longest_paths
-from ddsrta.models.diagnostics import Diagnostic, InputError
 
 _MOST_CHAINS = 20
 _KEYS = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ddsrta.base.units import LONGEST_DURATION
 from ddsrta.formats.ros2_trace.entities import Callback, Endpoint, Executor, Group, Key, Node
-from ddsrta.models.units import LONGEST_DURATION
 
 Fields = dict[str, Any]
 _KINDS = {

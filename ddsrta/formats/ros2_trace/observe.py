@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from ddsrta.base.diagnostics import Diagnostic, InputError
+from ddsrta.base.units import LONGEST_DURATION
 from ddsrta.formats.ctf import Event, open_trace
 from ddsrta.formats.ros2_trace.inventory import Inventory
 from ddsrta.formats.ros2_trace.naming import Names
@@ -17,8 +19,6 @@ from ddsrta.formats.ros2_trace.observed import (
     Samples,
 )
 from ddsrta.formats.ros2_trace.runs import Runs
-from ddsrta.models.diagnostics import Diagnostic, InputError
-from ddsrta.models.units import LONGEST_DURATION
 
 _CONTEXT = ("vpid", "vtid")
 _PUBLISHING = ("ros2:rcl_publish", "ros2:rclcpp_publish", "ros2:rmw_publish")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from ddsrta.base.units import format_duration
 from ddsrta.bounds.result import Finding, Verdict, unless_errors
 from ddsrta.lf.assumptions import Assumption, assumption_findings
 from ddsrta.lf.chains import Latency, chain_latency
@@ -19,7 +20,6 @@ from ddsrta.lf.federation import Federation
 from ddsrta.lf.launch import UnknownLagError
 from ddsrta.lf.rows import Unbounded, overloaded_hosts, unbounded_lags, unbounded_results
 from ddsrta.lf.verdict import verdict
-from ddsrta.models.units import format_duration
 
 
 @dataclass(frozen=True, slots=True)

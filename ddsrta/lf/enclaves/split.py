@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.lf.federation import (
     Chain,
     Connection,
@@ -18,7 +19,6 @@ from ddsrta.lf.federation import (
     InnerConnection,
     Port,
 )
-from ddsrta.models.diagnostics import Diagnostic, InputError
 
 
 @dataclass(frozen=True)

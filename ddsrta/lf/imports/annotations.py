@@ -17,9 +17,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ddsrta.lf.program.values import Span, Value
-from ddsrta.models.diagnostics import Diagnostic, InputError, did_you_mean, shown
-from ddsrta.models.shapes import (
+from ddsrta.base.diagnostics import Diagnostic, InputError, did_you_mean, shown
+from ddsrta.base.shapes import (
     DURATION,
     POSITIVE_DURATION,
     Constant,
@@ -29,8 +28,9 @@ from ddsrta.models.shapes import (
     Text,
     TooManyDiagnosticsError,
 )
-from ddsrta.models.structures import Either, Key, MapOf, Record
-from ddsrta.models.yaml_tree import Node, Tree, read_file
+from ddsrta.base.structures import Either, Key, MapOf, Record
+from ddsrta.base.yaml_tree import Node, Tree, read_file
+from ddsrta.lf.program.values import Span, Value
 
 _SPAN = Either(
     scalar=DURATION,

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Sequence
 
+from ddsrta.base.diagnostics import Diagnostic, InputError, shown
 from ddsrta.formats.draft import FEDERATION, Draft, Mapping, Remark, Value, guessed, time_text
 from ddsrta.formats.yaml_writer import write
 from ddsrta.lf.imports.annotations import Annotations, read_annotations
@@ -23,7 +24,6 @@ from ddsrta.lf.program.wiring import Wire, wires
 from ddsrta.lf.reader import loads
 from ddsrta.lf.traces.observe import observe
 from ddsrta.lf.traces.observed import RunSeen
-from ddsrta.models.diagnostics import Diagnostic, InputError, shown
 
 _SCHEDULERS = ("NP", "GEDF_NP", "ADAPTIVE")
 _VERSION = re.compile(r"[0-9]{1,4}(\.[0-9]{1,4}){1,3}")

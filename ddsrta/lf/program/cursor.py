@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from typing import TypeVar
 
+from ddsrta.base.diagnostics import InputError, shown
 from ddsrta.lf.program.tokens import Source, Token
-from ddsrta.models.diagnostics import InputError, shown
 
 _DEEPEST = 50
 _Item = TypeVar("_Item")

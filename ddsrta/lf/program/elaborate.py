@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from ddsrta.base.diagnostics import did_you_mean, shown
 from ddsrta.lf.program.library import Found, Library
 from ddsrta.lf.program.syntax import (
     Code,
@@ -18,7 +19,6 @@ from ddsrta.lf.program.syntax import (
 )
 from ddsrta.lf.program.tokens import Source
 from ddsrta.lf.program.values import Opaque, Scope, Value, evaluate, single
-from ddsrta.models.diagnostics import did_you_mean, shown
 
 _MOST_REACTORS = 50_000
 _MOST_CHANNELS = 100_000

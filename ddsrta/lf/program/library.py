@@ -6,10 +6,10 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from ddsrta.base.diagnostics import did_you_mean, shown
 from ddsrta.lf.program.parse import read_program
 from ddsrta.lf.program.syntax import Member, Parameter, Program, ReactorClass
 from ddsrta.lf.program.tokens import Source
-from ddsrta.models.diagnostics import did_you_mean, shown
 
 _MOST_FILES = 1000
 _MOST_PARENTS = 50

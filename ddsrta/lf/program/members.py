@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ddsrta.base.diagnostics import did_you_mean, shown
 from ddsrta.lf.program.reactions import KEYWORDS, Reactions
 from ddsrta.lf.program.syntax import (
     Action,
@@ -16,7 +17,6 @@ from ddsrta.lf.program.syntax import (
     State,
     Timer,
 )
-from ddsrta.models.diagnostics import did_you_mean, shown
 
 
 class Members(Reactions):

@@ -6,12 +6,12 @@ import os
 import re
 from typing import Literal
 
+from ddsrta.base.diagnostics import Diagnostic, InputError, Position
 from ddsrta.lf.program.cursor import Cursor
 from ddsrta.lf.program.members import Members
 from ddsrta.lf.program.pieces import UNITS
 from ddsrta.lf.program.syntax import Import, Program, Property, ReactorClass, Scalar
 from ddsrta.lf.program.tokens import Source
-from ddsrta.models.diagnostics import Diagnostic, InputError, Position
 
 LARGEST_PROGRAM = 16 << 20
 _NAME_OR_PATH = re.compile(r"(?:(?!//|/\*)[\w.\\/:$~-])+", re.ASCII)
@@ -43,7 +43,7 @@ def parse(text: str, file: str = "<program>") -> Program:
     5000000
     >>> parse("main reactor { timr t }", "a.lf")
     Traceback (most recent call last):
-    ddsrta.models.diagnostics.InputError: a.lf:1:16: 'timr' begins no member; did you mean 'timer'?
+    ddsrta.base.diagnostics.InputError: a.lf:1:16: 'timr' begins no member; did you mean 'timer'?
     """
     return _File(Cursor(Source(text, file))).program()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ddsrta.base.diagnostics import did_you_mean, shown
 from ddsrta.lf.program.cursor import Cursor
 from ddsrta.lf.program.syntax import (
     Attribute,
@@ -18,7 +19,6 @@ from ddsrta.lf.program.syntax import (
     Width,
 )
 from ddsrta.lf.program.tokens import Token
-from ddsrta.models.diagnostics import did_you_mean, shown
 
 _CLOSED_BY = {"(": ")", "{": "}", "[": "]"}
 _HOST = re.compile(r"\[[^\]\s]+\](?::[0-9]+)?|[A-Za-z0-9_.:@%-]*[A-Za-z0-9_]")

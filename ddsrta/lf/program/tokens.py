@@ -7,7 +7,7 @@ from bisect import bisect_right
 from functools import cache
 from typing import Literal, NamedTuple
 
-from ddsrta.models.diagnostics import Diagnostic, InputError, Position, shown
+from ddsrta.base.diagnostics import Diagnostic, InputError, Position, shown
 
 Kind = Literal["word", "number", "text", "code", "mark", "end"]
 

@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ddsrta.base.diagnostics import did_you_mean, shown
+from ddsrta.base.units import LONGEST_DURATION
 from ddsrta.lf.program.syntax import Code, Expression, Items, Name, Scalar, Time
 from ddsrta.lf.program.tokens import Source
-from ddsrta.models.diagnostics import did_you_mean, shown
-from ddsrta.models.units import LONGEST_DURATION
 
 
 @dataclass(frozen=True)

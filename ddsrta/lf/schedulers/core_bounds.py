@@ -6,13 +6,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ddsrta.base.units import LONGEST_DURATION
 from ddsrta.bounds.analyze import analyze
 from ddsrta.lf.activation import Moment
 from ddsrta.lf.schedulers.throttling import Throttle
 from ddsrta.models.arrivals import Arrival, Periodic, Sporadic
 from ddsrta.models.supplies import Core, Reservation
 from ddsrta.models.system import System, Thread
-from ddsrta.models.units import LONGEST_DURATION
 
 _HIGHEST = 99
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from ddsrta.base.units import format_duration
 from ddsrta.lf.schedulers.throttling import Throttle
-from ddsrta.models.units import format_duration
 
 _MOST_STEPS = 100_000
 

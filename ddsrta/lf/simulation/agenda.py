@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from heapq import heappop, heappush
 
+from ddsrta.base.diagnostics import Diagnostic, InputError
+from ddsrta.base.units import format_duration
 from ddsrta.lf.simulation.tags import HEAD, Tag
-from ddsrta.models.diagnostics import Diagnostic, InputError
-from ddsrta.models.units import format_duration
 
 MOST_EVENTS = 2_000_000
 

@@ -6,12 +6,12 @@ import os
 import re
 from itertools import islice
 
+from ddsrta.base.diagnostics import Diagnostic, InputError, shown
 from ddsrta.lf.traces.federate import federate_of
 from ddsrta.lf.traces.hops import Hops, rti_of
 from ddsrta.lf.traces.observed import RTI, FederateSeen, RtiSeen, RunSeen
 from ddsrta.lf.traces.records import Lft, Record, TraceError
 from ddsrta.lf.traces.table import Table
-from ddsrta.models.diagnostics import Diagnostic, InputError, shown
 
 MOST_RECORDS = 4_000_000
 _NAME = re.compile(r"(?:federate__)?(.+?)(?:_main)?(?:_([0-9]{1,9}))?")

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, NamedTuple
 
+from ddsrta.base.diagnostics import Diagnostic, InputError, shown
 from ddsrta.lf.traces.events import NEWEST, TABLES, misfit, table_of
-from ddsrta.models.diagnostics import Diagnostic, InputError, shown
 
 _RECORD = "i4xQiiqqqQq"
 _SIZE = struct.calcsize("<" + _RECORD)

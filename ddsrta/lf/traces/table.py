@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 
+from ddsrta.base.diagnostics import did_you_mean, shown
 from ddsrta.lf.traces.events import BY_CSV_NAME
 from ddsrta.lf.traces.records import Record, TraceError
-from ddsrta.models.diagnostics import did_you_mean, shown
 
 COLUMNS = (
     "Event", "Reactor", "Source", "Destination", "Elapsed Logical Time", "Microstep",

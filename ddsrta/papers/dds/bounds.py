@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import field
 
-from ddsrta.models.frozen import frozen
+from ddsrta.base.frozen import frozen
 from ddsrta.models.graph import Hop
 from ddsrta.models.system import Mode, System
 from ddsrta.papers.dds.model import Host, Model, model

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
+from ddsrta.base.frozen import frozen
 from ddsrta.models.arrivals import Arrival, Burst, Curve, Periodic, Sporadic
-from ddsrta.models.frozen import frozen
 
 MOST_TERMS = 4096  # a curve of more paths than this is not followed: it counts as unbounded
 DEEPEST_JOIN = 64  # the same for AND activations of AND activations

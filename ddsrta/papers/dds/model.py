@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
+from ddsrta.base.frozen import frozen
 from ddsrta.models.executors import Executor
-from ddsrta.models.frozen import frozen
 from ddsrta.models.graph import inputs
 from ddsrta.models.system import Middleware, Publication, Reservation, System, Thread
 

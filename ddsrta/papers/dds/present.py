@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ddsrta.base.diagnostics import Diagnostic, InputError
+from ddsrta.base.units import Duration, duration
 from ddsrta.bounds.compile import compile_system
 from ddsrta.bounds.findings import findings, result_findings
 from ddsrta.bounds.load import utilization
@@ -18,9 +20,7 @@ from ddsrta.bounds.result import (
 )
 from ddsrta.bounds.solve import solve
 from ddsrta.bounds.synchronizers.set_responses import subscriptions
-from ddsrta.models.diagnostics import Diagnostic, InputError
 from ddsrta.models.system import System, Thread
-from ddsrta.models.units import Duration, duration
 from ddsrta.papers.dds import PublishedBounds, published_bounds, queue_rows, unsound_rows
 
 _UNBOUNDED = "the published analysis finds no bound"

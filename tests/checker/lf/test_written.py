@@ -9,12 +9,12 @@ from random import Random
 import pytest
 
 from ddsrta.__main__ import main
+from ddsrta.base.diagnostics import InputError
 from ddsrta.checker import CertificateError
 from ddsrta.checker.yaml import NotReadError, read_document
 from ddsrta.lf.document import to_document
 from ddsrta.lf.examples import CENTRALIZED, ENCLAVES, TWO_FEDERATES
 from ddsrta.lf.reader import loads
-from ddsrta.models.diagnostics import InputError
 from tests.checker.respelled import respelled
 from tests.lf.enclaves.random_programs import program
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from ddsrta.base.yaml_tree import Node, read_file
 from ddsrta.formats.ctf import open_trace
 from ddsrta.formats.ros2_trace import Observation, observe
-from ddsrta.models.yaml_tree import Node, read_file
 from tests.formats.real_traces import shared
 
 DEMO = "traces/caret_demos_end_to_end_sample"

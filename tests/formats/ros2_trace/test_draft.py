@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from ddsrta.__main__ import main
+from ddsrta.base.diagnostics import InputError
 from ddsrta.formats.ros2_trace import observe_events
 from ddsrta.formats.ros2_trace.draft import draft_of
 from ddsrta.formats.yaml_writer import write
-from ddsrta.models.diagnostics import InputError
 from tests.formats.ctf_writer import CALLBACKS, UST, TraceWriter
 from tests.formats.drafted import read as data_of
 from tests.formats.drafted import system_of

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from ddsrta.base.diagnostics import InputError
 from ddsrta.formats.ctf import Event, LossyTraceError
 from ddsrta.formats.ros2_trace import ObservedPublication, observe, observe_events
-from ddsrta.models.diagnostics import InputError
 from tests.formats.ctf_writer import CALLBACKS, UST, TraceWriter
 from tests.formats.real_traces import shared
 from tests.formats.ros2_trace.robot import MS, Robot, pipeline

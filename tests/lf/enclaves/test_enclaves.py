@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from ddsrta.base.diagnostics import InputError
 from ddsrta.lf.enclaves.judge import EnclaveReport, judge_enclaves
 from ddsrta.lf.enclaves.split import split
 from ddsrta.lf.federation import Federation
 from ddsrta.lf.reader import loads
-from ddsrta.models.diagnostics import InputError
 from tests.lf.enclaves.random_programs import system
 
 MS, US = 1_000_000, 1_000

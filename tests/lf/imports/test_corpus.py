@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
+from ddsrta.base.diagnostics import InputError
 from ddsrta.formats.yaml_writer import write
 from ddsrta.lf.imports import read
 from ddsrta.lf.reader import loads
-from ddsrta.models.diagnostics import InputError
 from tests.lf.checkout import programs
 
 # Why there is no valid draft, for a part of the message: those of v0.13 and how many they are.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from ddsrta.base.diagnostics import InputError
 from ddsrta.lf.imports import read
-from ddsrta.models.diagnostics import InputError
 from tests.lf.imports.drafted import SINK, SOURCE, federation, save
 
 PAIR = SOURCE + SINK + "federated reactor { s = new Source()  d = new Sink()  s.out -> d.in }"

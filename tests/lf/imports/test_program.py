@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from ddsrta.base.diagnostics import InputError
 from ddsrta.formats.yaml_writer import write
 from ddsrta.lf.federation import InnerConnection, Rti
 from ddsrta.lf.imports import read
-from ddsrta.models.diagnostics import InputError
 from tests.lf.imports.drafted import SINK, SOURCE, federation, save
 
 MS = 1_000_000

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from ddsrta.base.diagnostics import InputError
 from ddsrta.formats.yaml_writer import write
 from ddsrta.lf.imports import read
 from ddsrta.lf.judge import judge
 from ddsrta.lf.reader import loads
-from ddsrta.models.diagnostics import InputError
 from ddsrta.validation.lf import validate_federation
 from tests.formats.real_traces import shared
 from tests.lf.imports.drafted import SINK, SOURCE, federation, save

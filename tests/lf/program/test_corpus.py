@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from ddsrta.base.diagnostics import InputError
 from ddsrta.lf.program import parse
-from ddsrta.models.diagnostics import InputError
 from tests.lf.checkout import programs
 
 # What a search finds in a text without comments and code; it is fooled by texts with '//' in them.

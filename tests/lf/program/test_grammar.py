@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ddsrta.base.diagnostics import InputError
 from ddsrta.lf.program import parse
 from ddsrta.lf.program.syntax import (
     Action,
@@ -24,7 +25,6 @@ from ddsrta.lf.program.syntax import (
     Timer,
     Watchdog,
 )
-from ddsrta.models.diagnostics import InputError
 from tests.effort import ends
 
 MS = 1_000_000

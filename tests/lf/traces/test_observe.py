@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import pytest
 
+from ddsrta.base.diagnostics import InputError
 from ddsrta.lf.traces import Samples, observe, observe_spans
-from ddsrta.models.diagnostics import InputError
 from tests.lf.lft_writer import ACCEPT, JOIN, START, block, header
 
 # s sends at its tag 0, d receives; the RTI hands the message on and grants the tag.

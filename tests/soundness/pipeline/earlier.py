@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ddsrta.models.diagnostics import InputError
+from ddsrta.base.diagnostics import InputError
 from ddsrta.simulation import program_of
 from ddsrta.simulation.attack import Budget
 from tests.soundness.attack import MOST_EVENTS, attack, span_of, violations

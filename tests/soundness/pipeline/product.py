@@ -6,11 +6,11 @@ from __future__ import annotations
 from inspect import signature
 from typing import Any
 
+from ddsrta.base.structures import Either, ListOf, MapOf, Record
 from ddsrta.bounds.evidence.certificate import claims
 from ddsrta.bounds.result import Result
 from ddsrta.bounds.solve import Solution
 from ddsrta.models.grammar import SYSTEM
-from ddsrta.models.structures import Either, ListOf, MapOf, Record
 from tests.soundness import bounds
 
 try:

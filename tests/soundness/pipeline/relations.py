@@ -10,9 +10,9 @@ from random import Random
 from typing import Any
 
 import ddsrta
+from ddsrta.base.diagnostics import InputError
 from ddsrta.bounds.solve import Solution
 from ddsrta.checker.check import check
-from ddsrta.models.diagnostics import InputError
 from ddsrta.models.document import digest, to_document
 from ddsrta.models.system import System
 from ddsrta.models.validate import validate

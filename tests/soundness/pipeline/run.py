@@ -16,7 +16,7 @@ from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
 
-from ddsrta.models.diagnostics import InputError
+from ddsrta.base.diagnostics import InputError
 from tests.soundness.checkpoint import Checkpoint
 from tests.soundness.pipeline.campaigns import Campaign, show
 from tests.soundness.pipeline.counts import Counts

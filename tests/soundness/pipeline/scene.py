@@ -11,8 +11,8 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from ddsrta.base.shapes import Integer
 from ddsrta.models.bandwidth import counted
-from ddsrta.models.shapes import Integer
 from ddsrta.policies import POLICIES
 from ddsrta.policies.reserved import Reserved
 from tests.soundness.pipeline.registry import (

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ddsrta.base.shapes import Choice, Flag
+from ddsrta.base.structures import Either, ListOf, MapOf, Record
 from ddsrta.models.grammar import SYSTEM
-from ddsrta.models.shapes import Choice, Flag
-from ddsrta.models.structures import Either, ListOf, MapOf, Record
 
 
 def of_grammar() -> set[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from ddsrta.models.diagnostics import shown
+from ddsrta.base.diagnostics import shown
 
 NANOSECONDS = {
     "ns": 1,

@@ -9,7 +9,7 @@ import threading
 
 import pytest
 
-from ddsrta.report.files import atomic_write
+from ddsrta.base.files import atomic_write
 
 
 def test_the_file_is_replaced_and_nothing_else_is_left(tmp_path):
@@ -82,7 +82,7 @@ def test_whoever_is_killed_on_the_way_leaves_the_old_file(tmp_path, step):
     path.write_text("old")
     program = f"""
 import io, os, signal, tempfile
-from ddsrta.report.files import atomic_write
+from ddsrta.base.files import atomic_write
 def die(*arguments, **options): os.kill(os.getpid(), signal.SIGKILL)
 class Stream(io.FileIO):
     write = die

@@ -19,9 +19,9 @@ from yaml.events import (
     SequenceStartEvent,
 )
 
-from ddsrta.models.diagnostics import Diagnostic, InputError, Position, shown
-from ddsrta.models.yaml_errors import check_characters, syntax_error
-from ddsrta.models.yaml_tree import (
+from ddsrta.base.diagnostics import Diagnostic, InputError, Position, shown
+from ddsrta.base.yaml_errors import check_characters, syntax_error
+from ddsrta.base.yaml_tree import (
     DEEPEST_NESTING,
     MOST_ALIASED,
     MOST_DIAGNOSTICS,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ddsrta.models.frozen import frozen
+from ddsrta.base.frozen import frozen
 from ddsrta.models.system import Topic
 
 ROOT = Path(__file__).resolve().parents[2] / "ddsrta"
@@ -122,7 +122,7 @@ def test_every_default_is_made_anew():
     assert OURS[0]("a").inside is not OURS[0]("a").inside
 
 
-@pytest.mark.parametrize("room", ["models", "bounds", "policies", "report"])
+@pytest.mark.parametrize("room", ["base", "models", "bounds", "policies", "report"])
 def test_what_an_analysis_loads_compiles_no_frozen_dataclasses(room):
     compiled = [
         path for path in (ROOT / room).rglob("*.py") if "\n@dataclass(frozen" in path.read_text()

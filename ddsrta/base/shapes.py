@@ -10,10 +10,10 @@ from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 from typing import Any, Protocol
 
-from ddsrta.models.diagnostics import Diagnostic, did_you_mean, nearest, shown
-from ddsrta.models.frozen import frozen
-from ddsrta.models.units import parse_duration, parse_percent, parse_size
-from ddsrta.models.yaml_tree import MOST_DIAGNOSTICS, NULLS, Entry, Node, Place, Tree
+from ddsrta.base.diagnostics import Diagnostic, did_you_mean, nearest, shown
+from ddsrta.base.frozen import frozen
+from ddsrta.base.units import parse_duration, parse_percent, parse_size
+from ddsrta.base.yaml_tree import MOST_DIAGNOSTICS, NULLS, Entry, Node, Place, Tree
 
 INVALID: Any = type("Invalid", (), {"__repr__": lambda self: "INVALID"})()
 LONGEST_NAME = 200

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-from ddsrta.models.units import format_duration
+from ddsrta.base.units import format_duration
 
 # Control, surrogate, unassigned and private characters, line and paragraph separators, and the
 # invisible ones that reorder text: a name must not be able to repaint a terminal or break a line.

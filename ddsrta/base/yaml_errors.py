@@ -6,7 +6,7 @@ import re
 
 import yaml
 
-from ddsrta.models.diagnostics import Diagnostic, InputError, Position
+from ddsrta.base.diagnostics import Diagnostic, InputError, Position
 
 _INDENTATION = "check the indentation of this line and of those above"
 _ADVICE = {

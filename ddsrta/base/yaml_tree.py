@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ddsrta.models.diagnostics import Diagnostic, InputError, Position, shown
+from ddsrta.base.diagnostics import Diagnostic, InputError, Position, shown
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -126,8 +126,8 @@ def read_bytes(path: str | Path) -> bytes:
 
 def read_text(text: bytes | str, name: str = "<text>", may_be_list: bool = False) -> Tree:
     """The tree of a text; raises InputError as `read_file` does."""
-    from ddsrta.models.yaml_builder import build
-    from ddsrta.models.yaml_errors import end_of
+    from ddsrta.base.yaml_builder import build
+    from ddsrta.base.yaml_errors import end_of
 
     if isinstance(text, str):
         text = text.encode("utf-8", "surrogatepass")

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Any
 
-from ddsrta.models.diagnostics import did_you_mean, shown
-from ddsrta.models.frozen import frozen
-from ddsrta.models.shapes import INVALID, Context, Name, Quantity, Schema, Shape, Text
-from ddsrta.models.yaml_tree import Entry, Node
+from ddsrta.base.diagnostics import did_you_mean, shown
+from ddsrta.base.frozen import frozen
+from ddsrta.base.shapes import INVALID, Context, Name, Quantity, Schema, Shape, Text
+from ddsrta.base.yaml_tree import Entry, Node
 
 
 @frozen

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ddsrta.models.units import (
+from ddsrta.base.units import (
     BYTES,
     LONGEST_DURATION,
     NANOSECONDS,

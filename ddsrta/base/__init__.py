@@ -1,0 +1,1 @@
+"""Durations, diagnostics, text, files: imported by all, and imports nothing of ddsrta."""
