@@ -12,13 +12,13 @@ from ddsrta.bounds.stages import Server, Stage, turn_of
 from ddsrta.bounds.supply import overcommitted
 from ddsrta.models.executors import Executor
 from ddsrta.models.pools import group_of
+from ddsrta.models.senders import Name, policy_of, senders
 from ddsrta.models.system import Middleware, Reservation, System, Thread
 from ddsrta.models.timers import is_timer
 from ddsrta.policies import executors, fifo, fixed_priority, pool
 from ddsrta.policies.policy import Sender
 from ddsrta.policies.relation import ALTERNATES, LINGERS, OVERTAKES, PRECEDES, SHARES, Relation
 from ddsrta.policies.rounds import Turn
-from ddsrta.policies.senders import Name, policy_of, senders
 from ddsrta_kernel.problem import UNBOUNDED
 
 

@@ -29,7 +29,7 @@ from ddsrta.models.graph import inputs
 from ddsrta.models.pools import cores_of
 from ddsrta.models.system import Constraint, Thread
 from ddsrta.policies.executors import serves
-from ddsrta.policies.relation import ARRIVAL, ROUNDS, URGENCY
+from ddsrta_simulator.orders import ARRIVAL, ROUNDS, URGENCY
 
 
 def thread_results(solution: Solution) -> dict[str, ThreadResult]:

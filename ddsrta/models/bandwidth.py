@@ -6,21 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ddsrta.base.frozen import frozen
 from ddsrta.policies import POLICIES
 
 if TYPE_CHECKING:
     from ddsrta.models.system import Publication, System, Thread
 
 HEADERS = 128  # bytes at most beside the payload: of a datagram, a sample, a time, a heartbeat
-
-
-@frozen
-class Limit:
-    """Bytes in a period, which begins when the one before it is over and more has to be sent."""
-
-    bytes: int
-    period: int
 
 
 def counted(size: int) -> int:

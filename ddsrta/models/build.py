@@ -12,7 +12,7 @@ from ddsrta.models.build_callbacks import callbacks, executors, service_topics
 from ddsrta.models.build_processes import listening, processes
 from ddsrta.models.build_threads import middleware, threads
 from ddsrta.models.build_values import cost, optional_reservation, reservation
-from ddsrta.models.fastdds import FastDds
+from ddsrta.models.middleware import FastDds
 from ddsrta.models.system import Chain, Core, Cost, Delays, Link, Order, System, Topic
 from ddsrta.policies import TOPIC_KEYS
 

@@ -5,23 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ddsrta.base.frozen import frozen
-
 if TYPE_CHECKING:
     from ddsrta.models.system import System, Thread
 
-VERSIONS = ("2.9",)
 DATAGRAM = 65_500  # bytes at most in one message of the transports' default settings
 FRAGMENT = 64_000  # bytes at least in every fragment of a large sample but the last
-
-
-@frozen
-class FastDds:
-    """The version that is used; `write` is what an asynchronous write() takes at most with its
-    writer's lock held, None if that is not known."""
-
-    version: str
-    write: int | None = None
 
 
 def samples_together(size: int) -> int:

@@ -19,7 +19,7 @@ from ddsrta.base.shapes import (
 )
 from ddsrta.base.structures import Either, Key, ListOf, MapOf, Record
 from ddsrta.models import grammar_ros2 as ros2
-from ddsrta.models.fastdds import VERSIONS as FASTDDS
+from ddsrta.models.middleware import VERSIONS as FASTDDS
 from ddsrta.policies import POLICIES, PUBLICATION_KEYS, TOPIC_KEYS
 
 VERSION = 1

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ddsrta.base.diagnostics import Diagnostic
-from ddsrta.models.fastdds import VERSIONS, participant, senders
+from ddsrta.models.fastdds import participant, senders
+from ddsrta.models.middleware import VERSIONS
 from ddsrta.models.system import System
 
 _WAITS = "one that waits for a lock goes behind its equals, which is not modelled: choose another"

@@ -17,7 +17,8 @@ from typing import ClassVar
 from ddsrta.base.shapes import POSITIVE_DURATION
 from ddsrta.base.structures import Key
 from ddsrta.policies.policy import Policy, Sender
-from ddsrta.policies.relation import BLOCKS, DEADLINE, EARLIER, Relation
+from ddsrta.policies.relation import BLOCKS, EARLIER, Relation
+from ddsrta_simulator.orders import DEADLINE
 
 KEY = "deadline"
 

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
-from ddsrta.models.executors import Executor
 from ddsrta.policies import fifo, high_priority, rounds
-from ddsrta.policies.relation import (
-    AHEAD,
-    ANY,
-    ARRIVAL,
-    BLOCKS,
-    LINGERS,
-    OVERTAKES,
-    ROUNDS,
-    URGENCY,
-    Relation,
-    span,
-)
+from ddsrta.policies.relation import AHEAD, BLOCKS, LINGERS, OVERTAKES, Relation, span
 from ddsrta.policies.rounds import Turn
+from ddsrta_simulator.orders import ANY, ARRIVAL, ROUNDS, URGENCY
+
+
+class Executor(Protocol):
+    """What is asked of an executor."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def order(self) -> str: ...
+    @property
+    def works_in_rounds(self) -> bool: ...
 
 
 def peers(executor: Executor) -> int:
     """How other threads of the same priority on the core delay its callbacks.
 
+    >>> from ddsrta.models.executors import Executor
     >>> peers(Executor("x", "m/c", 50, kind="events")) == OVERTAKES
     True
     """
@@ -34,6 +36,7 @@ def peers(executor: Executor) -> int:
 def serves(executor: Executor) -> int:
     """The order in which the simulator takes callbacks.
 
+    >>> from ddsrta.models.executors import Executor
     >>> serves(Executor("x", "m/c", 50)) == ROUNDS
     True
     """
@@ -47,6 +50,7 @@ def relate(
 ) -> list[list[Relation]]:
     """The relations among the callbacks of an executor, the most urgent or the earliest first.
 
+    >>> from ddsrta.models.executors import Executor
     >>> relate(Executor("x", "m/c", 50, kind="events"), [0, 0], [Turn(1), Turn(1)])[1]
     [Relation(kind=2, first=0, last=2)]
     """

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ddsrta.policies.policy import Argument, Pair, Policy, Sender, broken, kept
-from ddsrta.policies.relation import AHEAD, ARRIVAL, OVERTAKES, Relation
+from ddsrta.policies.relation import AHEAD, OVERTAKES, Relation
+from ddsrta_simulator.orders import ARRIVAL
 
 
 def relate(count: int) -> list[list[Relation]]:
@@ -42,7 +43,7 @@ class Fifo(Policy):
         return False
 
     def leaves_first(self, pair: Pair) -> Argument:
-        name = pair.first.flow_controller
+        name = pair.flow_controller
         if pair.before:
             return kept(
                 f"both go through {name}, which is FIFO, in the order in which they are sent"

@@ -10,7 +10,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from ddsrta.policies.policy import Argument, Pair, Policy, Sender, broken, kept
-from ddsrta.policies.relation import AHEAD, BLOCKS, OVERTAKES, URGENCY, Relation, span
+from ddsrta.policies.relation import AHEAD, BLOCKS, OVERTAKES, Relation, span
+from ddsrta_simulator.orders import URGENCY
 
 
 def relate(priorities: Sequence[int]) -> list[list[Relation]]:
@@ -48,29 +49,29 @@ class HighPriority(Policy):
         return other.priority > own.priority
 
     def leaves_first(self, pair: Pair) -> Argument:
-        first, second = (pair.system.topics[p.topic] for p in (pair.first, pair.second))
-        controller = pair.first.flow_controller
-        if pair.before and first.priority <= second.priority:
+        first, second = pair.topics
+        own, other = pair.priorities
+        controller = pair.flow_controller
+        if pair.before and own <= other:
             return kept(
-                f"{controller} takes '{first.name}' first: published earlier and not less urgent "
-                f"({first.priority} against {second.priority})"
+                f"{controller} takes '{first}' first: published earlier and not less urgent "
+                f"({own} against {other})"
             )
-        if first.priority < second.priority and pair.waits_for_job(pair.second):
+        if own < other and pair.second_waits_for_job():
             return kept(
-                f"{controller}, less urgent than {pair.publisher.name} on the same core, sends "
-                f"only when the job has ended, and '{first.name}' is the more urgent topic"
+                f"{controller}, less urgent than {pair.thread} on the same core, sends "
+                f"only when the job has ended, and '{first}' is the more urgent topic"
             )
         if not pair.before:
             return broken(
                 pair.published_first()
                 + (
                     f", and {controller} can start it at once"
-                    if first.priority < second.priority
-                    else f", and '{first.name}' is not more urgent"
+                    if own < other
+                    else f", and '{first}' is not more urgent"
                 )
             )
         return broken(
-            f"'{second.name}' overtakes '{first.name}' in {controller}, because it is more urgent "
-            f"({second.priority} against {first.priority}) and '{first.name}' can wait: "
-            + pair.why_it_waits()
+            f"'{second}' overtakes '{first}' in {controller}, because it is more urgent "
+            f"({other} against {own}) and '{first}' can wait: " + pair.why_it_waits()
         )

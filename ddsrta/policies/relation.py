@@ -15,25 +15,17 @@ from ddsrta_kernel.problem import (
     PREEMPTS,
     SHARES,
 )
-from ddsrta_simulator.orders import ANY, ARRIVAL, DEADLINE, RESERVED, ROUNDS, TURNS, URGENCY
 
 __all__ = [
     "AHEAD",
     "ALTERNATES",
-    "ANY",
-    "ARRIVAL",
     "BLOCKS",
-    "DEADLINE",
     "EARLIER",
     "LINGERS",
     "OVERTAKES",
     "PRECEDES",
     "PREEMPTS",
-    "RESERVED",
-    "ROUNDS",
     "SHARES",
-    "TURNS",
-    "URGENCY",
     "Relation",
     "span",
 ]

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ddsrta.policies.policy import Argument, Pair, Policy, Sender, broken
-from ddsrta.policies.relation import BLOCKS, LINGERS, OVERTAKES, RESERVED, Relation, span
+from ddsrta.policies.relation import BLOCKS, LINGERS, OVERTAKES, Relation, span
+from ddsrta_simulator.orders import RESERVED
 
 
 class Reserved(Policy):
@@ -49,4 +50,4 @@ class Reserved(Policy):
         return (sender.priority << 32) + sender.place
 
     def leaves_first(self, pair: Pair) -> Argument:
-        return broken(f"{pair.first.flow_controller} may send what has a reservation first")
+        return broken(f"{pair.flow_controller} may send what has a reservation first")

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ddsrta.policies.policy import Argument, Pair, Policy, Sender, broken, kept
-from ddsrta.policies.relation import ALTERNATES, TURNS, Relation, span
+from ddsrta.policies.relation import ALTERNATES, Relation, span
+from ddsrta_simulator.orders import TURNS
 
 
 class RoundRobin(Policy):
@@ -27,21 +28,16 @@ class RoundRobin(Policy):
         return sender.place
 
     def leaves_first(self, pair: Pair) -> Argument:
-        controller = pair.first.flow_controller
-        queues = [
-            (thread.name, publication.count)
-            for thread in pair.system.threads.values()
-            for publication in thread.publishes
-            if publication.flow_controller == controller
-        ]
-        alone = all(queue == (pair.publisher.name, 1) for queue in queues)
+        controller, queues = pair.flow_controller, pair.queues()
+        alone = all(queue == (pair.thread, 1) for queue in queues)
         if alone and pair.later and (pair.in_program or len(queues) == 2):
             return kept(
-                f"all queues of {controller} are of {pair.publisher.name}, one message a job each, "
+                f"all queues of {controller} are of {pair.thread}, one message a job each, "
                 "so none has a second turn before each that waits has had one"
             )
+        first, second = pair.topics
         return broken(
-            f"'{pair.second.topic}' overtakes '{pair.first.topic}' in {controller}, because the "
+            f"'{second}' overtakes '{first}' in {controller}, because the "
             "turn can be at its queue while both wait"
             + (": nothing says in which order the writers were registered" if alone else "")
         )

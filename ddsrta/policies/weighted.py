@@ -16,7 +16,8 @@ from typing import ClassVar
 from ddsrta.base.shapes import Integer
 from ddsrta.base.structures import Key
 from ddsrta.policies.policy import Policy, Sender
-from ddsrta.policies.relation import ALTERNATES, TURNS, Relation
+from ddsrta.policies.relation import ALTERNATES, Relation
+from ddsrta_simulator.orders import TURNS
 
 KEY = "weight"
 

@@ -12,11 +12,10 @@ from __future__ import annotations
 from ddsrta.models.bandwidth import counted, share
 from ddsrta.models.executors import Executor
 from ddsrta.models.graph import Hop, inputs
+from ddsrta.models.senders import policy_of, senders
 from ddsrta.models.system import EPSILON, Cost, Middleware, Publication, System, Thread
 from ddsrta.models.timers import is_timer
 from ddsrta.policies.executors import serves
-from ddsrta.policies.relation import ARRIVAL
-from ddsrta.policies.senders import policy_of, senders
 from ddsrta.simulation.build_executors import decisions_of, groups_of, is_direct, queues_of
 from ddsrta.simulation.build_locks import add_locks
 from ddsrta.simulation.build_paths import add_origins
@@ -24,7 +23,7 @@ from ddsrta.simulation.build_places import add_places
 from ddsrta.simulation.build_sources import add_sources
 from ddsrta.simulation.build_synchronizers import add_synchronizers
 from ddsrta_simulator import Measure, Program
-from ddsrta_simulator.orders import POOL, TIMERS
+from ddsrta_simulator.orders import ARRIVAL, POOL, TIMERS
 from ddsrta_simulator.program import ALL, ASYNC, EACH, SYNC, TIMED
 
 

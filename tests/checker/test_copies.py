@@ -9,8 +9,8 @@ import pytest
 from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker import check
 from ddsrta.checker.reading import CertificateError
-from ddsrta.models.bandwidth import Limit
 from ddsrta.models.document import digest
+from ddsrta.models.middleware import Limit
 from ddsrta_kernel import Solver, twin
 from tests.bounds.one_image import ASYNC, SYNC, one_image
 from tests.soundness.declared_copies import all_declared

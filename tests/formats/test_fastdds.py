@@ -10,7 +10,7 @@ from ddsrta.base.diagnostics import InputError
 from ddsrta.bounds.analyze import analyze
 from ddsrta.formats.fastdds_xml import profiles_of, read
 from ddsrta.formats.yaml_writer import write
-from ddsrta.models.bandwidth import Limit
+from ddsrta.models.middleware import Limit
 from ddsrta.models.reader import loads
 
 from . import drafted

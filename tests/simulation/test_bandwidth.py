@@ -44,21 +44,21 @@ SCENES = {
         {"A": [0]},
         ("sample", "A", "a"),
         108,
-        "analysis.locks.limits.Sleeping.asleep",
+        "bounds.locks.limits.Sleeping.asleep",
     ),
     "burst": (
         BURST,
         {"A": [0, 30, 60, 90], "W": [100]},
         ("job", "W"),
         30,
-        "analysis.locks.limits.Sleeping.carried",
+        "bounds.locks.limits.Sleeping.carried",
     ),
     "reserved": (
         RESERVED,
         {"A": [0], "B": [0]},
         ("sample", "A", "a"),
         59,
-        "policies.senders.share",
+        "models.senders.share",
     ),
 }
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from ddsrta.models.bandwidth import Limit, counted, sent_by
+from ddsrta.models.bandwidth import counted, sent_by
+from ddsrta.models.middleware import Limit
 from ddsrta.models.system import System
 from ddsrta.policies.reserved import Reserved
 from tests.soundness.generator import random_system

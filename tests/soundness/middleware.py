@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 from random import Random
 
 from ddsrta.models.executors import Process
-from ddsrta.models.fastdds import FastDds
+from ddsrta.models.middleware import FastDds
 from ddsrta.models.system import System
 from tests.soundness.generator import random_system
 

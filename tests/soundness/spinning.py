@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from ddsrta.models.arrivals import Sporadic
-from ddsrta.models.fastdds import FastDds
+from ddsrta.models.middleware import FastDds
 from ddsrta.models.system import (
     Core,
     Cost,

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from ddsrta.bounds.findings.places import listed, sent_by
 from ddsrta.bounds.findings.rules import finding
 from ddsrta.bounds.result import Finding, QueueResult
+from ddsrta.models.senders import Name, policy_of, senders
 from ddsrta.models.system import Publication, System, Thread
 from ddsrta.policies.policy import Sender
-from ddsrta.policies.senders import Name, policy_of, senders
 
 _FULL = 1 + 1e-9  # a load is a float for people to read: allow for its last digits
 _THROTTLED = 0.95 + 1e-9

@@ -9,9 +9,9 @@ from ddsrta.bounds.findings.rules import finding
 from ddsrta.bounds.result import Finding
 from ddsrta.models.fastdds import senders
 from ddsrta.models.pools import pool_of
+from ddsrta.models.senders import policy_of
 from ddsrta.models.system import Middleware, System, Thread
 from ddsrta.policies import POLICIES
-from ddsrta.policies.senders import policy_of
 
 
 def _compete(system: System, controller: Middleware, thread: Thread) -> bool:

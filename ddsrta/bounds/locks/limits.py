@@ -6,7 +6,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ddsrta.bounds.locks.wait import NO_WAIT
-from ddsrta.models.bandwidth import Limit, counted
+from ddsrta.models.bandwidth import counted
+from ddsrta.models.middleware import Limit
 from ddsrta.policies.relation import (
     AHEAD,
     ALTERNATES,

@@ -10,8 +10,8 @@ from ddsrta.bounds.locks.holds import Holds, Locking, saturated
 from ddsrta.bounds.locks.limits import Sleeping
 from ddsrta.bounds.locks.wait import Wait
 from ddsrta.models.fastdds import samples_together
+from ddsrta.models.senders import policy_of, senders
 from ddsrta.policies.policy import Sender
-from ddsrta.policies.senders import policy_of, senders
 from ddsrta_kernel import UNBOUNDED
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from ddsrta.base.frozen import frozen
 from ddsrta.bounds.order.places import is_below
 from ddsrta.models.pools import pool_of
+from ddsrta.models.senders import policy_of
 from ddsrta.models.system import Middleware, Publication, System, Thread
 from ddsrta.policies.policy import Argument, broken, kept
-from ddsrta.policies.senders import policy_of
 
 
 @frozen
@@ -32,6 +32,40 @@ class Sending:
         return self.publisher.publishes.index(self.first) < self.publisher.publishes.index(
             self.second
         )
+
+    @property
+    def flow_controller(self) -> str:
+        """The one of both, where there is one."""
+        return self.first.flow_controller or ""
+
+    @property
+    def thread(self) -> str:
+        """The name of the publisher."""
+        return self.publisher.name
+
+    @property
+    def topics(self) -> tuple[str, str]:
+        """Of the first and of the second."""
+        return self.first.topic, self.second.topic
+
+    @property
+    def priorities(self) -> tuple[int, int]:
+        """Those of the topics."""
+        first, second = (self.system.topics[topic].priority for topic in self.topics)
+        return first, second
+
+    def queues(self) -> list[tuple[str, int]]:
+        """Who hands samples over to the controller of the first, and how many a job."""
+        return [
+            (thread.name, publication.count)
+            for thread in self.system.threads.values()
+            for publication in thread.publishes
+            if publication.flow_controller == self.flow_controller
+        ]
+
+    def second_waits_for_job(self) -> bool:
+        """Whether the second leaves only when the job has ended."""
+        return self.waits_for_job(self.second)
 
     def controller(self, publication: Publication) -> Middleware:
         """Who sends an asynchronous publication."""
@@ -86,7 +120,7 @@ def leaves_first(pair: Sending) -> Argument:
         )
     if pair.first.flow_controller != pair.second.flow_controller:
         return _two_controllers(pair)
-    return policy_of(pair.system, pair.first.flow_controller or "").leaves_first(pair)
+    return policy_of(pair.system, pair.flow_controller).leaves_first(pair)
 
 
 def _both_sync(pair: Sending) -> Argument:

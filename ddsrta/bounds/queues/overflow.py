@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from ddsrta.bounds.queues.backlog import queues
 from ddsrta.bounds.result import QueueResult
 from ddsrta.bounds.stages import Key
+from ddsrta.models.senders import policy_of, senders
 from ddsrta.models.system import System, Thread
-from ddsrta.policies.senders import policy_of, senders
 
 if TYPE_CHECKING:
     from ddsrta.bounds.solve import Solution

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.models import grammar, grammar_ros2
-from ddsrta.models.fastdds import VERSIONS
+from ddsrta.models.middleware import VERSIONS
 from ddsrta.models.synchronization import SYNC_POLICIES
 from ddsrta.policies import POLICIES
 from tests.soundness.registered import NEW
