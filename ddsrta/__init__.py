@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ddsrta.base import version
+
 if TYPE_CHECKING:
     from ddsrta.base.diagnostics import InputError as InputError
     from ddsrta.base.units import Duration as Duration
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from ddsrta.simulation.simulate import simulate as simulate
     from ddsrta.simulation.simulation import Simulation as Simulation
 
-__version__ = "0.1.0"
+__version__ = version.VERSION
 _PUBLIC = {
     "Duration": "ddsrta.base.units",
     "InputError": "ddsrta.base.diagnostics",

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from ddsrta.base.diagnostics import Position
 from ddsrta.base.frozen import frozen
+from ddsrta.base.shown import document, page
 from ddsrta.base.units import Duration
 from ddsrta.models.assumptions import Assumption
 from ddsrta.models.synchronization import SyncPolicy
@@ -236,11 +237,7 @@ class Result:
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form: times in integer nanoseconds, None for unbounded."""
-        from ddsrta.report.json import result_dict
-
-        return result_dict(self)
+        return document(self)
 
     def _repr_html_(self) -> str:
-        from ddsrta.report.html import result_html
-
-        return result_html(self)
+        return page(self)

@@ -90,7 +90,7 @@ def run(options: Namespace) -> int:
 
 
 def _plan(options: Namespace) -> str:
-    from ddsrta.measure.plan import plan
+    from ddsrta.formats.harness_plan import plan
 
     return plan(read_system(options.system))
 

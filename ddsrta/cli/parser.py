@@ -9,8 +9,8 @@ from importlib import import_module
 from keyword import iskeyword
 from typing import TYPE_CHECKING, NoReturn
 
-import ddsrta
 from ddsrta.base import files_read
+from ddsrta.base.version import VERSION
 from ddsrta.cli import places
 from ddsrta.cli.commands import COMMANDS, RESERVED, STATUS
 from ddsrta.cli.say import say
@@ -46,7 +46,7 @@ def run(arguments: Sequence[str]) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"ddsrta {ddsrta.__version__}")
+    parser.add_argument("--version", action="version", version=f"ddsrta {VERSION}")
     commands = parser.add_subparsers(
         title="commands", metavar="COMMAND", dest="command", prog="ddsrta"
     )

@@ -20,7 +20,7 @@ def write_trace(system: System, simulation: Simulation, path: str) -> None:
     """Run the first seed again, up to so many rows, and write them as a Perfetto trace."""
     from ddsrta.formats.perfetto import write as write_perfetto
     from ddsrta.simulation import Run, program_of, random_choices, worst_choices
-    from ddsrta.simulation.timeline import timeline
+    from ddsrta.simulation.timelines import timeline
 
     program = program_of(system)
     if simulation.choices == "worst":

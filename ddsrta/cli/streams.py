@@ -35,8 +35,8 @@ def read_federation(path: str) -> Federation:
 
 def read_bytes(path: str) -> bytes:
     """What is in a file, or on stdin where the path is '-', as far as systems are read."""
+    from ddsrta.base.yaml_reader import read_bytes as bytes_of
     from ddsrta.base.yaml_tree import LARGEST_FILE
-    from ddsrta.base.yaml_tree import read_bytes as bytes_of
 
     return sys.stdin.buffer.read(LARGEST_FILE + 1) if path == "-" else bytes_of(path)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-import ddsrta
+from ddsrta.base.version import VERSION
 from ddsrta.cli.parser import MET
 from ddsrta.cli.streams import put
 
@@ -21,5 +21,5 @@ def run(options: Namespace) -> int:
 
     kernel = "compiled" if COMPILED else "plain Python"
     python = f"{platform.python_implementation()} {platform.python_version()}"
-    put(f"ddsrta {ddsrta.__version__}\nkernel: {kernel}\npython: {python}\n")
+    put(f"ddsrta {VERSION}\nkernel: {kernel}\npython: {python}\n")
     return MET

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ddsrta.base.diagnostics import shown
-from ddsrta.base.yaml_tree import Node, read_file
+from ddsrta.base.yaml_reader import read_file
+from ddsrta.base.yaml_tree import Node
 from ddsrta.formats.caret_nodes import Callback, CallbackNode, node_of
 from ddsrta.formats.caret_paths import add_chains
 from ddsrta.formats.draft import Draft, Mapping, Value, guessed

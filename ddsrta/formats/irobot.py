@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ddsrta.base.diagnostics import InputError
-from ddsrta.base.yaml_tree import Node, Tree, read_file
+from ddsrta.base.yaml_reader import read_file
+from ddsrta.base.yaml_tree import Node, Tree
 from ddsrta.formats.draft import Draft, guessed
 from ddsrta.formats.foreign import Foreign, refusal
 from ddsrta.formats.irobot_types import payload

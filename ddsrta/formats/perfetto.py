@@ -31,7 +31,7 @@ def write(timeline: Timeline | Iterable[Timeline], stream: TextIO) -> None:
     """Write a timeline, or its pieces one by one. Whatever stops it, what is there is valid JSON.
 
     >>> import io
-    >>> from ddsrta.simulation.timeline import timeline
+    >>> from ddsrta.simulation.timelines import timeline
     >>> out = io.StringIO()
     >>> write(timeline(Program(), []), out)
     >>> out.getvalue()

@@ -7,7 +7,8 @@ does not say what was meant (anchors, merge keys, odd layouts), the file is writ
 from __future__ import annotations
 
 from ddsrta.base.diagnostics import InputError
-from ddsrta.base.yaml_tree import Entry, Node, Tree, read_text
+from ddsrta.base.yaml_reader import read_text
+from ddsrta.base.yaml_tree import Entry, Node, Tree
 from ddsrta.formats.draft import SECTIONS, Draft, LeftOut, Mapping, Remark, Value
 from ddsrta.formats.yaml_writer import comment, entry, flow, scalar, write
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from ddsrta.base.diagnostics import InputError
 from ddsrta.base.shapes import Context, TooManyDiagnosticsError
-from ddsrta.base.yaml_tree import Node, Tree, read_file, read_text
+from ddsrta.base.yaml_reader import read_file, read_text
+from ddsrta.base.yaml_tree import Node, Tree
 from ddsrta.lf.build import build_federation
 from ddsrta.lf.federation import Federation
 from ddsrta.lf.grammar import FEDERATION

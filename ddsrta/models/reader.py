@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from ddsrta.base.diagnostics import InputError
 from ddsrta.base.shapes import Context, TooManyDiagnosticsError
-from ddsrta.base.yaml_tree import Node, Tree, read_bytes, read_text
+from ddsrta.base.yaml_reader import read_bytes, read_text
+from ddsrta.base.yaml_tree import Node, Tree
 from ddsrta.models.build import build_system
 from ddsrta.models.build_callbacks import REPLY, REQUEST
 from ddsrta.models.grammar import SYSTEM

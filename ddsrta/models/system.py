@@ -10,11 +10,12 @@ from typing import Any, Literal
 
 from ddsrta.base.diagnostics import Position
 from ddsrta.base.frozen import frozen
+from ddsrta.base.shown import page
 from ddsrta.base.yaml_tree import Tree
 from ddsrta.models.arrivals import Arrival
-from ddsrta.models.bandwidth import Limit as Limit  # noqa: PLC0414
 from ddsrta.models.executors import Entity, Executor, Process
-from ddsrta.models.fastdds import FastDds as FastDds  # noqa: PLC0414
+from ddsrta.models.middleware import FastDds as FastDds  # noqa: PLC0414
+from ddsrta.models.middleware import Limit as Limit  # noqa: PLC0414
 from ddsrta.models.supplies import Core as Core  # noqa: PLC0414
 from ddsrta.models.supplies import Reservation as Reservation  # noqa: PLC0414
 from ddsrta.models.synchronization import Synchronizer as Synchronizer  # noqa: PLC0414
@@ -411,6 +412,4 @@ class System:
         return dataclasses.replace(self, **changed)
 
     def _repr_html_(self) -> str:
-        from ddsrta.report.html import system_html
-
-        return system_html(self)
+        return page(self)

@@ -6,9 +6,9 @@ from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
-import ddsrta
 from ddsrta.base.diagnostics import Position
 from ddsrta.base.text import shown
+from ddsrta.base.version import VERSION
 from ddsrta.bounds.result import Finding, Result
 from ddsrta.report.checked import check_fields
 from ddsrta.report.deadlines import deadlines, unbounded_findings
@@ -48,7 +48,7 @@ def sarif_dict(result: Result) -> dict[str, Any]:
     rules = list(dict.fromkeys(finding.rule for finding in findings))
     driver = {
         "name": "ddsrta",
-        "semanticVersion": ddsrta.__version__,
+        "semanticVersion": VERSION,
         "rules": [_rule(rule) for rule in rules],
     }
     run = {

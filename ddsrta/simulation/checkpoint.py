@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-import ddsrta
 from ddsrta.base.diagnostics import Diagnostic, InputError, shown
 from ddsrta.base.files import atomic_write_bytes
+from ddsrta.base.version import VERSION
 from ddsrta.simulation.job import Start
 from ddsrta.simulation.ledger import Ledger
 from ddsrta.simulation.observations import Seen
@@ -102,7 +102,7 @@ class Checkpoint:
 
 def _maker() -> str:
     """Another version may decide otherwise for the same seed, and the twin has other states."""
-    return f"{ddsrta.__version__}, {'compiled' if COMPILED else 'plain Python'}"
+    return f"{VERSION}, {'compiled' if COMPILED else 'plain Python'}"
 
 
 def _wrong(message: str, advice: str = "") -> InputError:

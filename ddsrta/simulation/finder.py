@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ddsrta.simulation.timeline import NONE, Cause, Span, Timeline, message_stages, timelines
+from ddsrta.simulation.timeline import NONE, Cause, Span, Timeline, message_stages
+from ddsrta.simulation.timelines import timelines
 from ddsrta_simulator import Program
 from ddsrta_simulator.program import EXACT
 

@@ -9,15 +9,8 @@ from typing import NamedTuple
 
 from ddsrta.simulation.finder import Trail, Unit, find
 from ddsrta.simulation.run import Run
-from ddsrta.simulation.timeline import (
-    NONE,
-    Closed,
-    Flow,
-    Span,
-    Timeline,
-    server_on,
-    timelines,
-)
+from ddsrta.simulation.timeline import NONE, Closed, Flow, Span, Timeline, server_on
+from ddsrta.simulation.timelines import timelines
 from ddsrta_simulator import Measure, Program
 from ddsrta_simulator.orders import ANY, POOL, ROUNDS
 from ddsrta_simulator.program import TRACE

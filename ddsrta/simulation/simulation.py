@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from ddsrta.base.shown import document
 from ddsrta.base.units import Duration
 from ddsrta.bounds.result import Result
 from ddsrta.models.system import Constraint, Mode
@@ -136,9 +137,7 @@ class Simulation:
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form: times in integer nanoseconds."""
-        from ddsrta.report.simulation_json import simulation_dict
-
-        return simulation_dict(self)
+        return document(self)
 
 
 FIGURES = ("latency", "trigger_latency", "data_age", "reaction_time")

@@ -293,7 +293,7 @@ def _hold_plan(system: System, measured: Measured) -> None:
     way."""
     if measured.plan is None:
         return
-    from ddsrta.measure.plan import plan
+    from ddsrta.formats.harness_plan import plan
 
     try:
         ours = f"{zlib.crc32(plan(system).encode()):08x}"

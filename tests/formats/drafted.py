@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from ddsrta.base.diagnostics import InputError
-from ddsrta.base.yaml_tree import Node, read_text
+from ddsrta.base.yaml_reader import read_text
+from ddsrta.base.yaml_tree import Node
 from ddsrta.formats.draft import Draft
 from ddsrta.formats.yaml_writer import write
 from ddsrta.models.reader import loads

@@ -7,7 +7,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ddsrta.base.yaml_tree import Node, read_text
+from ddsrta.base.yaml_reader import read_text
+from ddsrta.base.yaml_tree import Node
 from ddsrta.formats.draft import Draft, LeftOut, Remark, guessed
 from ddsrta.formats.yaml_writer import write
 

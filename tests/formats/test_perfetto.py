@@ -12,7 +12,7 @@ import pytest
 from ddsrta.formats.perfetto import write
 from ddsrta.simulation import Run, program_of, random_choices
 from ddsrta.simulation.instance import buffers_of
-from ddsrta.simulation.timeline import timeline, timelines
+from ddsrta.simulation.timelines import timeline, timelines
 from tests.simulation.drawings import Scene
 from tests.simulation.hostile import hostile
 from tests.simulation.test_timeline import chain, of

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from ddsrta.base.diagnostics import InputError
 from ddsrta.base.structures import Either, ListOf, MapOf, Record
-from ddsrta.base.yaml_tree import Node, read_text
+from ddsrta.base.yaml_reader import read_text
+from ddsrta.base.yaml_tree import Node
 from ddsrta.lf.examples import TWO_FEDERATES
 from ddsrta.lf.federation import FOREVER, Action, InnerConnection, Span, Timer
 from ddsrta.lf.grammar import FEDERATION

@@ -10,7 +10,7 @@ import pytest
 import ddsrta
 from ddsrta.__main__ import main
 from ddsrta.examples import TWO_THREADS, two_threads
-from ddsrta.measure.plan import plan
+from ddsrta.formats.harness_plan import plan
 
 PROGRAMS = Path(__file__).parents[2] / "harness/build/bin"
 

@@ -8,7 +8,7 @@ import pytest
 import ddsrta
 from ddsrta.base.diagnostics import InputError
 from ddsrta.examples import TWO_THREADS, two_threads
-from ddsrta.measure.plan import plan
+from ddsrta.formats.harness_plan import plan
 from ddsrta.models.system import System, Topic
 
 ROOT = Path(__file__).parents[2]

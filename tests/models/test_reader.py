@@ -15,7 +15,8 @@ import pytest
 import ddsrta
 from ddsrta.base.diagnostics import Diagnostic, Position, did_you_mean
 from ddsrta.base.structures import Either, ListOf, MapOf, Record
-from ddsrta.base.yaml_tree import Node, read_file, read_text
+from ddsrta.base.yaml_reader import read_file, read_text
+from ddsrta.base.yaml_tree import Node
 from ddsrta.examples import TWO_THREADS, two_threads
 from ddsrta.models.arrivals import Burst, Curve, Periodic, Sporadic
 from ddsrta.models.grammar import SYSTEM

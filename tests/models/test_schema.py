@@ -12,7 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import ddsrta
-from ddsrta.base.yaml_tree import Node, read_text
+from ddsrta.base.yaml_reader import read_text
+from ddsrta.base.yaml_tree import Node
 from ddsrta.examples import TWO_THREADS
 from ddsrta.models.schema import json_schema
 

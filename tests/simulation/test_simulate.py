@@ -175,7 +175,7 @@ def test_a_checkpoint_of_something_else_is_refused(tmp_path, ars, monkeypatch):
     with pytest.raises(ddsrta.InputError, match="was made with horizon 1000000000, not 2000000000"):
         ddsrta.simulate(two_threads(), horizon="2s", **call)
     with monkeypatch.context() as other:
-        other.setattr("ddsrta.__version__", "99")
+        other.setattr("ddsrta.simulation.checkpoint.VERSION", "99")
         with pytest.raises(ddsrta.InputError, match="was made by the ddsrta"):
             ddsrta.simulate(two_threads(), **call)
     data = place.read_bytes()

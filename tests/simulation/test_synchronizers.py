@@ -15,7 +15,7 @@ from ddsrta.simulation.deliveries import flow
 from ddsrta.simulation.finder import find
 from ddsrta.simulation.kept import OLDER
 from ddsrta.simulation.synchronizers import machine
-from ddsrta.simulation.timeline import timeline
+from ddsrta.simulation.timelines import timeline
 from ddsrta.simulation.tracer import Tracer
 from ddsrta_simulator import twin
 from ddsrta_simulator.matching import Nearest

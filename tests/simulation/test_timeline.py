@@ -10,7 +10,8 @@ import pytest
 from ddsrta.examples import two_threads
 from ddsrta.simulation import Run, program_of, random_choices, worst_choices
 from ddsrta.simulation.instance import buffers_of
-from ddsrta.simulation.timeline import label, timeline, timelines
+from ddsrta.simulation.timeline import label
+from ddsrta.simulation.timelines import timeline, timelines
 from ddsrta_simulator.program import BEST, TRACE
 from tests.simulation.drawings import Scene
 from tests.soundness.ros2 import mixed_system

@@ -29,7 +29,8 @@ from ddsrta.base.shapes import (
     TooManyDiagnosticsError,
 )
 from ddsrta.base.structures import Either, Key, MapOf, Record
-from ddsrta.base.yaml_tree import Node, Tree, read_file
+from ddsrta.base.yaml_reader import read_file
+from ddsrta.base.yaml_tree import Node, Tree
 from ddsrta.lf.program.values import Span, Value
 
 _SPAN = Either(

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from ddsrta.base.yaml_tree import Node, read_file
+from ddsrta.base.yaml_reader import read_file
+from ddsrta.base.yaml_tree import Node
 from ddsrta.formats.ctf import open_trace
 from ddsrta.formats.ros2_trace import Observation, observe
 from tests.formats.real_traces import shared

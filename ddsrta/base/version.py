@@ -1,0 +1,3 @@
+"""Which ddsrta this is."""
+
+VERSION = "0.1.0"
