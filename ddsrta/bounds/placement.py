@@ -8,17 +8,16 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import NamedTuple
 
-from ddsrta.bounds.stages import Server, Stage, turn_of
+from ddsrta.bounds.stages import Server, Stage
 from ddsrta.bounds.supply import overcommitted
 from ddsrta.models.executors import Executor
-from ddsrta.models.pools import group_of
 from ddsrta.models.senders import Name, policy_of, senders
 from ddsrta.models.system import Middleware, Reservation, System, Thread
-from ddsrta.models.timers import is_timer
-from ddsrta.policies import executors, fifo, fixed_priority, pool
+from ddsrta.policies import fifo, fixed_priority
 from ddsrta.policies.policy import Sender
 from ddsrta.policies.relation import ALTERNATES, LINGERS, OVERTAKES, PRECEDES, SHARES, Relation
-from ddsrta.policies.rounds import Turn
+from ddsrta.ros2 import kind_of
+from ddsrta.ros2.callbacks import group_of
 from ddsrta_kernel.problem import UNBOUNDED
 
 
@@ -152,21 +151,16 @@ def _inside(
 ) -> tuple[list[list[Relation]], int]:
     """The relations among the stages of one thread, and how its peers delay them."""
     if isinstance(thread, Executor):
-        priorities = [stage.priority for stage in stages]
-        turns = [_turn(system, thread, system.threads[stage.key[1]]) for stage in stages]
-        return executors.relate(thread, priorities, turns), executors.peers(thread)
+        from ddsrta.ros2.turns import turn_of
+
+        service = kind_of(thread).service(thread)
+        callbacks = ((system.threads[stage.key[1]], stage.priority) for stage in stages)
+        return service.relate([turn_of(system, *each) for each in callbacks]), service.peers
     if stages[0].key[0] != "sample":
         return fifo.relate(len(stages)), OVERTAKES
     policy = policy_of(system, thread.name)
     mine = [sent[stage.key[1], stage.key[2]] for stage in stages]
     return policy.relate(mine), policy.peers
-
-
-def _turn(system: System, executor: Executor, callback: Thread) -> Turn:
-    sets = callback.synchronizer
-    often = sets is not None and not sets.fires_once_a_round
-    inline = callback.entity == "inline"
-    return Turn(turn_of(system, executor, callback), inline, often, is_timer(callback))
 
 
 def _reservation(system: System, key: tuple[str, str | None]) -> Reservation | None:
@@ -236,6 +230,8 @@ def _place_pool(
     loads: list[Reservation],
 ) -> None:
     """The callbacks of an executor on several cores, behind all that is more urgent there."""
+    from ddsrta.ros2.pools import relate
+
     start = len(placement.stage_of)
     for load in loads:
         placement.load_of[len(placement.stage_of)] = load
@@ -251,7 +247,7 @@ def _place_pool(
     placement.stage_of += numbers
     end = len(placement.stage_of)
     placement.relations += [[] for _ in range(start, base)]
-    for relations in pool.relate(base - start, groups):
+    for relations in relate(base - start, groups):
         placement.relations.append([relation.moved(start) for relation in relations])
     placement.reach += [(base, end)] * (end - start)
     placement.levels += [(start, base)] * (base - start) + [(base, end)] * (end - base)

@@ -26,10 +26,9 @@ from ddsrta.bounds.stages import Edge, Key
 from ddsrta.bounds.synchronizers.set_responses import callback_response, subscriptions, totals_since
 from ddsrta.bounds.terms.diagnose import described, place, reason
 from ddsrta.models.graph import inputs
-from ddsrta.models.pools import cores_of
 from ddsrta.models.system import Constraint, Thread
-from ddsrta.policies.executors import serves
-from ddsrta_simulator.orders import ARRIVAL, ROUNDS, URGENCY
+from ddsrta.ros2 import kind_of
+from ddsrta.ros2.callbacks import cores_of
 
 
 def thread_results(solution: Solution) -> dict[str, ThreadResult]:
@@ -68,9 +67,6 @@ def _no_response(solution: Solution, callback: Thread) -> str | None:
     return next((because for because in reasons if because), None)
 
 
-_WINDOWS: dict[int, Window] = {ROUNDS: "rounds", ARRIVAL: "queue", URGENCY: "priorities"}
-
-
 def _least_window(solution: Solution, callback: Thread) -> Window | None:
     """The window that gave the response: its own where no other gave less."""
     number = solution.number(("job", callback.name))
@@ -84,9 +80,7 @@ def _least_window(solution: Solution, callback: Thread) -> Window | None:
     if callback.entity == "inline":
         return "turn"
     executor = solution.system.executors[str(callback.executor)]
-    if executor.is_pool:
-        return "pool"
-    return _WINDOWS.get(serves(executor), "busy window")
+    return kind_of(executor).service(executor).window
 
 
 def message_keys(solution: Solution) -> list[list[Key]]:

@@ -10,13 +10,11 @@ from typing import NamedTuple
 from ddsrta.bounds.copy_order import Copy, copies_of
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.models.arrivals import Arrival
-from ddsrta.models.executors import Executor
 from ddsrta.models.fastdds import least_sends
 from ddsrta.models.graph import inputs
-from ddsrta.models.pools import overlaps
 from ddsrta.models.synchronization import Synchronizer
 from ddsrta.models.system import EPSILON, Activation, Publication, System, Thread
-from ddsrta.policies.rounds import ANYWHERE
+from ddsrta.ros2.callbacks import overlaps
 
 Key = tuple[str, ...]  # ("job", p), ("sample", p, topic) or ("message", p, topic, s)
 Server = tuple[str, str]  # the thread that does the work: ("threads", "P"), ("listeners", "L"), …
@@ -97,7 +95,7 @@ class _Unfolding:
         self.refinements = refinements
         self.stages: list[Stage] = []
         self.arriving: dict[str, list[Edge]] = {name: [] for name in system.threads}
-        self.turns = _turns(system)
+        self.turns = _places(system) if system.executors else {}
         for thread in _in_order(system):
             self.thread(thread)
 
@@ -292,29 +290,10 @@ class Sending(NamedTuple):
         return self._replace(done=done, rest=rest)
 
 
-def turn_of(system: System, executor: Executor, callback: Thread) -> int:
-    """Where a callback stands in a round by its kind. Direct messages make a subscription a
-    waitable, too, which some releases of rclcpp ask at its turn: that may be anywhere."""
-    follows = callback.follows.threads if callback.entity == "inline" and callback.follows else ()
-    parts = [callback, *(system.threads[name] for name in follows)]
-    if callback.entity is None or any(system.direct_writers(part) for part in parts):
-        return ANYWHERE
-    return executor.turn(callback.entity)
+def _places(system: System) -> dict[str, int]:
+    from ddsrta.ros2.turns import places
 
-
-def _turns(system: System) -> dict[str, int]:
-    """The places of callbacks in the rounds of their executors: by kind, then as in the file."""
-    keys: dict[str, list[tuple[int, str]]] = {}
-    for name, thread in system.threads.items():
-        executor = system.executors.get(thread.executor or "")
-        if executor is not None and executor.kind != "fixed_priority":
-            turn = turn_of(system, executor, thread)
-            keys.setdefault(executor.name, []).append((turn, name))
-    return {
-        name: place
-        for turns in keys.values()
-        for place, (_, name) in enumerate(sorted(turns, key=lambda each: each[0]))
-    }
+    return places(system)
 
 
 def _in_order(system: System) -> Iterator[Thread]:

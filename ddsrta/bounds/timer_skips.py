@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.base.frozen import frozen
 from ddsrta.models.arrivals import Arrival, Periodic, Sporadic
-from ddsrta.models.timers import is_timer
+from ddsrta.ros2.callbacks import is_timer
 
 if TYPE_CHECKING:
     from ddsrta.bounds.solve import Solution

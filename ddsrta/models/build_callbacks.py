@@ -22,8 +22,9 @@ from ddsrta.models.build_threads import (
     synchronizer,
 )
 from ddsrta.models.build_values import own_reservation
-from ddsrta.models.executors import Entity, Executor
+from ddsrta.models.executors import USUAL_KIND, Entity, Executor
 from ddsrta.models.system import Following, Publication, Subscription, Thread, Topic
+from ddsrta.ros2 import KINDS, kind_of
 
 Raw = dict[str, Any]
 REQUEST, REPLY = "request", "reply"
@@ -33,10 +34,11 @@ def executors(raw: Raw, context: Context) -> dict[str, Executor]:
     """All executors."""
     found = {}
     for name, value in raw.items():
-        kind = value.get("kind", "single_threaded")
-        if "threads" in value and kind != "multi_threaded":
+        kind = value.get("kind", USUAL_KIND)
+        several = KINDS[kind].several_threads
+        if "threads" in value and not several:
             context.report_at(f"a {kind} executor has one thread", "executors", name, "threads")
-        if kind == "multi_threaded" and "reservation" in value:
+        if several and "reservation" in value:
             context.report_at(
                 "each thread would have a reservation of its own", "executors", name, "reservation",
                 advice="give the executor a priority",
@@ -49,7 +51,7 @@ def executors(raw: Raw, context: Context) -> dict[str, Executor]:
             cores[0] if cores else value["core"],
             value.get("priority", 0),
             kind,
-            value.get("threads", max(2, len(cores)) if kind == "multi_threaded" else 1),
+            value.get("threads", max(2, len(cores)) if several else 1),
             value.get("order", "unknown"),
             value.get("release"),
             value.get("partition"),
@@ -74,7 +76,7 @@ def _cores(name: str, value: Raw, kind: str, context: Context) -> bool:
 
     if "core" in value:
         report("an executor has either a core or several", "core")
-    if kind != "multi_threaded":
+    if not KINDS[kind].several_threads:
         report(f"a {kind} executor has one thread", "cores", "write 'core'")
     if len(set(cores)) < len(cores):
         report("a core is listed twice", "cores", "one thread is pinned to each core")
@@ -215,7 +217,7 @@ class _Callback:
                 message = f"'{key}' does not go with '{ways[0]}'"
                 advice = "a callback is released in one way"
                 self.context.report_at(message, *self.path, key, advice=advice)
-        by_priority = self.executor.kind == "fixed_priority"
+        by_priority = kind_of(self.executor).by_priority
         if by_priority and "priority" not in self.value:
             advice = "its executor serves callbacks by priority, the bigger first"
             self.context.report_at("'priority' is missing", *self.path, advice=advice)

@@ -8,7 +8,6 @@ from typing import Any
 
 from ddsrta.models.arrivals import Arrival, Burst, Periodic, Sporadic
 from ddsrta.models.executors import Executor
-from ddsrta.models.pools import group_of
 from ddsrta.models.system import (
     Chain,
     Cost,
@@ -152,6 +151,8 @@ def _pool(executor: Executor, system: System) -> Document:
     it is reentrant."""
     if not executor.is_pool:
         return {}
+    from ddsrta.ros2.callbacks import group_of
+
     callbacks = (t for t in system.threads.values() if t.executor == executor.name)
     return {"cores": list(executor.cores), "groups": {t.name: group_of(t) for t in callbacks}}
 

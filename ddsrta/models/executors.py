@@ -1,4 +1,4 @@
-"""ROS 2 executors: threads that serve callbacks, and the order in which they look at them."""
+"""ROS 2 executors: threads that serve callbacks. What a kind of them does is in `ddsrta.ros2`."""
 
 from __future__ import annotations
 
@@ -7,22 +7,10 @@ from typing import Literal
 from ddsrta.base.frozen import frozen
 from ddsrta.models.supplies import Reservation
 
-ExecutorKind = Literal["single_threaded", "multi_threaded", "events", "static", "fixed_priority"]
 Entity = Literal["timer", "subscription", "service", "client", "waitable", "inline"]
 Release = Literal["humble", "iron", "jazzy", "rolling"]
 TurnOrder = Literal["unknown", "registered"]
-
-# The kinds of entities in the order in which an executor looks at what is ready. An inline callback
-# runs in the turn of the subscription that completes its set of messages.
-_TURNS: dict[Entity, int] = {
-    "timer": 0,
-    "inline": 1,
-    "subscription": 1,
-    "service": 2,
-    "client": 3,
-    "waitable": 4,
-}
-_STATIC_TURNS: dict[Entity, int] = {**_TURNS, "inline": 0, "subscription": 0, "timer": 1}
+USUAL_KIND = "single_threaded"  # of those that ddsrta.ros2 knows
 
 
 @frozen
@@ -46,7 +34,7 @@ class Executor:
     name: str
     core: str
     priority: int
-    kind: ExecutorKind = "single_threaded"
+    kind: str = USUAL_KIND
     threads: int = 1
     order: TurnOrder = "unknown"
     release: Release | None = None
@@ -63,23 +51,3 @@ class Executor:
         True
         """
         return len(self.cores) > 1
-
-    @property
-    def works_in_rounds(self) -> bool:
-        """Whether it looks for work only when all that it had found is done, and then takes one
-        message of each entity. Which a static executor does, depends on the release.
-
-        >>> Executor("x", "m/c", 50, kind="static", release="humble").works_in_rounds
-        True
-        """
-        if self.kind == "static":
-            return self.release in ("humble", "iron")
-        return self.kind == "single_threaded"
-
-    def turn(self, entity: Entity) -> int:
-        """The smaller, the earlier in a round.
-
-        >>> Executor("x", "m/c", 50).turn("timer") < Executor("x", "m/c", 50).turn("subscription")
-        True
-        """
-        return (_STATIC_TURNS if self.kind == "static" else _TURNS)[entity]

@@ -20,9 +20,10 @@ from ddsrta.base.shapes import (
     Text,
 )
 from ddsrta.base.structures import Key, ListOf, Record
+from ddsrta.models.executors import USUAL_KIND
 from ddsrta.models.synchronization import SYNC_POLICIES
+from ddsrta.ros2 import KINDS
 
-KINDS = ("single_threaded", "multi_threaded", "events", "static", "fixed_priority")
 RELEASES = ("humble", "iron", "jazzy", "rolling")
 
 PROCESS = Record(
@@ -80,7 +81,7 @@ def executor(scheduling: Mapping[str, Key]) -> Record:
             ListOf(core.shape, may_be_empty=False),
             "the cores of the threads of a multi_threaded executor, one pinned to each",
         ),
-        "kind": Key(Choice(KINDS), "how it picks callbacks", default="single_threaded"),
+        "kind": Key(Choice(tuple(KINDS)), "how it picks callbacks", default=USUAL_KIND),
         "threads": Key(
             Integer(1, 1024),
             "threads of a multi_threaded executor: all on its core, or as many as 'cores'",

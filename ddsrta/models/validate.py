@@ -15,10 +15,8 @@ from ddsrta.models.validate_bandwidth import bandwidth_problems
 from ddsrta.models.validate_fastdds import fastdds_problems
 from ddsrta.models.validate_orders import order_problems
 from ddsrta.models.validate_policies import policy_problems
-from ddsrta.models.validate_pools import pool_problems
 from ddsrta.models.validate_processes import process_problems
 from ddsrta.models.validate_synchronizers import synchronizer_problems
-from ddsrta.models.validate_timers import timers_problems
 
 _BEST_ABOVE_WORST = "the best case is above the worst"
 _LONGEST_CIRCLE = 10
@@ -63,8 +61,11 @@ def validate(system: System, unread: Unread | None = None) -> list[Diagnostic]:
     for chain in system.chains.values():
         check.chain(chain)
     if not check.incomplete:
-        check.found += [*process_problems(system), *pool_problems(system)]
-        check.found += timers_problems(system)
+        check.found += process_problems(system)
+        if system.executors:
+            from ddsrta.ros2.validate import executor_problems
+
+            check.found += executor_problems(system)
         check.found += policy_problems(system)
         check.found += [*fastdds_problems(system), *bandwidth_problems(system)]
     if unread is None and not check.found:  # the reader asks where it has read everything

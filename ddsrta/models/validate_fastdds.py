@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ddsrta.base.diagnostics import Diagnostic
+from ddsrta.models.executors import Executor
 from ddsrta.models.fastdds import participant, senders
 from ddsrta.models.middleware import VERSIONS
 from ddsrta.models.system import System
+from ddsrta.ros2 import KINDS
 
 _WAITS = "one that waits for a lock goes behind its equals, which is not modelled: choose another"
 
@@ -55,10 +57,10 @@ def _executors(system: System) -> Iterator[Diagnostic]:
     """Several threads of one priority, each of which may wait for a lock."""
     sending = {thread.executor for thread, _ in senders(system)}
     for executor in system.executors.values():
-        if executor.kind == "multi_threaded" and executor.name in sending:
+        if executor.name in sending and not _may_wait(executor):
             yield Diagnostic(
                 system.where("executors", executor.name, "kind"),
-                f"callbacks of multi_threaded executor '{executor.name}' publish, where its "
+                f"callbacks of {executor.kind} executor '{executor.name}' publish, where its "
                 "threads may wait for locks of Fast DDS",
                 "this is not modelled: publish from another executor",
             )
@@ -69,6 +71,11 @@ def _executors(system: System) -> Iterator[Diagnostic]:
                 "may wait for locks of Fast DDS",
                 "this is not modelled: put it on one core, or leave 'middleware' out",
             )
+
+
+def _may_wait(executor: Executor) -> bool:
+    kind = KINDS.get(executor.kind)
+    return kind is not None and kind.takes_locks
 
 
 def _equals(system: System) -> Iterator[Diagnostic]:

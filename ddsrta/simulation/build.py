@@ -14,9 +14,9 @@ from ddsrta.models.executors import Executor
 from ddsrta.models.graph import Hop, inputs
 from ddsrta.models.senders import policy_of, senders
 from ddsrta.models.system import EPSILON, Cost, Middleware, Publication, System, Thread
-from ddsrta.models.timers import is_timer
-from ddsrta.policies.executors import serves
-from ddsrta.simulation.build_executors import decisions_of, groups_of, is_direct, queues_of
+from ddsrta.ros2 import kind_of
+from ddsrta.ros2.callbacks import is_timer
+from ddsrta.simulation.build_executors import groups_of, is_direct, queues_of
 from ddsrta.simulation.build_locks import add_locks
 from ddsrta.simulation.build_paths import add_origins
 from ddsrta.simulation.build_places import add_places
@@ -142,9 +142,9 @@ class _Build:
     def _executor(self, executor: Executor, queues: dict[tuple[str, ...], int], count: int) -> int:
         """The queues of an executor, and what it leaves open."""
         p, name = self.program, executor.name
-        order = POOL if executor.is_pool else serves(executor)
-        self._server(order, count, self._measure("pending", name))
-        found = queues_of(self.system, executor)
+        service = kind_of(executor).service(executor)
+        self._server(service.serves, count, self._measure("pending", name))
+        found = queues_of(self.system, executor, service)
         p.queue_group.extend(groups_of(self.system, found, count))
         for queue in found:
             p.queue_turn.append(queue.turn)
@@ -152,7 +152,7 @@ class _Build:
             for key in queue.keys:
                 queues[key] = count
             count += 1
-        is_open = decisions_of(executor, found)
+        is_open = service.decisions(found[1:])
         p.server_turns[-1] = self._decision(("turns", name), is_open.turns)
         p.server_poll[-1] = self._decision(("poll", name), is_open.poll)
         p.server_late[-1] = self._decision(("late", name), is_open.late)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ddsrta.models.executors import Executor
 from ddsrta.models.system import Middleware, Reservation, System, Thread
-from ddsrta.models.timers import has_timers_thread
+from ddsrta.ros2.callbacks import has_timers_thread
 from ddsrta_simulator import Program
 
 _WHOLE = Reservation(0, 0)

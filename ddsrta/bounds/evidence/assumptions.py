@@ -10,6 +10,7 @@ from ddsrta.bounds.stages import Key
 from ddsrta.models.assumptions import Assumption
 from ddsrta.models.graph import inputs
 from ddsrta.models.system import System, Thread
+from ddsrta.ros2 import kind_of
 
 
 def assumptions(system: System, losing: Collection[Key] = ()) -> tuple[Assumption, ...]:
@@ -190,7 +191,7 @@ def _registered(system: System) -> Iterator[Assumption]:
             kinds.setdefault(thread.executor, []).append(str(thread.entity))
     for name, executor in system.executors.items():
         found = kinds.get(name, [])
-        if executor.order != "registered" or not executor.works_in_rounds:
+        if executor.order != "registered" or not kind_of(executor).service(executor).in_rounds:
             continue
         if len(set(found)) < len(found):
             yield Assumption(

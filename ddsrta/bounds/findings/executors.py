@@ -9,10 +9,9 @@ from ddsrta.bounds.findings.places import listed, supplies
 from ddsrta.bounds.findings.rules import finding
 from ddsrta.bounds.result import Finding
 from ddsrta.bounds.timer_skips import Skip
-from ddsrta.models.pools import group_of
 from ddsrta.models.system import System
-
-_SLEEPING = ("humble", "iron")  # what is in a busy group is not waited for
+from ddsrta.ros2 import kind_of
+from ddsrta.ros2.callbacks import group_of
 
 
 def pool_spins(system: System) -> Iterator[Finding]:
@@ -21,7 +20,7 @@ def pool_spins(system: System) -> Iterator[Finding]:
     for name, executor in system.executors.items():
         callbacks = (t for t in system.threads.values() if t.executor == name)
         excludes = any(group_of(callback) is not None for callback in callbacks)
-        if not executor.is_pool or executor.release in _SLEEPING or not excludes:
+        if not excludes or not kind_of(executor).spins(executor):
             continue
         here = [other for core in executor.cores for other in placed.get((core, None), ())]
         robbed = {other.name: None for other in here if other.priority < executor.priority}

@@ -22,6 +22,7 @@ from ddsrta.bounds.solve import solve
 from ddsrta.bounds.synchronizers.set_responses import subscriptions
 from ddsrta.models.system import System, Thread
 from ddsrta.papers.dds import PublishedBounds, published_bounds, queue_rows, unsound_rows
+from ddsrta.ros2 import kind_of
 
 _UNBOUNDED = "the published analysis finds no bound"
 _REGISTER = "the path crosses a thread that is released by time: the published analysis has none"
@@ -40,7 +41,7 @@ def _refuse(system: System) -> None:
             where = system.where("processes", name, "intra_process")
             found.append((where, "messages without middleware"))
     for name, executor in system.executors.items():
-        if executor.kind != "single_threaded":
+        if not kind_of(executor).published:
             where = system.where("executors", name, "kind")
             found.append((where, f"{executor.kind} executors"))
     if found:

@@ -16,6 +16,7 @@ from ddsrta.models import grammar, grammar_ros2
 from ddsrta.models.middleware import VERSIONS
 from ddsrta.models.synchronization import SYNC_POLICIES
 from ddsrta.policies import POLICIES
+from ddsrta.ros2 import KINDS
 from tests.soundness.registered import NEW
 
 NONE = "none"
@@ -33,7 +34,7 @@ DIMENSIONS: Mapping[str, tuple[str, ...]] = {
     "sending": (*POLICIES, SYNC),
     "limit": (NONE, "binding", "loose"),
     "lock": (NONE, *(f"{version} {write}" for version in VERSIONS for write in ("write", "wcet"))),
-    "executor": (THREAD, *grammar_ros2.KINDS, POOL),
+    "executor": (THREAD, *KINDS, POOL),
     "release": ("any", *grammar_ros2.RELEASES),
     "turns": ("unknown", "registered"),
     "group": ("default", "named", "reentrant"),

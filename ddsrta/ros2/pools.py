@@ -1,20 +1,57 @@
-"""What an executor over several cores asks of them, and of its callbacks."""
+"""Pools: the callbacks of an executor whose threads are on several cores (lemma pool-window), and
+what such an executor asks of its cores and callbacks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ddsrta.base.diagnostics import Diagnostic
 from ddsrta.models.executors import Executor
 from ddsrta.models.system import System
+from ddsrta.policies.relation import AHEAD, LINGERS, PREEMPTS, SHARES, Relation, span
+from ddsrta.ros2.kind import Turn
+from ddsrta.ros2.one_by_one import Whichever
+from ddsrta_simulator.orders import POOL
 
 
-def pool_problems(system: System) -> Iterator[Diagnostic]:
-    """Cores that are unknown, shared out, or used by others at the same priority."""
-    for executor in system.executors.values():
-        if executor.is_pool:
-            yield from _cores(system, executor)
-            yield from _callbacks(system, executor)
+class Pool(Whichever):
+    """Several threads, each of which takes one at a time."""
+
+    takes = "in several threads, one at a time in each"
+    window = "pool"
+    serves = POOL
+
+    def relate(self, turns: Sequence[Turn]) -> list[list[Relation]]:
+        """Not by turns: see below."""
+        raise NotImplementedError("a pool has groups")
+
+
+def relate(guests: int, groups: Sequence[str | None]) -> list[list[Relation]]:
+    """Relations of the callbacks of a pool, given their groups (None: reentrant), which come behind
+    so many `guests`, the more urgent units of its cores: those of its own group exclude a callback,
+    all others share the threads with it.
+
+    >>> relate(1, ["a", "a", None])[0]
+    [Relation(kind=0, first=0, last=1), Relation(kind=2, first=1, last=2), \
+Relation(kind=3, first=2, last=3), Relation(kind=7, first=3, last=4)]
+    """
+    found = []
+    for own, group in enumerate(groups):
+        relations = span(PREEMPTS, 0, guests)
+        relations += span(AHEAD, guests + own, guests + own + 1)
+        for other, its in enumerate(groups):
+            if other != own:
+                kind = LINGERS if group is not None and its == group else SHARES
+                relations += span(kind, guests + other, guests + other + 1)
+        found.append(relations)
+    return found
+
+
+def pool_problems(system: System, executor: Executor) -> Iterator[Diagnostic]:
+    """Cores that are unknown, shared out, or used by others at the same priority; and callbacks
+    that are not modelled."""
+    yield from _cores(system, executor)
+    yield from _callbacks(system, executor)
 
 
 def _cores(system: System, executor: Executor) -> Iterator[Diagnostic]:

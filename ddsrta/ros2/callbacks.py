@@ -1,12 +1,34 @@
-"""Pools: executors whose threads are pinned to several cores, one to each (definition
-pinned-pool)."""
+"""What callbacks are to their executor: timers, and jobs of groups.
+
+A pool is an executor whose threads are pinned to several cores, one to each (definition
+pinned-pool).
+"""
 
 from __future__ import annotations
 
 from ddsrta.models.executors import Executor
 from ddsrta.models.system import System, Thread
+from ddsrta.ros2 import kind_of
 
 DEFAULT_GROUP = ""  # of all callbacks that name none
+
+
+def is_timer(thread: Thread) -> bool:
+    """Whether a thread is a timer of an executor: what is due when it is called late is skipped.
+
+    >>> from ddsrta.examples import two_threads
+    >>> is_timer(two_threads().threads["sensor"])
+    False
+    """
+    return thread.executor is not None and thread.entity == "timer"
+
+
+def has_timers_thread(system: System, executor: Executor) -> bool:
+    """Whether timers of an executor wait for a thread of their own before they are in its queue
+    (lemma timers-thread)."""
+    return kind_of(executor).timers_thread and any(
+        thread.executor == executor.name and is_timer(thread) for thread in system.threads.values()
+    )
 
 
 def pool_of(system: System, thread: Thread) -> Executor | None:

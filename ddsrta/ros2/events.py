@@ -1,0 +1,68 @@
+"""events: EventsExecutor of rclcpp, one first-in first-out queue.
+
+All that came no later is ahead of z, and nothing that comes after it. A thread of its own watches
+the timers: of the executor's priority on its core, it runs when the queue is empty, so that all
+others, until it starts, come before a timer (lemma timers-thread).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ddsrta.base.diagnostics import Diagnostic
+from ddsrta.models.executors import Executor
+from ddsrta.models.system import System
+from ddsrta.policies import fifo
+from ddsrta.policies.relation import Relation
+from ddsrta.ros2.callbacks import has_timers_thread
+from ddsrta.ros2.kind import Kind, Queue, Service, Turn, Waiting
+from ddsrta.ros2.one_by_one import OneByOne, any_of_others
+from ddsrta_simulator.orders import ARRIVAL
+
+
+class InOrder(OneByOne):
+    """By arrival."""
+
+    takes = "from a queue of events, the first first"
+    window = "queue"
+    serves = ARRIVAL
+
+    def among(self, turns: Sequence[Turn]) -> list[list[Relation]]:
+        """
+        >>> InOrder().relate([Turn(1), Turn(1)])[1]
+        [Relation(kind=2, first=0, last=2)]
+        """
+        return [
+            any_of_others(own, len(turns)) if turn.timer else relations
+            for own, (turn, relations) in enumerate(
+                zip(turns, fifo.relate(len(turns)), strict=True)
+            )
+        ]
+
+    def queues(self, waiting: Sequence[Waiting]) -> list[Queue]:
+        return [Queue(0, False, tuple(one.key for one in waiting))]
+
+
+class Events(Kind):
+    """One queue, and a thread for timers."""
+
+    name = "events"
+    of_rclcpp = True
+    timers_thread = True
+    takes_locks = True
+
+    def service(self, executor: Executor) -> Service:
+        return InOrder()
+
+    def problems(self, system: System, executor: Executor) -> Iterator[Diagnostic]:
+        """Linux lets a SCHED_DEADLINE thread make no thread of its own policy."""
+        if executor.reservation is not None and has_timers_thread(system, executor):
+            yield Diagnostic(
+                system.where("executors", executor.name, "reservation"),
+                f"events executor '{executor.name}' has timers, and under SCHED_DEADLINE it cannot "
+                "make its timers thread",
+                "this is not modelled: give it a priority, or its timers another executor",
+            )
+
+
+KIND = Events()

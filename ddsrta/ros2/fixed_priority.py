@@ -1,0 +1,59 @@
+"""fixed_priority: the most urgent callback first, by priorities of callbacks, the bigger first.
+
+One in progress ends. Equals may be taken in any order, so that they overtake z as more urgent ones
+do, until it starts; of less urgent ones no more than one has begun.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ddsrta.models.executors import Executor
+from ddsrta.policies import high_priority
+from ddsrta.policies.relation import AHEAD, LINGERS, OVERTAKES, Relation, span
+from ddsrta.ros2.kind import Key, Kind, Queue, Service, Turn, Waiting
+from ddsrta.ros2.one_by_one import OneByOne
+from ddsrta_simulator.orders import URGENCY
+
+
+class ByPriority(OneByOne):
+    """A queue for each priority."""
+
+    takes = "one at a time, the most urgent"
+    window = "priorities"
+    serves = URGENCY
+    peers = LINGERS
+
+    def among(self, turns: Sequence[Turn]) -> list[list[Relation]]:
+        found = high_priority.relate([turn.priority for turn in turns])
+        return [_any_of_equals(relations, own) for own, relations in enumerate(found)]
+
+    def queues(self, waiting: Sequence[Waiting]) -> list[Queue]:
+        levels: dict[int, tuple[Key, ...]] = {}
+        for key, _, urgency in sorted(waiting, key=lambda one: -one.urgency):
+            levels[urgency] = (*levels.get(urgency, ()), key)
+        return [Queue(0, False, keys) for keys in levels.values()]
+
+
+def _any_of_equals(relations: list[Relation], own: int) -> list[Relation]:
+    found: list[Relation] = []
+    for kind, first, last, *_ in relations:
+        if kind == AHEAD:
+            found += span(OVERTAKES, first, own) + span(OVERTAKES, own + 1, last)
+        else:
+            found.append(Relation(kind, first, last))
+    return found
+
+
+class FixedPriority(Kind):
+    """Priorities of callbacks."""
+
+    name = "fixed_priority"
+    by_priority = True
+    takes_locks = True
+
+    def service(self, executor: Executor) -> Service:
+        return ByPriority()
+
+
+KIND = FixedPriority()

@@ -1,0 +1,41 @@
+"""multi_threaded: MultiThreadedExecutor of rclcpp, threads of one priority.
+
+On one core a thread that has the processor keeps it while any callback is ready: callbacks run one
+after the other. rclcpp forgets what is ready in a group that is busy, so nothing bounds how often
+others come first: whatever comes before z starts. On several cores it is a pool (lemma
+pool-window): callbacks of z's group exclude it, all others share the threads with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ddsrta.base.diagnostics import Diagnostic
+from ddsrta.models.executors import Executor
+from ddsrta.models.system import System
+from ddsrta.ros2.kind import Kind, Service
+from ddsrta.ros2.one_by_one import Whichever
+from ddsrta.ros2.pools import Pool, pool_problems
+
+
+class MultiThreaded(Kind):
+    """Threads on one core, or a pool."""
+
+    name = "multi_threaded"
+    of_rclcpp = True
+    several_threads = True
+
+    def service(self, executor: Executor) -> Service:
+        return Pool() if executor.is_pool else Whichever()
+
+    def problems(self, system: System, executor: Executor) -> Iterator[Diagnostic]:
+        """Those of a pool."""
+        if executor.is_pool:
+            yield from pool_problems(system, executor)
+
+    def spins(self, executor: Executor) -> bool:
+        """In humble and iron, what is in a busy group is not waited for."""
+        return executor.is_pool and executor.release not in ("humble", "iron")
+
+
+KIND = MultiThreaded()

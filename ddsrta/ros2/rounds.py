@@ -1,0 +1,79 @@
+"""Rounds: what a single-threaded executor of ROS 2 does (lemma round-turns).
+
+It asks what is ready when all that it had found is done, and then serves one message of each
+entity: the kinds in a fixed order, those of one kind in an order that may be unknown. Who is served
+q times shares q rounds, and the rest of the one in progress when its first message comes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ddsrta.models.executors import Entity
+from ddsrta.policies.relation import ALTERNATES, LINGERS, PRECEDES, Relation, span
+from ddsrta.ros2.kind import ANYWHERE, WAITABLE, Decisions, Queue, Service, Turn, Waiting
+from ddsrta_simulator.orders import ROUNDS
+
+
+class Rounds(Service):
+    """`turn` says when an entity is looked at; `registered`, whether those of one turn come in the
+    order of the file; `sampled`, whether what comes within a round waits for the next."""
+
+    takes = "in rounds, one message of each entity"
+    window = "rounds"
+    serves = ROUNDS
+    in_rounds = True
+
+    def __init__(self, turn: Callable[[Entity], int], registered: bool, sampled: bool) -> None:
+        self.turn = turn
+        self.registered = registered
+        self.sampled = sampled
+
+    def relate(self, turns: Sequence[Turn]) -> list[list[Relation]]:
+        """Whatever may come earlier in a round is served once more than what comes later.
+
+        >>> Rounds(lambda entity: 0, False, False).relate([Turn(0), Turn(1), Turn(2)])[1]
+        [Relation(kind=6, first=0, last=1), Relation(kind=4, first=2, last=3)]
+        """
+        count = len(turns)
+        found: list[list[Relation]] = []
+        for i, each in enumerate(turns):
+            if each.inline:  # nothing comes between it and what releases it
+                found.append([])
+                continue
+            end = i + 1
+            if not self.registered:
+                end = next((k for k in range(i, count) if turns[k].turn > each.turn), count)
+            if each.turn == ANYWHERE:
+                end = count
+            earlier = span(PRECEDES, 0, i) + span(PRECEDES, i + 1, end)
+            found.append(_without_often(earlier + span(ALTERNATES, end, count), turns))
+        return found
+
+    def queues(self, waiting: Sequence[Waiting]) -> list[Queue]:
+        found = []
+        for key, entity, _ in waiting:
+            turn = ANYWHERE if entity is None else self.turn(entity)
+            found.append(Queue(turn, entity == WAITABLE, (key,)))
+        found.sort(key=lambda queue: queue.turn)
+        if self.registered:
+            found = [q._replace(turn=i) if q.turn != ANYWHERE else q for i, q in enumerate(found)]
+        return found
+
+    def decisions(self, queues: Sequence[Queue]) -> Decisions:
+        turns = [queue.turn for queue in queues]
+        several = len(turns) > 1
+        is_open = len(set(turns)) < len(turns) or (several and ANYWHERE in turns)
+        late = several and not self.sampled and any(queue.late for queue in queues)
+        return Decisions(is_open, several, late)
+
+
+def _without_often(relations: list[Relation], turns: Sequence[Turn]) -> list[Relation]:
+    """What may run several times in a round is not counted by rounds."""
+    if not any(turn.often for turn in turns):
+        return relations
+    found: list[Relation] = []
+    for kind, first, last, *_ in relations:
+        for k in range(first, last):
+            found += span(LINGERS if turns[k].often else kind, k, k + 1)
+    return found

@@ -1,0 +1,30 @@
+"""static: StaticSingleThreadedExecutor of rclcpp, subscriptions before timers.
+
+In humble and iron it works in rounds, as single_threaded does. Since jazzy it asks anew before each
+callback, so that what comes later in its order can starve: whatever comes before z starts may come
+first. The same holds where the release is not said.
+"""
+
+from __future__ import annotations
+
+from ddsrta.models.executors import Executor
+from ddsrta.ros2.kind import WAITABLE, Kind, Service
+from ddsrta.ros2.one_by_one import Whichever
+from ddsrta.ros2.rounds import Rounds
+
+
+class Static(Kind):
+    """Rounds in some releases."""
+
+    name = "static"
+    of_rclcpp = True
+    takes_locks = True
+    entities = ("subscription", "timer", "service", "client", WAITABLE)
+
+    def service(self, executor: Executor) -> Service:
+        if executor.release in ("humble", "iron"):
+            return Rounds(self.turn, executor.order == "registered", sampled=False)
+        return Whichever()
+
+
+KIND = Static()

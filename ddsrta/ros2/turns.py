@@ -1,0 +1,46 @@
+"""The turns of the callbacks of a system in the rounds of their executors."""
+
+from __future__ import annotations
+
+from ddsrta.models.executors import Executor
+from ddsrta.models.system import System, Thread
+from ddsrta.ros2 import kind_of
+from ddsrta.ros2.callbacks import is_timer
+from ddsrta.ros2.kind import ANYWHERE, Turn
+
+
+def turn_of(system: System, callback: Thread, priority: int = 0) -> Turn:
+    """A callback as its executor sees it."""
+    sets = callback.synchronizer
+    return Turn(
+        _turn(system, system.executors[str(callback.executor)], callback),
+        callback.entity == "inline",
+        sets is not None and not sets.fires_once_a_round,
+        is_timer(callback),
+        priority,
+    )
+
+
+def _turn(system: System, executor: Executor, callback: Thread) -> int:
+    """Where a callback stands in a round by its kind. Direct messages make a subscription a
+    waitable, too, which some releases of rclcpp ask at its turn: that may be anywhere."""
+    follows = callback.follows.threads if callback.entity == "inline" and callback.follows else ()
+    parts = [callback, *(system.threads[name] for name in follows)]
+    if callback.entity is None or any(system.direct_writers(part) for part in parts):
+        return ANYWHERE
+    return kind_of(executor).turn(callback.entity)
+
+
+def places(system: System) -> dict[str, int]:
+    """Of callbacks in the rounds of their executors: by kind, then as in the file; not of those
+    that have priorities."""
+    turns: dict[str, list[tuple[int, str]]] = {}
+    for name, thread in system.threads.items():
+        executor = system.executors.get(thread.executor or "")
+        if executor is not None and not kind_of(executor).by_priority:
+            turns.setdefault(executor.name, []).append((_turn(system, executor, thread), name))
+    return {
+        name: place
+        for found in turns.values()
+        for place, (_, name) in enumerate(sorted(found, key=lambda each: each[0]))
+    }
