@@ -337,13 +337,11 @@ cdef bint examine_group(System* s, Group* group, int64_t origin, int64_t before,
         w.length = level_length(w)
         if w.length < 0:
             return False
-    if group.kind == ROOT and not s.in_step:
-        return root_events(w)
     if group.kind != ANYHOW:
         if s.in_step and s.curves.place[group.head].before < UNBOUNDED:
             return by_phase_or_event(w)
         if group.kind == ROOT:
-            return False
+            return root_events(w)
         w.length = piece_finish(w)
         if w.length < 0:
             return False

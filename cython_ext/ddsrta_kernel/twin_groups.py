@@ -76,10 +76,9 @@ class GroupWindow:
         self.window = 0 if kind == PIECE else self.length()
         if kind == ANYHOW:
             return self.once(self.window, before)
-        if kind == ROOT and not self.problem.in_step:
-            return self.events(origin, before)
         if not self.problem.in_step or self.solver.curves.before[head] >= UNBOUNDED:
-            return NOTHING if kind == ROOT else self.once(self.piece(), before)
+            is_root = kind == ROOT
+            return self.events(origin, before) if is_root else self.once(self.piece(), before)
         outcome = self.phases(origin, before)
         if kind == ROOT and (origin >= 0 or self.problem.spacing[head]):
             return _least(outcome, self.events(origin, before))

@@ -103,8 +103,8 @@ class Root(Group):
 
     @cached_property
     def phases(self) -> Phases | None:
-        """All phases, where they are not too many."""
-        return root_phases(self.level, self.head)
+        """All phases of what comes in step, where they are not too many."""
+        return root_phases(self.level, self.head) if self.head.stream.bounded else None
 
 
 class Piece(Group):

@@ -71,7 +71,7 @@ class Groups:
             return self.effects.after(last, others)
 
         if not self.levels.joined[first]:
-            if not stream.bounded:
+            if not stream.countable:
                 return None
             cost = level.costs[first]
             later = cost - times * level.costs[last]

@@ -80,6 +80,29 @@ threads:
     assert found["first"].ddl == 1_500_000 + 100_000 + 2 * 10_000
 
 
+def test_what_an_overloaded_thread_sends_has_a_bound_from_there_on() -> None:
+    """Jobs end 10 ms apart, however late; sending and receiving take 3 + 2 ms on one core."""
+    text = """\
+ddsrta: 1
+machines: {m: {cores: [a, b]}}
+delays: {flow_controller: {1kB: 3ms}, listener: {1kB: 2ms}}
+topics: {x: {size: 1kB}}
+flow_controllers: {F: {core: m/b, priority: 9}}
+listeners: {L: {core: m/b, priority: 9}}
+threads:
+  P: {core: m/a, priority: 1, wcet: 10ms, bcet: 10ms, period: 9ms,
+      publishes: [{topic: x, flow_controller: F, earliest: 10ms}]}
+  S: {core: m/b, priority: 1, wcet: 9ms, subscribes: {topics: [x], listener: L}}
+"""
+    for some in (ddsrta.Refinements(), ddsrta.Refinements(in_step=False)):
+        result = ddsrta.analyze(loads(text), refinements=some)
+        (message,) = result.messages
+        assert (message.sent, message.ddl, result.threads["P"].wcrt) == (3_000_000, 5_000_000, None)
+        assert result.threads["S"].wcrt is None
+        assert result.check is not None
+        assert (result.check.status, result.check.without) == ("confirmed", ())
+
+
 @pytest.mark.parametrize("threshold", [0, 700, 10**6])
 def test_the_collector_of_circles_is_left_as_it_was(threshold: int) -> None:
     before = gc.get_threshold()
