@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import ddsrta
+from ddsrta.base import shapes, units
 from ddsrta.checker.yaml import read_document, values
-from ddsrta.models import shapes, units
 from ddsrta.models.document import to_document
 from tests.checker.faults import Fault, defaults, put_in
 
