@@ -14,9 +14,13 @@ HARNESS = TESTS.parent / "harness/build/skipped"  # what its own tests left out
 LONG = (
     *("benchmarks", "casestudies", "docs", "measure", "packaging", "properties", "soundness"),
     *("models/test_bombs.py", "models/test_fuzz.py", "models/test_exit_status.py"),
-    *("lf/simulation", "lf/traces", "lf/test_runs.py", "lf/test_rti_traces.py"),
-    *("lf/test_scale.py", "lf/test_schedulers_linux.py", "lf/test_schedulers_own.py"),
-    *("lf/test_launch_runs.py", "formats/test_draft.py", "formats/test_hostile.py"),
+    *("lf/run", "lf/bounds/offsets/test_stp_runs.py", "lf/bounds/rti/test_rti_traces.py"),
+    *("lf/bounds/test_scale.py", "lf/bounds/launch/test_launch_runs.py"),
+    *(
+        "lf/bounds/schedulers/test_schedulers_linux.py",
+        "lf/bounds/schedulers/test_schedulers_own.py",
+    ),
+    *("formats/test_draft.py", "formats/test_hostile.py"),
     *("formats/ctf/test_damage.py", "formats/ros2_trace/test_caret_demo.py"),
     *("checker/test_hostile.py", "checker/test_work.py", "checker/test_executors.py"),
     *("checker/test_verdicts.py", "checker/test_sampled.py", "kernel/test_twin.py"),

@@ -14,7 +14,7 @@ from pathlib import Path
 from casestudies.baseband.found import program
 from casestudies.baseband.program import PARTITIONS, TRAFFIC, federation
 from casestudies.baseband.seen import latest, run
-from ddsrta.lf.enclaves.judge import judge_enclaves
+from ddsrta.lf.bounds.enclaves.judge import judge_enclaves
 
 FILE = Path(__file__).parent / "figures.json"
 FOUND = "found"

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from casestudies.baseband.program import TRAFFIC, federation
-from ddsrta.lf.enclaves.partition import Cut, applied
-from ddsrta.lf.enclaves.search import search
-from ddsrta.lf.federation import Federation
+from ddsrta.lf.bounds.enclaves.partition import Cut, applied
+from ddsrta.lf.bounds.enclaves.search import search
+from ddsrta.lf.program.federation import Federation
 
 FILE = Path(__file__).parent / "found.json"
 BUDGET, SEED = 80, 0

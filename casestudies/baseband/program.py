@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from ddsrta.lf.federation import Federation
-from ddsrta.lf.reader import loads
+from ddsrta.lf.program.federation import Federation
+from ddsrta.lf.program.reader import loads
 
 USERS = 10
 THREADS = 8

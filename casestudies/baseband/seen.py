@@ -10,8 +10,8 @@ import random
 
 from casestudies.baseband.found import program
 from casestudies.baseband.program import TRAFFIC, USERS, federation
-from ddsrta.lf.federation import Reaction
-from ddsrta.lf.simulation.enclaves import Seen, simulate
+from ddsrta.lf.program.federation import Reaction
+from ddsrta.lf.run.simulation.enclaves import Seen, simulate
 
 SUBFRAMES, SEED = 100, 1
 ACTIVE = {"low": 0.3, "medium": 0.6, "high": 0.9, "uneven": 0.6}

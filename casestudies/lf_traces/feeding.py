@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from casestudies.lf_traces.programs import CENTRALIZED, WAITS
-from ddsrta.lf.federation import Federation
-from ddsrta.lf.reader import loads
-from ddsrta.lf.rti import lags
-from ddsrta.lf.traces import RunSeen, Samples
+from ddsrta.lf.bounds.rti.lags import lags
+from ddsrta.lf.program.federation import Federation
+from ddsrta.lf.program.reader import loads
+from ddsrta.lf.run.traces import RunSeen, Samples
 
 LARGEST = 100
 

@@ -10,10 +10,10 @@ from tempfile import TemporaryDirectory
 
 from casestudies.shared_data import shared
 from ddsrta.formats.yaml_writer import write
-from ddsrta.lf.federation import Federation
-from ddsrta.lf.imports.program import read
-from ddsrta.lf.reader import loads
-from ddsrta.lf.traces import RunSeen, observe
+from ddsrta.lf.program.draft.program import read
+from ddsrta.lf.program.federation import Federation
+from ddsrta.lf.program.reader import loads
+from ddsrta.lf.run.traces import RunSeen, observe
 
 _CHAIN = ("s.out → p.in", "p.out → q.in", "q.out → d.in")
 # Programs with an RTI, and their connections.

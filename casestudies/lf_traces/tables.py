@@ -9,8 +9,8 @@ from casestudies.lf_traces.feeding import LARGEST, decentralized, formula, seen
 from casestudies.lf_traces.programs import CENTRALIZED, ENCLAVES, WAITS, enclaves, run
 from casestudies.statements import table
 from ddsrta.base.units import parse_duration
-from ddsrta.lf.enclaves.judge import judge_enclaves
-from ddsrta.lf.judge import Report, judge
+from ddsrta.lf.bounds.enclaves.judge import judge_enclaves
+from ddsrta.lf.bounds.offsets.judge import Report, judge
 
 PERCENTS = (50, 99, LARGEST)
 

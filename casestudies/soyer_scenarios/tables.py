@@ -8,9 +8,9 @@ from functools import cache
 
 from casestudies.analyses import FOLDER, in_exact_ms
 from casestudies.statements import table
-from ddsrta.lf.reader import load
-from ddsrta.lf.schedule_judge import SCHEDULERS, Column, ScheduleReport, schedule
-from ddsrta.lf.schedulers.lag import TimerLoad, timer_lag
+from ddsrta.lf.bounds.schedulers.judge import SCHEDULERS, Column, ScheduleReport, schedule
+from ddsrta.lf.bounds.schedulers.lag import TimerLoad, timer_lag
+from ddsrta.lf.program.reader import load
 
 STUDY = "soyer_scenarios"
 FEDERATIONS = FOLDER / STUDY / "federations"

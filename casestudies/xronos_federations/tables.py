@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from casestudies.analyses import FOLDER, in_exact_ms, in_ms
 from casestudies.statements import table
-from ddsrta.lf.federation import Federation
-from ddsrta.lf.judge import Report, judge
-from ddsrta.lf.reader import loads
-from ddsrta.lf.whatif import what_if
+from ddsrta.lf.bounds.offsets.judge import Report, judge
+from ddsrta.lf.bounds.offsets.whatif import what_if
+from ddsrta.lf.program.federation import Federation
+from ddsrta.lf.program.reader import loads
 
 STUDY = "xronos_federations"
 MS = 10**6

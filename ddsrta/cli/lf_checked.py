@@ -41,7 +41,7 @@ def put_checked(
     from dataclasses import asdict
 
     from ddsrta.base.text import shown
-    from ddsrta.lf.checked import self_check
+    from ddsrta.lf.bounds.checked import self_check
     from ddsrta.report.checked import check_text
 
     check = self_check(certificate)

@@ -13,7 +13,7 @@ from ddsrta.cli.say import on_terminal, say
 from ddsrta.cli.streams import read_federation
 
 if TYPE_CHECKING:
-    from ddsrta.lf.enclaves.search import Scored
+    from ddsrta.lf.bounds.enclaves.search import Scored
 
 BUDGET = 200
 EPILOG = """\
@@ -37,18 +37,18 @@ def run(options: Namespace) -> int:
     if not options.search:
         refuse(options, ["budget", "seed"], "needs --search")
     federation = read_federation(options.federation)
-    from ddsrta.lf.enclaves.judge import judge_enclaves
+    from ddsrta.lf.bounds.enclaves.judge import judge_enclaves
 
     found = None
     if options.search:
-        from ddsrta.lf.enclaves.search import search
+        from ddsrta.lf.bounds.enclaves.search import search
 
         budget = BUDGET if options.budget is None else options.budget
         found = search(federation, budget, options.seed or 0, _tell)
         report = found.report
     else:
         report = judge_enclaves(federation)
-    from ddsrta.lf.enclaves.certificate import enclaves_certificate
+    from ddsrta.lf.bounds.enclaves.certificate import enclaves_certificate
     from ddsrta.report.lf_enclaves import report_text
     from ddsrta.report.lf_enclaves_json import report_dict
 

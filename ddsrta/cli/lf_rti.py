@@ -25,10 +25,10 @@ def arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     """Work out, print; the exit status says how it went."""
     federation = read_federation(options.federation)
-    from ddsrta.lf.rti_judge import judge_rti
+    from ddsrta.lf.bounds.rti.judge import judge_rti
 
     report = judge_rti(federation)
-    from ddsrta.lf.rti_certificate import rti_certificate
+    from ddsrta.lf.bounds.rti.certificate import rti_certificate
     from ddsrta.report.lf_rti import report_text
     from ddsrta.report.lf_rti_json import report_dict
 

@@ -12,7 +12,7 @@ from ddsrta.cli.places import Input, Printed
 from ddsrta.cli.streams import read_federation
 
 if TYPE_CHECKING:
-    from ddsrta.lf.schedule_judge import SchedulerName
+    from ddsrta.lf.bounds.schedulers.judge import SchedulerName
 
 SCHEDULERS: tuple[SchedulerName, ...] = ("np", "gedf-np", "fifo", "deadline-monotonic", "edf")
 EPILOG = """\
@@ -55,11 +55,11 @@ def arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     """Work out, print; the exit status says how it went."""
     federation = read_federation(options.federation)
-    from ddsrta.lf.schedule_judge import schedule
+    from ddsrta.lf.bounds.schedulers.judge import schedule
 
     chosen: Sequence[SchedulerName] = list(dict.fromkeys(options.scheduler)) or SCHEDULERS
     report = schedule(federation, chosen, list(dict.fromkeys(options.workers)))
-    from ddsrta.lf.schedule_certificate import schedule_certificate
+    from ddsrta.lf.bounds.schedulers.certificate import schedule_certificate
     from ddsrta.report.lf_schedule import report_text
     from ddsrta.report.lf_schedule_json import report_dict
 

@@ -12,7 +12,7 @@ from ddsrta.cli.say import say
 from ddsrta.cli.streams import put_or_write, read_federation, style_of
 
 if TYPE_CHECKING:
-    from ddsrta.lf.simulation.simulate import Simulation
+    from ddsrta.lf.run.simulation.simulate import Simulation
 
 EPILOG = """\
 The same federation, seed and runs give the same numbers. Decentralized federations get some runs
@@ -54,7 +54,7 @@ def run(options: Namespace) -> int:
     """Simulate, print; the exit status says how it went."""
     horizon = _time(options.horizon)
     federation = read_federation(options.federation)
-    from ddsrta.lf.simulation.simulate import simulate
+    from ddsrta.lf.run.simulation.simulate import simulate
 
     found = simulate(federation, runs=options.runs, seed=options.seed, horizon=horizon)
     if options.format == "json":

@@ -13,7 +13,7 @@ from ddsrta.cli.places import Output
 from ddsrta.cli.streams import read_federation, write
 
 if TYPE_CHECKING:
-    from ddsrta.lf.federation import Chain, Federation
+    from ddsrta.lf.program.federation import Chain, Federation
 
 EPILOG = """\
 The offset of a federate is the least maxwait with which no message to it is tardy; a maxwait that
@@ -45,9 +45,9 @@ def run(options: Namespace) -> int:
     """Find, check, print; the exit status says how it went."""
     federation = read_federation(options.federation)
     wanted = [_wanted(text, federation) for text in options.latency]
-    from ddsrta.lf.judge import judge
-    from ddsrta.lf.tradeoff import tradeoff
-    from ddsrta.lf.whatif import what_if
+    from ddsrta.lf.bounds.offsets.judge import judge
+    from ddsrta.lf.bounds.offsets.tradeoff import tradeoff
+    from ddsrta.lf.bounds.offsets.whatif import what_if
 
     report = judge(federation)
     answers = [what_if(federation, chain, time) for chain, time in wanted]
@@ -57,7 +57,7 @@ def run(options: Namespace) -> int:
 
         trade = tradeoff(report.network)
         write(options.plot, tradeoff_page(trade, federation.name))
-    from ddsrta.lf.certificate import stp_certificate
+    from ddsrta.lf.bounds.offsets.certificate import stp_certificate
     from ddsrta.report.lf_stp import report_text
     from ddsrta.report.lf_stp_json import report_dict
 

@@ -27,7 +27,7 @@ def run(options: Namespace) -> int:
 
     schema = json_schema()
     if options.kind == "federation":
-        from ddsrta.lf.schema import federation_schema
+        from ddsrta.lf.program.schema import federation_schema
 
         schema = federation_schema()
     put_or_write(json.dumps(schema, indent=2) + "\n", options.output)

@@ -11,7 +11,7 @@ from ddsrta.cli.places import STANDARD
 from ddsrta.report.style import PLAIN, Style, style_for
 
 if TYPE_CHECKING:
-    from ddsrta.lf.federation import Federation
+    from ddsrta.lf.program.federation import Federation
     from ddsrta.models.system import System
 
 _ASCII = str.maketrans(
@@ -28,7 +28,7 @@ def read_system(path: str) -> System:
 
 def read_federation(path: str) -> Federation:
     """The federation in a file, or on stdin where the path is '-'."""
-    from ddsrta.lf.reader import load, loads
+    from ddsrta.lf.program.reader import load, loads
 
     return load(path) if path != "-" else loads(_stdin(), "<stdin>")
 

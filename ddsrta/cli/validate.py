@@ -66,7 +66,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     """Analyse, read, compare, and say in the exit status how it went."""
     from ddsrta.formats.ctf import LossyTraceError
-    from ddsrta.lf.traces.records import TraceError
+    from ddsrta.lf.run.traces.records import TraceError
     from ddsrta.validation.measured import InconclusiveError
 
     try:

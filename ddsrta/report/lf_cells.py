@@ -6,8 +6,8 @@ from collections.abc import Container, Iterable, Sequence
 from typing import Any
 
 from ddsrta.base.text import rounded_down, rounded_up, shown
-from ddsrta.lf.deadlines import Start
-from ddsrta.lf.rows import Unbounded, reasons
+from ddsrta.lf.bounds.latencies.deadlines import Start
+from ddsrta.lf.bounds.latencies.rows import Unbounded, reasons
 from ddsrta.report.style import Style
 from ddsrta.report.table import Cell, Column, table
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ddsrta.base.text import plural, rounded_down, rounded_up, shown
-from ddsrta.lf.enclaves.judge import ChainRow, EnclaveReport, Row
-from ddsrta.lf.enclaves.search import Found, Scored
-from ddsrta.lf.enclaves.work import Parts
+from ddsrta.lf.bounds.enclaves.judge import ChainRow, EnclaveReport, Row
+from ddsrta.lf.bounds.enclaves.search import Found, Scored
+from ddsrta.lf.bounds.enclaves.work import Parts
 from ddsrta.report.findings import finding_lines
 from ddsrta.report.lf_cells import UNKNOWN, bound_cell, starts_table, state_cell, unbounded_lines
 from ddsrta.report.style import PLAIN, Style
@@ -18,8 +18,8 @@ _SHARES = ("waits", "tag barrier", "work", "level barrier", "others")
 def report_text(report: EnclaveReport, found: Found | None = None, style: Style = PLAIN) -> str:
     """The whole report as text.
 
-    >>> from ddsrta.lf.enclaves.judge import judge_enclaves
-    >>> from ddsrta.lf.examples import enclaves
+    >>> from ddsrta.lf.bounds.enclaves.judge import judge_enclaves
+    >>> from ddsrta.lf.program.examples import enclaves
     >>> print(report_text(judge_enclaves(enclaves())).splitlines()[0])
     MET  a radio: 2 enclaves, 3 workers, tags done at most 4.2 ms after their time
     """

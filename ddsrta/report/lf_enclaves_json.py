@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ddsrta.lf.enclaves.certificate import cuts, parts
-from ddsrta.lf.enclaves.judge import ChainRow, EnclaveReport, Row
-from ddsrta.lf.enclaves.search import Found
+from ddsrta.lf.bounds.enclaves.certificate import cuts, parts
+from ddsrta.lf.bounds.enclaves.judge import ChainRow, EnclaveReport, Row
+from ddsrta.lf.bounds.enclaves.search import Found
 from ddsrta.report.json import finding_dict
 from ddsrta.report.lf_cells import unbounded_list
 
@@ -22,8 +22,8 @@ def report_json(report: EnclaveReport, found: Found | None = None) -> str:
 def report_dict(report: EnclaveReport, found: Found | None = None) -> dict[str, Any]:
     """The document.
 
-    >>> from ddsrta.lf.enclaves.judge import judge_enclaves
-    >>> from ddsrta.lf.examples import enclaves
+    >>> from ddsrta.lf.bounds.enclaves.judge import judge_enclaves
+    >>> from ddsrta.lf.program.examples import enclaves
     >>> report_dict(judge_enclaves(enclaves()))["enclaves"]["radio.decoding"]["done"]
     4200000
     """

@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from ddsrta.base.text import rounded_up
-from ddsrta.lf.schedulers.lag import TimerLag, TimerLoad
-from ddsrta.lf.schedulers.throttling import Throttle
+from ddsrta.lf.bounds.schedulers.lag import TimerLag, TimerLoad
+from ddsrta.lf.bounds.schedulers.throttling import Throttle
 from ddsrta.report.lf_cells import bound_cell
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.table import Column, table
@@ -28,7 +28,7 @@ class LagRow(NamedTuple):
 def lag_text(rows: Sequence[LagRow], throttle: Throttle, style: Style = PLAIN) -> str:
     """The table.
 
-    >>> from ddsrta.lf.schedulers.lag import timer_lag
+    >>> from ddsrta.lf.bounds.schedulers.lag import timer_lag
     >>> load = TimerLoad(1000, 960)
     >>> row = LagRow(Fraction(96), load, timer_lag(load))
     >>> print(lag_text([row], Throttle()).splitlines()[-1])

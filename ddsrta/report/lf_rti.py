@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ddsrta.base.text import plural, rounded_down, rounded_up, shown
-from ddsrta.lf.grants import Grant
-from ddsrta.lf.rti_judge import Price, RtiReport
+from ddsrta.lf.bounds.rti.grants import Grant
+from ddsrta.lf.bounds.rti.judge import Price, RtiReport
 from ddsrta.report.findings import finding_lines
 from ddsrta.report.lf_cells import bound_cell, starts_table, state_cell, unbounded_lines
 from ddsrta.report.style import PLAIN, Style
@@ -16,8 +16,8 @@ from ddsrta.report.table import Cell, Column, table
 def report_text(report: RtiReport, style: Style = PLAIN) -> str:
     """The whole report as text.
 
-    >>> from ddsrta.lf.examples import centralized
-    >>> from ddsrta.lf.rti_judge import judge_rti
+    >>> from ddsrta.lf.program.examples import centralized
+    >>> from ddsrta.lf.bounds.rti.judge import judge_rti
     >>> print(report_text(judge_rti(centralized())).splitlines()[0])
     MET  two federates: 2 federates, 1 connection, largest grant lag 760 us
     """

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ddsrta.lf.grants import Grant
-from ddsrta.lf.rti_judge import Price, RtiReport
+from ddsrta.lf.bounds.rti.grants import Grant
+from ddsrta.lf.bounds.rti.judge import Price, RtiReport
 from ddsrta.report.json import finding_dict
 from ddsrta.report.lf_cells import unbounded_list
 
@@ -21,8 +21,8 @@ def report_json(report: RtiReport) -> str:
 def report_dict(report: RtiReport) -> dict[str, Any]:
     """The document.
 
-    >>> from ddsrta.lf.examples import centralized
-    >>> from ddsrta.lf.rti_judge import judge_rti
+    >>> from ddsrta.lf.program.examples import centralized
+    >>> from ddsrta.lf.bounds.rti.judge import judge_rti
     >>> report_dict(judge_rti(centralized()))["federates"]["sink"]["grant_lag"]
     760000
     """

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ddsrta.base.text import plural, rounded_down, rounded_up, shown
-from ddsrta.lf.schedule_judge import Column as Scheduled
-from ddsrta.lf.schedule_judge import ScheduleReport
-from ddsrta.lf.schedulers.members import Key
-from ddsrta.lf.schedulers.own import Blocker, Latest
+from ddsrta.lf.bounds.schedulers.judge import Column as Scheduled
+from ddsrta.lf.bounds.schedulers.judge import ScheduleReport
+from ddsrta.lf.bounds.schedulers.members import Key
+from ddsrta.lf.bounds.schedulers.own import Blocker, Latest
 from ddsrta.report.findings import finding_lines
 from ddsrta.report.lf_cells import UNKNOWN
 from ddsrta.report.style import PLAIN, Style
@@ -19,8 +19,8 @@ _MOST_NAMES = 6
 def report_text(report: ScheduleReport, style: Style = PLAIN) -> str:
     """The whole report as text.
 
-    >>> from ddsrta.lf.examples import two_federates
-    >>> from ddsrta.lf.schedule_judge import schedule
+    >>> from ddsrta.lf.program.examples import two_federates
+    >>> from ddsrta.lf.bounds.schedulers.judge import schedule
     >>> print(report_text(schedule(two_federates(), ["np"])).splitlines()[0])
     MET  two federates: 1 deadline, met by np
     """

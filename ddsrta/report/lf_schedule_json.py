@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ddsrta.lf.schedule_judge import Column, ScheduleReport
+from ddsrta.lf.bounds.schedulers.judge import Column, ScheduleReport
 from ddsrta.report.json import finding_dict
 
 FORMAT = 1
@@ -19,8 +19,8 @@ def report_json(report: ScheduleReport) -> str:
 def report_dict(report: ScheduleReport) -> dict[str, Any]:
     """The document.
 
-    >>> from ddsrta.lf.examples import two_federates
-    >>> from ddsrta.lf.schedule_judge import schedule
+    >>> from ddsrta.lf.program.examples import two_federates
+    >>> from ddsrta.lf.bounds.schedulers.judge import schedule
     >>> report_dict(schedule(two_federates(), ["np"]))["schedulers"][0]["verdict"]
     'met'
     """

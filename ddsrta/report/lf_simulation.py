@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from ddsrta.base.text import plural, rounded_down, rounded_up, shown
 from ddsrta.base.units import format_duration
-from ddsrta.lf.simulation.compare import Row
-from ddsrta.lf.simulation.simulate import Simulation
+from ddsrta.lf.run.simulation.compare import Row
+from ddsrta.lf.run.simulation.simulate import Simulation
 from ddsrta.report.findings import finding_lines
 from ddsrta.report.lf_cells import bound_cell, state_cell
 from ddsrta.report.style import PLAIN, Style
@@ -24,8 +24,8 @@ _TITLES = (
 def simulation_text(simulation: Simulation, style: Style = PLAIN) -> str:
     """The whole report as text.
 
-    >>> from ddsrta.lf.examples import two_federates
-    >>> from ddsrta.lf.simulation.simulate import simulate
+    >>> from ddsrta.lf.program.examples import two_federates
+    >>> from ddsrta.lf.run.simulation.simulate import simulate
     >>> print(simulation_text(simulate(two_federates(), runs=3)).splitlines()[0])
     OK  two federates: no tardy message in 4 runs of 500 ms, nothing above its bound
     """

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ddsrta.lf.simulation.compare import Row
-from ddsrta.lf.simulation.simulate import Simulation
+from ddsrta.lf.run.simulation.compare import Row
+from ddsrta.lf.run.simulation.simulate import Simulation
 from ddsrta.report.json import finding_dict
 
 FORMAT = 1
@@ -20,8 +20,8 @@ def simulation_json(simulation: Simulation) -> str:
 def simulation_dict(simulation: Simulation) -> dict[str, Any]:
     """The document.
 
-    >>> from ddsrta.lf.examples import two_federates
-    >>> from ddsrta.lf.simulation.simulate import simulate
+    >>> from ddsrta.lf.program.examples import two_federates
+    >>> from ddsrta.lf.run.simulation.simulate import simulate
     >>> document = simulation_dict(simulate(two_federates(), runs=3))
     >>> document["verdict"], document["violations"]
     ('met', [])

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ddsrta.base.text import plural, rounded_down, rounded_up, shown
-from ddsrta.lf.federation import FOREVER
-from ddsrta.lf.judge import Report
-from ddsrta.lf.links import Link
-from ddsrta.lf.verify import Check
-from ddsrta.lf.whatif import WhatIf
+from ddsrta.lf.bounds.offsets.judge import Report
+from ddsrta.lf.bounds.offsets.links import Link
+from ddsrta.lf.bounds.offsets.verify import Check
+from ddsrta.lf.bounds.offsets.whatif import WhatIf
+from ddsrta.lf.program.federation import FOREVER
 from ddsrta.report.findings import finding_lines
 from ddsrta.report.lf_cells import bound_cell, starts_table, state_cell, unbounded_lines
 from ddsrta.report.style import PLAIN, Style
@@ -30,8 +30,8 @@ _OUTCOMES = {
 def report_text(report: Report, what_ifs: Sequence[WhatIf] = (), style: Style = PLAIN) -> str:
     """The whole report as text.
 
-    >>> from ddsrta.lf.examples import two_federates
-    >>> from ddsrta.lf.judge import judge
+    >>> from ddsrta.lf.program.examples import two_federates
+    >>> from ddsrta.lf.bounds.offsets.judge import judge
     >>> print(report_text(judge(two_federates())).splitlines()[0])
     MET  two federates: 2 federates, 1 connection, largest offset 1.65 ms
     """

@@ -6,10 +6,10 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from ddsrta.lf.judge import Report
-from ddsrta.lf.links import Link
-from ddsrta.lf.tradeoff import Tradeoff
-from ddsrta.lf.whatif import WhatIf
+from ddsrta.lf.bounds.offsets.judge import Report
+from ddsrta.lf.bounds.offsets.links import Link
+from ddsrta.lf.bounds.offsets.tradeoff import Tradeoff
+from ddsrta.lf.bounds.offsets.whatif import WhatIf
 from ddsrta.report.json import finding_dict
 from ddsrta.report.lf_cells import unbounded_list
 
@@ -28,8 +28,8 @@ def report_dict(
 ) -> dict[str, Any]:
     """The document.
 
-    >>> from ddsrta.lf.examples import two_federates
-    >>> from ddsrta.lf.judge import judge
+    >>> from ddsrta.lf.program.examples import two_federates
+    >>> from ddsrta.lf.bounds.offsets.judge import judge
     >>> report_dict(judge(two_federates()))["federates"]["sink"]["offset"]
     1650000
     """

@@ -6,7 +6,7 @@ from html import escape
 
 from ddsrta.base.text import shown
 from ddsrta.base.units import format_duration
-from ddsrta.lf.tradeoff import Curve, Tradeoff
+from ddsrta.lf.bounds.offsets.tradeoff import Curve, Tradeoff
 
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM, _TOP = 760, 420, 90, 46, 16
 _COLOURS = ("#2e9e5b", "#3b6fd9", "#d9483b", "#b8860b", "#8a4fd0", "#0f97a6", "#c2418f", "#666666")

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ddsrta.base.diagnostics import did_you_mean
 from ddsrta.base.units import Duration
-from ddsrta.lf.federation import Federation
-from ddsrta.lf.judge import Report, judge
-from ddsrta.lf.rti_judge import RtiReport, judge_rti
-from ddsrta.lf.traces import RunSeen, observe
+from ddsrta.lf.bounds.offsets.judge import Report, judge
+from ddsrta.lf.bounds.rti.judge import RtiReport, judge_rti
+from ddsrta.lf.program.federation import Federation
+from ddsrta.lf.run.traces import RunSeen, observe
 from ddsrta.validation.compare import Row, Validation
 from ddsrta.validation.lf_model import hold_federation
 from ddsrta.validation.measured import Series

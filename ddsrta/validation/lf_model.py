@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 from ddsrta.base.units import format_duration
-from ddsrta.lf.federation import Federate, Federation
-from ddsrta.lf.traces import FederateSeen, RunSeen
-from ddsrta.lf.traces.federate import RECEIVER, SENDER
-from ddsrta.lf.traces.observed import RTI
+from ddsrta.lf.program.federation import Federate, Federation
+from ddsrta.lf.run.traces import FederateSeen, RunSeen
+from ddsrta.lf.run.traces.federate import RECEIVER, SENDER
+from ddsrta.lf.run.traces.observed import RTI
 from ddsrta.validation.contradiction import Held
 from ddsrta.validation.lf_tags import hold_tags
 

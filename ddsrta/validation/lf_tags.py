@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ddsrta.base.units import format_duration
-from ddsrta.lf.federation import Federate, Federation
-from ddsrta.lf.traces import RunSeen
+from ddsrta.lf.program.federation import Federate, Federation
+from ddsrta.lf.run.traces import RunSeen
 from ddsrta.validation.contradiction import Held
 
 _MOST_TICKS = 1_000_000

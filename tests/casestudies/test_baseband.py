@@ -8,7 +8,7 @@ import json
 import pytest
 
 from casestudies.baseband import figures, found, program, seen, tables
-from ddsrta.lf.enclaves.judge import judge_enclaves
+from ddsrta.lf.bounds.enclaves.judge import judge_enclaves
 
 # Which statements of the paper hold for bounds and for runs; the README says why.
 HOLDS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from casestudies.xronos_federations.tables import SAFE, aligned, least_after, ordered, outcome
-from ddsrta.lf.judge import judge
+from ddsrta.lf.bounds.offsets.judge import judge
 
 MS = 10**6
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from ddsrta.__main__ import main
 from ddsrta.cli.places import Folder, Output
 from ddsrta.examples import TWO_THREADS
-from ddsrta.lf.examples import CENTRALIZED, TWO_FEDERATES
+from ddsrta.lf.program.examples import CENTRALIZED, TWO_FEDERATES
 from tests.cli.test_measure import APPLICATION, DELAYS
 from tests.cli.test_places import all_calls, kind, word
 from tests.validation.harness_trace import two_threads_trace

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ddsrta.lf.federation import Federation
-from ddsrta.lf.reader import loads
+from ddsrta.lf.program.federation import Federation
+from ddsrta.lf.program.reader import loads
 
 MS = 1_000_000
 US = 1_000

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from ddsrta.__main__ import main
-from ddsrta.lf.federation import Federation
-from ddsrta.lf.reader import loads
-from ddsrta.lf.traces import FederateSeen, ReactionSeen, RunSeen, Samples
-from ddsrta.lf.traces.observed import HopSeen
+from ddsrta.lf.program.federation import Federation
+from ddsrta.lf.program.reader import loads
+from ddsrta.lf.run.traces import FederateSeen, ReactionSeen, RunSeen, Samples
+from ddsrta.lf.run.traces.observed import HopSeen
 from ddsrta.validation.compare import Validation
 from ddsrta.validation.lf import compare_run
 from tests.formats.real_traces import shared

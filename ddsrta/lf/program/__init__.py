@@ -1,6 +1,1 @@
-"""Reads programs of Lingua Franca; target code stays closed."""
-
-from ddsrta.lf.program.parse import parse, read_program
-from ddsrta.lf.program.syntax import Program
-
-__all__ = ["Program", "parse", "read_program"]
+"""What a federation is: its record, its file, and programs of Lingua Franca that become one."""

@@ -12,17 +12,17 @@ import pytest
 
 from ddsrta.__main__ import main
 from ddsrta.checker import CertificateError, check, check_result
-from ddsrta.lf.checked import self_check
-from ddsrta.lf.enclaves.certificate import enclaves_certificate
-from ddsrta.lf.enclaves.judge import judge_enclaves
-from ddsrta.lf.enclaves.search import search
-from ddsrta.lf.examples import ENCLAVES
-from ddsrta.lf.federation import Federation
-from ddsrta.lf.reader import loads
+from ddsrta.lf.bounds.checked import self_check
+from ddsrta.lf.bounds.enclaves.certificate import enclaves_certificate
+from ddsrta.lf.bounds.enclaves.judge import judge_enclaves
+from ddsrta.lf.bounds.enclaves.search import search
+from ddsrta.lf.program.examples import ENCLAVES
+from ddsrta.lf.program.federation import Federation
+from ddsrta.lf.program.reader import loads
 from ddsrta.models.document import digest
 from ddsrta.report.lf_enclaves_json import report_dict
 from tests.checker.lf.test_stp import leaves, put
-from tests.lf.enclaves.random_programs import system
+from tests.lf.bounds.enclaves.random_programs import system
 
 CROWDED = ENCLAVES.replace("cores: 3", "cores: 1").replace("5ms", "20ms")
 ASKED = """\
@@ -250,7 +250,7 @@ def test_what_is_refused_or_undecided_is_not_met(
         verdict = check(certificate(ENCLAVES))
         object.__setattr__(verdict, "status", status)
         object.__setattr__(verdict, "failure", "why")
-        monkeypatch.setattr("ddsrta.lf.checked.check", lambda _, found=verdict: found)
+        monkeypatch.setattr("ddsrta.lf.bounds.checked.check", lambda _, found=verdict: found)
         assert main(["lf", "enclaves", "f.yaml"]) == 1
         assert shown in capsys.readouterr().out
         allowed = main(["lf", "enclaves", "f.yaml", "--allow", "unchecked"])

@@ -11,16 +11,16 @@ import pytest
 
 from ddsrta.__main__ import main
 from ddsrta.checker import CertificateError, NothingError, check_result, verify_file
-from ddsrta.lf.certificate import stp_certificate
-from ddsrta.lf.checked import self_check
-from ddsrta.lf.examples import CENTRALIZED, TWO_FEDERATES
-from ddsrta.lf.federation import SHORT_WAIT, Federation
-from ddsrta.lf.judge import judge
-from ddsrta.lf.reader import loads
-from ddsrta.lf.rti_certificate import rti_certificate
-from ddsrta.lf.rti_judge import judge_rti
-from ddsrta.lf.schedule_certificate import schedule_certificate
-from ddsrta.lf.schedule_judge import SchedulerName, schedule
+from ddsrta.lf.bounds.checked import self_check
+from ddsrta.lf.bounds.offsets.certificate import stp_certificate
+from ddsrta.lf.bounds.offsets.judge import judge
+from ddsrta.lf.bounds.rti.certificate import rti_certificate
+from ddsrta.lf.bounds.rti.judge import judge_rti
+from ddsrta.lf.bounds.schedulers.certificate import schedule_certificate
+from ddsrta.lf.bounds.schedulers.judge import SchedulerName, schedule
+from ddsrta.lf.program.examples import CENTRALIZED, TWO_FEDERATES
+from ddsrta.lf.program.federation import SHORT_WAIT, Federation
+from ddsrta.lf.program.reader import loads
 from ddsrta.report.lf_rti_json import report_dict as rti_dict
 from ddsrta.report.lf_schedule_json import report_dict as schedule_dict
 from ddsrta.report.lf_stp_json import report_dict as stp_dict

@@ -11,17 +11,17 @@ from typing import Any
 import pytest
 
 from ddsrta.checker import CertificateError, check
-from ddsrta.lf.examples import CENTRALIZED
-from ddsrta.lf.federation import SHORT_WAIT, Federation
-from ddsrta.lf.reader import loads
-from ddsrta.lf.rti_certificate import rti_certificate
-from ddsrta.lf.rti_judge import judge_rti
+from ddsrta.lf.bounds.rti.certificate import rti_certificate
+from ddsrta.lf.bounds.rti.judge import judge_rti
+from ddsrta.lf.program.examples import CENTRALIZED
+from ddsrta.lf.program.federation import SHORT_WAIT, Federation
+from ddsrta.lf.program.reader import loads
 from ddsrta.models.document import digest
 from tests.checker.lf.test_stp import RING, leaves, put
-from tests.lf.simulation.classes import draw_class
-from tests.lf.simulation.draw import draw
-from tests.lf.test_provisional import drawn as in_a_cycle
-from tests.lf.test_rti_runs import ASKED, system
+from tests.lf.bounds.rti.test_provisional import drawn as in_a_cycle
+from tests.lf.bounds.rti.test_rti_runs import ASKED, system
+from tests.lf.run.simulation.classes import draw_class
+from tests.lf.run.simulation.draw import draw
 
 RTI = "coordination: centralized\nrti: {hop: 100us, service: 10us}"
 CYCLE = RING.replace("coordination: decentralized", RTI).replace(", after: 5ms", "")

@@ -13,14 +13,14 @@ import pytest
 from ddsrta.checker import CertificateError, check
 from ddsrta.checker.budget import Budget, ExhaustedError
 from ddsrta.checker.lf.windows import in_time
-from ddsrta.lf.federation import SHORT_WAIT, Federation
-from ddsrta.lf.reader import loads
-from ddsrta.lf.schedule_certificate import schedule_certificate
-from ddsrta.lf.schedule_judge import SchedulerName, schedule
-from tests.lf import test_schedulers_linux as linux
-from tests.lf import test_schedulers_own as own
-from tests.lf.simulation.classes import draw_class
-from tests.lf.simulation.draw import draw
+from ddsrta.lf.bounds.schedulers.certificate import schedule_certificate
+from ddsrta.lf.bounds.schedulers.judge import SchedulerName, schedule
+from ddsrta.lf.program.federation import SHORT_WAIT, Federation
+from ddsrta.lf.program.reader import loads
+from tests.lf.bounds.schedulers import test_schedulers_linux as linux
+from tests.lf.bounds.schedulers import test_schedulers_own as own
+from tests.lf.run.simulation.classes import draw_class
+from tests.lf.run.simulation.draw import draw
 
 OWN: list[SchedulerName] = ["np", "gedf-np"]
 LINUX: list[SchedulerName] = ["fifo", "deadline-monotonic", "edf"]

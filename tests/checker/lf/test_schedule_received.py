@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from ddsrta.checker import check
-from ddsrta.lf.examples import CENTRALIZED, TWO_FEDERATES
-from ddsrta.lf.schedule_judge import SchedulerName
+from ddsrta.lf.bounds.schedulers.judge import SchedulerName
+from ddsrta.lf.program.examples import CENTRALIZED, TWO_FEDERATES
 from tests.checker.lf.test_rti import CYCLE
 from tests.checker.lf.test_schedule import OWN, certificate, start
 from tests.checker.lf.test_stp import ABSENT, RING
-from tests.lf.simulation.classes import draw_class
-from tests.lf.simulation.draw import draw
-from tests.lf.test_schedule_receivers import PHYSICAL
+from tests.lf.bounds.schedulers.test_schedule_receivers import PHYSICAL
+from tests.lf.run.simulation.classes import draw_class
+from tests.lf.run.simulation.draw import draw
 
 LATER = RING.replace("after: 5ms", "after: 8ms")
 TARDY = TWO_FEDERATES.replace("inputs: [in]", "inputs: [in]\n    maxwait: 1ms")

@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from ddsrta.checker import check
-from ddsrta.lf.federation import Federate, Federation, Host, Reaction, Timer
-from ddsrta.lf.schedule_certificate import schedule_certificate
-from ddsrta.lf.schedule_judge import SchedulerName, schedule
+from ddsrta.lf.bounds.schedulers.certificate import schedule_certificate
+from ddsrta.lf.bounds.schedulers.judge import SchedulerName, schedule
+from ddsrta.lf.program.federation import Federate, Federation, Host, Reaction, Timer
 
 Starts = dict[tuple[str, str], int]
 END = 120

@@ -13,7 +13,7 @@ from ddsrta.checker.lf.followed import Stream, followed
 from ddsrta.checker.lf.program import NoBoundError
 from ddsrta.checker.lf.windows import Supply, response, responses
 from tests.checker.lf.test_schedule import LINUX, TASKS, certificate, start
-from tests.lf import test_schedulers_linux as linux
+from tests.lf.bounds.schedulers import test_schedulers_linux as linux
 
 CORE = Supply(1, 1)
 THROTTLE = (950, 1000)

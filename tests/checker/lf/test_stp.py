@@ -15,14 +15,14 @@ import pytest
 from ddsrta.checker import CertificateError, check
 from ddsrta.checker.budget import Budget
 from ddsrta.checker.lf.lags import Burst, left_over
-from ddsrta.lf.certificate import stp_certificate
-from ddsrta.lf.examples import TWO_FEDERATES
-from ddsrta.lf.federation import SHORT_WAIT, Federation
-from ddsrta.lf.judge import judge
-from ddsrta.lf.reader import loads
+from ddsrta.lf.bounds.offsets.certificate import stp_certificate
+from ddsrta.lf.bounds.offsets.judge import judge
+from ddsrta.lf.program.examples import TWO_FEDERATES
+from ddsrta.lf.program.federation import SHORT_WAIT, Federation
+from ddsrta.lf.program.reader import loads
 from ddsrta.models.document import digest
-from tests.lf.simulation.classes import draw_class
-from tests.lf.simulation.draw import draw
+from tests.lf.run.simulation.classes import draw_class
+from tests.lf.run.simulation.draw import draw
 
 ABSENT = TWO_FEDERATES.replace(
     "inputs: [in]", "inputs: {in: {absent_after: 30us}}\n    maxwait: 2ms"

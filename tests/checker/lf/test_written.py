@@ -12,14 +12,14 @@ from ddsrta.__main__ import main
 from ddsrta.base.diagnostics import InputError
 from ddsrta.checker import CertificateError
 from ddsrta.checker.yaml import NotReadError, read_document
-from ddsrta.lf.document import to_document
-from ddsrta.lf.examples import CENTRALIZED, ENCLAVES, TWO_FEDERATES
-from ddsrta.lf.reader import loads
+from ddsrta.lf.program.document import to_document
+from ddsrta.lf.program.examples import CENTRALIZED, ENCLAVES, TWO_FEDERATES
+from ddsrta.lf.program.reader import loads
 from tests.checker.respelled import respelled
-from tests.lf.enclaves.random_programs import program
+from tests.lf.bounds.enclaves.random_programs import program
 
 ROOT = Path(__file__).resolve().parents[3]
-FULL = (ROOT / "tests/lf/full.yaml").read_text("utf-8")
+FULL = (ROOT / "tests/lf/program/full.yaml").read_text("utf-8")
 KNOWN = [TWO_FEDERATES, CENTRALIZED, ENCLAVES, FULL, *(program(seed) for seed in range(8))]
 HEAD = "federation: 1\ncoordination: decentralized\nhosts: {h: }\n"
 

@@ -1,0 +1,1 @@
+"""Bounds of federations: offsets, lags, deadlines and chains, by coordination and scheduler."""

@@ -1,0 +1,64 @@
+"""What figures of a federation rest on, and no file can show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from ddsrta.bounds.result import Finding
+from ddsrta.lf.program.federation import Federation
+
+
+class Assumption(NamedTuple):
+    """A rule, and what it says of a federation."""
+
+    rule: str
+    message: str
+
+
+def assumptions(federation: Federation) -> tuple[Assumption, ...]:
+    """Those that a federation needs.
+
+    >>> from ddsrta.lf.program.examples import two_federates
+    >>> assumptions(two_federates())
+    ()
+    """
+    return tuple(_assumptions(federation))
+
+
+def with_an_rti(
+    federation: Federation, together: Iterable[tuple[str, ...]]
+) -> tuple[Assumption, ...]:
+    """Those that it needs with an RTI; `together` are the zero-delay cycles that have bounds."""
+    found = assumptions(federation)
+    names = "; ".join(", ".join(members) for members in together)
+    if names:
+        message = f"assumed: the compiler gives the reactions of all members one order: {names}"
+        found = (*found, Assumption("one-order", message))
+    return found
+
+
+def assumption_findings(found: tuple[Assumption, ...]) -> Iterator[Finding]:
+    """A line for each."""
+    for rule, message in found:
+        yield Finding(rule, "note", message)
+
+
+def _assumptions(federation: Federation) -> Iterator[Assumption]:
+    for host in federation.hosts.values():
+        members = [f.name for f in federation.federates.values() if f.host == host.name]
+        if host.clock_error is None and not host.shared_clock and len(members) > 1:
+            message = (
+                f"assumed: all federates of {host.name} have one clock (it has no clock_error)"
+            )
+            yield Assumption("shared-clock", message)
+    names = [
+        f"{name}.{effect}"
+        for name, federate in federation.federates.items()
+        for effect in dict.fromkeys(e for r in federate.reactions.values() for e in r.effects)
+        if effect in federate.actions and not federate.actions[effect].is_free
+    ]
+    if names:
+        some = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
+        message = f"assumed: an invocation schedules a logical action at most once: {some}"
+        yield Assumption("scheduled-once", message)

@@ -1,0 +1,161 @@
+"""What enclaves ask of those upstream: to be done with a tag that these may not even have.
+
+An enclave that has nothing at such a tag gets an empty one, which costs the runtime's overhead.
+That is lemma empty-tags.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ddsrta.base.components import components
+from ddsrta.lf.bounds.logical_time.activation import MOST_MOMENTS, Activation, Moment
+from ddsrta.lf.program.federation import BUILT_IN, Connection, Federate, Federation
+
+# After all microsteps that a time can have.
+LAST = 1 << 30
+
+
+@dataclass
+class Asking:
+    """Of each enclave: the empty tags that it may get, with who may ask for them for a tag how much
+    later; whom it may have to ask itself; why there is no bound, where that is so."""
+
+    asked: dict[str, dict[Moment, dict[str, int]]] = field(default_factory=dict)
+    asks: dict[str, dict[tuple[str, int | None], None]] = field(default_factory=dict)
+    because: dict[str, str] = field(default_factory=dict)
+
+    def answers(self, federation: Federation) -> dict[str, int]:
+        """How long idle enclaves upstream take at most to answer each enclave, which may ask them
+        one after the other: an empty tag each."""
+        names = list(self.asks)
+        number = {name: index for index, name in enumerate(names)}
+        below: list[list[int]] = [[] for _ in names]
+        for name, sources in self.asks.items():
+            for source, _ in sources:
+                below[number[source]].append(number[name])
+        found = dict.fromkeys(names, 0)
+        for members in components(below):
+            for name in (names[index] for index in members):
+                found[name] = sum(
+                    federation.federates[s].overhead + found[s] for s, _ in self.asks[name]
+                )
+        return found
+
+
+def earlier(moment: Moment, after: int | None) -> Moment | None:
+    """The tag up to which an enclave must be done for one `after` later; None: before the start.
+
+    >>> from ddsrta.lf.bounds.logical_time.activation import Root
+    >>> tick = Moment(Root("f", "t", 10, 0), 3)
+    >>> earlier(tick, None) == tick, earlier(tick, 4).time
+    (True, 9)
+    """
+    if after is None:
+        return moment
+    root = moment.root
+    if after == 0 and moment.microstep:
+        return moment._replace(microstep=moment.microstep - 1)
+    time = moment.time - (after or 1)
+    if root.phase is not None:
+        if root.period is not None:
+            time %= root.period
+        elif root.phase + time < 0:
+            return None
+    return Moment(root, time, LAST)
+
+
+def asking(federation: Federation, found: Activation) -> Asking:
+    """Follow all questions upstream; nothing to follow where tags have no overhead."""
+    names = federation.federates
+    result = Asking({name: {} for name in names}, {name: {} for name in names})
+    if all(not federate.overhead for federate in names.values()):
+        return result
+    return _Walk(federation, found, result).run()
+
+
+class _Walk:
+    """A queue of enclaves that got a tag which those upstream may not have."""
+
+    def __init__(self, federation: Federation, found: Activation, result: Asking) -> None:
+        self.federation, self.found, self.result = federation, found, result
+        self.upstream: dict[str, list[Connection]] = {name: [] for name in federation.federates}
+        for connection in federation.connections:
+            if not connection.physical:
+                self.upstream[connection.target].append(connection)
+        self.physical = {c.target for c in federation.connections if c.physical}
+        self.group = self._groups()
+        self.sure: Mapping[str, set[Moment]] = self._sure()
+
+    def run(self) -> Asking:
+        """Until nobody asks for anything new."""
+        queue: list[tuple[str, Moment, bool]] = []
+        for name, federate in self.federation.federates.items():
+            implied = self._implied(federate)
+            queue += [(name, moment, implied) for moment in self.found.tags(federate)]
+        while queue:
+            name, moment, implied = queue.pop()
+            for connection in () if implied else self.upstream[name]:
+                queue += self._ask(name, connection, moment)
+        return self.result
+
+    def _ask(
+        self, name: str, connection: Connection, moment: Moment
+    ) -> list[tuple[str, Moment, bool]]:
+        """One question; what it makes the other ask in turn."""
+        source = connection.source
+        wanted = earlier(moment, connection.after)
+        if wanted is None or wanted in self.sure[source]:
+            return []
+        if self.group[name] == self.group[source]:
+            message = f"{name} and {source} ask each other for ever earlier tags"
+            self.result.because.setdefault(name, message)
+            return []
+        self.result.asks[name][source, connection.after] = None
+        known = self.result.asked[source]
+        after = max(connection.after or 0, known.get(wanted, {}).get(name, 0))
+        if wanted in known:
+            known[wanted][name] = after
+            return []
+        if len(known) >= MOST_MOMENTS:
+            self.result.because.setdefault(source, f"{source} is asked for too many tags to follow")
+            return []
+        known[wanted] = {name: after}
+        return [(source, wanted, False)]
+
+    def _implied(self, federate: Federate) -> bool:
+        """Whether all its own tags are those of messages from one enclave, which has had them.
+
+        With an `after`, it must be done with all microsteps of the time, and so is asked.
+        """
+        sources = {(c.source, c.after) for c in self.upstream[federate.name]}
+        triggers = {name for r in federate.reactions.values() for name in r.triggers}
+        own = (
+            federate.timers
+            or federate.actions
+            or triggers & set(BUILT_IN)
+            or any(inner.after is not None for inner in federate.connections)
+            or federate.name in self.physical
+        )
+        return len(sources) <= 1 and not own and not any(after for _, after in sources)
+
+    def _groups(self) -> dict[str, int]:
+        """A number for each set of enclaves that reach each other."""
+        names = list(self.federation.federates)
+        number = {name: index for index, name in enumerate(names)}
+        following: list[list[int]] = [[] for _ in names]
+        for name, connections in self.upstream.items():
+            for connection in connections:
+                following[number[connection.source]].append(number[name])
+        found = components(following)
+        return {names[index]: at for at, members in enumerate(found) for index in members}
+
+    def _sure(self) -> dict[str, set[Moment]]:
+        """The tags that an enclave certainly has."""
+        found: dict[str, set[Moment]] = {name: set() for name in self.federation.federates}
+        for (name, place), moments in self.found.places.items():
+            federate = self.federation.federates[name]
+            if place not in BUILT_IN and place not in federate.actions:
+                found[name].update(moment for moment, sure in moments.items() if sure)
+        return found

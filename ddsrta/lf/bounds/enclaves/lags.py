@@ -1,0 +1,286 @@
+"""How late enclaves start their tags, where each worker has a core of its own.
+
+R_j = answer_j + max(0, max over upstream i of (R_i + D_i - a_ij)): lemmas enclave-lags and
+empty-tags.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ddsrta.lf.bounds.enclaves.asking import Asking, asking
+from ddsrta.lf.bounds.enclaves.pins import pinned_hosts
+from ddsrta.lf.bounds.enclaves.split import Split, crowded_hosts
+from ddsrta.lf.bounds.enclaves.work import Work
+from ddsrta.lf.bounds.launch.lags import UnknownLagError
+from ddsrta.lf.bounds.logical_time.activation import Activation, Moment, activation
+from ddsrta.lf.bounds.offsets.links import Network
+from ddsrta.lf.bounds.offsets.maxplus import Edge, Solution, solve
+from ddsrta.lf.bounds.rti.control import zero_delay_cycles
+from ddsrta.lf.program.federation import Connection, Federation
+
+_MOST_ROUNDS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """`target` starts no tag before `source` is done with the one `after` earlier.
+
+    `busy`: from when that may start until it is done; `answer`: what questions upstream may take.
+    """
+
+    source: str
+    target: str
+    busy: int | None
+    answer: int
+    after: int
+    unknown: str | None = None
+
+    @property
+    def weight(self) -> int | None:
+        """How much later than its source the target can be."""
+        return None if self.unknown or self.busy is None else self.busy + self.answer - self.after
+
+
+@dataclass(frozen=True)
+class EnclaveLags:
+    """`values`: how long after its time a tag may start at the latest, own earlier ones aside; and
+    when it is `done`. None where there is no bound: `because` says why."""
+
+    network: Network
+    asking: Asking
+    answers: Mapping[str, int]
+    works: Mapping[str, Work]
+    values: Mapping[str, int | None]
+    done: Mapping[str, int | None]
+    because: Mapping[str, str]
+    paths: Mapping[str, tuple[Wait, ...]]
+    circles: tuple[tuple[str, ...], ...]
+    zero_delay: tuple[tuple[str, ...], ...]
+
+
+class Program:
+    """The enclaves of a federation; what of their lags does not depend on how long work takes."""
+
+    def __init__(self, cut: Split) -> None:
+        self.split, self.federation = cut, cut.federation
+        self.found: Activation = activation(cut.federation)
+        self.asking = asking(cut.federation, self.found)
+        self.crowded = crowded_hosts(cut.federation)
+        self.zero_delay = zero_delay_cycles(cut.federation)
+        self._numbers = {name: number for number, name in enumerate(cut.members)}
+        self._receives = {c.target: None for c in self.federation.connections if self._is_inside(c)}
+        self._group = {name: members for members in self.zero_delay for name in members}
+
+    def _is_inside(self, connection: Connection) -> bool:
+        """Between enclaves of one federate: what comes from other federates is not followed."""
+        members = self.split.members
+        return members[connection.source][0] == members[connection.target][0]
+
+    def lags(
+        self, system: Federation | None = None, later: Mapping[str, int] | None = None
+    ) -> EnclaveLags:
+        """The least solution, with the execution times of `system` (the same enclaves, slowed),
+        where tags may be done `later` than it says for other reasons."""
+        system = system or self.federation
+        asked: dict[str, dict[Moment, int]] = {
+            name: dict.fromkeys(moments, 0) for name, moments in self.asking.asked.items()
+        }
+        endless = dict(self.asking.because)
+        for _ in range(_MOST_ROUNDS):
+            result = self._solve(system, asked, endless)
+            more = self._asked_any_time(result)
+            late = self._lateness(result, asked, later or {})
+            if late == asked and more.keys() <= endless.keys():
+                return result
+            asked, endless = late, {**more, **endless}
+        message = "questions of late enclaves make others ever later"
+        names = (name for name, moments in asked.items() if moments)
+        return self._solve(system, asked, {**dict.fromkeys(names, message), **endless})
+
+    def _asked_any_time(self, found: EnclaveLags) -> dict[str, str]:
+        """Who may be asked by an enclave that has no bound: how late is not known."""
+        result: dict[str, str] = {}
+        queue = [name for name, done in found.done.items() if done is None]
+        while queue:
+            by = queue.pop()
+            for name, _ in self.asking.asks[by]:
+                if name not in result:
+                    result[name] = f"{by}, which may ask {name} for tags, has no bound"
+                    queue.append(name)
+        return result
+
+    def _lateness(
+        self,
+        found: EnclaveLags,
+        asked: Mapping[str, Mapping[Moment, int]],
+        later: Mapping[str, int],
+    ) -> dict[str, dict[Moment, int]]:
+        """How late after its time each empty tag may be asked for."""
+        latest = {
+            name: max((done or 0) + later.get(name, 0), *asked[name].values(), 0)
+            + found.answers[name]
+            for name, done in found.done.items()
+        }
+        return {
+            name: {
+                moment: max(latest[by] + after for by, after in askers.items())
+                for moment, askers in moments.items()
+            }
+            for name, moments in self.asking.asked.items()
+        }
+
+    def _solve(
+        self,
+        system: Federation,
+        asked: Mapping[str, Mapping[Moment, int]],
+        endless: Mapping[str, str],
+    ) -> EnclaveLags:
+        answers = self.asking.answers(system)
+        works = self._works(system, asked, answers, endless)
+        busy: dict[str, int | None] = {}
+        because: dict[str, str] = dict(endless)
+        because.update(self._not_followed())
+        for name, work in works.items():
+            try:
+                busy[name] = work.to_done()
+            except UnknownLagError as error:
+                busy[name] = None
+                because.setdefault(name, str(error))
+        waits = self._waits(busy, because, answers)
+        clock = len(self._numbers)
+        edges = [Edge(self._numbers[w.source], self._numbers[w.target], w.weight) for w in waits]
+        edges += [
+            Edge(clock, number, None if name in because else answers[name])
+            for name, number in self._numbers.items()
+        ]
+        solution = solve(clock + 1, edges, {clock: 0})
+        return self._result(system, answers, works, busy, because, waits, edges, solution)
+
+    def _works(
+        self,
+        system: Federation,
+        asked: Mapping[str, Mapping[Moment, int]],
+        answers: Mapping[str, int],
+        endless: Mapping[str, str],
+    ) -> dict[str, Work]:
+        sent: dict[str, list[Connection]] = {name: [] for name in self._numbers}
+        for connection in system.connections:
+            if not self._is_inside(connection):
+                sent[connection.source].append(connection)
+        return {
+            name: Work(part, sent[name], name in self._receives, self.found,
+                       answers[name], asked[name], system.target == "Cpp",
+                       part.host not in self.crowded, endless.get(name))
+            for name, part in system.federates.items()
+        }  # fmt: skip
+
+    def _not_followed(self) -> dict[str, str]:
+        """Why an enclave has no bound, whatever its work is."""
+        found = {
+            name: f"{self.split.members[name][0]} gets messages of other federates: "
+            "waiting for these is not modelled with enclaves"
+            for name in self.split.receiving
+        }
+        pinned = pinned_hosts(self.federation)
+        for name, part in self.federation.federates.items():
+            if part.host in pinned:
+                found[name] = pinned[part.host]
+        for members in self.zero_delay:
+            names = " and ".join(members)
+            found.update(dict.fromkeys(members, f"{names} wait for each other at the same tag"))
+        if self.federation.target == "C":
+            physical = self._physical()
+            for connection in self.federation.connections:
+                if self._is_inside(connection) and connection.source in physical:
+                    found[connection.target] = (
+                        f"{connection.source} has physical events, and how the runtime for C lets "
+                        "others wait for it is not modelled"
+                    )
+        return found
+
+    def _physical(self) -> set[str]:
+        """Enclaves in which the outer world makes events."""
+        found = {c.target for c in self.federation.connections if c.physical}
+        for name, part in self.federation.federates.items():
+            if any(action.kind == "physical" for action in part.actions.values()):
+                found.add(name)
+        return found
+
+    def _waits(
+        self,
+        busy: Mapping[str, int | None],
+        because: Mapping[str, str],
+        answers: Mapping[str, int],
+    ) -> list[Wait]:
+        found: dict[tuple[str, str, int | None], Wait] = {}
+        for connection in self.federation.connections:
+            if connection.physical or not self._is_inside(connection):
+                continue
+            source, target = connection.source, connection.target
+            wait = Wait(source, target, busy[source], answers[target], connection.after or 0,
+                        because.get(source))  # fmt: skip
+            found.setdefault((source, target, connection.after), wait)
+        return list(found.values())
+
+    def _result(
+        self,
+        system: Federation,
+        answers: Mapping[str, int],
+        works: Mapping[str, Work],
+        busy: Mapping[str, int | None],
+        because: dict[str, str],
+        waits: list[Wait],
+        edges: list[Edge],
+        solution: Solution,
+    ) -> EnclaveLags:
+        names = list(self._numbers)
+        values: dict[str, int | None] = {}
+        done: dict[str, int | None] = {}
+        paths: dict[str, tuple[Wait, ...]] = {}
+        circles = tuple(
+            tuple(names[edges[index].source] for index in indices) for indices in solution.circles
+        )
+        for name, number in self._numbers.items():
+            value, takes = solution.values[number], busy[name]
+            values[name] = value
+            done[name] = None if value is None or takes is None else value + takes
+            path = () if value is None else solution.path(number, edges)
+            paths[name] = tuple(waits[index] for index in path if index < len(waits))
+            if value is None and name not in because:
+                because[name] = _reason(number, names, because, edges, solution, circles)
+        network = Network(system, (), self._numbers, self.found, works, dict.fromkeys(names, 0))
+        return EnclaveLags(
+            network,
+            self.asking,
+            answers,
+            works,
+            values,
+            done,
+            because,
+            paths,
+            circles,
+            self.zero_delay,
+        )
+
+
+def _reason(
+    node: int,
+    names: list[str],
+    because: Mapping[str, str],
+    edges: list[Edge],
+    solution: Solution,
+    circles: tuple[tuple[str, ...], ...],
+) -> str:
+    seen: set[int] = set()
+    while node not in seen and (index := solution.because[node]) is not None:
+        seen.add(node)
+        node = edges[index].source
+        if node < len(names) and names[node] in because:
+            return because[names[node]]
+    for members in circles:
+        if names[node] in members:
+            text = " → ".join([*members, members[0]])
+            return f"the circle {text} takes more time than 'after' gives"
+    return "it waits for enclaves in circles that take more time than 'after' gives"

@@ -1,0 +1,1 @@
+"""Ways of events through a federation: chains, deadlines, and their verdicts."""

@@ -1,0 +1,1 @@
+"""Launch lags: from the start of a tag until its messages leave."""

@@ -1,0 +1,1 @@
+"""Decentralized coordination: safe-to-process offsets, waits, and what they cost."""

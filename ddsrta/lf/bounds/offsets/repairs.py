@@ -1,0 +1,67 @@
+"""More `after` for connections, until federates wait for each other in no circle too long."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ddsrta.lf.bounds.offsets.links import Network
+from ddsrta.lf.bounds.offsets.maxplus import solve
+from ddsrta.lf.bounds.offsets.short import least_network
+from ddsrta.lf.program.federation import Federation
+
+_MOST_CIRCLES = 200
+_MOST_ROUNDS = 8
+
+
+def with_after(federation: Federation, more: Mapping[int, int]) -> Federation:
+    """The federation with the `after` of some connections (by index) raised.
+
+    >>> from ddsrta.lf.program.examples import two_federates
+    >>> with_after(two_federates(), {0: 5}).connections[0].after
+    5
+    """
+    connections = tuple(
+        replace(connection, after=(connection.after or 0) + more[index])
+        if index in more
+        else connection
+        for index, connection in enumerate(federation.connections)
+    )
+    return replace(federation, connections=connections)
+
+
+def repairs(found: Network) -> tuple[dict[int, int], bool]:
+    """By connection, how much more `after` leaves no positive circle; whether that came to an end.
+
+    Other `after` make other tags meet, and so change the lags: these are worked out anew.
+    """
+    more: dict[int, int] = {}
+    current = found
+    for _ in range(_MOST_ROUNDS):
+        raised, ended = _break(current)
+        for index, amount in raised.items():
+            more[index] = more.get(index, 0) + amount
+        if not raised or not ended:
+            return more, ended
+        current = least_network(with_after(found.federation, more))
+    return more, False
+
+
+def _break(found: Network) -> tuple[dict[int, int], bool]:
+    """What breaks all circles with the lags as they are.
+
+    Each time, the connection of the circle that has the most `after` already gets what is missing:
+    one whose tags are changed anyway.
+    """
+    raised: dict[int, int] = {}
+    for _ in range(_MOST_CIRCLES):
+        edges = found.edges(raised)
+        circles = solve(len(found.numbers), edges).circles
+        if not circles:
+            return raised, True
+        for circle in circles:
+            links = [found.links[position] for position in circle]
+            link = max(links, key=lambda link: link.after + raised.get(link.index, 0))
+            weight = sum(edges[position].weight or 0 for position in circle)
+            raised[link.index] = raised.get(link.index, 0) + weight
+    return raised, False

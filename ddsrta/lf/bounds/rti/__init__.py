@@ -1,0 +1,1 @@
+"""Centralized coordination: how late the RTI grants tags."""

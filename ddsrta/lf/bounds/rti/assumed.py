@@ -1,0 +1,78 @@
+"""Grant lags that rest on what the runtime does not promise: assumed, and not bounded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddsrta.lf.bounds.rti.control import Control
+from ddsrta.lf.bounds.rti.provisional import Members
+
+
+def assumed_lags(
+    control: Control, advancing: Iterable[str], zero_delay: Iterable[Members]
+) -> dict[str, str]:
+    """Why the lag of a federate is assumed; the others are bounded.
+
+    >>> from ddsrta.lf.bounds.logical_time.activation import activation
+    >>> from ddsrta.lf.program.examples import centralized
+    >>> system = centralized()
+    >>> assumed_lags(Control(system, activation(system)), (), ())
+    {}
+    """
+    advancing, zero_delay = set(advancing), tuple(zero_delay)
+    found: dict[str, str] = {}
+    for name in control.federation.federates:
+        before = list(control.ancestors(name))
+        because = (
+            _physical(control, before, advancing)
+            or _provisional(control, [name, *before], zero_delay)
+            or _kept_back(control, before)
+        )
+        if because is not None:
+            found[name] = because
+    return found
+
+
+def _physical(control: Control, before: list[str], advancing: set[str]) -> str | None:
+    federates = control.federation.federates
+    for name in before:
+        if name not in advancing:
+            continue
+        if control.upstream[name]:
+            return f"assumed: {name} has physical events and inputs, and may tell the RTI too much"
+        physical = [a for a in federates[name].actions.values() if a.kind == "physical"]
+        if any(c.physical and c.target == name for c in control.federation.connections):
+            return f"assumed: what {name} tells the RTI leaves out its physical connections"
+        if len(physical) != 1:
+            return f"assumed: {name} has several kinds of physical events"
+        if federates[name].overhead:
+            return f"assumed: empty events of {name} may pile up, each with its overhead"
+    return None
+
+
+def _provisional(control: Control, names: list[str], zero_delay: tuple[Members, ...]) -> str | None:
+    """A PTAG looks at direct upstreams only, those of other members left out."""
+    for members in zero_delay:
+        if not set(members) & set(names):
+            continue
+        outside = {
+            member: {c.source for c in control.upstream[member]} - set(members)
+            for member in members
+        }
+        everyone = set().union(*outside.values())
+        if any(sources != everyone for sources in outside.values()):
+            cycle = ", ".join(members)
+            return f"assumed: PTAGs of {cycle} do not wait for who is upstream of others of them"
+    return None
+
+
+def _kept_back(control: Control, before: list[str]) -> str | None:
+    """On the way that is granted already a NET may be kept back though a DNET asks for it."""
+    if not control.federation.rti.dnet:
+        return None
+    for name in before:
+        if control.upstream[name]:
+            return (
+                f"assumed: {name} may keep back NETs while it has a grant ('dnet: false' does not)"
+            )
+    return None

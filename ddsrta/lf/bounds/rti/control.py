@@ -1,0 +1,189 @@
+"""What the RTI's messages take: hops, its service, and round trips for grants and for DNETs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from ddsrta.base.components import components
+from ddsrta.lf.bounds.launch.lags import UnknownLagError
+from ddsrta.lf.bounds.logical_time.activation import Activation, Moment, later
+from ddsrta.lf.bounds.logical_time.moments import before
+from ddsrta.lf.program.federation import Connection, Federation
+
+
+class Control:
+    """Who is upstream of whom at the RTI, and how long it takes to ask and to be told.
+
+    Physical connections do not count: the RTI does not see them.
+    """
+
+    def __init__(self, federation: Federation, found: Activation) -> None:
+        self.federation = federation
+        self.found = found
+        self.upstream: dict[str, list[Connection]] = {name: [] for name in federation.federates}
+        self._sent: dict[str, list[Connection]] = {name: [] for name in federation.federates}
+        for connection in federation.connections:
+            if not connection.physical:
+                self.upstream[connection.target].append(connection)
+                self._sent[connection.source].append(connection)
+
+    def hop(self, name: str) -> int:
+        """One way between a federate and the RTI, at the longest."""
+        federation, federate = self.federation, self.federation.federates[name]
+        hop = federate.rti_hop or federation.rti.hop
+        if hop is not None:
+            return hop.worst
+        place = federation.rti.host
+        if place is not None:
+            up = federation.network.get((federate.host, place))
+            down = federation.network.get((place, federate.host))
+            if up is not None and down is not None:
+                return max(up.worst, down.worst)
+        raise UnknownLagError(f"no hop between {name} and the RTI is given")
+
+    @property
+    def service(self) -> int:
+        """What the RTI takes for a message."""
+        if self.federation.rti.service is None:
+            raise UnknownLagError("no service of the RTI is given")
+        return self.federation.rti.service
+
+    def way(self, source: str, target: str) -> int:
+        """From what one federate tells the RTI to what that tells another."""
+        return self.hop(source) + self.service + self.hop(target)
+
+    def query(self, name: str) -> int:
+        """How long the RTI takes to ask everyone upstream for what DNETs have kept them from
+        telling."""
+        if not self.federation.rti.dnet:
+            return 0
+        return max((2 * self.hop(k) for k in self.ancestors(name)), default=0) + self.service
+
+    def between(self, name: str) -> int:
+        """From telling the RTI of the next tag to its grant, if nobody upstream is late."""
+        return self.way(name, name) + self.query(name) if self.upstream[name] else 0
+
+    def late_query(self, name: str, vouches: bool = False) -> int:
+        """What asking adds after a message has come: nothing where all who count tell anyhow.
+
+        Where a federate tells its tags only as far as its clock `vouches` for them, the RTI may
+        know too early a one to ask for the message's: until the federate has the message, and
+        tells.
+        """
+        if not self.federation.rti.dnet or not self._needs_query(name):
+            return 0
+        return self.query(name) + (self.way(name, name) if vouches else 0)
+
+    def ancestors(self, name: str) -> dict[str, None]:
+        """All others from whom something can come, over any number of federates."""
+        found: dict[str, None] = {}
+        queue = [name]
+        while queue:
+            for connection in self.upstream[queue.pop()]:
+                if connection.source not in found:
+                    found[connection.source] = None
+                    queue.append(connection.source)
+        found.pop(name, None)
+        return found
+
+    def neighbours(self, name: str) -> Iterator[tuple[str, int, int | None]]:
+        """Those that send to a federate or get something from it, with `after`: added (1), or taken
+        off (-1)."""
+        for connection in self.upstream[name]:
+            yield connection.source, -1, connection.after
+        for connection in self._sent[name]:
+            yield connection.target, 1, connection.after
+
+    def _needs_query(self, name: str) -> bool:
+        if name in self.found.dense:
+            return True
+        ancestors = self.ancestors(name)
+        return any(
+            not self._all_complete(name, connection, moment)
+            and not self._all_send(ancestors, connection, moment)
+            for connection in self.upstream[name]
+            for moment in self.found.places.get((name, connection.input), ())
+        )
+
+    def _all_complete(self, name: str, came: Connection, moment: Moment) -> bool:
+        """Whether each federate directly upstream tells that it has completed the tag before
+        `after`: those that have inputs do, if they have that tag."""
+        least: dict[str, int] = {}
+        for connection in self.upstream[name]:
+            delay = _rank(connection)
+            least[connection.source] = min(delay, least.get(connection.source, delay))
+        return all(
+            self.upstream[source]
+            and (
+                (source == came.source and delay == _rank(came))
+                or any(
+                    later(tag, None if delay < 0 else delay) == (moment, True)
+                    for tag in self._sure(source)
+                )
+            )
+            for source, delay in least.items()
+        )
+
+    def _all_send(self, names: dict[str, None], came: Connection, moment: Moment) -> bool:
+        """Whether all send something at the tag itself: then each tells its next one after it.
+
+        The one from whom the message came does, unless that is before the message's tag.
+        """
+        return all(
+            (name == came.source and self._is_next_after(came))
+            or any(
+                connection.after is None
+                and self.found.places.get((name, connection.output), {}).get(moment, False)
+                for connection in self._sent[name]
+            )
+            for name in names
+        )
+
+    def _is_next_after(self, came: Connection) -> bool:
+        """Whether a sender's next tag is never before that of its message."""
+        if not came.after:
+            return True
+        if came.source in self.found.dense:
+            return False
+        tags = self.found.tags(self.federation.federates[came.source])
+        gaps = (before(one, other) for one in tags for other in tags)
+        return all(gap is None or gap >= came.after for gap in gaps)
+
+    def _sure(self, name: str) -> Iterator[Moment]:
+        """Tags that a federate certainly has."""
+        for place in self._places.get(name, ()):
+            for moment, sure in self.found.places[name, place].items():
+                if sure:
+                    yield moment
+
+    @cached_property
+    def _places(self) -> dict[str, list[str]]:
+        inputs: dict[str, list[str]] = {}
+        for federate, place in self.found.places:
+            owner = self.federation.federates[federate]
+            if place in owner.inputs or place in owner.timers:
+                inputs.setdefault(federate, []).append(place)
+        return inputs
+
+
+def zero_delay_cycles(federation: Federation) -> tuple[tuple[str, ...], ...]:
+    """Federates that reach each other without `after`, each group in the order of the file.
+
+    >>> from ddsrta.lf.program.examples import two_federates
+    >>> zero_delay_cycles(two_federates())
+    ()
+    """
+    names = list(federation.federates)
+    number = {name: index for index, name in enumerate(names)}
+    following: list[list[int]] = [[] for _ in names]
+    for connection in federation.connections:
+        if not connection.physical and connection.after is None:
+            following[number[connection.source]].append(number[connection.target])
+    groups = sorted(sorted(group) for group in components(following) if len(group) > 1)
+    return tuple(tuple(names[index] for index in group) for group in groups)
+
+
+def _rank(connection: Connection) -> int:
+    """Delays in their order: none at all is less than a microstep."""
+    return -1 if connection.after is None else connection.after

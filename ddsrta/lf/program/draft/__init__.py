@@ -1,0 +1,5 @@
+"""Drafts federations from programs and traces of Lingua Franca."""
+
+from ddsrta.lf.program.draft.program import read
+
+__all__ = ["read"]

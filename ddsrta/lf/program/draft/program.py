@@ -1,0 +1,274 @@
+"""Drafts a federation from a program: federates, hosts, connections, and how long they wait."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+
+from ddsrta.base.diagnostics import Diagnostic, InputError, shown
+from ddsrta.formats.draft import FEDERATION, Draft, Mapping, Remark, Value, guessed, time_text
+from ddsrta.formats.yaml_writer import write
+from ddsrta.lf.program.draft.annotations import Annotations, read_annotations
+from ddsrta.lf.program.draft.clocks import own_clocks, refuse_clocks, why_clock_error
+from ddsrta.lf.program.draft.costs import Costs
+from ddsrta.lf.program.draft.covering import MOST_ROUNDS, beyond
+from ddsrta.lf.program.draft.federates import Budget, FederateDraft
+from ddsrta.lf.program.draft.left_out import left_out, refuse_fast
+from ddsrta.lf.program.draft.waits import absent_after, attribute, maxwait, refuse_old
+from ddsrta.lf.program.language.elaborate import Elaboration, Reactor
+from ddsrta.lf.program.language.library import Library
+from ddsrta.lf.program.language.parse import read_program
+from ddsrta.lf.program.language.syntax import Program, Property, Reaction, Scalar, Time
+from ddsrta.lf.program.language.wiring import Wire, wires
+from ddsrta.lf.program.reader import loads
+from ddsrta.lf.run.traces.observe import observe
+from ddsrta.lf.run.traces.observed import RunSeen
+
+_SCHEDULERS = ("NP", "GEDF_NP", "ADAPTIVE")
+_VERSION = re.compile(r"[0-9]{1,4}(\.[0-9]{1,4}){1,3}")
+_HERE = ("localhost", "127.0.0.1", "0.0.0.0", "::1", "[::1]")
+
+
+def read(
+    paths: Sequence[str],
+    annotations: str | None = None,
+    trace: str | None = None,
+    version: str | None = None,
+) -> Draft:
+    """The draft of the federation that a program is; raises InputError.
+
+    `annotations` is a file with what the program does not say, `trace` a folder with the traces of
+    a run, `version` that of Lingua Franca.
+    """
+    if len(paths) != 1:
+        raise InputError([Diagnostic(None, "one program at a time", "name the main file")])
+    if version is not None and not _VERSION.fullmatch(version):
+        message = f"{shown(version)} is no version of Lingua Franca"
+        raise InputError([Diagnostic(None, message, "write for example 0.12.1")])
+    program = read_program(paths[0])
+    given = read_annotations(annotations)
+    run = None if trace is None else observe(trace, version)
+    elaboration = Elaboration(Library(program), given.parameters)
+    top = elaboration.top()
+    given.used.update(("parameters", name) for name in elaboration.used)
+    stem = os.path.splitext(os.path.basename(paths[0]))[0]
+    costs = Costs(given, run, stem)
+    drafted = _Program(program, top, stem, costs, version)
+    draft = drafted.draft()
+    for _ in range(MOST_ROUNDS if run is not None else 0):
+        late = _beyond(draft, run, costs)
+        if not late:
+            break
+        costs.more = {
+            name: costs.more.get(name, 0) + late.get(name, 0) for name in {**costs.more, **late}
+        }
+        drafted = _Program(program, top, stem, costs, version)
+        draft = drafted.draft()
+    _check(given, drafted, elaboration)
+    return draft
+
+
+def _beyond(draft: Draft, run: RunSeen | None, costs: Costs) -> dict[str, int]:
+    """What the draft does not cover of the run; of one that is not valid, nothing is known."""
+    if run is None:
+        return {}
+    try:
+        return dict(beyond(loads(write(draft)), run, costs))
+    except InputError:
+        return {}
+
+
+def _check(given: Annotations, drafted: _Program, elaboration: Elaboration) -> None:
+    parameters = [
+        name
+        for reactor in drafted.top.all()
+        for parameter in reactor.found.definition.parameters
+        for name in elaboration.names(reactor, parameter.name)
+    ]
+    given.check(
+        {
+            "parameters": parameters,
+            "reactions": list(drafted.costs.known),
+            "actions": list(drafted.costs.actions),
+        }
+    )
+
+
+class _Program:
+    def __init__(
+        self, program: Program, top: Reactor, stem: str, costs: Costs, version: str | None
+    ) -> None:
+        self.program = program
+        self.top = top
+        self.stem = stem
+        self.costs = costs
+        self.version = version
+        self.notes: list[str] = []
+        self.budget = Budget()
+        self.readers: set[str] = set()
+        self.hosts: dict[str, None] = {}
+        self.federated = top.found.definition.kind == "federated"
+        coordination = self._word("coordination")
+        self.decentralized = self.federated and coordination == "decentralized"
+
+    def draft(self) -> Draft:
+        source = os.path.basename(self.program.source.file)
+        head = [f"Drafted from the program {source}: look at every guess."]
+        draft = Draft(self.stem, head, form=FEDERATION)
+        word: Value = "decentralized" if self.decentralized else "centralized"
+        draft.facts["coordination"] = (
+            word if self.federated else Remark(word, "one process: plays no part")
+        )
+        if self.program.target == "Cpp":
+            draft.facts["target"] = "Cpp"
+        if self.federated:
+            refuse_clocks(self.program, self.top)
+        if self.decentralized:
+            refuse_old(self.version, self.top)
+        refuse_fast(self.program, self.top)
+        federates = self._federates()
+        draft.section("federates").update(federates)
+        names = list(self.hosts)
+        clock = self.costs.clock_error(len(names) == 1, why_clock_error(self.program))
+        draft.section("hosts").update({host: dict(clock) for host in names})
+        if self.federated:
+            connections = self._connections(federates)
+            if connections:
+                draft.sections["connections"] = connections
+            draft.sections["network"] = self.costs.network(names)
+            if not self.decentralized:
+                draft.section("rti").update(self._rti(names))
+        for note in (*self.notes, *left_out(self.program, self.top, self.decentralized)):
+            draft.leave_out(note)
+        if self.costs.silent:
+            names = list(self.costs.silent)
+            more = f" and {len(names) - 5} more" if len(names) > 5 else ""
+            draft.leave_out(f"times that the trace does not show: {', '.join(names[:5])}{more}")
+        return draft
+
+    def _federates(self) -> Mapping:
+        if not self.federated:
+            return {"main": self._federate(self.top, "main")}
+        if own := self.top.found.definition.of(Reaction):
+            message = "reactions of the federated reactor itself are not modelled"
+            raise self.top.source(own[0]).error(own[0].at, message, "put it into a federate")
+        self.readers = {w.target.label for w in wires(self.top, []) if not w.physical}
+        found: Mapping = {}
+        for bank in self.top.children.values():
+            for reactor in bank:
+                found[reactor.label] = self._federate(reactor, reactor.label)
+        return found
+
+    def _federate(self, reactor: Reactor, name: str) -> Mapping:
+        entry: Mapping = {"host": self._host(reactor)}
+        entry |= self._runtime() | self.costs.overhead(name)
+        if self.decentralized:
+            wait = maxwait(reactor, self.version, reactor.label in self.readers)
+            entry |= {} if wait is None else {"maxwait": wait}
+        instance = reactor.instance
+        if instance is not None and attribute(instance.attributes, "transient"):
+            where = self.top.source(instance).position(instance.at)
+            self.notes.append(f"{where}: {name} may join and leave (transient): it counts as there")
+        own = self._own_wires(reactor)
+        if own:
+            self.notes.append(f"that {name} sends to itself over the network")
+        return (
+            entry | FederateDraft(reactor, name, self.costs, self.notes, self.budget, own).parts()
+        )
+
+    def _own_wires(self, reactor: Reactor) -> list[Wire]:
+        """The wires from a federate to itself."""
+        if not self.federated:
+            return []
+        return [w for w in wires(self.top, []) if w.source is w.target is reactor]
+
+    def _host(self, reactor: Reactor) -> Value:
+        at = reactor.instance.host if reactor.instance else reactor.found.definition.host
+        if not at:
+            self.hosts.setdefault("localhost")
+            return guessed("localhost", "not in the program")
+        host = at.rpartition("@")[2]
+        if host.startswith("["):
+            host = host.rpartition("]")[0][1:]
+        elif host.count(":") == 1:
+            host = host.partition(":")[0]
+        name = "localhost" if host in _HERE else host.replace(".", "_")
+        if name != "localhost" and own_clocks(self.program, self.top, at):
+            name = f"{name}_{reactor.label}"
+            self.hosts.setdefault(name)
+            return Remark(
+                name, f"{host}, with a clock of its own: clock-sync corrects each by itself"
+            )
+        self.hosts.setdefault(name)
+        return name if name in (host, "localhost") else Remark(name, host)
+
+    def _runtime(self) -> Mapping:
+        """Workers and scheduler."""
+        entry: Mapping = {}
+        properties = self.program.properties
+        threading = properties.get("threading", properties.get("single-threaded"))
+        single = isinstance(threading, Scalar) and threading.text.lower() == (
+            "false" if "threading" in properties else "true"
+        )
+        workers = properties.get("workers", properties.get("threads"))  # its old name
+        number = workers.whole if isinstance(workers, Scalar) else None
+        if single:
+            entry["workers"] = 1
+        elif number:
+            entry["workers"] = max(1, min(number, 10_000))
+        else:
+            why = "not in the program: the runtime takes one for each core"
+            entry["workers"] = guessed(1, why)
+        scheduler = self._word("scheduler")
+        if scheduler.upper() in _SCHEDULERS:
+            entry["scheduler"] = scheduler.upper()
+        elif scheduler:
+            self.notes.append(f"the scheduler {scheduler}: NP is assumed")
+        return entry
+
+    def _word(self, key: str) -> str:
+        """A property that is one word."""
+        found = self.program.properties.get(key)
+        if isinstance(found, dict):
+            found = found.get("type")
+        return found.text if isinstance(found, Scalar) else ""
+
+    def _rti(self, hosts: list[str]) -> Mapping:
+        entry: Mapping = self.costs.rti()
+        dnet = self.program.properties.get("DNET")
+        if isinstance(dnet, Scalar) and dnet.text.lower() == "false":
+            entry["dnet"] = "false"
+        if (interval := self._interval()) is not None:
+            entry["advance_message_interval"] = time_text(interval)
+        at = self.top.found.definition.host
+        if at:
+            self.notes.append(f"the host of the RTI, {at}")
+        return entry
+
+    def _interval(self) -> int | None:
+        options: Property | None = self.program.properties.get("coordination-options")
+        interval = options.get("advance-message-interval") if isinstance(options, dict) else None
+        return interval.nanoseconds if isinstance(interval, Time) else None
+
+    def _connections(self, federates: Mapping) -> list[Value]:
+        found: list[Value] = []
+        for wire in wires(self.top, self.notes):
+            if wire.source is wire.target:
+                continue
+            sender, receiver = wire.source.label, wire.target.label
+            entry: Mapping = {
+                "from": f"{sender}.{wire.output}",
+                "to": f"{receiver}.{wire.input}",
+            }
+            if wire.delay is not None:
+                entry["after"] = time_text(wire.delay)
+            if wire.physical:
+                entry["physical"] = "true"
+            entry |= self.costs.sending(sender, receiver)
+            if self.decentralized:
+                entry |= self.costs.latency(sender, receiver)
+                if not wire.physical and (late := absent_after(wire, self.top, self.version)):
+                    entry["absent_after"] = late
+            found.append(entry)
+        return found

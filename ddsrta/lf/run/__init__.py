@@ -1,0 +1,1 @@
+"""Runs of federations: simulated ones, and traces of real ones."""

@@ -1,0 +1,190 @@
+"""What the RTI of a run knows of its federates, and what it grants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ddsrta.lf.program.federation import Federation, Span
+from ddsrta.lf.run.simulation.tags import ENDLESS, HEAD, NEVER, Tag, plus, previous
+
+
+def delays(federation: Federation) -> dict[str, dict[str, int]]:
+    """The least delay of the connections from each federate to each other, in steps that order as
+    tags do: -1 for none, 0 for a microstep, else a time. Direct ones only."""
+    found: dict[str, dict[str, int]] = {name: {} for name in federation.federates}
+    for connection in federation.connections:
+        if connection.physical:
+            continue
+        row = found[connection.target]
+        delay = -1 if connection.after is None else connection.after
+        row[connection.source] = min(delay, row.get(connection.source, delay))
+    return found
+
+
+Far = tuple[int, int]  # time, microsteps
+
+
+def far_delays(direct: dict[str, dict[str, int]]) -> dict[str, dict[str, Far]]:
+    """The same over any number of federates, to itself included: times add up, and microsteps."""
+    found = {
+        name: {source: _far(delay) for source, delay in row.items()} for name, row in direct.items()
+    }
+    for via in direct:
+        for row in found.values():
+            if via not in row:
+                continue
+            for source, delay in list(found[via].items()):
+                way = _add(delay, row[via])
+                row[source] = min(way, row.get(source, way))
+    return found
+
+
+def _far(delay: int) -> Far:
+    return (0, 0) if delay < 0 else (delay, 0) if delay else (0, 1)
+
+
+def _add(tag: Tag, delay: Far) -> Tag:
+    if tag == NEVER:
+        return NEVER
+    return (tag[0] + delay[0], delay[1]) if delay[0] else (tag[0], tag[1] + delay[1])
+
+
+def _take(tag: Tag, delay: Far) -> Tag:
+    """The latest tag that is not beyond a tag with the delay added."""
+    if tag in (NEVER, HEAD):
+        return tag
+    if delay[0]:
+        return (tag[0] - delay[0], ENDLESS if tag[1] >= delay[1] else -1)
+    if tag[1] >= delay[1]:
+        return (tag[0], tag[1] - delay[1])
+    return (tag[0] - 1, ENDLESS)
+
+
+@dataclass
+class Rti:
+    """`net`: the next tag that each federate told of, or that a message to it has; `done`: the last
+    that it told to be complete; `transit`: tags of messages to it that it is not known to be done
+    with; `granted`: up to which tag it may go."""
+
+    federation: Federation
+    cycles: dict[str, int]  # federates in zero-delay cycles, with the number of the cycle
+    direct: dict[str, dict[str, int]] = field(default_factory=dict)
+    far: dict[str, dict[str, Far]] = field(default_factory=dict)
+    net: dict[str, Tag] = field(default_factory=dict)
+    done: dict[str, Tag] = field(default_factory=dict)
+    transit: dict[str, list[Tag]] = field(default_factory=dict)
+    granted: dict[str, Tag] = field(default_factory=dict)
+    provisional: dict[str, Tag] = field(default_factory=dict)
+    asked: dict[tuple[str, str], Tag] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.direct = delays(self.federation)
+        self.far = far_delays(self.direct)
+        for name in self.federation.federates:
+            self.net[name] = self.done[name] = self.granted[name] = self.provisional[name] = HEAD
+            self.transit[name] = []
+
+    def message(self, name: str, tag: Tag) -> None:
+        """One is on its way to a federate."""
+        self.transit[name].append(tag)
+        self.net[name] = min(self.net[name], tag)
+        self.asked = {
+            key: limit for key, limit in self.asked.items() if not key[0] or key[1] != name
+        }
+
+    def tell(self, name: str, tag: Tag) -> None:
+        """A federate's next tag, which it told before it had what is on its way."""
+        self.net[name] = min([tag, *self.transit[name]])
+
+    def complete(self, name: str, tag: Tag) -> None:
+        """A federate is done with a tag."""
+        self.done[name] = max(self.done[name], tag)
+        self.transit[name] = [other for other in self.transit[name] if other > tag]
+
+    def head(self, name: str) -> Tag:
+        """The first tag that a federate may have."""
+        return min([self.net[name], *self.transit[name]])
+
+    def grants(self) -> Iterator[tuple[str, Tag, bool]]:
+        """What can be granted now and has not been; whether for good."""
+        for name, near in self.direct.items():
+            tag = self.head(name)
+            if not near or tag in (NEVER, HEAD):
+                continue
+            first = min(_add(self.head(k), delay) for k, delay in self.far[name].items())
+            limit = HEAD
+            if all(plus(self.done[k], None if d < 0 else d) >= tag for k, d in near.items()):
+                limit = tag
+            if first > tag:
+                limit = max(limit, previous(first))
+            if limit > self.granted[name]:
+                self.granted[name] = limit
+                yield name, limit, True
+            elif first == tag and name in self.cycles and tag > self.granted[name]:
+                yield from self._provisional(name, tag)
+
+    def _provisional(self, name: str, tag: Tag) -> Iterator[tuple[str, Tag, bool]]:
+        """To the federate and all of its cycle: each has to tell whether it sends."""
+        members = [k for k, cycle in self.cycles.items() if cycle == self.cycles[name]]
+        outside = [
+            _add(self.head(k), delay) for k, delay in self.far[name].items() if k not in members
+        ]
+        if min(outside, default=NEVER) <= tag:
+            return
+        for member in members:
+            if self.head(member) >= tag > max(self.provisional[member], self.granted[member]):
+                self.provisional[member] = tag
+                yield member, tag, False
+
+    def keeps(self) -> Iterator[tuple[str, str, Tag]]:
+        """For each federate upstream, up to which tag its next one need not be told, and to whom:
+        none of those downstream could go on with it."""
+        least: dict[str, Tag] = {}
+        for name, row in self.far.items():
+            tag = self.head(name)
+            for k, delay in row.items():
+                if k != name and k not in self.cycles:
+                    least[k] = min(least.get(k, NEVER), _take(tag, delay))
+        for k, tag in least.items():
+            if self.asked.get(("", k)) != tag:
+                self.asked["", k] = tag
+                yield k, "", tag
+
+    def questions(self) -> Iterator[tuple[str, str, Tag]]:
+        """The same as questions, where federates keep back what they may: one for each federate
+        that could go on if another's next tag were beyond a tag."""
+        for name, row in self.far.items():
+            tag = self.head(name)
+            if not self.direct[name] or tag in (NEVER, HEAD) or tag <= self.granted[name]:
+                continue
+            for k, delay in row.items():
+                if k == name or k in self.cycles or _add(self.head(k), delay) > tag:
+                    continue
+                limit = _take(tag, delay)
+                if self.asked.get((name, k)) != limit:
+                    self.asked[name, k] = limit
+                    yield k, name, limit
+
+
+def hops(federation: Federation, name: str) -> tuple[Span | None, Span | None]:
+    """The ways of a federate up to the RTI and down from it."""
+    federate, rti = federation.federates[name], federation.rti
+    hop = federate.rti_hop or rti.hop
+    if hop is not None or rti.host is None:
+        return hop, hop
+    network = federation.network
+    return network.get((federate.host, rti.host)), network.get((rti.host, federate.host))
+
+
+def least_delays(federation: Federation) -> dict[str, int]:
+    """The least delay of events of the outer world, for each federate that has any."""
+    found: dict[str, int] = {}
+    for name, federate in federation.federates.items():
+        delays = [a.min_delay for a in federate.actions.values() if a.kind == "physical"]
+        if delays:
+            found[name] = min(delays)
+    for connection in federation.connections:
+        if connection.physical:
+            found[connection.target] = 0
+    return found

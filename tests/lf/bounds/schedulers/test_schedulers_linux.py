@@ -1,0 +1,323 @@
+"""Threads of Linux on one core: no run of a plain simulation is later than what is said."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import pairwise, permutations
+from random import Random
+
+import pytest
+
+from ddsrta.lf.bounds.schedulers.judge import schedule
+from ddsrta.lf.bounds.schedulers.own import Latest
+from ddsrta.lf.bounds.schedulers.throttling import Throttle
+from ddsrta.lf.program.federation import Action, Federate, Federation, Host, Reaction, Timer
+from ddsrta.lf.program.reader import loads
+from ddsrta.lf.run.simulation.schedulers import Choices, Order, run_threads
+
+POLICIES = ("fifo", "deadline-monotonic", "edf")
+UNTHROTTLED = Throttle(1_000_000_000, 1_000_000_000)
+
+
+def draw(random: Random) -> Federation:
+    """One-worker federates on one core, with a timer or two and some deadlines."""
+    federates = {}
+    for i in range(random.randint(1, 4)):
+        timers = {
+            f"t{n}": Timer(f"t{n}", random.choice([0, 0, 0, 1, 3, 7]), random.choice([10, 20, 30]))
+            for n in range(random.choice([1, 1, 1, 2]))
+        }
+        reactions = {
+            f"r{n}": Reaction(
+                f"r{n}",
+                f"x{random.randint(0, 2)}",
+                (random.choice(list(timers)),),
+                wcet=random.choice([0, 1, 1, 2, 3, 5]),
+                deadline=random.choice([None, 2, 5, 8, 10, 15]),
+            )
+            for n in range(random.randint(1, 3))
+        }
+        federates[f"f{i}"] = Federate(f"f{i}", "h", 1, random.choice(["NP", "GEDF_NP"]),
+                                      timers=timers, reactions=reactions,
+                                      overhead=random.choice([0, 0, 1]))  # fmt: skip
+    return Federation("f", "decentralized", {"h": Host("h", 1)}, federates)
+
+
+def seen(
+    federation: Federation, policy: str, random: Random, longest: bool = False
+) -> dict[tuple[str, str], int]:
+    federates = list(federation.federates.values())
+    orders: list[Order] = [
+        "NP" if f.scheduler == "NP" else random.choice(["level first", "deadline first"])
+        for f in federates
+    ]
+    deadlines = {f.name: min(deadline(f), gap(f) if policy == "edf" else 1 << 60)
+                 for f in federates}  # fmt: skip
+    choices = Choices(random, longest=longest)
+    return run_threads(federates, policy, choices, 140, orders, deadlines)
+
+
+def shuffled(federation: Federation, random: Random) -> Federation:
+    """Federates are processes: any of them may be the first to start."""
+    names = random.sample(list(federation.federates), len(federation.federates))
+    return replace(federation, federates={n: federation.federates[n] for n in names})
+
+
+def deadline(federate: Federate) -> int:
+    return min([r.deadline for r in federate.reactions.values() if r.deadline is not None],
+               default=1 << 60)  # fmt: skip
+
+
+def gap(federate: Federate) -> int:
+    """The least time between two tags with reactions."""
+    used = {trigger for r in federate.reactions.values() for trigger in r.triggers}
+    times = sorted(
+        {
+            timer.offset + n * (timer.period or 1)
+            for timer in federate.timers.values()
+            if timer.name in used
+            for n in range(20)
+        }
+    )
+    return min(b - a for a, b in pairwise(times))
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_no_run_starts_a_reaction_later(policy: str) -> None:
+    compared = exact = reached = shown = 0
+    for seed in range(100):
+        random = Random(seed)
+        federation = draw(random)
+        found = schedule(federation, [policy], throttle=UNTHROTTLED).columns[0].latest  # type: ignore[list-item]
+        late: dict[tuple[str, str], int] = {}
+        for repeat in range(6):
+            run = seen(shuffled(federation, random), policy, random, longest=repeat < 3)
+            late = {key: max(lag, late.get(key, 0)) for key, lag in run.items()}
+        for key, latest in found.items():
+            if latest.seen is not None and latest.seen <= late.get(key, 0):
+                shown += 1
+            if latest.lag is None:
+                continue
+            assert late.get(key, 0) <= latest.lag, (seed, key)
+            compared += 1
+            exact += latest.exact
+            reached += latest.exact and late.get(key, 0) == latest.lag
+    assert compared > 60
+    assert reached > 0.6 * exact > 20, (reached, exact)
+    assert shown or policy == "edf"
+
+
+def single(federation: Federation) -> Federation:
+    """One reaction in each federate: nothing is left to choose but times."""
+    federates = {}
+    for name, federate in federation.federates.items():
+        reaction = next(iter(federate.reactions.values()))
+        federates[name] = replace(federate, reactions={reaction.name: reaction}, overhead=0)
+    return replace(federation, federates=federates)
+
+
+@pytest.mark.parametrize("policy", ["fifo", "deadline-monotonic"])
+def test_exact_starts_are_those_of_the_run_of_longest_times(policy: str) -> None:
+    exact = 0
+    for seed in range(100):
+        random = Random(seed)
+        federation = single(draw(random))
+        found = schedule(federation, [policy], throttle=UNTHROTTLED).columns[0].latest  # type: ignore[list-item]
+        run: dict[tuple[str, str], int] = {}
+        for names in permutations(federation.federates):
+            one = replace(federation, federates={n: federation.federates[n] for n in names})
+            late = seen(one, policy, random, longest=True)
+            run = {key: max(lag, run.get(key, 0)) for key, lag in late.items()}
+        for key, latest in found.items():
+            if latest.exact:
+                assert latest.lag == run[key], (seed, key)
+                exact += 1
+    assert exact > 60
+
+
+@pytest.mark.parametrize("policy", ["fifo", "deadline-monotonic"])
+def test_sporadic_releases_have_bounds_that_hold(policy: str) -> None:
+    """An action of the world instead of a timer: the run draws its events."""
+    compared = 0
+    for seed in range(100):
+        random = Random(seed)
+        federation = single(draw(random))
+        periodic, sporadic = {}, {}
+        for name, federate in federation.federates.items():
+            (reaction,) = federate.reactions.values()
+            period = federate.timers[reaction.triggers[0]].period or 1
+            action = Action("go", "physical", min_spacing=period)
+            other = replace(reaction, triggers=("go",))
+            sporadic[name] = replace(federate, actions={"go": action}, timers={},
+                                     reactions={reaction.name: other})  # fmt: skip
+            # Events as close together as they may be, from any moment on.
+            timer = Timer("t0", random.randint(0, 12), period)
+            periodic[name] = replace(federate, timers={"t0": timer},
+                                     reactions={reaction.name: replace(reaction, triggers=("t0",))})  # fmt: skip
+        found = schedule(
+            replace(federation, federates=sporadic), [policy], throttle=UNTHROTTLED  # type: ignore[list-item]
+        ).columns[0].latest  # fmt: skip
+        late = seen(replace(federation, federates=periodic), policy, random, longest=True)
+        for key, latest in found.items():
+            assert not latest.exact
+            if latest.lag is not None:
+                assert late[key] <= latest.lag, (seed, key)
+                compared += 1
+    assert compared > 60
+
+
+def test_a_core_with_too_much_work_has_no_bound() -> None:
+    federates = {
+        name: Federate(name, "h", timers={"t": Timer("t", 0, 10)},
+                       reactions={"r": Reaction("r", triggers=("t",), wcet=6, deadline=9)})
+        for name in ("a", "b")
+    }  # fmt: skip
+    federation = Federation("f", "decentralized", {"h": Host("h", 1)}, federates)
+    for column in schedule(federation, POLICIES).columns:  # type: ignore[arg-type]
+        assert all(latest.lag is None for latest in column.latest.values())
+        reasons = {latest.because for latest in column.latest.values()}
+        assert all(re.search("more work than time|120 % of the core", str(r)) for r in reasons)
+
+
+def test_throttling_counts_only_where_it_can_set_in() -> None:
+    timer, reaction = Timer("t", 0, 20), Reaction("r", triggers=("t",), wcet=8, deadline=30)
+    federates = {n: Federate(n, "h", timers={"t": timer}, reactions={"r": reaction}) for n in "ab"}
+    federation = Federation("f", "decentralized", {"h": Host("h", 1)}, federates)
+
+    def lags(throttle: Throttle) -> list[int | None]:
+        column = schedule(federation, ["fifo"], throttle=throttle).columns[0]
+        return [latest.lag for latest in column.latest.values()]
+
+    assert lags(Throttle(160, 200)) == [8, 8]  # either may be the first
+    assert lags(Throttle(159, 200)) == [None, None]
+    found = lags(Throttle(169, 210))
+    assert found[0] is not None
+    assert found[0] >= 41
+
+
+@pytest.mark.parametrize("policy", ["fifo", "deadline-monotonic"])
+def test_no_throttled_run_is_later(policy: str) -> None:
+    compared = cut = 0
+    for seed in range(100):
+        random = Random(seed)
+        federation = single(draw(random))
+        runtime = random.randint(8, 20)
+        found = schedule(federation, [policy], throttle=Throttle(runtime, 20)).columns[0].latest  # type: ignore[list-item]
+        federates = list(federation.federates.values())
+        deadlines = {f.name: deadline(f) for f in federates}
+        choices = Choices(random, longest=True)
+        orders: list[Order] = ["NP"] * len(federates)
+        late = run_threads(federates, policy, choices, 140, orders, deadlines, (runtime, 20))
+        for key, latest in found.items():
+            if latest.lag is not None:
+                assert late[key] <= latest.lag, (seed, key)
+                compared += 1
+                cut += not latest.exact
+    assert compared > 60
+    assert cut > 20
+
+
+def test_a_reaction_that_takes_no_time_needs_the_core_to_start() -> None:
+    """Its job's work is done at 10, just when more urgent threads wake: it waits for them."""
+    federates = {
+        "urgent": Federate("urgent", "h", timers={"t": Timer("t", 0, 10)},
+                           reactions={"r": Reaction("r", triggers=("t",), wcet=8, deadline=1)}),
+        "other": Federate("other", "h", overhead=1, timers={"t": Timer("t", 8, 10)},
+                          reactions={"r": Reaction("r", triggers=("t",), wcet=0, deadline=5)}),
+    }  # fmt: skip
+    federation = Federation("f", "decentralized", {"h": Host("h", 1)}, federates)
+    column = schedule(federation, ["deadline-monotonic"], throttle=UNTHROTTLED).columns[0]
+    late = seen(federation, "deadline-monotonic", Random(0), longest=True)
+    assert late["other", "r"] == column.latest["other", "r"].lag == 1
+    federates["urgent"] = replace(federates["urgent"], overhead=1)
+    found = schedule(replace(federation, federates=federates), ["deadline-monotonic"],
+                     throttle=UNTHROTTLED).columns[0].latest["other", "r"]  # fmt: skip
+    assert found.seen == 11
+    assert found.lag is None
+
+
+@pytest.mark.parametrize("seed", [1713])
+def test_counterexamples_that_were_found(seed: int) -> None:
+    random = Random(seed)
+    federation = draw(random)
+    found = schedule(federation, ["deadline-monotonic"], throttle=UNTHROTTLED).columns[0].latest
+    late = seen(federation, "deadline-monotonic", random, longest=True)
+    for key, latest in found.items():
+        assert latest.lag is None or late.get(key, 0) <= latest.lag
+
+
+def optional(random: Random) -> tuple[Federation, Federation]:
+    """A federation with actions that need not be scheduled, and one that never does."""
+    drawn = single(draw(random))
+    with_it, without = {}, {}
+    for name, federate in drawn.federates.items():
+        (reaction,) = federate.reactions.values()
+        action = Action("later", min_delay=random.choice([0, 2, 5, 13]))
+        follower = Reaction("v", triggers=("later",), wcet=random.choice([0, 1, 2]), deadline=4)
+        reactions = {reaction.name: replace(reaction, effects=("later",)), "v": follower}
+        with_it[name] = replace(federate, actions={"later": action}, reactions=reactions)
+        silent = {**reactions, reaction.name: reaction}
+        without[name] = replace(with_it[name], reactions=silent)
+    return replace(drawn, federates=with_it), replace(drawn, federates=without)
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_bounds_cover_programs_that_schedule_less(policy: str) -> None:
+    compared = 0
+    for seed in range(100):
+        federations = optional(Random(seed))
+        more, less = (schedule(f, [policy], throttle=UNTHROTTLED).columns[0].latest  # type: ignore[list-item]
+                      for f in federations)  # fmt: skip
+        for key, latest in more.items():
+            shown = less[key].lag if less[key].exact else None
+            if latest.lag is not None and shown is not None and key[1] != "v":
+                assert shown <= latest.lag, (seed, key)
+                compared += 1
+    assert compared > 25
+
+
+def test_a_job_that_does_not_come_changes_who_goes_first() -> None:
+    """Without `later` b goes to sleep before a does, so that it is ahead at the next common tag."""
+    text = """
+federation: 1
+coordination: decentralized
+hosts: {h: {cores: 1}}
+federates:
+  a: {host: h, timers: {t: {period: 10ms}}, reactions: {r: {triggers: [t], wcet: 100us, deadline: 1ms}}}
+  b:
+    host: h
+    timers: {t: {period: 20ms}}
+    actions: {later: {min_delay: 15ms}}
+    reactions:
+      w: {triggers: [t], effects: [later], wcet: 3ms}
+      v: {triggers: [later], wcet: 0ms, deadline: 5ms}
+"""
+
+    def latest(text: str) -> Latest:
+        return schedule(loads(text), ["fifo"]).columns[0].latest["a", "r"]
+
+    silent, free, sure = (
+        latest(text.replace("effects: [later]", effects))
+        for effects in ("effects: []", "effects: [later]", "effects: [later], always: true")
+    )
+    assert (silent.lag, silent.exact) == (3_000_000, True)
+    assert free.lag is not None
+    assert free.lag >= 3_000_000
+    assert not free.exact
+    assert (sure.lag, sure.exact) == (3_000_000, True)  # b may start first
+
+
+def test_a_timer_without_reactions_takes_overhead_and_is_no_certain_job() -> None:
+    timers = {"t": Timer("t", 0, 20), "idle": Timer("idle", 19, 20)}
+    reactions = {"r": Reaction("r", triggers=("t",), wcet=1, deadline=9)}
+    busy = Federate("busy", "h", overhead=3, timers=timers, reactions=reactions)
+    other = Federate("other", "h", timers={"t": Timer("t", 0, 20)}, reactions=reactions)
+    federation = Federation(
+        "f", "decentralized", {"h": Host("h", 1)}, {"busy": busy, "other": other}
+    )
+    found = schedule(federation, ["fifo"], throttle=UNTHROTTLED).columns[0].latest
+    assert not found["other", "r"].exact
+    lag = found["busy", "r"].lag
+    assert lag is not None
+    assert lag >= 5

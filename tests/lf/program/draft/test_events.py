@@ -1,0 +1,166 @@
+"""What the text does not show of timers and actions is asked for, not guessed."""
+
+from __future__ import annotations
+
+import pytest
+
+from ddsrta.formats.yaml_writer import write
+from ddsrta.lf.bounds.logical_time.activation import activation
+from ddsrta.lf.bounds.offsets.judge import judge
+from ddsrta.lf.program.draft import read
+from ddsrta.lf.program.federation import Action, Federation
+from ddsrta.lf.program.reader import loads
+from tests.lf.program.draft.drafted import SINK, SOURCE, federation, save
+
+MS = 1_000_000
+MODES = """target C {coordination: decentralized}
+reactor M {
+  output out: int
+  timer t(0, 10 ms)
+  reaction(t) {= =}
+  initial mode ONE { timer m(5 ms, 10 ms) reaction(m) -> reset(TWO) {= =} deadline(500 us) {= =} }
+  mode TWO { timer m2(3 ms, 10 ms) reaction(m2) -> KIND(ONE), out {= =} deadline(500 us) {= =} }
+}
+federated reactor { m = new M()  k = new Sink()  m.out -> k.in }
+"""
+
+
+def starts(found: Federation) -> dict[str, int | None]:
+    return {f"{start.federate}.{start.reaction}": start.latest for start in judge(found).starts}
+
+
+class TestModes:
+    """m2 starts 3 ms after each reset, wherever the other timers are then."""
+
+    @pytest.mark.parametrize("kind", ["reset", "history"])
+    def test_timers_of_modes_tick_at_any_time(self, tmp_path, kind):
+        text = MODES.replace("KIND", kind) + SINK
+        draft = read([save(tmp_path, text)])
+        assert draft.left_out and all("modes of m: the federate" in note for note in draft.left_out)
+        found = loads(write(draft)).federates["m"]
+        assert list(found.timers) == ["t"]
+        assert {name: action.is_free for name, action in found.actions.items()} == {
+            "m": True, "m2": True,
+        }  # fmt: skip
+        assert starts(loads(write(draft))) == {"m.reaction_2": None, "m.reaction_3": None}
+
+    def test_annotations_say_how_far_apart(self, tmp_path):
+        notes = "annotations: 1\nactions: {M.m: {min_spacing: 18ms}, m.m2: {min_spacing: 18ms}}"
+        text = MODES.replace("KIND", "reset") + SINK
+        found = federation(
+            tmp_path, text, annotations=save(tmp_path, notes, "a.yaml"), version="0.12.0"
+        )
+        assert found.federates["m"].actions["m"].min_spacing == 18 * MS
+        # The timer outside of modes, the other mode's and earlier tags may come first: 1 ms each.
+        assert starts(found) == {"m.reaction_2": 3 * MS, "m.reaction_3": 4 * MS}
+
+    def test_reactors_in_modes_have_their_time(self, tmp_path):
+        text = """target C
+        reactor Inner { timer t(0, 5 ms)  logical action a(1 ms)  output o: int  input i: int
+          reaction(startup) -> a {= lf_schedule(a, 0); =}
+          reaction(t, a) -> o {= =} }
+        reactor Outer { one = new Inner()  two = new Inner()  one.o -> two.i after 3 ms }
+        main reactor { initial mode A { x = new Outer()  reaction(reset) {= =} }  mode B { } }"""
+        main = federation(tmp_path, text).federates["main"]
+        assert not main.timers
+        assert all(action.is_free for action in main.actions.values())
+        assert "x.one.o -> x.two.i" in main.actions
+        assert main.reactions["x.one.reaction_1"].triggers == ("reset",)
+        assert not main.connections
+
+    def test_two_timers_of_one_name_are_refused(self, tmp_path):
+        text = "target C\nmain reactor { timer t(0, 1 s)  logical action t  reaction(t) {= =} }"
+        with pytest.raises(Exception, match="2:33: there is another timer or action 't'"):
+            read([save(tmp_path, text)])
+
+
+BODIES = {
+    "lf_schedule(a, 0);": Action("a", min_delay=2 * MS),
+    "if (x) { lf_schedule_int(a, 0, 3); }": Action("a", min_delay=2 * MS),
+    "schedule(a, MSEC(5));": Action("a", min_delay=7 * MS),
+    "": Action("a", min_delay=2 * MS),  # nobody does
+    "/* lf_schedule(a, d); */ lf_schedule(a, 0); // a\n": Action("a", min_delay=2 * MS),
+    "lf_schedule(a, self->d);": None,
+    "lf_schedule(a, 0); lf_schedule(a, MSEC(1));": None,
+    "for (int i = 0; i < 3; i++) lf_schedule(a, 0);": None,
+    "while (n--) { lf_schedule(a, 0); }": None,
+    "helper(a);": None,
+    "#define LATER lf_schedule(a, 0)\n LATER; LATER;": None,
+    "trigger_t* b = a; lf_schedule(b, MSEC(3));": None,
+    "lf_schedule(a, rand());": None,
+}
+
+
+class TestActions:
+    """Target code may add a delay, or schedule an action more than once."""
+
+    @pytest.mark.parametrize(("body", "action"), BODIES.items())
+    def test_plain_bodies_tell_the_extra_delay(self, tmp_path, body, action):
+        text = f"""target C
+        main reactor {{ timer t(0, 10 ms)  logical action a(2 ms)
+          reaction(t) -> a {{= {body} =}}
+          reaction(a) {{= int x = a->value; =}} deadline(1 ms) {{= =}} }}"""
+        found = federation(tmp_path, text)
+        expected = action or Action("a", min_delay=2 * MS, extra_delay="any")
+        assert found.federates["main"].actions["a"] == expected
+        assert (starts(found)["main.reaction_2"] is None) == (action is None)
+
+    def test_handlers_schedule_too(self, tmp_path):
+        text = """target C
+        main reactor { timer t(0, 10 ms)  logical action a
+          reaction(t) -> a {= lf_schedule(a, 0); =} deadline(1 ms) {= lf_schedule(a, SEC(1)); =} }"""
+        assert federation(tmp_path, text).federates["main"].actions["a"].extra_delay == "any"
+
+    def test_other_reactions_add_other_delays(self, tmp_path):
+        text = """target C
+        main reactor { timer t(0, 10 ms)  logical action a
+          reaction(t) -> a {= lf_schedule(a, 0); =}
+          reaction(a) -> a {= lf_schedule(a, MSEC(1)); =} }"""
+        assert federation(tmp_path, text).federates["main"].actions["a"].extra_delay == "any"
+
+    @pytest.mark.parametrize(
+        ("target", "extra"), [("Python", "none"), ("Cpp", "any"), ("Rust", "any")]
+    )
+    def test_targets(self, tmp_path, target, extra):
+        text = f"""target {target}
+        main reactor {{ timer t(0, 10 ms)  logical action a  reaction(t) -> a {{= a.schedule(0) =}} }}"""
+        assert federation(tmp_path, text).federates["main"].actions["a"].extra_delay == extra
+
+    def test_a_spacing_of_the_program_is_one(self, tmp_path):
+        text = """target C
+        main reactor { timer t(0, 10 ms)  logical action a(0, 5 ms)  reaction(t) -> a {= f(a); =} }"""
+        action = federation(tmp_path, text).federates["main"].actions["a"]
+        assert (action.min_spacing, action.extra_delay) == (5 * MS, "none")
+
+    def test_any_extra_delay_is_any_time(self, tmp_path):
+        text = """target C
+        main reactor { timer t(0, 10 ms)  logical action a  reaction(t) -> a {= f(a); =} }"""
+        found = federation(tmp_path, text)
+        (moment,) = activation(found).places["main", "a"]
+        assert moment.root.period is None and moment.root.phase is None
+
+
+def test_a_watchdog_has_a_handler_at_any_time(tmp_path):
+    text = """target C
+    main reactor { timer t(0, 10 ms)  watchdog w(5 ms) {= work(); =}
+      reaction(t) -> w {= =} deadline(1 ms) {= =} }"""
+    draft = read([save(tmp_path, text)])
+    assert any("3:" not in note and "watchdog w" in note for note in draft.left_out)
+    found = loads(write(draft))
+    assert found.federates["main"].reactions["w handler"].triggers == ("w",)
+    assert starts(found) == {"main.reaction_1": None}
+
+
+def test_absent_after_forever_waits_without_end(tmp_path):
+    text = """target C {coordination: decentralized}
+    reactor B { input in: int  timer t(0, 10 ms)  reaction(in, t) {= =} deadline(5 ms) {= =} }
+    federated reactor { s = new Source(period = 1 s)  @maxwait(4 ms) b = new B()
+      @absent_after(WAIT) s.out -> b.in }"""
+    for wait, latest in (("1 ms", 5 * MS), ("forever", None)):
+        found = federation(tmp_path, text.replace("WAIT", wait) + "\n" + SOURCE)
+        assert starts(found) == {"b.reaction_1": latest}
+    old = text.replace("@absent_after(WAIT)", "").replace(
+        "=} deadline", "=} STP(forever) {= =} deadline"
+    )
+    old += "\n" + SOURCE
+    assert federation(tmp_path, old).connections[0].absent_after == "forever"
