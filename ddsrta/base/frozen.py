@@ -16,7 +16,17 @@ Class = TypeVar("Class", bound=type)
 _put = object.__setattr__
 
 
-@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def part(
+    *, default: Any = MISSING, stored: str | None = None, sparse: bool = False, **more: Any
+) -> Any:
+    """A field, with what the document of its thing has of it: `stored` is its name there, if not
+    its own, and "" where it is left out; a `sparse` one is left out where it has its default."""
+    about: dict[str, Any] = {"stored": stored} if stored is not None else {}
+    about |= {"sparse": sparse} if sparse else {}
+    return field(default=default, metadata={**about, **more})
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field, part))
 def frozen(cls: Class) -> Class:
     """The class as a dataclass of `fields`, for `replace`, `fields` and `asdict`, too.
 

@@ -12,7 +12,13 @@ from typing import Any, Protocol
 
 from ddsrta.base.diagnostics import Diagnostic, did_you_mean, nearest, shown
 from ddsrta.base.frozen import frozen
-from ddsrta.base.units import parse_duration, parse_percent, parse_size
+from ddsrta.base.units import (
+    format_duration,
+    format_size,
+    parse_duration,
+    parse_percent,
+    parse_size,
+)
 from ddsrta.base.yaml_tree import MOST_DIAGNOSTICS, NULLS, Entry, Node, Place, Tree
 
 INVALID: Any = type("Invalid", (), {"__repr__": lambda self: "INVALID"})()
@@ -39,6 +45,7 @@ class Context:
             for kind, values in (names or {}).items()
         }
         self.diagnostics: list[Diagnostic] = []
+        self._contradictions: list[Diagnostic] = []
         self.owner: Entry | None = None
 
     def report(self, place: Place, message: str, advice: str = "") -> Any:
@@ -49,6 +56,15 @@ class Context:
     def report_at(self, message: str, *path: str | int, advice: str = "") -> None:
         """Remember what is wrong with the part of the file that a path of keys leads to."""
         self.add(Diagnostic(self.tree.find(path), message, advice))
+
+    def contradict(self, place: Place, message: str, advice: str) -> None:
+        """Remember values that do not go together: what says them can be read all the same."""
+        self._contradictions.append(Diagnostic(self.tree.position(place), message, advice))
+
+    def tell_contradictions(self) -> None:
+        """Report them, when all is read."""
+        for diagnostic in self._contradictions:
+            self.add(diagnostic)
 
     def add(self, diagnostic: Diagnostic) -> None:
         """Remember a diagnostic; the one too many ends it all."""
@@ -84,8 +100,8 @@ class Quantity:
     """A number with a unit, at least `least` of the smallest unit."""
 
     parse: Callable[[str], int]
+    write: Callable[[Any], Any]
     pattern: str
-    example: str
     what: str
     least: int = 0
 
@@ -117,12 +133,24 @@ _SIZE_UNITS = r"(B|kB|KB|MB|GB|KiB|MiB|GiB)\s*$"
 _parse_duration = lru_cache(maxsize=1 << 14)(parse_duration)
 _parse_size = lru_cache(maxsize=1 << 14)(parse_size)
 _TIME = "a time with its unit, such as '10 ms'"
-DURATION = Quantity(_parse_duration, _NUMBER + _TIME_UNITS, "10 ms", _TIME)
-POSITIVE_DURATION = Quantity(_parse_duration, _ABOVE_ZERO + _TIME_UNITS, "10 ms", _TIME, least=1)
-SIZE = Quantity(_parse_size, _NUMBER + _SIZE_UNITS, "3 kB", "a size with its unit, such as '3 kB'")
-PERCENT = Quantity(
-    parse_percent, r"^\s*(100|[0-9]{1,2}|0[0-9]{2})\s*%\s*$", "30 %", "a percentage such as '30 %'"
+_SIZE = "a size with its unit, such as '3 kB'"
+_PERCENT = r"^\s*(100|[0-9]{1,2}|0[0-9]{2})\s*%\s*$"
+DURATION = Quantity(_parse_duration, format_duration, _NUMBER + _TIME_UNITS, _TIME)
+POSITIVE_DURATION = Quantity(
+    _parse_duration, format_duration, _ABOVE_ZERO + _TIME_UNITS, _TIME, least=1
 )
+SIZE = Quantity(_parse_size, format_size, _NUMBER + _SIZE_UNITS, _SIZE)
+PERCENT = Quantity(parse_percent, "{} %".format, _PERCENT, "a percentage such as '30 %'")
+
+
+def written(shape: Shape | Name, value: Any) -> Any:
+    """What is written for a value of a shape, most of which are written as they are.
+
+    >>> written(DURATION, 1500), written(Flag(), True), written(Text(), "speed")
+    ('1.5 us', 'true', 'speed')
+    """
+    write = getattr(shape, "write", None)
+    return value if write is None else write(value)
 
 
 @frozen
@@ -232,6 +260,9 @@ class Flag:
         if node.value in ("true", "false") and node.plain:
             return node.value == "true"
         return context.report(node, f"expected true or false, not {node.kind}")
+
+    def write(self, value: bool) -> str:
+        return "true" if value else "false"
 
     def schema(self) -> Schema:
         return {"type": "boolean"}

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import field
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 from ddsrta.base.diagnostics import did_you_mean, shown
 from ddsrta.base.frozen import frozen
-from ddsrta.base.shapes import INVALID, Context, Name, Quantity, Schema, Shape, Text
-from ddsrta.base.yaml_tree import Entry, Node
+from ddsrta.base.shapes import INVALID, Context, Name, Quantity, Schema, Shape, Text, written
+from ddsrta.base.yaml_tree import Entry, Node, place_of
 
 
 @frozen
@@ -32,6 +32,9 @@ class ListOf:
             context.owner = None
             items.append(self.item.read(item, context))
         return INVALID if INVALID in items else items
+
+    def write(self, value: Any) -> list[Any]:
+        return [written(self.item, each) for each in value]
 
     def schema(self) -> Schema:
         return {
@@ -61,12 +64,20 @@ class MapOf:
         for text, entry in node.value.items():
             key = self.name.read_text(text, entry, context)
             context.owner = entry
-            value = self.item.read(entry.node, context)
+            value = self._item(entry.node, context, text)
             if key in result:
                 context.report(entry, f"{shown(text)} is given twice, in different words")
             elif key is not INVALID and value is not INVALID:
                 result[key] = value
         return result
+
+    def _item(self, node: Node, context: Context, name: str) -> Any:
+        if isinstance(self.item, Record):
+            return self.item.read(node, context, name)
+        return self.item.read(node, context)
+
+    def write(self, value: Mapping[Any, Any]) -> dict[Any, Any]:
+        return {written(self.name, n): written(self.item, each) for n, each in value.items()}
 
     def schema(self) -> Schema:
         names = {k: v for k, v in self.name.schema().items() if k in ("pattern", "maxLength")}
@@ -92,6 +103,30 @@ class Key:
         return schema if self.default is None else {**schema, "default": self.default}
 
 
+class Contradiction(NamedTuple):
+    """A key, or a path of keys, with a value that does not go together with others."""
+
+    path: str | tuple[str | int, ...]
+    message: str
+    advice: str = ""
+
+
+class Made(Protocol):
+    """What the values of a record become."""
+
+    def make(self, values: Mapping[str, Any], name: str) -> Any:
+        """The thing that says these values, of this name in the mapping that it stands in."""
+
+    def contradictions(self, thing: Any, given: Mapping[str, Any]) -> Iterable[Contradiction]:
+        """Which of the values that were given do not go together."""
+
+    def settle(self, thing: Any) -> Any:
+        """What the thing is read as."""
+
+    def values(self, thing: Any) -> Mapping[str, Any]:
+        """The values of what was read, but for those that go without saying."""
+
+
 @frozen
 class Record:
     """A mapping with known keys.
@@ -100,6 +135,8 @@ class Record:
     here in vain and what to write instead; `usual` is the key that is meant by a bare value.
     `either` holds sets of keys of which one is needed, `some` keys of which at least one is:
     editors are told so here, readers of files by what builds the system.
+
+    `of` is what its values become: a mapping of them, if missing.
     """
 
     keys: Mapping[str, Key]
@@ -110,13 +147,24 @@ class Record:
     some: tuple[str, ...] = ()
     title: str = ""
     optional: bool = False
+    of: Made | None = None
 
-    def read(self, node: Node, context: Context) -> Any:
-        if node.is_null and self.optional:
-            return {}
-        known = len(context.diagnostics)
-        parts = self.parts(node, context)
-        return parts if len(context.diagnostics) == known else INVALID
+    def read(self, node: Node, context: Context, name: str = "") -> Any:
+        known, owner = len(context.diagnostics), context.owner or node
+        values = {} if node.is_null and self.optional else self.parts(node, context)
+        if len(context.diagnostics) != known:
+            return INVALID
+        if self.of is None:
+            return values
+        thing = self.of.make(values, name)
+        for path, message, advice in self.of.contradictions(thing, values):
+            steps = (path,) if isinstance(path, str) else path
+            context.contradict(place_of(node, owner, steps), message, advice)
+        return self.of.settle(thing)
+
+    def write(self, value: Any) -> dict[str, Any]:
+        values = self.of.values(value) if self.of else value
+        return {name: written(self.keys[name].shape, each) for name, each in values.items()}
 
     def parts(self, node: Node, context: Context) -> dict[str, Any]:
         """What can be read of the mapping; the rest is reported and left out."""
@@ -178,6 +226,26 @@ class Record:
 
 
 @frozen
+class Brief:
+    """A record by the value of one of its keys alone."""
+
+    record: Record
+    key: str
+
+    def read(self, node: Node, context: Context) -> Any:
+        of, value = self.record.of, self.shape.read(node, context)
+        return value if value is INVALID or of is None else of.make({self.key: value}, "")
+
+    @property
+    def shape(self) -> Shape:
+        """That of the value."""
+        return self.record.keys[self.key].shape
+
+    def schema(self) -> Schema:
+        return self.shape.schema()
+
+
+@frozen
 class Either:
     """A short form or a long one, told apart by the kind of the node."""
 
@@ -195,6 +263,14 @@ class Either:
             message = f"expected {self._expected()}, not {node.kind}"
             return context.report(node, message, self.advice)
         return shape.read(node, context)
+
+    def write(self, value: Any) -> Any:
+        """A thing by the value of its only key, if it needs no other."""
+        if self.sequence and isinstance(value, list | tuple):
+            return written(self.sequence, value)
+        found = written(self.mapping, value) if self.mapping else {}
+        short = self.scalar and not isinstance(value, Mapping) and len(found) == 1
+        return next(iter(found.values())) if short else found
 
     def _expected(self) -> str:
         kinds = (("a value", self.scalar), ("a list", self.sequence), ("a mapping", self.mapping))

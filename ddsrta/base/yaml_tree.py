@@ -89,16 +89,20 @@ class Tree:
         return list(node.value) if isinstance(node.value, dict) else []
 
     def find(self, path: Sequence[str | int]) -> Position:
-        """The deepest part of the path that exists: a mapping at its key, others at their value."""
-        node = self.root
-        place: Place = node
-        for step in path:
-            if isinstance(node.value, dict) and step in node.value:
-                entry = node.value[str(step)]
-                node = entry.node
-                place = entry if isinstance(node.value, dict) else node
-            elif isinstance(node.value, list) and isinstance(step, int) and step < len(node.value):
-                place = node = node.value[step]
-            else:
-                break
-        return self.position(place)
+        """Where the part of the file is that a path leads to (`place_of`)."""
+        return self.position(place_of(self.root, self.root, path))
+
+
+def place_of(node: Node, place: Place, path: Sequence[str | int]) -> Place:
+    """The deepest part of a path below a node that exists, or else the `place` that it has: a
+    mapping is at its key, all else at its value."""
+    for step in path:
+        if isinstance(node.value, dict) and step in node.value:
+            entry = node.value[str(step)]
+            node = entry.node
+            place = entry if isinstance(node.value, dict) else node
+        elif isinstance(node.value, list) and isinstance(step, int) and step < len(node.value):
+            place = node = node.value[step]
+        else:
+            break
+    return place

@@ -17,11 +17,11 @@ from ddsrta.models.build_arrivals import arrival
 from ddsrta.models.build_threads import (
     activation,
     following,
+    own_reservation,
     publication,
     subscription,
     synchronizer,
 )
-from ddsrta.models.build_values import own_reservation
 from ddsrta.models.executors import USUAL_KIND, Entity, Executor
 from ddsrta.models.system import Following, Publication, Subscription, Thread, Topic
 from ddsrta.ros2 import KINDS, kind_of

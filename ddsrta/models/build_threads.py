@@ -6,14 +6,13 @@ from typing import Any
 
 from ddsrta.base.shapes import Context
 from ddsrta.models.build_arrivals import arrival
-from ddsrta.models.build_values import cost, own_reservation
 from ddsrta.models.system import (
     EPSILON,
     Activation,
     Following,
-    Limit,
     Middleware,
     Publication,
+    Reservation,
     Subscription,
     Synchronizer,
     Thread,
@@ -34,7 +33,7 @@ def middleware(raw: Raw, kind: str, context: Context) -> dict[str, Middleware]:
             value.get("queue"),
             value.get("partition"),
             own_reservation(value, context, kind, name),
-            Limit(**value["limit"]) if "limit" in value else None,
+            value.get("limit"),
         )
         for name, value in raw.get(kind, {}).items()
     }
@@ -91,7 +90,7 @@ def publication(raw: Raw, context: Context, *path: str | int) -> Publication:
         mode,
         controller,
         raw.get("count", 1),
-        cost(raw["delay"], context, *path, "delay") if "delay" in raw else None,
+        raw.get("delay"),
         raw.get("earliest", EPSILON),
         raw.get("reservation", 0),
         {key: raw[key] for key in PUBLICATION_KEYS if key in raw},
@@ -100,8 +99,8 @@ def publication(raw: Raw, context: Context, *path: str | int) -> Publication:
 
 def subscription(raw: Raw, context: Context, *path: str | int) -> Subscription:
     """What a thread reads; an empty listener stands for that of its process."""
-    own = cost(raw["delay"], context, *path, "delay") if "delay" in raw else None
-    take = cost(raw["take"], context, *path, "take") if "take" in raw else None
+    own = raw.get("delay")
+    take = raw.get("take")
     return Subscription(tuple(raw["topics"]), raw.get("listener", ""), own, take)
 
 
@@ -131,3 +130,20 @@ def activation(value: Raw, name: str, context: Context, section: str = "threads"
             advice="remove 'activation', or the period",
         )  # fmt: skip
     return next(iter(given.values()))
+
+
+def own_reservation(
+    value: dict[str, Any], context: Context, kind: str, name: str
+) -> Reservation | None:
+    """The thread's own reservation; a priority is needed where there is none."""
+    if "reservation" not in value:
+        if "priority" not in value:
+            context.report_at(
+                "'priority' is missing", kind, name,
+                advice="a SCHED_FIFO priority, 1 … 99, or a reservation",
+            )  # fmt: skip
+        return None
+    if "priority" in value:
+        context.report_at("a thread has either a priority or a reservation", kind, name, "priority")
+    found: Reservation = value["reservation"]
+    return found

@@ -6,17 +6,13 @@ import hashlib
 import json
 from typing import Any
 
+from ddsrta.base.records import stored
 from ddsrta.models.arrivals import Arrival, Burst, Periodic, Sporadic
 from ddsrta.models.executors import Executor
 from ddsrta.models.system import (
-    Chain,
-    Cost,
-    Delays,
     Following,
-    Link,
     Middleware,
     Publication,
-    Reservation,
     Synchronizer,
     System,
     Thread,
@@ -35,26 +31,9 @@ def to_document(system: System) -> Document:
     """
     return {
         "name": system.name,
-        "cores": {
-            path: {
-                "reservation": _reservation(core.reservation),
-                "partitions": {
-                    name: _reservation(partition) for name, partition in core.partitions.items()
-                },
-            }
-            for path, core in system.cores.items()
-        },
-        "links": [
-            {
-                "from": link.source,
-                "to": link.target,
-                "delay": link.delay,
-                "best": link.best,
-                **_order(link),
-            }
-            for _, link in sorted(system.links.items())
-        ],
-        "delays": _delays(system.delays),
+        "cores": stored(system.cores),
+        "links": [stored(link) for _, link in sorted(system.links.items())],
+        "delays": stored(system.delays),
         "topics": {name: _topic(system, topic) for name, topic in system.topics.items()},
         "flow_controllers": {k: _middleware(v) for k, v in system.flow_controllers.items()},
         "listeners": {k: _middleware(v) for k, v in system.listeners.items()},
@@ -64,9 +43,9 @@ def to_document(system: System) -> Document:
             for name, process in system.processes.items()
         },
         "threads": {name: _thread(thread) for name, thread in system.threads.items()},
-        **_fastdds(system),
-        "chains": {name: _chain(chain) for name, chain in system.chains.items()},
-        **_wanted(system),
+        **({"middleware": stored(system.fastdds)} if system.fastdds else {}),
+        "chains": stored(system.chains),
+        **({"orders": stored(system.orders)} if system.orders else {}),
     }
 
 
@@ -80,36 +59,12 @@ def digest(document: Document) -> str:
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
-def _reservation(reservation: Reservation | None) -> Document | None:
-    if reservation is None:
-        return None
-    return {"budget": reservation.budget, "period": reservation.period}
-
-
 def _topic(system: System, topic: Topic) -> Document:
     """The order of the file, where it counts, is written out: mappings have none."""
-    document: Document = {
-        "size": topic.size,
-        "priority": topic.priority,
-        "history": topic.history,
-        **topic.settings,
-    }
-    if topic.copies == "unknown":
-        return document
-    readers = [reader.name for reader in system.readers(topic.name)]
-    return {**document, "copies": topic.copies, "readers": readers}
-
-
-def _delays(delays: Delays) -> Document:
-    tables = ("flow_controller", "listener", "publisher", "take")
-    return {
-        name: [[size, cost.worst, cost.best] for size, cost in getattr(delays, name)]
-        for name in tables
-    }
-
-
-def _cost(cost: Cost | None) -> list[int] | None:
-    return None if cost is None else [cost.worst, cost.best]
+    document: Document = stored(topic)
+    if topic.copies != "unknown":
+        document["readers"] = [reader.name for reader in system.readers(topic.name)]
+    return document
 
 
 def _middleware(thing: Middleware) -> Document:
@@ -119,16 +74,9 @@ def _middleware(thing: Middleware) -> Document:
         "policy": thing.policy,
         "queue": thing.queue,
         "partition": thing.partition,
-        "reservation": _reservation(thing.reservation),
-        **_limit(thing),
+        "reservation": stored(thing.reservation),
+        **({"limit": stored(thing.limit)} if thing.limit else {}),
     }
-
-
-def _limit(thing: Middleware) -> Document:
-    """Nothing where there is none: documents of other systems stay what they are."""
-    if thing.limit is None:
-        return {}
-    return {"limit": {"bytes": thing.limit.bytes, "period": thing.limit.period}}
 
 
 def _executor(executor: Executor, system: System) -> Document:
@@ -136,7 +84,7 @@ def _executor(executor: Executor, system: System) -> Document:
         "core": executor.core,
         "priority": executor.priority,
         "partition": executor.partition,
-        "reservation": _reservation(executor.reservation),
+        "reservation": stored(executor.reservation),
         "kind": executor.kind,
         "order": executor.order,
         "release": executor.release,
@@ -163,7 +111,7 @@ def _thread(thread: Thread) -> Document:
         "core": thread.core,
         "priority": thread.priority,
         "partition": thread.partition,
-        "reservation": _reservation(thread.reservation),
+        "reservation": stored(thread.reservation),
         "wcet": thread.wcet,
         "bcet": thread.bcet,
         "arrival": None if thread.arrival is None else _arrival(thread.arrival),
@@ -172,8 +120,8 @@ def _thread(thread: Thread) -> Document:
         and {
             "topics": list(subscribes.topics),
             "listener": subscribes.listener,
-            "cost": _cost(subscribes.cost),
-            "take": _cost(subscribes.take),
+            "cost": stored(subscribes.cost),
+            "take": stored(subscribes.take),
         },
         "follows": follows
         and {
@@ -191,13 +139,6 @@ def _thread(thread: Thread) -> Document:
     }
 
 
-def _fastdds(system: System) -> Document:
-    """Nothing where the ten rules hold."""
-    if system.fastdds is None:
-        return {}
-    return {"middleware": {"fastdds": system.fastdds.version, "write": system.fastdds.write}}
-
-
 def _synchronizer(synchronizer: Synchronizer | None) -> Document:
     """Nothing where there is none: documents of other systems stay what they are."""
     if synchronizer is None:
@@ -211,7 +152,7 @@ def _publication(publication: Publication) -> Document:
         "mode": publication.mode,
         "flow_controller": publication.flow_controller,
         "count": publication.count,
-        "cost": _cost(publication.cost),
+        "cost": stored(publication.cost),
         "earliest": publication.earliest,
         **({"reserved": publication.reserved} if publication.reserved else {}),
         **publication.settings,
@@ -252,38 +193,11 @@ def _arrival(arrival: Arrival) -> Document:
     }
 
 
-def _order(way: Link | Following) -> Document:
+def _order(way: Following) -> Document:
     """Nothing where order is kept: documents of other systems stay what they are."""
     return {} if way.ordered else {"ordered": False}
-
-
-def _wanted(system: System) -> Document:
-    """Nothing where no order is wanted: documents of other systems stay what they are."""
-    if not system.orders:
-        return {}
-    return {
-        "orders": {
-            name: {
-                "subscriber": order.subscriber,
-                "topics": list(order.topics),
-                "from": order.origin,
-                "events": order.events,
-            }
-            for name, order in system.orders.items()
-        }
-    }
 
 
 def _gap(arrival: Sporadic | Burst) -> Document:
     """Nothing where it is not known: documents of other systems stay what they are."""
     return {} if arrival.gap is None else {"gap": arrival.gap}
-
-
-def _chain(chain: Chain) -> Document:
-    return {
-        "path": list(chain.path),
-        "ends": None if chain.ends is None else list(chain.ends),
-        "deadline": chain.deadline,
-        "constraint": chain.constraint,
-        "limit": chain.limit,
-    }

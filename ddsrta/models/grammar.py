@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from ddsrta.base.records import shape_of
 from ddsrta.base.shapes import (
     DURATION,
     PERCENT,
     POSITIVE_DURATION,
-    SIZE,
     Choice,
     Constant,
     Flag,
@@ -17,16 +17,17 @@ from ddsrta.base.shapes import (
     Reference,
     Text,
 )
-from ddsrta.base.structures import Either, Key, ListOf, MapOf, Record
+from ddsrta.base.structures import Key, ListOf, MapOf, Record
 from ddsrta.models import grammar_ros2 as ros2
-from ddsrta.models.middleware import VERSIONS as FASTDDS
-from ddsrta.policies import POLICIES, PUBLICATION_KEYS, TOPIC_KEYS
+from ddsrta.models.chains import ChainDeclaration, Order
+from ddsrta.models.costs import COST, Delays
+from ddsrta.models.middleware import FastDds, Limit
+from ddsrta.models.supplies import PART, Link, Machine, Reservation
+from ddsrta.models.topics import Topic
+from ddsrta.policies import POLICIES, PUBLICATION_KEYS
 
 VERSION = 1
 ACTIVATIONS = ("or", "and")
-EVENTS = ("each", "all")
-COPIES = ("unknown", "connection", "priority")
-CONSTRAINTS = ("latency", "trigger_latency", "data_age", "reaction_time")
 
 _COUNT = Integer(1, 1_000_000)
 
@@ -36,85 +37,8 @@ def optional(keys: Mapping[str, Key]) -> dict[str, Key]:
     return {name: replace(key, required=False) for name, key in keys.items()}
 
 
-_PART = Text(without="/")  # of a core's path, machine/core
 _CORE = Reference(("cores",))
-_RESERVATION = Record(
-    {
-        "budget": Key(POSITIVE_DURATION, "processor time in each period", required=True),
-        "period": Key(POSITIVE_DURATION, "the period of the budget", required=True),
-    },
-    title="reservation",
-)
-_CORE_DETAILS = Record(
-    {
-        "reservation": Key(_RESERVATION, "all threads of the core share this supply"),
-        "partitions": Key(MapOf(_RESERVATION), "adaptive partitions of the core, by name"),
-    },
-    optional=True,
-    title="core",
-)
-_MACHINE = Record(
-    {
-        "cores": Key(
-            Either(
-                sequence=ListOf(_PART, may_be_empty=False),
-                mapping=MapOf(_CORE_DETAILS, name=_PART),
-                advice="name them: [c0, c1]",
-            ),
-            "the cores of the machine: a list of names, or names with details",
-            required=True,
-        )
-    },
-    title="machine",
-)
-_LINK = Record(
-    {
-        "from": Key(Reference(("machines",)), "the sending machine", required=True),
-        "to": Key(Reference(("machines",)), "the receiving machine", required=True),
-        "delay": Key(DURATION, "worst-case propagation", required=True),
-        "best": Key(DURATION, "best-case propagation", default="0 ms"),
-        "ordered": Key(
-            Flag(),
-            "messages of one publisher on one topic reach a reader in their order (false: whatever "
-            "took less time comes first)",
-            default="true",
-        ),
-    },
-    title="link",
-)
-COST = Either(
-    scalar=DURATION,
-    mapping=Record(
-        title="cost",
-        keys={
-            "worst": Key(DURATION, "worst-case processing time", required=True),
-            "best": Key(DURATION, "best-case processing time", default="1 ns"),
-        },
-    ),
-)
-_TABLE = MapOf(COST, name=SIZE)
-_DELAYS = Record(
-    {
-        "flow_controller": Key(_TABLE, "δf by payload size: one asynchronous send to one reader"),
-        "listener": Key(_TABLE, "δl by payload size: one reception"),
-        "publisher": Key(_TABLE, "δs by payload size: one synchronous send to one reader"),
-        "take": Key(_TABLE, "by payload size: what a job takes to read its message"),
-    },
-    optional=True,
-    title="delays",
-)
-_TOPIC = Record(
-    {
-        "size": Key(SIZE, "payload size", required=True),
-        "priority": Key(Integer(), "fastdds.sfc.priority, -10 (most urgent) … 10", default=10),
-        "history": Key(_COUNT, "history depth, in samples, of its writers and readers"),
-        "copies": Key(
-            Choice(COPIES), "in which order the copies of a message leave", default="unknown"
-        ),
-        **optional(TOPIC_KEYS),
-    },
-    title="topic",
-)
+_RESERVATION = shape_of(Reservation)
 _SCHEDULING = {
     "core": Key(_CORE, "machine/core that the thread is pinned to", required=True),
     "priority": Key(Integer(), "SCHED_FIFO priority, 1 … 99, the bigger the more urgent"),
@@ -122,14 +46,6 @@ _SCHEDULING = {
     "reservation": Key(_RESERVATION, "SCHED_DEADLINE budget and period, instead of a priority"),
 }
 _EITHER_SCHEDULING = (("priority",), ("reservation",))
-_LIMIT = Record(
-    {
-        "bytes": Key(SIZE, "bytes that may be sent in each period", required=True),
-        "period": Key(POSITIVE_DURATION, "how long they have to last", required=True),
-    },
-    title="limit",
-)
-_POLICY = Choice(tuple(POLICIES))
 _FLOW_CONTROLLER = Record(
     {
         **_SCHEDULING,
@@ -139,7 +55,7 @@ _FLOW_CONTROLLER = Record(
             default="FIFO",
         ),
         "queue": Key(_COUNT, "samples that the queue holds (each queue, if it has several)"),
-        "limit": Key(_LIMIT, "how much it sends; when that is used up it sleeps"),
+        "limit": Key(shape_of(Limit), "how much it sends; when that is used up it sleeps"),
     },
     either=_EITHER_SCHEDULING,
     title="flow controller",
@@ -278,58 +194,6 @@ _THREAD = Record(
     },
     title="thread",
 )
-_CHAIN = Record(
-    {
-        "path": Key(
-            ListOf(Reference(("threads", "callbacks", "topics", "messages")), may_be_empty=False),
-            "threads and the topics between them, in order",
-        ),
-        "from": Key(
-            Reference(("threads", "callbacks")), "with 'to': every path between two threads"
-        ),
-        "to": Key(
-            Reference(("threads", "callbacks")), "with 'from': every path between two threads"
-        ),
-        "limit": Key(Integer(1, 100_000), "how many paths to list at most", default=256),
-        "deadline": Key(POSITIVE_DURATION, "what the constraint must not exceed"),
-        "constraint": Key(Choice(CONSTRAINTS), "what the deadline is for", default="latency"),
-    },
-    usual="path",
-    either=(("path",), ("from", "to")),
-    title="chain",
-)
-_ORDER = Record(
-    {
-        "subscriber": Key(Reference(("threads",)), "who must see the order", required=True),
-        "topics": Key(
-            ListOf(Reference(("topics",)), may_be_empty=False),
-            "topics that it reads, in the order of their messages",
-            required=True,
-        ),
-        "from": Key(
-            Reference(("threads",)),
-            "whose jobs the messages stem from (every thread where their ways part, if missing)",
-        ),
-        "events": Key(
-            Choice(EVENTS),
-            "the messages of each job in this order, or of all jobs: none of the next one earlier",
-            default="each",
-        ),
-    },
-    title="order",
-)
-_MIDDLEWARE = Record(
-    {
-        "fastdds": Key(Choice(FASTDDS), "the version of Fast DDS", required=True),
-        "write": Key(
-            POSITIVE_DURATION,
-            "the longest that write() to a flow controller holds its lock, of a thread that is not "
-            "preempted (the thread's wcet, if missing)",
-        ),
-    },
-    hints={"cyclonedds": "so far only Fast DDS has rules of its own"},
-    title="middleware",
-)
 SYSTEM = Record(
     {
         "ddsrta": Key(
@@ -338,27 +202,29 @@ SYSTEM = Record(
             required=True,
         ),
         "name": Key(Text(), "what to call the system", default="system"),
-        "machines": Key(MapOf(_MACHINE, name=_PART), "machines and their cores", required=True),
-        "network": Key(ListOf(_LINK), "propagation between machines, per direction"),
-        "delays": Key(_DELAYS, "δ by payload size"),
-        "middleware": Key(
-            _MIDDLEWARE, "whose locks and datagrams count (only the ten rules, if missing)"
+        "machines": Key(
+            MapOf(shape_of(Machine), name=PART), "machines and their cores", required=True
         ),
-        "topics": Key(MapOf(_TOPIC), "topics"),
+        "network": Key(ListOf(shape_of(Link)), "propagation between machines, per direction"),
+        "delays": Key(shape_of(Delays), "δ by payload size"),
+        "middleware": Key(
+            shape_of(FastDds), "whose locks and datagrams count (only the ten rules, if missing)"
+        ),
+        "topics": Key(MapOf(shape_of(Topic)), "topics"),
         "flow_controllers": Key(MapOf(_FLOW_CONTROLLER), "threads that send asynchronously"),
         "listeners": Key(MapOf(_LISTENER), "threads that receive"),
         "processes": Key(MapOf(ros2.PROCESS), "participants, each with a listener of its own"),
         "threads": Key(MapOf(_THREAD), "application threads (needed if there are no callbacks)"),
-        "executors": Key(MapOf(ros2.executor(_SCHEDULING), name=_PART), "ROS 2 executors"),
-        "services": Key(MapOf(ros2.SERVICE, name=_PART), "ROS 2 services: requests and replies"),
+        "executors": Key(MapOf(ros2.executor(_SCHEDULING), name=PART), "ROS 2 executors"),
+        "services": Key(MapOf(ros2.SERVICE, name=PART), "ROS 2 services: requests and replies"),
         "callbacks": Key(
             MapOf(
-                ros2.callback(_ARRIVAL, _PUBLICATION, _SUBSCRIPTION, _FOLLOWING, COST), name=_PART
+                ros2.callback(_ARRIVAL, _PUBLICATION, _SUBSCRIPTION, _FOLLOWING, COST), name=PART
             ),
             "callbacks of ROS 2 executors",
         ),
-        "chains": Key(MapOf(_CHAIN), "paths and their deadlines"),
-        "orders": Key(MapOf(_ORDER), "in which order messages must be seen"),
+        "chains": Key(MapOf(shape_of(ChainDeclaration)), "paths and their deadlines"),
+        "orders": Key(MapOf(shape_of(Order)), "in which order messages must be seen"),
     },
     hints={"federation": "a federation is a file of its own, for 'ddsrta lf'"},
     some=("threads", "callbacks"),

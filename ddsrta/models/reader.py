@@ -79,6 +79,7 @@ def _read(tree: Tree, written: Written) -> System:
         raw = SYSTEM.parts(tree.root, context)
         sections = tree.root.value if isinstance(tree.root.value, dict) else {}
         broken = frozenset(section for section in sections if section not in raw)
+        context.tell_contradictions()
         system = build_system(raw, context, os.path.dirname(written.path))
         declared = {kind: None if n is None else frozenset(n) for kind, n in names.items()}
         for diagnostic in validate(system, Unread(declared, broken)):

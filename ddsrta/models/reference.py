@@ -21,7 +21,7 @@ from ddsrta.base.shapes import (
     Text,
     singular,
 )
-from ddsrta.base.structures import Either, Key, ListOf, MapOf, Record
+from ddsrta.base.structures import Brief, Either, Key, ListOf, MapOf, Record
 from ddsrta.base.units import BYTES, NANOSECONDS
 from ddsrta.models.grammar import SYSTEM
 
@@ -75,6 +75,11 @@ def _(shape: ListOf | MapOf) -> list[Any]:
 @_parts.register
 def _(shape: Either) -> list[Any]:
     return [part for part in (shape.scalar, shape.sequence, shape.mapping) if part]
+
+
+@_parts.register
+def _(shape: Brief) -> list[Any]:
+    return [shape.shape]
 
 
 @singledispatch
@@ -140,6 +145,11 @@ def _(shape: MapOf) -> str:
 @describe.register
 def _(shape: Record) -> str:
     return f"[{shape.title}](#{shape.title.replace(' ', '-')})"
+
+
+@describe.register
+def _(shape: Brief) -> str:
+    return describe(shape.shape)
 
 
 @describe.register

@@ -13,70 +13,36 @@ from ddsrta.base.frozen import frozen
 from ddsrta.base.shown import page
 from ddsrta.base.yaml_tree import Tree
 from ddsrta.models.arrivals import Arrival
+from ddsrta.models.chains import Chain, Constraint, Events, Order
+from ddsrta.models.costs import EPSILON, NO_COST, Cost, Delays
 from ddsrta.models.executors import Entity, Executor, Process
-from ddsrta.models.middleware import FastDds as FastDds  # noqa: PLC0414
-from ddsrta.models.middleware import Limit as Limit  # noqa: PLC0414
-from ddsrta.models.supplies import Core as Core  # noqa: PLC0414
-from ddsrta.models.supplies import Reservation as Reservation  # noqa: PLC0414
-from ddsrta.models.synchronization import Synchronizer as Synchronizer  # noqa: PLC0414
-from ddsrta.models.written import Written as Written  # noqa: PLC0414
+from ddsrta.models.middleware import FastDds, Limit
+from ddsrta.models.supplies import Core, Link, Reservation
+from ddsrta.models.synchronization import Synchronizer
+from ddsrta.models.topics import Topic
+from ddsrta.models.written import Written
+
+__all__ = [
+    "EPSILON",
+    "NO_COST",
+    "Chain",
+    "Constraint",
+    "Core",
+    "Cost",
+    "Delays",
+    "Events",
+    "FastDds",
+    "Limit",
+    "Link",
+    "Order",
+    "Reservation",
+    "Synchronizer",
+    "Topic",
+    "Written",
+]
 
 Mode = Literal["async", "sync"]
 Activation = Literal["or", "and"]
-Constraint = Literal["latency", "trigger_latency", "data_age", "reaction_time"]
-Events = Literal["each", "all"]
-Copies = Literal["unknown", "connection", "priority"]
-EPSILON = 1  # the unit of time, one nanosecond
-
-
-@frozen
-class Link:
-    """Propagation from one machine to another: at most `delay`, at least `best`. `ordered`: of one
-    publisher's messages on a topic, none overtakes another on its way to one reader."""
-
-    source: str
-    target: str
-    delay: int
-    best: int = 0
-    ordered: bool = True
-
-
-@frozen
-class Cost:
-    """Worst and best processing time; an unknown best case is the least time there is."""
-
-    worst: int
-    best: int = EPSILON
-
-    def __post_init__(self) -> None:
-        if self.best > self.worst:
-            object.__setattr__(self, "best", self.worst)
-
-
-NO_COST = Cost(0, 0)
-
-
-@frozen
-class Delays:
-    """δ by payload size, ascending; a size in between takes the next larger row."""
-
-    flow_controller: tuple[tuple[int, Cost], ...] = ()
-    listener: tuple[tuple[int, Cost], ...] = ()
-    publisher: tuple[tuple[int, Cost], ...] = ()
-    take: tuple[tuple[int, Cost], ...] = ()
-
-
-@frozen
-class Topic:
-    """A topic: payload size, priority (the smaller the more urgent), history depth, and the order
-    in which the copies of a message leave (see `receivers`)."""
-
-    name: str
-    size: int
-    priority: int = 10  # what Fast DDS takes where the property is missing
-    history: int | None = None
-    copies: Copies = "unknown"
-    settings: Mapping[str, int] = field(default_factory=dict, hash=False)  # keys of policies
 
 
 @frozen
@@ -188,32 +154,6 @@ class Thread:
     def server(self) -> tuple[str, str]:
         """The kind and the name of the thread that does the work."""
         return ("executors", self.executor) if self.executor else ("threads", self.name)
-
-
-@frozen
-class Chain:
-    """A path of threads and topics, or every path between two of them; what is asked of it."""
-
-    name: str
-    path: tuple[str, ...] = ()
-    ends: tuple[str, str] | None = None
-    deadline: int | None = None
-    constraint: Constraint = "latency"
-    limit: int = 256
-
-
-@frozen
-class Order:
-    """Topics in the order in which a subscriber must see the messages of one job of `origin`.
-
-    With `events` "all", those of the next job must not come before the last one, either.
-    """
-
-    name: str
-    subscriber: str
-    topics: tuple[str, ...]
-    origin: str | None = None
-    events: Events = "each"
 
 
 def _row(table: tuple[tuple[int, Cost], ...], size: int) -> Cost:

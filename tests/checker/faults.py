@@ -5,9 +5,41 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
+
+from ddsrta.base.structures import Record
+from ddsrta.models.reference import records
+
+
+class Misread(NamedTuple):
+    """A default of a record, and another one."""
+
+    record: Record
+    key: str
+    wrong: int | str
+
+    def __str__(self) -> str:
+        return f"{self.record.title}.{self.key}"
+
+    def put_in(self, monkeypatch: Any) -> None:
+        """Make things of the record with the wrong default."""
+        made = self.record.of
+        make = made.make
+        monkeypatch.setattr(
+            made, "make", lambda values, name: make({self.key: self.wrong, **values}, name)
+        )
+
+
+def of_records() -> Iterator[Misread]:
+    """Every number, word or truth that a record has where its key is left out."""
+    for record in records():
+        known = {each.name: each.default for each in fields(record.of.cls)} if record.of else {}
+        for key, attribute in record.of.fields.items() if record.of else ():
+            if isinstance(known[attribute], int | str):
+                yield Misread(record, key, _other(known[attribute]))
 
 
 class Fault(NamedTuple):

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from ddsrta.models.arrivals import Burst, Curve, Periodic, Sporadic
-from ddsrta.models.grammar import COPIES
 from ddsrta.models.graph import inputs, outputs
 from ddsrta.models.system import (
     Chain,
@@ -23,6 +22,7 @@ from ddsrta.models.system import (
     Thread,
     Topic,
 )
+from ddsrta.models.topics import COPIES
 from tests.soundness.costs import with_costs
 
 POLICIES = ("FIFO", "HIGH_PRIORITY", "ROUND_ROBIN")

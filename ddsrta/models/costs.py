@@ -1,0 +1,90 @@
+"""δ: what sending, receiving and taking a message cost, by its size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from typing import Any
+
+from ddsrta.base.frozen import frozen
+from ddsrta.base.records import key, record, shape_of
+from ddsrta.base.shapes import DURATION, SIZE, Context
+from ddsrta.base.structures import Brief, Contradiction, Either, MapOf
+from ddsrta.base.units import format_size
+from ddsrta.base.yaml_tree import Node, place_of
+
+EPSILON = 1  # the unit of time, one nanosecond
+
+
+@record("cost")
+class Cost:
+    """Worst and best processing time; an unknown best case is the least time there is."""
+
+    worst: int = key(DURATION, "worst-case processing time")
+    best: int = key(DURATION, "best-case processing time", default=EPSILON)
+
+    def __post_init__(self) -> None:
+        if self.best > self.worst:
+            object.__setattr__(self, "best", self.worst)
+
+    def contradictions(self, given: Mapping[str, Any]) -> Iterator[Contradiction]:
+        """The best case is no worse than the worst."""
+        if given.get("best", 0) > self.worst:
+            yield Contradiction("best", "the best case is above the worst")
+
+    def stored(self) -> list[int]:
+        """Both in a list."""
+        return [self.worst, self.best]
+
+
+NO_COST = Cost(0, 0)
+COST = Either(scalar=Brief(shape_of(Cost), "worst"), mapping=shape_of(Cost))
+Table = tuple[tuple[int, Cost], ...]
+
+
+@frozen
+class _Rows(MapOf):
+    """A table of costs by size; a size in between takes the larger row, so they do not decrease."""
+
+    def read(self, node: Node, context: Context) -> Any:
+        known = len(context.diagnostics)
+        found = MapOf.read(self, node, context)
+        if len(context.diagnostics) > known or not isinstance(node.value, dict):
+            return found or []
+        rows = sorted(found.items())
+        words = {SIZE.parse(text): text for text in node.value}
+        for (size, smaller), (larger, cost) in pairwise(rows):
+            if smaller.worst > cost.worst or smaller.best > cost.best:
+                context.contradict(
+                    place_of(node, node, (words[larger],)),
+                    f"the delay of {format_size(larger)} is below that of {format_size(size)}",
+                    "a size in between takes the larger row, so rows must not decrease",
+                )
+        return rows
+
+    def write(self, value: Any) -> Any:
+        return MapOf.write(self, dict(value))
+
+
+_ROWS = _Rows(COST, name=SIZE)
+
+
+@record("delays", optional=True)
+class Delays:
+    """δ by payload size, ascending; a size in between takes the next larger row."""
+
+    flow_controller: Table = key(
+        _ROWS, "δf by payload size: one asynchronous send to one reader", default=()
+    )
+    listener: Table = key(_ROWS, "δl by payload size: one reception", default=())
+    publisher: Table = key(
+        _ROWS, "δs by payload size: one synchronous send to one reader", default=()
+    )
+    take: Table = key(_ROWS, "by payload size: what a job takes to read its message", default=())
+
+    def stored(self) -> dict[str, Any]:
+        """A row is a size, a worst and a best case."""
+        return {
+            name: [[size, *cost.stored()] for size, cost in getattr(self, name)]
+            for name in shape_of(Delays).keys
+        }

@@ -1,0 +1,33 @@
+"""Topics of DDS."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, get_args
+
+from ddsrta.base.records import key, keys, record
+from ddsrta.base.shapes import SIZE, Choice, Integer
+from ddsrta.policies import TOPIC_KEYS
+
+Copies = Literal["unknown", "connection", "priority"]
+COPIES: tuple[Copies, ...] = get_args(Copies)
+
+
+@record("topic")
+class Topic:
+    """A topic: payload size, priority (the smaller the more urgent), history depth, and the order
+    in which the copies of a message leave (see `receivers`)."""
+
+    name: str
+    size: int = key(SIZE, "payload size")
+    priority: int = key(Integer(), "fastdds.sfc.priority, -10 (most urgent) … 10", default=10)
+    history: int | None = key(
+        Integer(1, 1_000_000), "history depth, in samples, of its writers and readers", default=None
+    )
+    copies: Copies = key(
+        Choice(COPIES),
+        "in which order the copies of a message leave",
+        default="unknown",
+        sparse=True,
+    )
+    settings: Mapping[str, int] = keys(TOPIC_KEYS, default_factory=dict)  # keys of policies
