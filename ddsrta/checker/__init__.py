@@ -2,7 +2,7 @@
 
 from ddsrta.checker.check import check, check_file
 from ddsrta.checker.reading import CertificateError, OtherVersionError
-from ddsrta.checker.result import NothingError, check_result, verify_file
+from ddsrta.checker.result import NothingError, check_result, check_unsealed, verify_file
 from ddsrta.checker.verdict import Verdict
 
 __all__ = [
@@ -13,5 +13,6 @@ __all__ = [
     "check",
     "check_file",
     "check_result",
+    "check_unsealed",
     "verify_file",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -26,6 +27,7 @@ from ddsrta.checker.pools import add_shadows, shadows
 from ddsrta.checker.reading import (
     CertificateError,
     digest,
+    digests,
     mapping,
     names,
     of_version,
@@ -103,7 +105,8 @@ def check_read(certificate: object, work: int | None = None) -> tuple[Verdict, R
         if profile in PROFILES:
             return check_lf(certificate, profile, work), None
     checking = _Checking(work)
-    return _verdict(checking, certificate), checking.read
+    verdict = _verdict(checking, certificate)
+    return replace(verdict, certificate=checking.seal), checking.read
 
 
 def _verdict(checking: _Checking, certificate: object) -> Verdict:
@@ -132,6 +135,7 @@ class _Checking:
         self.assuming: tuple[str, ...] = ()
         self.outcome = Outcome()
         self.read: Read | None = None
+        self.seal = ""  # the digest of the certificate
 
     @property
     def where(self) -> str:
@@ -144,7 +148,8 @@ class _Checking:
             of_version(certificate["ddsrta_certificate"], VERSION)
         raw = record(certificate, "certificate", _KEYS, _SOMETIMES)
         one_of(raw["profile"], "profile", ("busy-window",))
-        if text(raw["digest"], "digest") != digest(raw["system"]):
+        inside, self.seal = digests(raw, "system")
+        if text(raw["digest"], "digest") != inside:
             raise RefutedError("the system was changed: its digest differs from the claimed one")
         system = read_system(raw["system"])
         check_references(system)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 MOST = 2**60  # definition time-saturation: whatever passes this is unbounded
@@ -135,16 +135,37 @@ def names(value: object, where: str) -> tuple[str, ...]:
     return tuple(text(item, where) for item in array(value, where))
 
 
-def digest(document: object) -> str:
-    """SHA-256 over canonical JSON: keys sorted, no spaces, ASCII.
-
-    >>> digest({})[:8]
-    '44136fa3'
-    """
+def canonical(document: object) -> str:
+    """Canonical JSON: keys sorted, no spaces, ASCII."""
     try:
-        canonical = json.dumps(
+        return json.dumps(
             document, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
         )
     except (ValueError, TypeError, RecursionError) as error:
         raise CertificateError(f"system: no JSON data ({type(error).__name__})") from None
-    return hashlib.sha256(canonical.encode("ascii")).hexdigest()
+
+
+def digest(document: object) -> str:
+    """SHA-256 over canonical JSON.
+
+    >>> digest({})[:8]
+    '44136fa3'
+    """
+    return _sha256(canonical(document))
+
+
+def digests(certificate: Mapping[str, Any], key: str) -> tuple[str, str]:
+    """Of what is under a key of a certificate, and of the certificate: the first is in both.
+
+    >>> digests({"b": 1, "a": {}}, "a") == (digest({}), digest({"a": {}, "b": 1}))
+    True
+    """
+    inner = canonical(certificate[key])
+    parts = {name: canonical(part) for name, part in certificate.items() if name != key}
+    parts[key] = inner
+    whole = ",".join(f"{canonical(name)}:{parts[name]}" for name in sorted(parts))
+    return _sha256(inner), _sha256(f"{{{whole}}}")
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode("ascii")).hexdigest()

@@ -41,7 +41,7 @@ def verify_file(
     if system_document is not None and claimed != digest(system_document):
         return Verdict("refuted", 0, other_system(certificate, system_document))
     verdict = check_result(document, work) if is_result(document) else check(document, work)
-    return replace(verdict, certificate=digest(mapping(certificate, "certificate")))
+    return replace(verdict, certificate=_seal(certificate, verdict))
 
 
 def is_result(document: object) -> TypeGuard[dict[str, Any]]:
@@ -53,14 +53,30 @@ def is_result(document: object) -> TypeGuard[dict[str, Any]]:
 
 @collecting_rarely()
 def check_result(document: Mapping[str, Any], work: int | None = None) -> Verdict:
-    """Confirm the evidence of a result, and that the result says no more.
+    """Confirm the evidence of a result, that the result says no more, and that it has its digest.
 
     Raises NothingError where it has none, and CertificateError where that is no certificate.
     """
+    verdict = check_unsealed(document, work)
+    if verdict.status == "refuted":
+        return verdict
+    sealed = record(document.get("check"), "check", ("status", "certificate", "without", "because"))
+    failure = None
+    if sealed["certificate"] != _seal(document["evidence"], verdict):
+        failure = "check.certificate is not the digest of the evidence"
+    elif sealed["status"] not in ("confirmed", "unchecked", "refuted"):
+        failure = "check.status is none that there is"
+    return replace(verdict, status="refuted", failure=failure) if failure else verdict
+
+
+@collecting_rarely()
+def check_unsealed(document: Mapping[str, Any], work: int | None = None) -> Verdict:
+    """The same of a result that says nothing of its check yet; the verdict has the digest."""
     evidence = evidence_of(document)
     verdict, read = check_read(evidence, work)
     if not verdict.ok:
         return verdict
+    verdict = replace(verdict, certificate=_seal(evidence, verdict))
     try:
         unknown = _compare(document, evidence, read, verdict)
     except RefutedError as error:
@@ -90,11 +106,6 @@ def _compare(
     document: Mapping[str, Any], evidence: dict[str, Any], read: Read | None, verdict: Verdict
 ) -> str | None:
     """Raises where the result says more; the first key that nothing is known of."""
-    sealed = record(document.get("check"), "check", ("status", "certificate", "without", "because"))
-    if sealed["certificate"] != digest(evidence):
-        raise RefutedError("check.certificate is not the digest of the evidence")
-    if sealed["status"] not in ("confirmed", "unchecked", "refuted"):
-        raise RefutedError("check.status is none that there is")
     if read is None:
         from ddsrta.checker.lf.said import said as said_of_federation
 
@@ -109,6 +120,10 @@ def _compare(
     for key in ("check", "evidence", "assumptions", "warnings"):
         shape.pop(key, None)
     return _first(compare(said(evidence, read, verdict.outcome), shape))
+
+
+def _seal(certificate: object, verdict: Verdict) -> str:
+    return verdict.certificate or digest(mapping(certificate, "certificate"))
 
 
 def _first(unknown: Iterator[str]) -> str | None:

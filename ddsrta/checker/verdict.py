@@ -22,7 +22,7 @@ class Verdict:
     assuming: tuple[str, ...] = ()
     outcome: Outcome = field(default_factory=Outcome)
     work: int = 0  # units of the limit that were spent
-    certificate: str = ""  # its digest, where it comes from a file
+    certificate: str = ""  # its digest, where that was found
     claims: str | None = None  # what is claimed, in words, where the outcome is no system's
 
     @property

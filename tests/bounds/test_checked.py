@@ -13,7 +13,7 @@ from ddsrta.bounds.evidence import checked
 from ddsrta.bounds.present import message_results
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.solve import Solution
-from ddsrta.checker import CertificateError, check, check_result
+from ddsrta.checker import CertificateError, check, check_unsealed
 from ddsrta.checker.yaml import NotReadError
 from ddsrta.examples import two_threads
 from ddsrta.models.document import digest
@@ -71,7 +71,7 @@ def failing(monkeypatch, error):
     def fail(document, work=None):
         raise error
 
-    monkeypatch.setattr("ddsrta.checker.check_result", fail)
+    monkeypatch.setattr("ddsrta.checker.check_unsealed", fail)
 
 
 def rules(result):
@@ -200,13 +200,13 @@ def test_a_checker_that_fails_confirms_nothing(monkeypatch, error):
 
 
 def test_what_is_refused_and_then_undecided_is_unchecked(low_accounts, monkeypatch):
-    honest, asked = check_result, []
+    honest, asked = check_unsealed, []
 
     def once(document, work=None):
         asked.append(work)
         return honest(document, work if len(asked) == 1 else 0)
 
-    monkeypatch.setattr("ddsrta.checker.check_result", once)
+    monkeypatch.setattr("ddsrta.checker.check_unsealed", once)
     result = ddsrta.analyze(two_threads())
     assert (result.check.status, result.verdict) == ("unchecked", "error")
     assert rules(result) == [("unchecked", "error"), ("refuted", "warning")]

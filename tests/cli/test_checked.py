@@ -187,7 +187,7 @@ def test_a_checker_that_breaks_leaves_no_traceback(call, monkeypatch):
     def fail(document, work=None):
         raise KeyError("stage")
 
-    monkeypatch.setattr("ddsrta.checker.check_result", fail)
+    monkeypatch.setattr("ddsrta.checker.check_unsealed", fail)
     status, text = call("check", "s.yaml")
     assert status == 1
     assert "the checker failed: KeyError" in text

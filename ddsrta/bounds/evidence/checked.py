@@ -37,11 +37,12 @@ class Checked:
 
 class _Judged(NamedTuple):
     """What the checker says of the bounds, and why if it does not confirm them; final where other
-    bounds of the same system cannot do better."""
+    bounds of the same system cannot do better; and the digest of the certificate, if it has it."""
 
     status: Literal["confirmed", "refuted", "undecided"]
     because: str | None
     is_final: bool = False
+    seal: str = ""
 
 
 def analyze_checked(system: System, refinements: Refinements | None = None) -> Checked:
@@ -55,9 +56,10 @@ def analyze_checked(system: System, refinements: Refinements | None = None) -> C
         solution = solve(system, chosen)
         result = present(solution)
         certificate = claims(solution, result)
-        check = Check("confirmed", digest(certificate), without, refusal)
-        result = replace(result, check=check, certificate=certificate)
+        result = replace(result, certificate=certificate)
         judged = checker.judge(result, chosen)
+        check = Check("confirmed", judged.seal or digest(certificate), without, refusal)
+        result = replace(result, check=check)
         if judged.status == "confirmed":
             return Checked(solution, _said(result, refusal))
         if judged.status == "undecided":
@@ -129,11 +131,11 @@ class _Checker:
 
     def _checked(self, document: dict[str, Any]) -> _Judged:
         """What is shown, figure by figure."""
-        from ddsrta.checker import check_result
+        from ddsrta.checker import check_unsealed
 
-        verdict = check_result(document, self.left)
+        verdict = check_unsealed(document, self.left)
         self.left = max(0, self.left - verdict.work)
-        return _Judged(verdict.status, verdict.failure)
+        return _Judged(verdict.status, verdict.failure, seal=verdict.certificate)
 
 
 def _said(result: Result, refusal: str | None) -> Result:
