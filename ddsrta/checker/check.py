@@ -298,6 +298,8 @@ def _mispaired(stages: dict[Key, Stage], named: tuple[str, ...]) -> dict[Key, St
 def _unconfirmed(claim: Claim, groups: Groups, key: Key) -> Claim:
     """What is left to the windows of the stage: groups confirm the rest (lemmas group-window and
     phase-window)."""
+    if groups.ends_at_a_glance(key, claim):
+        return claim._replace(response=None, latency=None)
     if claim.response is not None and groups.confirms_response(key, claim.response):
         claim = claim._replace(response=None)
     if claim.latency is not None and groups.confirms_latency(key, claim.latency):

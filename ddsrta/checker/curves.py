@@ -164,15 +164,31 @@ class Curves:
         self.spaced: list[tuple[int, int, int, int, int, int, int]] = []
         self.others: list[tuple[Stream, int, int]] = []
         for stream, cost, longer in terms:
-            edge, period, offset = stream.edge, stream.period, stream.offset + longer
-            if not period:
-                self.others.append((stream, cost, longer))
-            elif edge is None or not edge.distance:
-                self.plain.append((offset, period, stream.times * cost))
-            else:
-                slack = edge.slack + longer
-                spaced = slack, edge.distance, edge.times
-                self.spaced.append((offset, period, stream.times, *spaced, cost))
+            self.add(stream, cost, longer)
+
+    def add(self, stream: Stream, cost: int, longer: int) -> None:
+        """Another stream."""
+        edge, period, offset = stream.edge, stream.period, stream.offset + longer
+        if not period:
+            self.others.append((stream, cost, longer))
+        elif edge is None or not edge.distance:
+            self.plain.append((offset, period, stream.times * cost))
+        else:
+            slack = edge.slack + longer
+            spaced = slack, edge.distance, edge.times
+            self.spaced.append((offset, period, stream.times, *spaced, cost))
+
+    @property
+    def size(self) -> tuple[int, int, int]:
+        """How many streams of each kind there are."""
+        return len(self.plain), len(self.spaced), len(self.others)
+
+    def first(self, size: tuple[int, int, int]) -> Curves:
+        """The sum of those that were added until it had a size."""
+        found = Curves(())
+        found.plain, found.spaced = self.plain[: size[0]], self.spaced[: size[1]]
+        found.others = self.others[: size[2]]
+        return found
 
     def at(self, length: int) -> int:
         """The work of a window; it is longer than nothing."""

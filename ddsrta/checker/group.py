@@ -4,7 +4,8 @@ phase-window)."""
 from __future__ import annotations
 
 from abc import abstractmethod
-from functools import cached_property
+from collections.abc import Iterator
+from functools import cached_property, partial
 
 from ddsrta.checker.curves import Stream
 from ddsrta.checker.levels import Level, least_fixed
@@ -30,13 +31,12 @@ class Group:
         return min((bound for bound in (longest, by_phase) if bound is not None), default=None)
 
     def ends_within(self, origin: Stream, arrival: int, limit: int) -> bool:
-        """Whether a bound is within a limit: if all that the group may do fits, none is looked for.
-
-        The work of a window that ends in time needs no more than its length: so no later window
-        is the longest.
-        """
+        """Whether a bound is within a limit: if all that the group may do fits, or all up to each
+        of its units in the time that it has, none is looked for."""
         left = limit - arrival
         if 0 < left <= MOST and self._is_done(left):
+            return True
+        if self._units_end(origin, arrival, limit):
             return True
         longest = self._longest(origin, arrival)
         if longest is not None and longest <= limit:
@@ -46,6 +46,10 @@ class Group:
     @abstractmethod
     def _longest(self, origin: Stream, arrival: int) -> int | None:
         """The bound whatever the phase, if there is one."""
+
+    def _units_end(self, origin: Stream, arrival: int, limit: int) -> bool:
+        """Whether all up to each unit of a window fits into its time; false where none is one."""
+        return False
 
     @abstractmethod
     def _is_done(self, length: int) -> bool:
@@ -67,7 +71,7 @@ class Root(Group):
     def _longest(self, origin: Stream, arrival: int) -> int | None:
         if not self.units:
             return None
-        ratio = max(1, self.head.stream.times // origin.times)
+        ratio = self._ratio(origin)
         return arrival + max(end - origin.least(-(-unit // ratio)) for unit, end in self.units)
 
     def _is_done(self, length: int) -> bool:
@@ -76,30 +80,54 @@ class Root(Group):
     @cached_property
     def units(self) -> tuple[tuple[int, int], ...] | None:
         """All units q in a window, with their F(q)."""
-        level, head = self.level, self.head
-        window, stream = level.window(), head.stream
+        window, finish = self.level.window(), 0
         if window is None:
             return None
         units: list[tuple[int, int]] = []
-        finish = unit = 0
-        while stream.least(unit + 1) < window:
-            unit += stream.bunch
-            level.budget.curve(STORED)
-
-            def needed(length: int, unit: int = unit) -> int:
-                count = stream.most(length)
-                own = head.enters + unit * head.cost + max(0, count - unit) * head.later
-                return time(level.supply, own + level.of_roots(length) - count * head.cost)
-
-            found = least_fixed(needed, finish, level.budget)
-            if len(units) >= _MOST_UNITS:
-                level.budget.cut_short("a window of many units")
-                return None
-            if found is None:
+        for unit in self._in(window):
+            self.level.budget.curve(STORED)
+            found = least_fixed(partial(self._needed, unit), finish, self.level.budget)
+            if found is None or len(units) >= _MOST_UNITS:
+                self._cut(len(units))
                 return None
             finish = found
             units.append((unit, finish))
         return tuple(units)
+
+    def _units_end(self, origin: Stream, arrival: int, limit: int) -> bool:
+        windows = self.level.long_enough()
+        return any(self._end_in(window, origin, arrival, limit) for window in windows)
+
+    def _end_in(self, window: int, origin: Stream, arrival: int, limit: int) -> bool:
+        ratio = self._ratio(origin)
+        for number, unit in enumerate(self._in(window)):
+            length = limit - arrival + origin.least(-(-unit // ratio))
+            if not 0 < length <= MOST or self._needed(unit, length) > length:
+                return False
+            if number >= _MOST_UNITS:
+                self._cut(number)
+                return False
+        return True
+
+    def _cut(self, count: int) -> None:
+        if count >= _MOST_UNITS:
+            self.level.budget.cut_short("a window of many units")
+
+    def _in(self, window: int) -> Iterator[int]:
+        """The last of those units that are as early as each other, in a window."""
+        stream, unit = self.head.stream, 0
+        while stream.least(unit + 1) < window:
+            unit += stream.bunch
+            yield unit
+
+    def _needed(self, unit: int, length: int) -> int:
+        """How long all takes until so many units have ended, in a window of such a length."""
+        head, count = self.head, self.head.stream.most(length)
+        own = head.enters + unit * head.cost + max(0, count - unit) * head.later
+        return time(self.level.supply, own + self.level.of_roots(length) - count * head.cost)
+
+    def _ratio(self, origin: Stream) -> int:
+        return max(1, self.head.stream.times // origin.times)
 
     @cached_property
     def phases(self) -> Phases | None:

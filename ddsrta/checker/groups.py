@@ -10,8 +10,10 @@ from ddsrta.checker.effects import Effects
 from ddsrta.checker.group import Group, Piece, Root
 from ddsrta.checker.levels import Levels
 from ddsrta.checker.phases import Head
+from ddsrta.checker.reading import MOST
 from ddsrta.checker.stages import Key
 from ddsrta.checker.streams import Streams
+from ddsrta.checker.sums import Claim
 from ddsrta.checker.ways import Way, Ways
 
 
@@ -26,6 +28,24 @@ class Groups:
         self.found: dict[tuple[object, ...], Group | None] = {}
         self.effects = Effects(self.stages if hold else {}, streams)
         self.ways = Ways(levels)
+
+    def ends_at_a_glance(self, key: Key, claim: Claim) -> bool:
+        """Whether all that is as urgent as a root is done within what is claimed of it: so are its
+        units, and no longer group is looked at."""
+        stream, level = self.streams[key], None
+        if self.hold and stream.bounded and not self.levels.joined[key]:
+            if not self.levels.neighbours.is_pool(self.stages[key]):
+                level = self.levels.level(key, self.levels.priority(key))
+        if level is None or not level.bounded:
+            return False
+        response, latency = claim.response, claim.latency
+        within = MOST if response is None else response
+        if latency is not None:
+            within = min(within, latency - (stream.before or 0))
+        if 0 < within <= MOST and level.is_done(within):
+            return True
+        level.claim(claim.window)
+        return False
 
     def confirms_response(self, key: Key, claimed: int) -> bool:
         """Whether a group ends in time, counted from the arrival at a stage."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 
 from ddsrta.checker.budget import Budget
 from ddsrta.checker.costs import EPSILON
-from ddsrta.checker.curves import Base, Curves, Stream
+from ddsrta.checker.curves import Base, Curves
 from ddsrta.checker.in_step import InStep
+from ddsrta.checker.members import Member, Members
 from ddsrta.checker.reading import MOST
 from ddsrta.checker.relations import Neighbours, time
 from ddsrta.checker.stages import Edge, Key, Stage
@@ -39,26 +41,48 @@ class Level:
         self,
         supply: Reservation | None,
         loads: tuple[Reservation, ...],
-        costs: Mapping[Key, int],
-        pieces: Mapping[Key, int],
-        roots: list[tuple[Stream, int]],
-        keys: list[Key],
+        members: Members,
+        priority: int,
         budget: Budget,
     ) -> None:
         self.supply = supply
         self.loads = loads
-        self.costs = costs  # C of every stage of the supply, 0 outside
-        self.pieces = pieces
-        self.enters = max((pieces[key] for key, cost in costs.items() if not cost), default=0)
-        self.roots = roots
-        self.keys = keys  # of the roots
-        self.curves: Curves | None = None  # of the roots
-        self.bounded = all(stream.countable for stream, _ in roots)
+        self.members = members
+        self.priority = priority
         self.budget = budget
-        self.least = self.enters + sum([s.most(EPSILON) * cost for s, cost in roots if s.countable])
+        self.enters = 0  # what is joined to the largest of the others
+        if members.joined:
+            outside = (self.pieces[key] for key, cost in self.costs.items() if not cost)
+            self.enters = max(outside, default=0)
+            self.roots = [one for one in members.roots if self.costs[one.key]]
+        else:
+            self.roots = members.roots_from(priority)
+        self.bounded = all([root.stream.countable for root in self.roots])
         self.known: dict[int, int] = {}
         self.bases: dict[Base, InStep] = {}
         self.lengths: list[int | None] = []
+        self.enough: int | None = None
+
+    @cached_property
+    def _all(self) -> tuple[dict[Key, int], dict[Key, int]]:
+        return self.members.costs(self.priority)
+
+    @property
+    def costs(self) -> Mapping[Key, int]:
+        """C of every stage of the supply, 0 outside."""
+        return self._all[0]
+
+    @property
+    def pieces(self) -> Mapping[Key, int]:
+        """How much of it is of what is joined to the stage."""
+        return self._all[1]
+
+    @cached_property
+    def curves(self) -> Curves:
+        """Of the roots."""
+        if not self.members.joined:
+            return self.members.curves_of(len(self.roots))
+        return Curves((root.stream, self.costs[root.key], 0) for root in self.roots)
 
     def of_roots(self, length: int) -> int:
         """What the roots of the level ask for in a window."""
@@ -66,8 +90,6 @@ class Level:
             return 0
         if length not in self.known:
             self.budget.curve(len(self.roots) + len(self.loads))
-            if self.curves is None:
-                self.curves = Curves((stream, cost, 0) for stream, cost in self.roots)
             roots = self.curves.at(length)
             if len(self.known) >= _REMEMBERED:
                 self.known.clear()
@@ -77,7 +99,7 @@ class Level:
     def in_step(self, base: Base) -> InStep:
         """The roots of the level that follow the events of one base."""
         if base not in self.bases:
-            roots = [(k, s, cost) for k, (s, cost) in zip(self.keys, self.roots, strict=True)]
+            roots = [(one.key, one.stream, self.costs[one.key]) for one in self.roots]
             same = [one for one in roots if one[1].bounded and one[1].base is base]
             keys = {key for key, _, _ in same}
             others = Curves((s, cost, 0) for key, s, cost in roots if key not in keys)
@@ -94,15 +116,33 @@ class Level:
             -(-(length + load.period) // load.period) * load.budget for load in self.loads
         ])  # fmt: skip
 
+    @cached_property
+    def least(self) -> int:
+        """What a window of any length asks for."""
+        return self.enters + self.curves.at(EPSILON)
+
     def work(self, length: int) -> int:
         """W, all that the level does in a window."""
         return self.enters + self.of_roots(length)
 
     def is_done(self, length: int) -> bool:
         """Whether a window of such a length is enough for all that."""
-        if time(self.supply, self.least) > length:  # at a glance
+        if self.curves.others and time(self.supply, self.least) > length:  # at a glance
             return False
         return time(self.supply, self.work(length)) <= length
+
+    def claim(self, window: int | None) -> None:
+        """Remembers a claimed window, if it is long enough."""
+        if self.enough is None and window and self.is_done(window):
+            self.enough = window
+
+    def long_enough(self) -> Iterator[int]:
+        """Lengths that no window exceeds: one that was claimed, and L."""
+        if self.enough is not None:
+            yield self.enough
+        window = self.window()
+        if window is not None and window != self.enough:
+            yield window
 
     def window(self) -> int | None:
         """L of the level, None where there is none."""
@@ -114,9 +154,6 @@ class Level:
                 )
             self.lengths.append(found)
         return self.lengths[0]
-
-
-_Member = tuple[Key, int, int, Sequence[tuple[Key, Edge]], bool]  # priority, cost, after, root
 
 
 class Levels:
@@ -137,7 +174,7 @@ class Levels:
             for edge in stage.inputs if self.joined[key] else ():
                 self.after.setdefault(edge.source, []).append((key, edge))
         self.priorities: dict[Key, int] = {}
-        self.members: dict[Key, list[_Member]] = {}
+        self.members: dict[Key, Members] = {}
         self.places = {key: number for number, key in enumerate(streams.streams)}
 
     def priority(self, key: Key) -> int:
@@ -146,21 +183,19 @@ class Levels:
             self.priorities[key] = self.neighbours.place(self.stages[key]).priority
         return self.priorities[key]
 
-    def _members(self, name: Key) -> list[_Member]:
-        """The stages of a supply, effects before their causes."""
+    def _members(self, name: Key) -> Members:
         if name not in self.members:
             members = self.neighbours.supplies[name]
-            self.members[name] = [
-                (
-                    one.key,
-                    self.neighbours.place(one).priority,
-                    one.cost,
-                    self.after.get(one.key, ()),
-                    not self.joined.get(one.key),
-                )
-                for one in sorted(members, key=lambda one: -self.places[one.key])
-            ]
+            members = sorted(members, key=lambda one: -self.places[one.key])
+            self.members[name] = Members([self._member(one) for one in members])
         return self.members[name]
+
+    def _member(self, stage: Stage) -> Member:
+        key, priority = stage.key, self.neighbours.place(stage).priority
+        is_root = not self.joined.get(key)
+        return Member(
+            key, priority, stage.cost, self.streams[key], self.after.get(key, ()), is_root
+        )
 
     def level(self, key: Key, priority: int) -> Level:
         """The level of a priority on the supply of a stage."""
@@ -191,24 +226,7 @@ class Levels:
     def _level(self, key: Key, priority: int) -> Level:
         stage = self.stages[key]
         members = self._members(self.names[key])
-        self.budget.curve(4 * len(members))
-        costs, pieces = _costs(members, priority)
-        keys = [other for other, *_, is_root in members if is_root and costs[other]]
-        roots = [(self.streams[other], costs[other]) for other in keys]
-        supply, loads = self.neighbours.supply(stage)
-        level = Level(supply, loads, costs, pieces, roots, keys, self.budget)
+        self.budget.curve(4 * len(members.all))
+        level = Level(*self.neighbours.supply(stage), members, priority, self.budget)
         level.bounded = level.bounded and self.neighbours.fits(stage)
         return level
-
-
-def _costs(members: list[_Member], priority: int) -> tuple[dict[Key, int], dict[Key, int]]:
-    """C of every stage, 0 below the priority, and how much of it is of what is joined to it."""
-    costs: dict[Key, int] = {}
-    pieces: dict[Key, int] = {}
-    if not any(joined for *_, joined, _ in members):
-        costs = {key: own if urgency >= priority else 0 for key, urgency, own, *_ in members}
-        return costs, dict.fromkeys(costs, 0)
-    for key, urgency, own, joined, _ in members:
-        piece = sum([edge.times * costs[then] for then, edge in joined]) if joined else 0
-        pieces[key], costs[key] = piece, own + piece if urgency >= priority else 0
-    return costs, pieces
