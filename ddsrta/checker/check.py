@@ -252,7 +252,7 @@ class _Checking:
                 continue
             self.at = stage
             self.budget.renew()
-            open_claim = _unconfirmed(claim, groups, key)
+            open_claim = groups.unconfirmed(key, claim)
             make = partial(self._window, stage, neighbours, groups, claims, open_claim)
             if (open_claim.response, open_claim.latency) == (None, None):
                 points.later(key, make)
@@ -293,15 +293,3 @@ def _mispaired(stages: dict[Key, Stage], named: tuple[str, ...]) -> dict[Key, St
     from ddsrta.checker.mispaired import with_mispaired
 
     return with_mispaired(stages, named)
-
-
-def _unconfirmed(claim: Claim, groups: Groups, key: Key) -> Claim:
-    """What is left to the windows of the stage: groups confirm the rest (lemmas group-window and
-    phase-window)."""
-    if groups.ends_at_a_glance(key, claim):
-        return claim._replace(response=None, latency=None)
-    if claim.response is not None and groups.confirms_response(key, claim.response):
-        claim = claim._replace(response=None)
-    if claim.latency is not None and groups.confirms_latency(key, claim.latency):
-        claim = claim._replace(latency=None)
-    return claim

@@ -30,14 +30,16 @@ class Group:
         by_phase = self.phases.longest(origin, arrival) if self.phases else None
         return min((bound for bound in (longest, by_phase) if bound is not None), default=None)
 
-    def ends_within(self, origin: Stream, arrival: int, limit: int) -> bool:
-        """Whether a bound is within a limit: if all that the group may do fits, or all up to each
-        of its units in the time that it has, none is looked for."""
+    def fits(self, origin: Stream, arrival: int, limit: int) -> bool:
+        """Whether all that the group may do fits within a limit, or all up to each of its units
+        into the time that it has: so no bound is looked for."""
         left = limit - arrival
         if 0 < left <= MOST and self._is_done(left):
             return True
-        if self._units_end(origin, arrival, limit):
-            return True
+        return self._units_end(origin, arrival, limit)
+
+    def ends_within(self, origin: Stream, arrival: int, limit: int) -> bool:
+        """Whether a bound is within a limit."""
         longest = self._longest(origin, arrival)
         if longest is not None and longest <= limit:
             return True

@@ -3,7 +3,8 @@ group-window)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import partial
 
 from ddsrta.checker.curves import Stream
 from ddsrta.checker.effects import Effects
@@ -29,7 +30,27 @@ class Groups:
         self.effects = Effects(self.stages if hold else {}, streams)
         self.ways = Ways(levels)
 
-    def ends_at_a_glance(self, key: Key, claim: Claim) -> bool:
+    def unconfirmed(self, key: Key, claim: Claim) -> Claim:
+        """What of a claim no group confirms: that its units end in time, counted from the arrival
+        at the stage, and from the event of its base (lemmas group-window and phase-window)."""
+        if self._ends_at_a_glance(key, claim):
+            return claim._replace(response=None, latency=None)
+        stream, groups = self.streams[key], [group for group, _ in self.along(self.ways.to(key))]
+        first = [self.streams[group.first] for group in groups]
+        if claim.response is not None:
+            since = claim.response + stream.best
+            asked = [(one, 0, since - one.best) for one in first]
+            if _any_ends(groups, asked):
+                claim = claim._replace(response=None)
+        if claim.latency is not None:
+            start = Stream(stream.base, 1, 0, 0)
+            asked = [(start, one.before, claim.latency) for one in first if one.before is not None]
+            groups = [g for g, one in zip(groups, first, strict=True) if one.before is not None]
+            if _any_ends(groups, asked):
+                claim = claim._replace(latency=None)
+        return claim
+
+    def _ends_at_a_glance(self, key: Key, claim: Claim) -> bool:
         """Whether all that is as urgent as a root is done within what is claimed of it: so are its
         units, and no longer group is looked at."""
         stream, level = self.streams[key], None
@@ -45,24 +66,6 @@ class Groups:
         if 0 < within <= MOST and level.is_done(within):
             return True
         level.claim(claim.window)
-        return False
-
-    def confirms_response(self, key: Key, claimed: int) -> bool:
-        """Whether a group ends in time, counted from the arrival at a stage."""
-        best = self.streams[key].best
-        for group, _ in self.along(self.ways.to(key)):
-            first = self.streams[group.first]
-            if group.ends_within(first, 0, claimed + best - first.best):
-                return True
-        return False
-
-    def confirms_latency(self, key: Key, claimed: int) -> bool:
-        """Whether a group ends in time, counted from the event of the base of a stage."""
-        start = Stream(self.streams[key].base, 1, 0, 0)
-        for group, _ in self.along(self.ways.to(key)):
-            before = self.streams[group.first].before
-            if before is not None and group.ends_within(start, before, claimed):
-                return True
         return False
 
     def along(self, way: Way) -> Iterator[tuple[Group, Way]]:
@@ -87,9 +90,7 @@ class Groups:
             return None
         ends = self.levels.ends(self.stages[last], level)
 
-        def late(others: Sequence[Key]) -> list[Key]:
-            return self.effects.after(last, others)
-
+        late = partial(self.effects.after, last)
         if not self.levels.joined[first]:
             if not stream.countable:
                 return None
@@ -104,6 +105,14 @@ class Groups:
             head = Head(stream, piece, 0, 0, late)
         anyhow = before is None and len(inputs) > 1
         return Piece(first, level, head, anyhow) if head or anyhow else None
+
+
+def _any_ends(groups: list[Group], asked: list[tuple[Stream, int, int]]) -> bool:
+    """Whether a group ends in time; all are looked at in passing before any is in full."""
+    pairs = list(zip(groups, asked, strict=True))
+    return any(group.fits(*one) for group, one in pairs) or any(
+        group.ends_within(*one) for group, one in pairs
+    )
 
 
 def least(bounds: Iterator[int | None]) -> int | None:

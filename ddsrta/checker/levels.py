@@ -50,39 +50,42 @@ class Level:
         self.members = members
         self.priority = priority
         self.budget = budget
+        self.found: tuple[dict[Key, int], dict[Key, int]] | None = None
         self.enters = 0  # what is joined to the largest of the others
         if members.joined:
-            outside = (self.pieces[key] for key, cost in self.costs.items() if not cost)
-            self.enters = max(outside, default=0)
-            self.roots = [one for one in members.roots if self.costs[one.key]]
+            costs, pieces = self.found = members.costs(priority)
+            self.enters = max([pieces[key] for key, cost in costs.items() if not cost], default=0)
+            self.roots = [one for one in members.roots if costs[one.key]]
         else:
             self.roots = members.roots_from(priority)
         self.bounded = all([root.stream.countable for root in self.roots])
         self.known: dict[int, int] = {}
         self.bases: dict[Base, InStep] = {}
         self.lengths: list[int | None] = []
-        self.enough: int | None = None
+        self.enough: int | None = None  # a window that was claimed, and is long enough
 
-    @cached_property
-    def _all(self) -> tuple[dict[Key, int], dict[Key, int]]:
-        return self.members.costs(self.priority)
+    def _found(self) -> tuple[dict[Key, int], dict[Key, int]]:
+        if self.found is None:
+            self.found = self.members.costs(self.priority)
+        return self.found
 
     @property
     def costs(self) -> Mapping[Key, int]:
         """C of every stage of the supply, 0 outside."""
-        return self._all[0]
+        return self._found()[0]
 
     @property
     def pieces(self) -> Mapping[Key, int]:
         """How much of it is of what is joined to the stage."""
-        return self._all[1]
+        return self._found()[1]
 
     @cached_property
     def curves(self) -> Curves:
         """Of the roots."""
         if not self.members.joined:
             return self.members.curves_of(len(self.roots))
-        return Curves((root.stream, self.costs[root.key], 0) for root in self.roots)
+        costs = self.costs
+        return Curves((root.stream, costs[root.key], 0) for root in self.roots)
 
     def of_roots(self, length: int) -> int:
         """What the roots of the level ask for in a window."""
@@ -93,28 +96,25 @@ class Level:
             roots = self.curves.at(length)
             if len(self.known) >= _REMEMBERED:
                 self.known.clear()
-            self.known[length] = self._of_loads(length) + roots
+            self.known[length] = _of_loads(self.loads, length) + roots
         return self.known[length]
 
     def in_step(self, base: Base) -> InStep:
         """The roots of the level that follow the events of one base."""
         if base not in self.bases:
-            roots = [(one.key, one.stream, self.costs[one.key]) for one in self.roots]
+            costs = self.costs
+            roots = [(one.key, one.stream, costs[one.key]) for one in self.roots]
             same = [one for one in roots if one[1].bounded and one[1].base is base]
             keys = {key for key, _, _ in same}
             others = Curves((s, cost, 0) for key, s, cost in roots if key not in keys)
+            loads, budget, size = self.loads, self.budget, len(roots) - len(same) + len(self.loads)
 
             def work(length: int) -> int:
-                self.budget.curve(len(roots) - len(same) + len(self.loads))
-                return self._of_loads(length) + others.at(length)
+                budget.curve(size)
+                return _of_loads(loads, length) + others.at(length)
 
-            self.bases[base] = InStep(base, same, work, self.budget)
+            self.bases[base] = InStep(base, same, work, budget)
         return self.bases[base]
-
-    def _of_loads(self, length: int) -> int:
-        return sum([
-            -(-(length + load.period) // load.period) * load.budget for load in self.loads
-        ])  # fmt: skip
 
     @cached_property
     def least(self) -> int:
@@ -154,6 +154,10 @@ class Level:
                 )
             self.lengths.append(found)
         return self.lengths[0]
+
+
+def _of_loads(loads: tuple[Reservation, ...], length: int) -> int:
+    return sum([-(-(length + load.period) // load.period) * load.budget for load in loads])
 
 
 class Levels:

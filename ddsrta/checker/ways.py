@@ -16,7 +16,7 @@ from ddsrta.checker.stages import Key
 class Way:
     """A stage, and all that lies before it on one way."""
 
-    __slots__ = ("after", "depth", "head", "joined", "key", "priority", "times")
+    __slots__ = ("behind", "depth", "joined", "key", "priority", "times")
 
     def __init__(self, key: Key, priority: int, depth: int, joined: Way | None, times: int) -> None:
         self.key = key
@@ -24,8 +24,12 @@ class Way:
         self.depth = depth  # number on its way
         self.joined = joined  # the stage before, which it is joined to
         self.times = times  # units of it for one of the first stage of its stretch
-        self.head: Way = self  # from here to this stage nothing is less urgent than this one
-        self.after: dict[Key, Way] = {}
+        self.behind: Way | None = None  # the first of those below, if that is another one
+
+    @property
+    def head(self) -> Way:
+        """From where to this stage nothing is less urgent than this one."""
+        return self.behind or self
 
 
 class Ways:
@@ -34,6 +38,7 @@ class Ways:
     def __init__(self, levels: Levels) -> None:
         self.levels = levels
         self.known: dict[Key, Way] = {}
+        self.after: dict[tuple[Way, Key], Way] = {}
 
     def to(self, key: Key) -> Way:
         """The only way to a stage that a group may run through; it begins with a root, or where
@@ -56,9 +61,9 @@ class Ways:
 
     def on(self, way: Way, key: Key) -> Way:
         """The way on to another stage."""
-        if key not in way.after:
-            way.after[key] = self._on(way, key)
-        return way.after[key]
+        if (way, key) not in self.after:
+            self.after[way, key] = self._on(way, key)
+        return self.after[way, key]
 
     def _on(self, way: Way, key: Key) -> Way:
         priority, depth = self.levels.priority(key), way.depth + 1
@@ -69,7 +74,7 @@ class Ways:
         before: Way | None = way
         while before is not None and before.priority >= priority:
             self.levels.budget.curve()
-            found.head = before.head
+            found.behind = before.head
             before = before.head.joined
         return found
 

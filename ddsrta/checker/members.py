@@ -1,0 +1,57 @@
+"""The stages of one supply, and what work of one event is joined to them (lemma joined-work)."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ddsrta.checker.curves import Curves, Stream
+from ddsrta.checker.stages import Edge, Key
+
+
+class Member(NamedTuple):
+    """A stage of a supply."""
+
+    key: Key
+    priority: int
+    cost: int
+    stream: Stream
+    after: Sequence[tuple[Key, Edge]]  # what is joined to it
+    is_root: bool  # it is joined to nothing
+
+
+class Members:
+    """All of them, effects before their causes; roots by priority where nothing is joined."""
+
+    def __init__(self, found: list[Member]) -> None:
+        self.all = found
+        self.joined = any([one.after for one in found])
+        self.roots = [one for one in found if one.is_root]
+        if not self.joined:
+            self.roots.sort(key=lambda one: -one.priority)
+        self.ranks = [-one.priority for one in self.roots]
+        self.curves: Curves | None = None
+        self.cuts = [(0, 0, 0)]
+
+    def roots_from(self, priority: int) -> list[Member]:
+        """The roots of a level, where nothing is joined."""
+        return self.roots[: bisect_right(self.ranks, -priority)]
+
+    def curves_of(self, count: int) -> Curves:
+        """The sum of the first roots; the sum of all is made once, and cut."""
+        if self.curves is None:
+            self.curves = Curves(())
+            for one in self.roots:
+                self.curves.add(one.stream, one.cost, 0)
+                self.cuts.append(self.curves.size)
+        return self.curves.first(self.cuts[count])
+
+    def costs(self, priority: int) -> tuple[dict[Key, int], dict[Key, int]]:
+        """C of every stage, 0 below the priority, and how much of it is joined to it."""
+        costs: dict[Key, int] = {}
+        pieces: dict[Key, int] = {}
+        for key, urgency, own, _, joined, _ in self.all:
+            piece = sum([edge.times * costs[then] for then, edge in joined]) if joined else 0
+            pieces[key], costs[key] = piece, own + piece if urgency >= priority else 0
+        return costs, pieces
