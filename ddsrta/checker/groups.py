@@ -53,11 +53,13 @@ class Groups:
     def _ends_at_a_glance(self, key: Key, claim: Claim) -> bool:
         """Whether all that is as urgent as a root is done within what is claimed of it: so are its
         units, and no longer group is looked at."""
-        stream, level = self.streams[key], None
-        if self.hold and stream.bounded and not self.levels.joined[key]:
-            if not self.levels.neighbours.is_pool(self.stages[key]):
-                level = self.levels.level(key, self.levels.priority(key))
-        if level is None or not level.bounded:
+        stream = self.streams[key]
+        if not self.hold or not stream.bounded or self.levels.joined[key]:
+            return False
+        if self.levels.neighbours.is_pool(self.stages[key]):
+            return False
+        level = self.levels.level(key, self.levels.priority(key))
+        if not level.bounded:
             return False
         response, latency = claim.response, claim.latency
         within = MOST if response is None else response

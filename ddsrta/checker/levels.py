@@ -58,7 +58,7 @@ class Level:
             self.roots = [one for one in members.roots if costs[one.key]]
         else:
             self.roots = members.roots_from(priority)
-        self.bounded = all([root.stream.countable for root in self.roots])
+        self.bounded = all(root.stream.countable for root in self.roots)
         self.known: dict[int, int] = {}
         self.bases: dict[Base, InStep] = {}
         self.lengths: list[int | None] = []

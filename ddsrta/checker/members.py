@@ -26,7 +26,7 @@ class Members:
 
     def __init__(self, found: list[Member]) -> None:
         self.all = found
-        self.joined = any([one.after for one in found])
+        self.joined = any(one.after for one in found)
         self.roots = [one for one in found if one.is_root]
         if not self.joined:
             self.roots.sort(key=lambda one: -one.priority)
