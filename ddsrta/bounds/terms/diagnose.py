@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ddsrta.bounds.placement import WORKERS, Worker
-from ddsrta.bounds.solve import Solution, bounded
+from ddsrta.bounds.solution import Solution, bounded
 from ddsrta.bounds.stages import Key, Stage
 from ddsrta.bounds.supply import reserved_shares
 from ddsrta.models.bandwidth import counted
