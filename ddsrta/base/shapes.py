@@ -14,9 +14,11 @@ from ddsrta.base.diagnostics import Diagnostic, did_you_mean, nearest, shown
 from ddsrta.base.frozen import frozen
 from ddsrta.base.units import (
     format_duration,
+    format_rate,
     format_size,
     parse_duration,
     parse_percent,
+    parse_rate,
     parse_size,
 )
 from ddsrta.base.yaml_tree import MOST_DIAGNOSTICS, NULLS, Entry, Node, Place, Tree
@@ -134,12 +136,15 @@ _parse_duration = lru_cache(maxsize=1 << 14)(parse_duration)
 _parse_size = lru_cache(maxsize=1 << 14)(parse_size)
 _TIME = "a time with its unit, such as '10 ms'"
 _SIZE = "a size with its unit, such as '3 kB'"
+_RATE = "a rate with its unit, such as '500 kbit/s'"
+_RATE_UNITS = r"(bit|kbit|Mbit|Gbit)/s\s*$"
 _PERCENT = r"^\s*(100|[0-9]{1,2}|0[0-9]{2})\s*%\s*$"
 DURATION = Quantity(_parse_duration, format_duration, _NUMBER + _TIME_UNITS, _TIME)
 POSITIVE_DURATION = Quantity(
     _parse_duration, format_duration, _ABOVE_ZERO + _TIME_UNITS, _TIME, least=1
 )
 SIZE = Quantity(_parse_size, format_size, _NUMBER + _SIZE_UNITS, _SIZE)
+RATE = Quantity(parse_rate, format_rate, _ABOVE_ZERO + _RATE_UNITS, _RATE, least=1)
 PERCENT = Quantity(parse_percent, "{} %".format, _PERCENT, "a percentage such as '30 %'")
 
 

@@ -27,17 +27,25 @@ BYTES = {
     "MiB": 1 << 20,
     "GiB": 1 << 30,
 }
+BITS_PER_SECOND = {
+    "bit/s": 1,
+    "kbit/s": 1_000,
+    "Mbit/s": 1_000_000,
+    "Gbit/s": 1_000_000_000,
+}
 LONGEST_DURATION = 1 << 53  # 104 days: sums of many stay far below 2**63
 LARGEST_SIZE = 1 << 50
+HIGHEST_RATE = 10**12
 
 # What people write instead; taken only to say what to write.
 _SPELLINGS = {
     "nsec": "ns", "nanosecond": "ns", "usec": "us", "microsecond": "us", "msec": "ms",
     "millisecond": "ms", "sec": "s", "second": "s", "m": "min", "minute": "min", "hr": "h",
     "hour": "h", "byte": "B", "b": "B", "k": "kB", "kbyte": "kB", "kilobyte": "kB", "kib": "KiB",
-    "mbyte": "MB", "megabyte": "MB", "gbyte": "GB",
+    "mbyte": "MB", "megabyte": "MB", "gbyte": "GB", "bps": "bit/s", "kbps": "kbit/s",
+    "kbit": "kbit/s", "mbps": "Mbit/s", "mbit": "Mbit/s", "gbps": "Gbit/s", "gbit": "Gbit/s",
 }  # fmt: skip
-_QUANTITY = re.compile(r"([+-]?)([0-9]{1,30})(?:\.([0-9]{1,30}))?\s*([A-Za-zµμ]+)")
+_QUANTITY = re.compile(r"([+-]?)([0-9]{1,30})(?:\.([0-9]{1,30}))?\s*([A-Za-zµμ]+(?:/s)?)")
 _BARE_NUMBER = re.compile(r"[+-]?[0-9]{1,30}(\.[0-9]{1,30})?")
 _COMMA = re.compile(r"([0-9]+),([0-9]+\s*[A-Za-zµμ]+)")
 
@@ -52,6 +60,9 @@ class _Dimension(NamedTuple):
 
 _TIME = _Dimension(NANOSECONDS, ("us", "ms"), LONGEST_DURATION, "104 days", "nanosecond")
 _SIZE = _Dimension(BYTES, ("B", "kB"), LARGEST_SIZE, "1 PiB", "byte")
+_RATE = _Dimension(
+    BITS_PER_SECOND, ("kbit/s", "Mbit/s"), HIGHEST_RATE, "1000 Gbit/s", "bit a second"
+)
 
 
 class Duration(int):
@@ -96,6 +107,19 @@ def parse_size(text: str) -> int:
     3000
     """
     return _parse(text, _SIZE)
+
+
+def parse_rate(text: str) -> int:
+    """Bits a second in a text such as '500 kbit/s'.
+
+    >>> parse_rate("500 kbit/s")
+    500000
+    >>> parse_rate("1 Mbps")
+    Traceback (most recent call last):
+    ...
+    ValueError: unknown unit 'Mbps' in '1 Mbps': did you mean 'Mbit/s'?
+    """
+    return _parse(text, _RATE)
 
 
 def parse_percent(text: str) -> int:
@@ -181,3 +205,15 @@ def format_size(size: int) -> str:
         if size >= BYTES[unit] and size % BYTES[unit] == 0:
             return f"{size // BYTES[unit]} {unit}"
     return f"{size} B"
+
+
+def format_rate(rate: int) -> str:
+    """A rate with the unit that keeps it shortest.
+
+    >>> format_rate(500_000), format_rate(83_333)
+    ('500 kbit/s', '83333 bit/s')
+    """
+    for unit in ("Gbit/s", "Mbit/s", "kbit/s"):
+        if rate >= BITS_PER_SECOND[unit] and rate % BITS_PER_SECOND[unit] == 0:
+            return f"{rate // BITS_PER_SECOND[unit]} {unit}"
+    return f"{rate} bit/s"
