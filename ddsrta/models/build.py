@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ddsrta.base.shapes import Context
 from ddsrta.models.build_callbacks import callbacks, executors, service_topics
@@ -11,6 +11,9 @@ from ddsrta.models.build_processes import listening, processes
 from ddsrta.models.build_threads import middleware, threads
 from ddsrta.models.supplies import Machine
 from ddsrta.models.system import Core, Delays, Link, System, Topic
+
+if TYPE_CHECKING:
+    from ddsrta.models.media import Medium
 
 
 def build_system(raw: dict[str, Any], context: Context, folder: str) -> System:
@@ -21,7 +24,7 @@ def build_system(raw: dict[str, Any], context: Context, folder: str) -> System:
     found_callbacks = callbacks(raw, found_executors, context, folder)
     found_threads |= _unlike(found_threads, found_callbacks, "callbacks", context)
     top = context.tree.root.value
-    if isinstance(top, dict) and not top.keys() & {"threads", "callbacks"}:
+    if isinstance(top, dict) and not top.keys() & {"threads", "callbacks", "links"}:
         context.report_at("'threads' is missing", advice="application threads, or 'callbacks'")
     return System(
         name=raw.get("name", "system"),
@@ -37,8 +40,17 @@ def build_system(raw: dict[str, Any], context: Context, folder: str) -> System:
         chains=raw.get("chains", {}),
         orders=raw.get("orders", {}),
         fastdds=raw.get("middleware"),
+        media=_media(raw.get("links", {}), context),
         tree=context.tree,
     )
+
+
+def _media(raw: dict[str, Any], context: Context) -> dict[str, Medium]:
+    if not raw:
+        return {}
+    from ddsrta.models.build_links import media
+
+    return media(raw, context)
 
 
 def _topics(raw: dict[str, Any], context: Context) -> dict[str, Topic]:

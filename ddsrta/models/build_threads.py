@@ -6,6 +6,7 @@ from typing import Any
 
 from ddsrta.base.shapes import Context
 from ddsrta.models.build_arrivals import arrival
+from ddsrta.models.grammar_links import PRIORITY_KEYS
 from ddsrta.models.system import (
     EPSILON,
     Activation,
@@ -93,7 +94,7 @@ def publication(raw: Raw, context: Context, *path: str | int) -> Publication:
         raw.get("delay"),
         raw.get("earliest", EPSILON),
         raw.get("reservation", 0),
-        {key: raw[key] for key in PUBLICATION_KEYS if key in raw},
+        {key: raw[key] for key in (*PUBLICATION_KEYS, *PRIORITY_KEYS) if key in raw},
     )
 
 

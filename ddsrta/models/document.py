@@ -46,6 +46,7 @@ def to_document(system: System) -> Document:
         **({"middleware": stored(system.fastdds)} if system.fastdds else {}),
         "chains": stored(system.chains),
         **({"orders": stored(system.orders)} if system.orders else {}),
+        **({"media": _media(system)} if system.media else {}),
     }
 
 
@@ -190,6 +191,24 @@ def _arrival(arrival: Arrival) -> Document:
         "repeat": arrival.repeat,
         "period": arrival.period,
         "gap": arrival.gap,
+    }
+
+
+def _media(system: System) -> Document:
+    return {
+        name: {
+            "kind": medium.kind,
+            **medium.settings,
+            "frames": {
+                frame.name: {
+                    "size": frame.size,
+                    medium.rules.priority: frame.priority,
+                    "arrival": _arrival(frame.arrival),
+                }
+                for frame in medium.frames.values()
+            },
+        }
+        for name, medium in system.media.items()
     }
 
 

@@ -21,6 +21,7 @@ from ddsrta.base.structures import Key, ListOf, MapOf, Record
 from ddsrta.models import grammar_ros2 as ros2
 from ddsrta.models.chains import ChainDeclaration, Order
 from ddsrta.models.costs import COST, Delays
+from ddsrta.models.grammar_links import MEDIUM, PRIORITY_KEYS
 from ddsrta.models.middleware import FastDds, Limit
 from ddsrta.models.supplies import PART, Link, Machine, Reservation
 from ddsrta.models.topics import Topic
@@ -126,6 +127,7 @@ _PUBLICATION = Record(
             default="0 %",
         ),
         **optional(PUBLICATION_KEYS),
+        **PRIORITY_KEYS,
     },
     title="publication",
 )
@@ -206,6 +208,7 @@ SYSTEM = Record(
             MapOf(shape_of(Machine), name=PART), "machines and their cores", required=True
         ),
         "network": Key(ListOf(shape_of(Link)), "propagation between machines, per direction"),
+        "links": Key(MapOf(MEDIUM, name=PART), "buses and ports that several messages share"),
         "delays": Key(shape_of(Delays), "δ by payload size"),
         "middleware": Key(
             shape_of(FastDds), "whose locks and datagrams count (only the ten rules, if missing)"
@@ -227,6 +230,6 @@ SYSTEM = Record(
         "orders": Key(MapOf(shape_of(Order)), "in which order messages must be seen"),
     },
     hints={"federation": "a federation is a file of its own, for 'ddsrta lf'"},
-    some=("threads", "callbacks"),
+    some=("threads", "callbacks", "links"),
     title="system",
 )

@@ -16,7 +16,7 @@ from ddsrta.models.build import build_system
 from ddsrta.models.build_callbacks import REPLY, REQUEST
 from ddsrta.models.grammar import SYSTEM
 from ddsrta.models.system import System, Written
-from ddsrta.models.validate import Unread, validate
+from ddsrta.models.validate import Unread, link_problems, validate
 from ddsrta.models.validate_orders import order_problems
 from ddsrta.models.validate_synchronizers import synchronizer_problems
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _NAMED = (
     "machines",
+    "links",
     "topics",
     "flow_controllers",
     "listeners",
@@ -85,7 +86,8 @@ def _read(tree: Tree, written: Written) -> System:
         for diagnostic in validate(system, Unread(declared, broken)):
             context.add(diagnostic)
         if not context.diagnostics:
-            for diagnostic in (*synchronizer_problems(system), *order_problems(system)):
+            last = link_problems, synchronizer_problems, order_problems
+            for diagnostic in (each for problems in last for each in problems(system)):
                 context.add(diagnostic)
     except TooManyDiagnosticsError:
         pass

@@ -89,11 +89,17 @@ class Machine:
 @record("link")
 class Link:
     """Propagation from one machine to another: at most `delay`, at least `best`. `ordered`: of one
-    publisher's messages on a topic, none overtakes another on its way to one reader."""
+    publisher's messages on a topic, none overtakes another on its way to one reader. `medium`: the
+    shared link that sends them before that."""
 
     source: str = key(Reference(("machines",)), "the sending machine", name="from", stored="from")
     target: str = key(Reference(("machines",)), "the receiving machine", name="to", stored="to")
-    delay: int = key(DURATION, "worst-case propagation")
+    delay: int = key(
+        DURATION,
+        "worst-case propagation, after the link (needed where there is no `link`)",
+        default=0,
+        shown="",
+    )
     best: int = key(DURATION, "best-case propagation", default=0)
     ordered: bool = key(
         Flag(),
@@ -102,10 +108,21 @@ class Link:
         default=True,
         sparse=True,
     )
+    medium: str | None = key(
+        Reference(("links",)),
+        "the shared link that sends the messages first",
+        default=None,
+        name="link",
+        stored="link",
+        sparse=True,
+    )
 
     def contradictions(self, given: Mapping[str, Any]) -> Iterator[Contradiction]:
         """A link leads to another machine, and its best case is no worse than its worst."""
-        if self.best > self.delay:
+        if not given.keys() & {"delay", "link"}:
+            message = "the worst-case propagation, or the 'link' that sends the messages"
+            yield Contradiction((), "'delay' is missing", message)
+        elif self.best > self.delay:
             yield Contradiction("best", "the best case is above the worst")
         if self.source == self.target:
             message = "messages within a machine do not cross the network"

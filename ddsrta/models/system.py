@@ -6,7 +6,7 @@ import dataclasses
 from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from ddsrta.base.diagnostics import Position
 from ddsrta.base.frozen import frozen
@@ -21,6 +21,9 @@ from ddsrta.models.supplies import Core, Link, Reservation
 from ddsrta.models.synchronization import Synchronizer
 from ddsrta.models.topics import Topic
 from ddsrta.models.written import Written
+
+if TYPE_CHECKING:
+    from ddsrta.models.media import Medium
 
 __all__ = [
     "EPSILON",
@@ -184,6 +187,7 @@ class System:
     chains: Mapping[str, Chain] = field(default_factory=dict)
     orders: Mapping[str, Order] = field(default_factory=dict)
     fastdds: FastDds | None = None  # None: the ten rules, and no more
+    media: Mapping[str, Medium] = field(default_factory=dict)
     tree: Tree | None = field(default=None, compare=False, repr=False)
     is_valid: bool = field(default=False, init=False, compare=False, repr=False)
     written: Written | None = field(default=None, init=False, compare=False, repr=False)
@@ -334,6 +338,13 @@ class System:
             return NO_COST
         link = self.links[source, target]
         return Cost(link.delay, link.best)
+
+    def medium(self, writer: Thread, reader: Thread) -> Medium | None:
+        """The shared link that messages from one thread to another take, if they do."""
+        if not self.media:
+            return None
+        link = self.links.get((self.machine_of(writer.core), self.machine_of(reader.core)))
+        return None if link is None or link.medium is None else self.media[link.medium]
 
     def machine_of(self, core: str) -> str:
         """The machine of a core path such as 'ecu1/c0'."""

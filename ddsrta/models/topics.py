@@ -7,6 +7,7 @@ from typing import Literal, get_args
 
 from ddsrta.base.records import key, keys, record
 from ddsrta.base.shapes import SIZE, Choice, Integer
+from ddsrta.models.grammar_links import PRIORITY_KEYS
 from ddsrta.policies import TOPIC_KEYS
 
 Copies = Literal["unknown", "connection", "priority"]
@@ -30,4 +31,5 @@ class Topic:
         default="unknown",
         sparse=True,
     )
-    settings: Mapping[str, int] = keys(TOPIC_KEYS, default_factory=dict)  # keys of policies
+    # keys of policies and links
+    settings: Mapping[str, int] = keys({**TOPIC_KEYS, **PRIORITY_KEYS}, default_factory=dict)

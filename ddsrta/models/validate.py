@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ddsrta.base.diagnostics import Diagnostic, did_you_mean, shown
@@ -31,6 +31,15 @@ class Unread(NamedTuple):
 
     names: Mapping[str, frozenset[str] | None]
     sections: frozenset[str]
+
+
+def link_problems(system: System) -> Iterator[Diagnostic]:
+    """What is wrong with the shared links of a system that is otherwise right."""
+    if not system.media and all(link.medium is None for link in system.links.values()):
+        return
+    from ddsrta.models import validate_links
+
+    yield from validate_links.link_problems(system)
 
 
 def validate(system: System, unread: Unread | None = None) -> list[Diagnostic]:
@@ -69,7 +78,7 @@ def validate(system: System, unread: Unread | None = None) -> list[Diagnostic]:
         check.found += policy_problems(system)
         check.found += [*fastdds_problems(system), *bandwidth_problems(system)]
     if unread is None and not check.found:  # the reader asks where it has read everything
-        return [*synchronizer_problems(system), *order_problems(system)]
+        return [*link_problems(system), *synchronizer_problems(system), *order_problems(system)]
     return check.found
 
 

@@ -37,7 +37,7 @@ def _publication(
     name = publication.flow_controller if publication.mode == "async" else None
     controller = system.flow_controllers.get(name or "")
     policy = POLICIES.get(controller.policy) if controller else None
-    for key in publication.settings:
+    for key in publication.settings.keys() & PUBLICATION_KEYS.keys():
         if policy is None or key not in policy.publication_keys:
             yield Diagnostic(
                 system.where("threads", thread.name, "publishes", index, key),

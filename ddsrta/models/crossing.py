@@ -1,0 +1,46 @@
+"""Which messages take which shared link, and how urgent they are there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ddsrta.models.media import Medium
+from ddsrta.models.system import Publication, System, Thread
+from ddsrta.policies.links.kind import Load
+
+
+class Crossing(NamedTuple):
+    """Messages of a publication to one reader, over a link."""
+
+    medium: Medium
+    thread: Thread
+    publication: Publication
+    reader: Thread
+
+
+def crossings(system: System) -> Iterator[Crossing]:
+    """All of them, in the order of the file.
+
+    >>> from ddsrta.examples import two_threads
+    >>> list(crossings(two_threads()))
+    []
+    """
+    for thread in system.threads.values() if system.media else ():
+        for publication in thread.publishes:
+            for reader in system.receivers(thread, publication.topic):
+                if (medium := system.medium(thread, reader)) is not None:
+                    yield Crossing(medium, thread, publication, reader)
+
+
+def priority_on(system: System, medium: Medium, publication: Publication) -> int | None:
+    """What the publication, the topic or the kind of link says; None where nothing does."""
+    rules = medium.rules
+    said = {**system.topics[publication.topic].settings, **publication.settings}
+    default = rules.priority_key.default
+    return said.get(rules.priority, None if default is None else int(default))
+
+
+def load_of(system: System, medium: Medium, topic: str) -> Load:
+    """What a message of a topic is on a link."""
+    return medium.rules.load(medium.settings, system.topics[topic].size, False)
