@@ -65,6 +65,10 @@ def analyze(
 
 
 def _beyond_published(system: System) -> Iterator[Diagnostic]:
+    if system.media:
+        message = "the published analysis knows no links that several messages share"
+        advice = "give the network delays, or use the busy-window bounds"
+        yield Diagnostic(system.where("links"), message, advice)
     for name, controller in system.flow_controllers.items():
         if controller.limit is not None or not POLICIES[controller.policy].published:
             key = "policy" if controller.limit is None else "limit"

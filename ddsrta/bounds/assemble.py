@@ -13,8 +13,8 @@ from ddsrta.bounds.present import (
 )
 from ddsrta.bounds.queues.backlog import queues
 from ddsrta.bounds.queues.overflow import losing
-from ddsrta.bounds.result import CoreResult, OrderResult, Result, verdict
-from ddsrta.bounds.solution import Solution
+from ddsrta.bounds.result import CoreResult, LinkResult, OrderResult, Result, verdict
+from ddsrta.bounds.solve import Solution
 from ddsrta.bounds.synchronizers.present import short_queues, synchronizer_results
 
 
@@ -34,6 +34,8 @@ def present(solution: Solution) -> Result:
     bounded = [thread.wcrt for thread in threads.values()]
     bounded += [callback.wcrt for callback in callbacks.values()]
     bounded += [message.ddl for message in messages]
+    links = _links(solution)
+    bounded += [sent.wcrt for link in links.values() for sent in link.messages.values()]
     return Result(
         system.name,
         "busy-window",
@@ -54,7 +56,17 @@ def present(solution: Solution) -> Result:
         callbacks,
         assumptions(system, lost),
         system,
+        links,
     )
+
+
+def _links(solution: Solution) -> dict[str, LinkResult]:
+    """Of shared links, if there are any."""
+    if not solution.system.media:
+        return {}
+    from ddsrta.bounds.present_links import link_results
+
+    return link_results(solution)
 
 
 def _orders(solution: Solution) -> dict[str, OrderResult]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ddsrta.bounds.compiled import Compiled
+from ddsrta.bounds.compile import Compiled
+from ddsrta.bounds.placement import LINK
 from ddsrta_kernel.problem import PERIODIC
 
 
@@ -32,6 +33,8 @@ def utilization(compiled: Compiled) -> dict[str, float]:
     loads = dict.fromkeys(system.cores, 0.0)
     for stage, rate in zip(compiled.stages, stage_rates(compiled), strict=True):
         kind, name = stage.server
+        if kind == LINK:
+            continue
         thing = getattr(system, kind)[name]
         cores = getattr(thing, "cores", ()) or (thing.core,)
         for core in cores:  # of a pool, as if its threads had equal shares
@@ -39,4 +42,13 @@ def utilization(compiled: Compiled) -> dict[str, float]:
     for path, core in system.cores.items():
         if core.reservation:
             loads[path] *= core.reservation.period / core.reservation.budget
+    return loads
+
+
+def link_loads(compiled: Compiled) -> dict[str, float]:
+    """The load of each shared link, best effort left aside."""
+    loads = dict.fromkeys(compiled.system.media, 0.0)
+    for stage, rate in zip(compiled.stages, stage_rates(compiled), strict=True):
+        if stage.server[0] == LINK:
+            loads[stage.server[1]] += stage.cost * rate
     return loads

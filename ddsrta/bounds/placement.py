@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.bounds.stages import Server, Stage
 from ddsrta.bounds.supply import overcommitted
@@ -14,6 +14,7 @@ from ddsrta.models.executors import Executor
 from ddsrta.models.senders import Name, policy_of, senders
 from ddsrta.models.system import Middleware, Reservation, System, Thread
 from ddsrta.policies import fifo, fixed_priority
+from ddsrta.policies.links.kind import Sent
 from ddsrta.policies.policy import Sender
 from ddsrta.policies.relation import ALTERNATES, LINGERS, OVERTAKES, PRECEDES, SHARES, Relation
 from ddsrta.ros2 import kind_of
@@ -23,12 +24,13 @@ from ddsrta_kernel.problem import UNBOUNDED
 
 class Supply(NamedTuple):
     """A range of units that compete; no reservation is a whole core. With several threads it is an
-    executor on so many cores."""
+    executor on so many cores; or it is a shared link."""
 
     first: int
     last: int
     reservation: Reservation | None
     threads: int = 1
+    is_link: bool = False
 
 
 @dataclass(slots=True)
@@ -55,7 +57,11 @@ class Placement:
 
 
 WORKERS = ("threads", "executors", "flow_controllers", "listeners")
-Worker = Thread | Executor | Middleware  # what has a core and a priority
+if TYPE_CHECKING:
+    from ddsrta.models.media import Medium
+
+    Worker = Thread | Executor | Middleware | Medium  # what has a core and a priority
+LINK = "media"
 NO_SUPPLY = Reservation(1, UNBOUNDED - 1)  # too little for anything: all on it is unbounded
 
 
@@ -80,6 +86,8 @@ def place(system: System, stages: list[Stage]) -> Placement:
         if reservation is not None and core_of(system, stages[first]) in broken:
             reservation = NO_SUPPLY
         _place_supply(placement, reservation, members, loads.get(place_key, []))
+        if place_key[0] == LINK:
+            placement.supplies[-1] = placement.supplies[-1]._replace(is_link=True)
     for executor, numbers in pools:
         whole = [(core, None) for core in executor.cores]
         above = [b for c in whole for b in blocks[c] if b.priority > executor.priority]
@@ -138,7 +146,9 @@ def _collect(
         mine = sent.get(server[1], {}) if server[0] == "flow_controllers" else {}
         inside, peers = _inside(system, thread, [stages[number] for number in numbers], mine)
         block = _Block(thread.priority, numbers, inside, peers)
-        if thread.reservation:
+        if server[0] == LINK:
+            blocks[server] = [block]
+        elif thread.reservation:
             blocks[server] = [block]
             loads.setdefault((thread.core, None), []).append(thread.reservation)
         else:
@@ -150,6 +160,10 @@ def _inside(
     system: System, thread: Worker, stages: list[Stage], sent: Mapping[Name, Sender]
 ) -> tuple[list[list[Relation]], int]:
     """The relations among the stages of one thread, and how its peers delay them."""
+    if stages[0].server[0] == LINK:
+        rules = system.media[thread.name].rules
+        sent_there = [Sent(stage.priority, stage.load) for stage in stages if stage.load]
+        return rules.relate(sent_there), LINGERS
     if isinstance(thread, Executor):
         from ddsrta.ros2.turns import turn_of
 
@@ -164,6 +178,8 @@ def _inside(
 
 
 def _reservation(system: System, key: tuple[str, str | None]) -> Reservation | None:
+    if key[0] == LINK:
+        return None
     if key[0] in WORKERS and key[1] is not None:
         thread: Worker | None = getattr(system, key[0]).get(key[1])
         if thread is not None and thread.reservation:

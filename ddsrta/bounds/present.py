@@ -11,6 +11,7 @@ from ddsrta.bounds.paths.latency import (
     reaction_time,
     reordered,
     segments,
+    transfers,
 )
 from ddsrta.bounds.queues.overflow import losing
 from ddsrta.bounds.result import (
@@ -21,7 +22,7 @@ from ddsrta.bounds.result import (
     ThreadResult,
     Window,
 )
-from ddsrta.bounds.solution import Solution, bounded
+from ddsrta.bounds.solve import Solution, bounded
 from ddsrta.bounds.stages import Edge, Key
 from ddsrta.bounds.synchronizers.set_responses import callback_response, subscriptions, totals_since
 from ddsrta.bounds.terms.diagnose import described, place, reason
@@ -91,7 +92,7 @@ def message_keys(solution: Solution) -> list[list[Key]]:
             _, publisher, topic, _ = stage.key
             sample: Key = ("sample", publisher, topic)
             first: Key = sample if sample in solution.compiled.stage_number else ("job", publisher)
-            result.append([first, stage.key])
+            result.append([first, *transfers(solution, stage.key), stage.key])
     return result
 
 
@@ -101,20 +102,22 @@ def message_results(solution: Solution) -> tuple[MessageResult, ...]:
 
 
 def _message(solution: Solution, keys: list[Key]) -> MessageResult:
-    first, message = keys
+    first, message, after = keys[0], keys[-1], keys[1]
     _, publisher, topic, subscriber = message
-    stage = solution.compiled.stages[solution.number(message)]
+    edge = solution.compiled.stages[solution.number(message)].inputs[0]
     is_async = first[0] == "sample"
-    edge = stage.inputs[0]
     response = duration(
         solution.response(first)
         if is_async
         else callback_response(solution, solution.system.threads[publisher])
     )
-    handed_over, ddl = totals_since(solution, keys)
-    because = None
+    handed_over, *_, ddl = totals_since(solution, keys)
+    because, network = None, solution.response(after) if after != message else edge.link
+    if after != message and network is not None:
+        network += edge.worst
     if ddl is None:
-        because = reason(solution, first) or reason(solution, message)
+        because = next(filter(None, (reason(solution, key) for key in keys)), None)
+    leaving = solution.compiled.stages[solution.number(after)].inputs[0]
     return MessageResult(
         publisher,
         topic,
@@ -123,10 +126,10 @@ def _message(solution: Solution, keys: list[Key]) -> MessageResult:
         duration(ddl),
         None if is_async else response,
         response if is_async else None,
-        Duration(edge.link),
+        duration(network),
         duration(solution.response(message)),
         because,
-        duration(leaves(handed_over, edge)),
+        duration(leaves(handed_over, leaving)),
     )
 
 

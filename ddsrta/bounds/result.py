@@ -71,7 +71,7 @@ class MessageResult:
     ddl: Duration | None
     publisher_wcrt: Duration | None
     flow_controller: Duration | None
-    network: Duration
+    network: Duration | None
     listener: Duration | None
     unbounded_because: str | None = None
     sent: Duration | None = None
@@ -187,6 +187,26 @@ class CoreResult:
 
 
 @frozen
+class TransferResult:
+    """The longest from when a message is handed to a shared link to when it is received; and its
+    time on the link alone, None where unbounded."""
+
+    wcrt: Duration | None
+    transmission: Duration
+    unbounded_because: str | None = None
+
+
+@frozen
+class LinkResult:
+    """A shared link: its long-run load, best effort left aside, and what it sends: frames by their
+    names, messages as 'publisher/topic/subscriber'."""
+
+    kind: str
+    utilization: float
+    messages: Mapping[str, TransferResult]
+
+
+@frozen
 class QueueResult:
     """The most that can be waiting, the place there is, and the same for each stream inside."""
 
@@ -228,6 +248,7 @@ class Result:
     callbacks: Mapping[str, CallbackResult] = field(default_factory=dict)
     assumptions: tuple[Assumption, ...] = ()
     model: System | None = field(default=None, compare=False, repr=False)
+    links: Mapping[str, LinkResult] = field(default_factory=dict)
     check: Check | None = None
     certificate: Mapping[str, Any] | None = field(default=None, compare=False, repr=False)
 

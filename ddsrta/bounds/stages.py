@@ -14,9 +14,12 @@ from ddsrta.models.fastdds import least_sends
 from ddsrta.models.graph import inputs
 from ddsrta.models.synchronization import Synchronizer
 from ddsrta.models.system import EPSILON, Activation, Publication, System, Thread
+from ddsrta.policies.links.kind import Load
 from ddsrta.ros2.callbacks import overlaps
 
-Key = tuple[str, ...]  # ("job", p), ("sample", p, topic) or ("message", p, topic, s)
+# ("job", p), ("sample", p, topic), ("message", p, topic, s), ("transfer", p, topic, s, link) or
+# ("frame", link, name)
+Key = tuple[str, ...]
 Server = tuple[str, str]  # the thread that does the work: ("threads", "P"), ("listeners", "L"), …
 
 
@@ -66,6 +69,8 @@ class Stage:
     anew: bool = False  # what overlaps brings it, or an edge that does not keep order
     # a full queue may shift its inputs against each other (lemma backlog-bound)
     mispaired: bool = False
+    load: Load | None = None  # on a shared link
+    first: int = 0  # what has begun there when a window opens (lemma shared-link)
 
 
 def job_cost(system: System, thread: Thread) -> int:
@@ -98,6 +103,7 @@ class _Unfolding:
         self.turns = _places(system) if system.executors else {}
         for thread in _in_order(system):
             self.thread(thread)
+        self.frames()
 
     def add(self, stage: Stage) -> int:
         loose = [edge.overtakes or self.stages[edge.source].overlaps for edge in stage.inputs]
@@ -199,6 +205,7 @@ class _Unfolding:
                 edge = self.from_sample(source, publication, copy, len(readers))
             else:
                 edge = self.from_job(source, publication, copy, sending, early)
+            edge = self.over_link(edge, thread, publication, reader)
             delay = system.listening_cost(reader.subscribes, topic)
             message = Stage(
                 ("message", thread.name, topic, reader.name),
@@ -210,6 +217,43 @@ class _Unfolding:
             spacing = self.spacing(delay.best, 0)
             edge = Edge(self.add(message), 1, 0, delay.best, 0, spacing)
             self.arriving[reader.name].append(edge)
+
+    def frames(self) -> None:
+        """What else shared links send; and what may have begun there before each stage."""
+        members: dict[str, list[Stage]] = {name: [] for name in self.system.media}
+        for medium in self.system.media.values():
+            for frame in medium.frames.values():
+                load = medium.rules.load(medium.settings, frame.size, True)
+                key, urgency = ("frame", medium.name, frame.name), medium.rules.urgency
+                server, priority = ("media", medium.name), urgency(frame.priority)
+                arrival = frame.arrival
+                self.add(Stage(key, server, load.worst, priority, arrival=arrival, load=load))
+        for stage in self.stages if members else ():
+            if stage.load is not None:
+                members[stage.server[1]].append(stage)
+        for name, found in members.items():
+            medium = self.system.media[name]
+            for stage in found:
+                below = [o.load for o in found if o.priority > stage.priority and o.load]
+                stage.first = medium.rules.first(medium.settings, below)
+
+    def over_link(
+        self, edge: Edge, thread: Thread, publication: Publication, reader: Thread
+    ) -> Edge:
+        """The same copy when it has been sent over a shared link, if it takes one."""
+        medium, topic = self.system.medium(thread, reader), publication.topic
+        if medium is None:
+            return edge
+        from ddsrta.models.crossing import load_of, priority_on
+
+        rules, settings = medium.rules, medium.settings
+        load = load_of(self.system, medium, topic)
+        urgency = rules.urgency(priority_on(self.system, medium, publication) or 0)
+        key = ("transfer", thread.name, topic, reader.name, medium.name)
+        stage = Stage(key, ("media", medium.name), load.worst, urgency, [edge], load=load)
+        least = load.best - rules.soonest(settings)
+        spacing = self.spacing(load.best, 0)
+        return Edge(self.add(stage), 1, -rules.early(settings), least, 0, spacing)
 
     def from_sample(self, sample: int, publication: Publication, copy: Copy, copies: int) -> Edge:
         """A copy leaves a flow controller."""

@@ -44,7 +44,8 @@ class Tandems:
 
     def _apart(self, first: int, last: int) -> bool:
         """Whether two stages run on different supplies, one thing after the other; on one, lemma
-        joined-work counts them together. Nothing is known of relations with shifts and weights."""
+        joined-work counts them together. Nothing is known of relations with shifts and weights, nor
+        of shared links."""
         supply = self.placement.supply_of
         here, there = supply[self.unit_of[first]], supply[self.unit_of[last]]
         threads = max(self.placement.supplies[s].threads for s in (here, there))
@@ -53,7 +54,8 @@ class Tandems:
             for stage in (first, last)
             for relation in self.placement.relations[self.unit_of[stage]]
         )
-        return here != there and threads == 1 and plain
+        link = any(self.placement.supplies[s].is_link for s in (here, there))
+        return here != there and threads == 1 and plain and not link
 
     def before(self, number: int) -> Tandem | None:
         """The tandem that ends with a stage, if there is one."""

@@ -8,7 +8,7 @@ from copy import copy
 from dataclasses import replace
 from operator import sub
 
-from ddsrta.bounds.compiled import Compiled
+from ddsrta.bounds.compile import Compiled
 from ddsrta.bounds.locks.wait import NO_WAIT, Waits
 from ddsrta_kernel.problem import UNBOUNDED
 
@@ -42,4 +42,5 @@ def _work(compiled: Compiled, unit: int) -> tuple[int, int]:
         return placement.load_of[unit].budget, 0
     wait = compiled.waits.get(number, NO_WAIT)
     cost = compiled.stages[number].cost + wait.spinning
-    return min(UNBOUNDED, cost), min(UNBOUNDED, wait.first)
+    first = 0 if stage is None else compiled.stages[stage].first
+    return min(UNBOUNDED, cost), min(UNBOUNDED, wait.first + first)

@@ -16,6 +16,7 @@ from ddsrta.bounds.result import (
     CoreResult,
     Finding,
     HopResult,
+    LinkResult,
     MessageResult,
     OrderResult,
     QueueResult,
@@ -23,6 +24,7 @@ from ddsrta.bounds.result import (
     Severity,
     SynchronizerResult,
     ThreadResult,
+    TransferResult,
     Verdict,
     Violation,
     Window,
@@ -181,6 +183,7 @@ class _Fields:
             synchronizers=self.each("synchronizers", _sets),
             callbacks=self.each("callbacks", _callback),
             assumptions=self.listed("assumptions", _assumption),
+            links=self.each("links", _link),
             check=self.check(),
             certificate=self.mapping("evidence"),
         )
@@ -229,7 +232,7 @@ def _message(fields: _Fields) -> MessageResult:
         ddl=fields.time("ddl"),
         publisher_wcrt=fields.time("publisher_wcrt"),
         flow_controller=fields.time("flow_controller"),
-        network=fields.time("network") or Duration(0),
+        network=fields.time("network") if "network" in fields.value else Duration(0),
         listener=fields.time("listener"),
         unbounded_because=fields.maybe_text("unbounded_because"),
         sent=fields.time("sent"),
@@ -309,6 +312,17 @@ def _sets(fields: _Fields) -> SynchronizerResult:
         fields.count("queue"),
         fields.maybe_text("unbounded_because"),
     )
+
+
+def _link(fields: _Fields) -> LinkResult:
+    messages = fields.each("messages", _transfer)
+    return LinkResult(fields.text("kind"), fields.number("utilization"), messages)
+
+
+def _transfer(fields: _Fields) -> TransferResult:
+    because = fields.maybe_text("unbounded_because")
+    transmission = fields.time("transmission") or Duration(0)
+    return TransferResult(fields.time("wcrt"), transmission, because)
 
 
 def _queue(fields: _Fields) -> QueueResult:

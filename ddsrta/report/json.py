@@ -55,6 +55,7 @@ def result_dict(result: Result) -> dict[str, Any]:
         "cores": {
             name: {"utilization": _finite(core.utilization)} for name, core in result.cores.items()
         },
+        **_links(result),
         "queues": {name: _queue(queue) for name, queue in result.queues.items()},
         "warnings": [finding_dict(finding) for finding in result.warnings],
         "assumptions": [assumption_dict(assumption) for assumption in result.assumptions],
@@ -175,6 +176,29 @@ def _sets(sets: SynchronizerResult) -> dict[str, Any]:
         "needed": sets.needed,
         "queue": sets.queue,
         "unbounded_because": sets.unbounded_because,
+    }
+
+
+def _links(result: Result) -> dict[str, Any]:
+    """Nothing where no link is shared."""
+    if not result.links:
+        return {}
+    return {
+        "links": {
+            name: {
+                "kind": link.kind,
+                "utilization": _finite(link.utilization),
+                "messages": {
+                    sent: {
+                        "wcrt": _time(message.wcrt),
+                        "transmission": _time(message.transmission),
+                        "unbounded_because": message.unbounded_because,
+                    }
+                    for sent, message in link.messages.items()
+                },
+            }
+            for name, link in result.links.items()
+        }
     }
 
 

@@ -40,6 +40,7 @@ def result_text(result: Result, style: Style = PLAIN) -> str:
         _threads(result, style),
         _callbacks(result, style),
         _cores(result, style),
+        _links(result, style),
         _queues(result, style),
         finding_lines(assumed(result.assumptions), style),
         finding_lines(others, style),
@@ -181,7 +182,7 @@ def _messages(result: Result, style: Style) -> list[str]:
         Column("listener", right=True),
         Column("delivery", right=True),
     ]
-    remote = any(message.network for message in result.messages)
+    remote = any(message.network != 0 for message in result.messages)
     rows: list[list[Cell | str]] = []
     for m in result.messages:
         synchronous = m.mode == "sync"
@@ -191,7 +192,7 @@ def _messages(result: Result, style: Style) -> list[str]:
                 Cell(m.mode, style.faint),
                 bound(m.publisher_wcrt, style) if synchronous else "",
                 "" if synchronous else bound(m.flow_controller, style),
-                rounded_up(m.network) if remote else "",
+                bound(m.network, style) if remote else "",
                 bound(m.listener, style),
                 bound(m.ddl, style),
             ]
@@ -244,6 +245,26 @@ def _cores(result: Result, style: Style) -> list[str]:
         note = Cell("overloaded", style.bad) if full else Cell("")
         rows.append([Cell(shown(name)), Cell(percent(core.utilization)), note])
     return table([Column("core"), Column("load", right=True), Column("")], rows, style)
+
+
+def _links(result: Result, style: Style) -> list[str]:
+    """Shared links, and what they send."""
+    rows, reasons = [], []
+    for name, link in result.links.items():
+        full = Cell("overloaded", style.bad) if link.utilization > 1 else Cell("")
+        load = Cell(percent(link.utilization))
+        rows.append([Cell(f"{shown(name)} ({link.kind})"), load, Cell(""), full])
+        for sent, message in link.messages.items():
+            cells = [Cell(rounded_up(message.transmission)), bound(message.wcrt, style)]
+            rows.append([Cell(f"  {shown(sent)}"), *cells, Cell("")])
+            reasons.append((sent, message.unbounded_because))
+    columns = [
+        Column("link"),
+        Column("load, time", right=True),
+        Column("response", right=True),
+        Column(""),
+    ]
+    return table(columns, rows, style) + _reasons(reasons, style)
 
 
 def percent(fraction: float) -> str:

@@ -9,6 +9,7 @@ topics. What is measured of synchronizers: see build_synchronizers.
 
 from __future__ import annotations
 
+from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.models.bandwidth import counted, share
 from ddsrta.models.executors import Executor
 from ddsrta.models.graph import Hop, inputs
@@ -34,6 +35,9 @@ def program_of(system: System) -> Program:
     >>> program_of(two_threads()).stages[:2]
     [('job', 'sensor'), ('job', 'control')]
     """
+    if system.media:
+        message = "links that several messages share are not simulated"
+        raise InputError([Diagnostic(system.where("links"), message)])
     return _Build(system).program
 
 

@@ -66,6 +66,8 @@ def releases_at_end(stages: list[Stage], source: int, target: int) -> bool:
     if kind == "job":
         edges = (edge for edge in stages[target].inputs if edge.source == source)
         return stages[target].key[0] == "job" and not any(edge.within for edge in edges)
+    if kind == "transfer":
+        return False  # a receiver may have it before the end of the frame
     return kind == "message" or stages[source].copies == 1
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ddsrta.base.frozen import frozen
-from ddsrta.bounds.compiled import Compiled
+from ddsrta.bounds.compile import Compiled
 from ddsrta.bounds.stages import Edge
 from ddsrta.policies.relation import BLOCKS
 from ddsrta_kernel import UNBOUNDED, Solver
@@ -144,6 +144,7 @@ class _Stay:
         copied = accounts.compiled.placement.copied
         plain = all(copied(unit) is None for unit in self.units)
         one_thread = self.problem.supply_threads[self.supply] == 1
+        one_thread = one_thread and not accounts.compiled.placement.supplies[self.supply].is_link
         self.whole = plain and one_thread and self.problem.supply_budget[self.supply] == 0
 
     def part(self, length: int) -> Part:

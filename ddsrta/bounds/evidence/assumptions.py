@@ -26,6 +26,7 @@ def assumptions(system: System, losing: Collection[Key] = ()) -> tuple[Assumptio
         *_delivered(system),
         *_copied(system),
         *_links(system),
+        *_shared(system),
         *_followed(system),
         *_registered(system),
         *_started(system),
@@ -120,6 +121,13 @@ def _links(system: System) -> Iterator[Assumption]:
             )
 
 
+def _shared(system: System) -> Iterator[Assumption]:
+    """What holds of shared links."""
+    for name, medium in system.media.items():
+        message = f"of link {name!r}: {medium.rules.assumption}"
+        yield Assumption("shared-link", message, system.where("links", name))
+
+
 def _followed(system: System) -> Iterator[Assumption]:
     """Order behind `follows` whose delay varies."""
     for thread in system.threads.values():
@@ -185,20 +193,18 @@ def _sources(system: System, thread: Thread) -> set[str]:
 
 def _registered(system: System) -> Iterator[Assumption]:
     """Turns of callbacks in the order of the file, where an executor takes them in rounds."""
-    turns: dict[str, list[int]] = {}
+    kinds: dict[str, list[str]] = {}
     for thread in system.threads.values():
         if thread.executor is not None and thread.entity not in (None, "inline"):
-            turn = kind_of(system.executors[thread.executor]).turn(thread.entity)
-            turns.setdefault(thread.executor, []).append(turn)
+            kinds.setdefault(thread.executor, []).append(str(thread.entity))
     for name, executor in system.executors.items():
-        found, kind = turns.get(name, []), kind_of(executor)
-        if executor.order != "registered" or not kind.service(executor).in_rounds:
+        found = kinds.get(name, [])
+        if executor.order != "registered" or not kind_of(executor).service(executor).in_rounds:
             continue
         if len(set(found)) < len(found):
-            alike = " of one kind" if kind.entities else ""
             yield Assumption(
                 "registration",
-                f"executor {name!r} has its callbacks{alike} registered in the order of the "
+                f"executor {name!r} has its callbacks of one kind registered in the order of the "
                 "file ('order: unknown' if that is not certain)",
                 system.where("executors", name, "order"),
             )

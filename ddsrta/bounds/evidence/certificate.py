@@ -7,8 +7,7 @@ from typing import Any
 
 from ddsrta.bounds.assemble import present
 from ddsrta.bounds.result import ChainResult, Result
-from ddsrta.bounds.solution import Solution, bounded
-from ddsrta.bounds.solve import solve
+from ddsrta.bounds.solve import Solution, bounded, solve
 from ddsrta.bounds.streams import UNCOUNTED
 from ddsrta.bounds.synchronizers.found import topics_of
 from ddsrta.bounds.synchronizers.set_responses import subscriptions
@@ -68,6 +67,7 @@ def claims(solution: Solution, result: Result) -> dict[str, Any]:
             name: {"utilization": core.utilization if isfinite(core.utilization) else None}
             for name, core in result.cores.items()
         },
+        **_links(result),
         "verdict": result.verdict,
         **_orders(result),
         **_callbacks(solution.system, result),
@@ -76,6 +76,15 @@ def claims(solution: Solution, result: Result) -> dict[str, Any]:
         **_skips(solution),
         **_mispaired(solution),
     }
+
+
+def _links(result: Result) -> dict[str, Any]:
+    """The loads of shared links; nothing where there are none."""
+    found = {
+        name: {"utilization": link.utilization if isfinite(link.utilization) else None}
+        for name, link in result.links.items()
+    }
+    return {"links": found} if found else {}
 
 
 def _response(solution: Solution, result: Result, number: int) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import inf
 
 from ddsrta.bounds.findings import findings
 from ddsrta.bounds.paths.concrete import named_paths
@@ -11,6 +12,7 @@ from ddsrta.bounds.result import (
     ChainResult,
     Check,
     Finding,
+    LinkResult,
     MessageResult,
     OrderResult,
     QueueResult,
@@ -33,9 +35,10 @@ def refused(result: Result, failure: str) -> Result:
             for name, thread in result.threads.items()
         },
         callbacks={name: _callback(one, because) for name, one in result.callbacks.items()},
-        messages=tuple(_message(message, because) for message in result.messages),
+        messages=tuple(_message(message, because, result) for message in result.messages),
         chains={name: _chain(chain, because) for name, chain in result.chains.items()},
         cores={},
+        links={name: _link(link, because) for name, link in result.links.items()},
         queues={name: _queue(queue) for name, queue in result.queues.items()},
         orders={name: _order(order) for name, order in result.orders.items()},
         synchronizers={name: _sets(one, because) for name, one in result.synchronizers.items()},
@@ -53,13 +56,14 @@ def _callback(callback: CallbackResult, because: str) -> CallbackResult:
     return replace(callback, wcrt=None, by=None, unbounded_because=because)
 
 
-def _message(message: MessageResult, because: str) -> MessageResult:
+def _message(message: MessageResult, because: str, result: Result) -> MessageResult:
     return replace(
         message,
         ddl=None,
         sent=None,
         publisher_wcrt=None,
         flow_controller=None,
+        network=None if result.links else message.network,
         listener=None,
         unbounded_because=because,
     )
@@ -77,6 +81,14 @@ def _chain(chain: ChainResult, because: str) -> ChainResult:
         hops=tuple(replace(hop, response=None, latency=None) for hop in chain.hops),
         unbounded_because=because,
     )
+
+
+def _link(link: LinkResult, because: str) -> LinkResult:
+    messages = {
+        name: replace(message, wcrt=None, unbounded_because=because)
+        for name, message in link.messages.items()
+    }
+    return replace(link, utilization=inf, messages=messages)
 
 
 def _queue(queue: QueueResult) -> QueueResult:

@@ -69,8 +69,8 @@ def couple(
             for edge in stage.inputs:
                 coupling.branches[edge.source].append(Branch(number, edge.multiplicity))
     for supply, own in members.items():
-        if placement.supplies[supply].threads > 1:
-            continue
+        if placement.supplies[supply].threads > 1 or placement.supplies[supply].is_link:
+            continue  # on a link something comes first, whatever follows what (lemma shared-link)
         bases = {streams.of[stage].node for stage in own}
         in_turn = any(placement.carried[unit_of[stage]] for stage in own)
         if supply in coupled or in_turn or (in_step and len(bases) < len(own)):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ddsrta.base.frozen import frozen
 from ddsrta.bounds.paths.walk import Step, delayed, walk
-from ddsrta.bounds.solution import Solution
+from ddsrta.bounds.solve import Solution
 from ddsrta.bounds.stages import Key
 from ddsrta.models.arrivals import Periodic
 from ddsrta.models.graph import Hop
@@ -67,7 +67,14 @@ def _stages_of(solution: Solution, hop: Hop) -> list[Key]:
     known = solution.compiled.stage_number
     if message not in known:  # the sample, if any, is for readers of other processes
         return []
-    return [key for key in (sample, message) if key in known]
+    return [*([sample] if sample in known else []), *transfers(solution, message), message]
+
+
+def transfers(solution: Solution, message: Key) -> list[Key]:
+    """The stage on a shared link before that of a message at its listener, if there is one."""
+    stages = solution.compiled.stages
+    before = stages[stages[solution.number(message)].inputs[0].source].key
+    return [before] if before[0] == "transfer" else []
 
 
 def _segment(solution: Solution, keys: list[Key], register: Hop | None) -> Segment:

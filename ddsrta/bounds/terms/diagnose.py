@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from ddsrta.bounds.placement import WORKERS, Worker
-from ddsrta.bounds.solution import Solution, bounded
+from typing import TYPE_CHECKING
+
+from ddsrta.bounds.placement import LINK, WORKERS
+from ddsrta.bounds.solve import Solution, bounded
 from ddsrta.bounds.stages import Key, Stage
 from ddsrta.bounds.supply import reserved_shares
 from ddsrta.models.bandwidth import counted
 from ddsrta.models.executors import Executor
 from ddsrta.models.system import System
 from ddsrta.policies.relation import SHARES
+
+if TYPE_CHECKING:
+    from ddsrta.bounds.placement import Worker
 
 _OVERLOAD = 1.0 + 1e-9
 
@@ -27,6 +32,8 @@ def describe(system: System, key: Key) -> str:
         return f"{'callback' if system.threads[key[1]].executor else 'thread'} {key[1]}"
     if key[0] == "sample":
         return f"topic '{key[2]}' of {key[1]}"
+    if key[0] == "frame":
+        return f"frame {key[2]}"
     return f"message '{key[2]}' from {key[1]} to {key[3]}"
 
 
@@ -39,7 +46,9 @@ def place(solution: Solution, number: int) -> str:
     """Where a stage runs: its core, and the middleware thread if it is in one."""
     stage = solution.compiled.stages[number]
     core = _core(solution, stage)
-    return core if stage.key[0] == "job" else f"{stage.server[1]} on {core}"
+    return (
+        core if stage.key[0] == "job" or stage.server[0] == LINK else f"{stage.server[1]} on {core}"
+    )
 
 
 def reason(solution: Solution, key: Key) -> str | None:
@@ -77,6 +86,7 @@ def _own_reason(solution: Solution, number: int) -> str:
         _unsynchronized(solution, stage)
         or _livelock(solution, number)
         or _overcommitted_core(solution, thread)
+        or _overloaded_link(solution, number)
         or _overloaded_thread(solution, stage, thread)
         or _overloaded_level(solution, thread)
         or _unbounded_neighbour(solution, number)
@@ -186,9 +196,29 @@ def _overcommitted_core(solution: Solution, thread: Worker) -> str:
     return f"the reservations on core {thread.core} add up to {_percent(float(share))} of it"
 
 
+def _overloaded_link(solution: Solution, number: int) -> str:
+    """Messages that are at least as urgent on the same shared link."""
+    stage = solution.compiled.stages[number]
+    if stage.server[0] != LINK:
+        return ""
+    load = sum(
+        other.cost * solution.rates[place]
+        for place, other in enumerate(solution.compiled.stages)
+        if other.server == stage.server and other.priority <= stage.priority
+    )
+    if load <= _OVERLOAD:
+        return ""
+    return (
+        f"link {stage.server[1]} is loaded {_percent(load)} by what is at least as urgent as "
+        f"{described(solution, number)}"
+    )
+
+
 def _overloaded_thread(solution: Solution, stage: Stage, thread: Worker) -> str:
     if isinstance(thread, Executor) and thread.is_pool:
         return _overloaded_pool(solution, stage, thread)
+    if stage.server[0] == LINK:
+        return ""
     load = _load(solution, {stage.server})
     kind = stage.server[0].removesuffix("s").replace("_", " ")
     if thread.reservation:
@@ -227,7 +257,9 @@ def _overloaded_pool(solution: Solution, stage: Stage, pool: Executor) -> str:
 
 def _overloaded_level(solution: Solution, thread: Worker) -> str:
     """Threads that are at least as urgent on the same supply, and SCHED_DEADLINE ones."""
-    if thread.reservation or (isinstance(thread, Executor) and thread.is_pool):
+    if thread.reservation or thread.core not in solution.system.cores:
+        return ""
+    if isinstance(thread, Executor) and thread.is_pool:
         return ""
     system = solution.system
     servers, reserved = set(), 0.0

@@ -13,8 +13,7 @@ from ddsrta.bounds.paths.latency import Segment, segments
 from ddsrta.bounds.paths.walk import Step
 from ddsrta.bounds.placement import core_of
 from ddsrta.bounds.present import chain_result
-from ddsrta.bounds.solution import Solution
-from ddsrta.bounds.solve import solve
+from ddsrta.bounds.solve import Solution, solve
 from ddsrta.bounds.stages import Server
 from ddsrta.bounds.terms.diagnose import described, place
 from ddsrta.bounds.terms.window import Term, tandem_terms, window_terms
@@ -168,7 +167,9 @@ def _entering(solution: Solution, step: Step) -> Iterator[Term]:
     if step.edge.link:
         yield Term("on the way", step.edge.link, "network, or the delay of 'follows'")
     if early := step.edge.worst - step.edge.link:
-        if solution.compiled.stages[step.edge.source].key[0] == "sample":
+        if solution.compiled.stages[step.edge.source].key[0] == "transfer":
+            yield Term("received before its last bits", early, "no receiver waits for them")
+        elif solution.compiled.stages[step.edge.source].key[0] == "sample":
             yield Term("sent before the last copy", early, "the copies leave in a declared order")
         else:
             yield Term("sent before the job ends", early, "what it sends later comes after")

@@ -11,7 +11,7 @@ from ddsrta.bounds.external_events import base_events
 from ddsrta.bounds.joined_work.coupling import Coupling, Level
 from ddsrta.bounds.locks.wait import NO_WAIT, Wait
 from ddsrta.bounds.paths.walk import Step
-from ddsrta.bounds.solution import Solution
+from ddsrta.bounds.solve import Solution
 from ddsrta.bounds.terms.diagnose import described
 from ddsrta.policies.relation import (
     AHEAD,
@@ -122,7 +122,7 @@ class _Window:
         problem, index = self.compiled.problem, self.outcome.instance
         costs = problem.loaded if level else problem.cost
         cost = problem.cost[self.unit] - self.wait.spinning
-        terms = [Term("own work", cost), *waited(self.wait)]
+        terms = [Term("own work", cost), *waited(self.wait), *self.begun()]
         if level:
             terms.append(Term("released by it before it ends", problem.burden[self.unit]))
         terms.append(Term("behind its own earlier ones", *times(index - 1, costs[self.unit])))
@@ -134,6 +134,13 @@ class _Window:
                 terms.append(Term(label, *times(count, work)))
             terms.append(released(self.solution, level))
         return terms
+
+    def begun(self) -> Iterator[Term]:
+        """What a shared link sends before (lemma shared-link)."""
+        number = self.compiled.placement.stage_of[self.unit]
+        first = 0 if number is None else self.compiled.stages[number].first
+        if first:
+            yield Term("a frame that has begun", first, "less urgent, or best effort; and one bit")
 
     def relations(self, level: Level | None, costs: Sequence[int]) -> Iterator[Term]:
         """The other stages of the same supply; those that preempt are left to the level."""
