@@ -13,7 +13,7 @@ from ddsrta.checker.levels import least_fixed
 from ddsrta.checker.pools import SHADOW
 from ddsrta.checker.reading import MOST
 from ddsrta.checker.relations import Neighbours, Relations
-from ddsrta.checker.stages import Key, Stage
+from ddsrta.checker.stages import LINK, Key, Stage
 from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import Claim
 
@@ -132,6 +132,7 @@ class _Stay:
     def _visit(self, key: Key, early: int) -> None:
         given, stage = self.accounts.relations(key), self.accounts.stages[key]
         self.whole = self.whole and given.supply is None and given.threads == 1
+        self.whole = self.whole and stage.kind != LINK
         self.blocks += given.blocks
         response = self.accounts.claims[key].response
         self.responses += MOST if response is None else response - early

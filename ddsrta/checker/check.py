@@ -206,6 +206,7 @@ class _Checking:
         ddls = [message.ddl for message in messages.values()]
         jobs = {key[1]: claims[key].response for key in stages if key[0] == "job"}
         bounds = [*{**jobs, **responses}.values(), *ddls]
+        bounds += [claims[key].response for key, one in stages.items() if one.sent is not None]
         self.outcome = outcome(system, chains, bounds, [one.met for one in rest.orders.values()])
         if "verdict" in raw:
             check_verdict(raw["verdict"], self.outcome)

@@ -20,7 +20,10 @@ def check_ddl(
     system: System, totals: Totals, claims: _Claims, key: Key, claimed: int | None
 ) -> None:
     """DDL of a message: from its sample, or from the job that sends it itself."""
-    path = totals.stages[key].inputs[0].source, key
+    source = totals.stages[key].inputs[0].source
+    path: tuple[Key, ...] = (source, key)
+    if source[0] == "transfer":
+        path = (totals.stages[source].inputs[0].source, *path)
 
     def check(effort: Effort) -> None:
         value = _total(system, totals, claims, path, effort)
@@ -35,7 +38,11 @@ def check_sent(
     """The time until a copy has left: of the stage that sends it, without what comes after."""
     _, publisher, _, reader = key
     edge = totals.stages[key].inputs[0]
-    early = edge.extra - network(system, publisher, reader).worst
+    if edge.source[0] == "transfer":
+        edge = totals.stages[edge.source].inputs[0]
+        early = edge.extra
+    else:
+        early = edge.extra - network(system, publisher, reader).worst
 
     def check(effort: Effort) -> None:
         total = _total(system, totals, claims, (edge.source,), effort)

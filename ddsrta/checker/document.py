@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ddsrta.checker.arrivals import read_arrival
-from ddsrta.checker.kinds import KINDS
-from ddsrta.checker.policies import POLICIES, PUBLICATION_KEYS, TOPIC_KEYS
+from ddsrta.checker.policies import POLICIES, PRIORITY_KEYS, PUBLICATION_KEYS, TOPIC_KEYS
 from ddsrta.checker.reading import (
     CertificateError,
     array,
@@ -42,12 +41,16 @@ from ddsrta.checker.things import (
     Thread,
 )
 
+if TYPE_CHECKING:
+    from ddsrta.checker.links import Link
+
 _SYSTEM = ("name", "cores", "links", "delays", "topics", "flow_controllers", "listeners",
            "executors", "processes", "threads", "chains")  # fmt: skip
 _PLACE = ("core", "priority", "partition", "reservation")
 _THREAD = (*_PLACE, "wcet", "bcet", "arrival", "publishes", "subscribes", "follows", "activation",
            "process", "executor", "entity", "urgency")  # fmt: skip
 _EXECUTOR = (*_PLACE, "kind", "order", "release", "callbacks")
+_KINDS = ("single_threaded", "multi_threaded", "events", "static", "fixed_priority")
 _RELEASES = ("humble", "iron", "jazzy", "rolling")
 _ENTITIES = ("timer", "subscription", "service", "client", "waitable", "inline")
 _PUBLICATION = ("topic", "mode", "flow_controller", "count", "cost", "earliest")
@@ -60,7 +63,7 @@ _LEAST_PRIORITY = -(2**31)
 
 def read_system(value: object) -> System:
     """The system of a document; its references are not looked at yet."""
-    raw = record(value, "system", _SYSTEM, ("middleware", "orders"))
+    raw = record(value, "system", _SYSTEM, ("middleware", "orders", "media"))
     text(raw["name"], "system.name")
     topics = _each(raw, "topics", _topic)
     threads = _each(raw, "threads", _thread)
@@ -76,6 +79,9 @@ def read_system(value: object) -> System:
     return System(
         cores=_each(raw, "cores", _core),
         links=_links(raw["links"]),
+        media=_media(raw["media"]) if "media" in raw else {},
+        routes=_routes(raw["links"]),
+        classes={name: topic.classes for name, topic in topics.items() if topic.classes},
         loose=_loose(raw["links"]),
         delays={table: _table(delays[table], f"delays.{table}") for table in tables},
         sizes={name: topic.size for name, topic in topics.items()},
@@ -150,12 +156,33 @@ def _links(value: object) -> dict[tuple[str, str], Cost]:
     links: dict[tuple[str, str], Cost] = {}
     for index, item in enumerate(array(value, "links")):
         where = f"links.{index}"
-        raw = record(item, where, ("from", "to", "delay", "best"), ("ordered",))
+        raw = record(item, where, ("from", "to", "delay", "best"), ("ordered", "link"))
         ends = text(raw["from"], where), text(raw["to"], where)
         if ends in links:
             raise CertificateError(f"{where}: this direction is already given")
         links[ends] = _bracket(raw["delay"], raw["best"], where)
     return links
+
+
+def _media(value: object) -> dict[str, Link]:
+    from ddsrta.checker.links import read_links
+
+    return read_links(value)
+
+
+def _routes(value: object) -> dict[tuple[str, str], str]:
+    """The shared links that messages take between two machines."""
+    raws = [mapping(item, "links") for item in array(value, "links")]
+    return {
+        (str(raw.get("from")), str(raw.get("to"))): text(raw["link"], "links")
+        for raw in raws
+        if "link" in raw
+    }
+
+
+def _priorities(raw: Mapping[str, Any], where: str) -> dict[str, int]:
+    """How urgent a topic or publication is on each kind of link, as far as it says so."""
+    return {key: integer(raw[key], f"{where}.{key}") for key in PRIORITY_KEYS if key in raw}
 
 
 def _bracket(worst: object, best: object, where: str) -> Cost:
@@ -184,15 +211,18 @@ class _Topic(NamedTuple):
     copies: Copies | None
     history: int | None
     deadline: int | None = None
+    classes: Mapping[str, int] = {}  # on links
 
 
 def _topic(value: object, where: str) -> _Topic:
-    raw = record(value, where, ("size", "priority", "history"), ("copies", "readers", *TOPIC_KEYS))
+    optional = ("copies", "readers", *TOPIC_KEYS, *PRIORITY_KEYS)
+    raw = record(value, where, ("size", "priority", "history"), optional)
     history = optional_integer(raw["history"], f"{where}.history")
     priority = integer(raw["priority"], f"{where}.priority", _LEAST_PRIORITY)
     due = integer(raw["deadline"], f"{where}.deadline", 1) if "deadline" in raw else None
     size = integer(raw["size"], f"{where}.size")
-    return _Topic(size, priority, _copies(raw, where), history, due)
+    classes = _priorities(raw, where)
+    return _Topic(size, priority, _copies(raw, where), history, due, classes)
 
 
 def _copies(raw: dict[str, Any], where: str) -> Copies | None:
@@ -238,7 +268,7 @@ def _executor(value: object, where: str) -> Executor:
         raise CertificateError(f"{where}: a callback is listed twice")
     return Executor(
         _place(raw, where),
-        one_of(raw["kind"], f"{where}.kind", KINDS),
+        one_of(raw["kind"], f"{where}.kind", _KINDS),
         one_of(raw["order"], f"{where}.order", ("unknown", "registered")) == "registered",
         optional_word(raw["release"], f"{where}.release", _RELEASES),
         callbacks,
@@ -318,7 +348,7 @@ def _publishes(value: object, where: str, wcet: int) -> dict[str, Publication]:
     found: dict[str, Publication] = {}
     for index, item in enumerate(array(value, where)):
         here = f"{where}.{index}"
-        raw = record(item, here, _PUBLICATION, ("reserved", *PUBLICATION_KEYS))
+        raw = record(item, here, _PUBLICATION, ("reserved", *PUBLICATION_KEYS, *PRIORITY_KEYS))
         mode = one_of(raw["mode"], f"{here}.mode", ("sync", "async"))
         controller = optional_word(raw["flow_controller"], f"{here}.flow_controller")
         clashes = mode == "sync" and controller is not None
@@ -335,7 +365,10 @@ def _publishes(value: object, where: str, wcet: int) -> dict[str, Publication]:
         reserved = integer(raw.get("reserved", 0), f"{here}.reserved")
         weight = integer(raw.get("weight", 1), f"{here}.weight", 1)
         used = None if clashes else controller
-        found[topic] = Publication(topic, used, count, cost, earliest, reserved, clashes, weight)
+        classes = _priorities(raw, here)
+        found[topic] = Publication(
+            topic, used, count, cost, earliest, reserved, clashes, weight, classes
+        )
     return found
 
 

@@ -79,4 +79,4 @@ class Effects:
         source = self.stages[key]
         if key[0] == "job":
             return other[0] == "job" and not edge.within
-        return key[0] == "message" or source.copies == 1
+        return key[0] == "message" or (key[0] == "sample" and source.copies == 1)

@@ -12,7 +12,7 @@ from ddsrta.checker.group import Group, Piece, Root
 from ddsrta.checker.levels import Levels
 from ddsrta.checker.phases import Head
 from ddsrta.checker.reading import MOST
-from ddsrta.checker.stages import Key
+from ddsrta.checker.stages import LINK, Key
 from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import Claim
 from ddsrta.checker.ways import Way, Ways
@@ -54,9 +54,7 @@ class Groups:
         """Whether all that is as urgent as a root is done within what is claimed of it: so are its
         units, and no longer group is looked at."""
         stream = self.streams[key]
-        if not self.hold or not stream.bounded or self.levels.joined[key]:
-            return False
-        if self.levels.neighbours.is_pool(self.stages[key]):
+        if not stream.bounded or self.levels.joined[key] or not self._has_some(key):
             return False
         level = self.levels.level(key, self.levels.priority(key))
         if not level.bounded:
@@ -73,7 +71,7 @@ class Groups:
     def along(self, way: Way) -> Iterator[tuple[Group, Way]]:
         """Every group that ends with the last stage of a way, and where it begins, the longest
         first."""
-        if not self.hold or self.levels.neighbours.is_pool(self.stages[way.key]):
+        if not self._has_some(way.key):
             return
         for head, priority in self.ways.heads(way):
             before = None if head.joined is None else head.joined.key
@@ -83,6 +81,12 @@ class Groups:
                 self.found[name] = self._find(*name)
             if group := self.found[name]:
                 yield group, head
+
+    def _has_some(self, key: Key) -> bool:
+        """Not where threads sleep, on several cores, or on a link: there more comes first than a
+        level counts (note links-alone)."""
+        stage = self.stages[key]
+        return self.hold and stage.kind != LINK and not self.levels.neighbours.is_pool(stage)
 
     def _find(
         self, first: Key, last: Key, times: int, priority: int, before: Key | None

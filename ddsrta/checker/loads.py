@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ddsrta.checker.curves import Base
 from ddsrta.checker.reading import CertificateError, mapping, record, shown
 from ddsrta.checker.relations import Neighbours
-from ddsrta.checker.stages import Key, Stage
+from ddsrta.checker.stages import LINK, Key, Stage
 from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import RefutedError
 from ddsrta.checker.things import System
@@ -16,14 +16,14 @@ _ONE = 1 << 128  # rates are counted in these parts of an event each ns, rounded
 _CLOSE = 10**9  # a share is compared to so many parts: claims are sums of binary fractions
 
 
-def read_loads(value: object) -> dict[str, float | None]:
-    """What is claimed of each core; null is no claim."""
+def read_loads(value: object, what: str = "cores") -> dict[str, float | None]:
+    """What is claimed of each core, or of each shared link; null is no claim."""
     found: dict[str, float | None] = {}
-    for name, raw in mapping(value, "cores").items():
-        item = record(raw, f"cores.{shown(name)}", ("utilization",))["utilization"]
+    for name, raw in mapping(value, what).items():
+        item = record(raw, f"{what}.{shown(name)}", ("utilization",))["utilization"]
         number = isinstance(item, int | float) and not isinstance(item, bool)
         if item is not None and not (number and 0 <= item < _ONE):
-            raise CertificateError(f"cores.{shown(name)}: expected a share, not {shown(item)}")
+            raise CertificateError(f"{what}.{shown(name)}: expected a share, not {shown(item)}")
         found[name] = item
     return found
 
@@ -36,20 +36,37 @@ def check_loads(
     streams: Streams,
 ) -> int:
     """Confirms that no core is loaded more than claimed; how many claims there are."""
-    loads = _loads(system, neighbours, stages, streams)
+    return _compared(claims, _loads(system, neighbours, stages, streams), "core")
+
+
+def check_link_loads(
+    claims: Mapping[str, float | None],
+    system: System,
+    stages: Mapping[Key, Stage],
+    streams: Streams,
+) -> int:
+    """The same of shared links."""
+    rates, loads = _Rates(), dict.fromkeys(system.media, 0)
+    for key, stage in stages.items():
+        if stage.kind == LINK:
+            loads[stage.runner] += stage.cost * streams[key].times * rates.of(streams[key].base)
+    return _compared(claims, loads, "link")
+
+
+def _compared(claims: Mapping[str, float | None], loads: dict[str, int], what: str) -> int:
     for core in loads:
         if core not in claims:
-            raise RefutedError(f"core {shown(core)}: its load is not claimed")
+            raise RefutedError(f"{what} {shown(core)}: its load is not claimed")
     for core, claimed in claims.items():
         if core not in loads:
-            raise RefutedError(f"core {shown(core)}: the system has none such")
+            raise RefutedError(f"{what} {shown(core)}: the system has none such")
         if claimed is None:
             continue
         top, bottom = claimed.as_integer_ratio()
         if top * _ONE * (_CLOSE + 1) < loads[core] * bottom * _CLOSE:
             share = -(-loads[core] * 10**6 // _ONE) / 10**4
             raise RefutedError(
-                f"core {shown(core)}: its load is {share:.4f} %, more than the claimed "
+                f"{what} {shown(core)}: its load is {share:.4f} %, more than the claimed "
                 f"{100 * claimed:.4f} % (lemma core-load)"
             )
     return sum(claimed is not None for claimed in claims.values())
@@ -61,6 +78,8 @@ def _loads(
     rates = _Rates()
     loads = dict.fromkeys(system.cores, 0)
     for key, stage in stages.items():
+        if stage.kind == LINK:
+            continue
         stream = streams[key]
         cores: tuple[str, ...] = (neighbours.place(stage).core,)
         if neighbours.is_pool(stage):

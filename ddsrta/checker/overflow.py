@@ -46,7 +46,7 @@ def overflowing(
 def _rooms(system: System, key: Key, stage: Stage) -> Iterator[tuple[object, int, str | None]]:
     """The queues that it waits in and whose room is given: a name of each, the room, and the reader
     that keeps it there until its job has ended."""
-    if key[0] == "job":
+    if key[0] == "job" or stage.sent is not None:
         return
     topic = key[2]
     history = system.histories.get(topic)

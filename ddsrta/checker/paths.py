@@ -87,6 +87,9 @@ def segments(system: System, first: str, path: list[Hop]) -> list[Segment]:
             controller = system.threads[hop.source].publishes[hop.topic].controller
             if controller is not None and not direct:
                 stages.append(("sample", hop.source, hop.topic))
+            link = None if direct else system.link(hop.source, hop.target)
+            if link is not None:
+                stages.append(("transfer", hop.source, hop.topic, hop.target, link))
             if not direct:
                 stages.append(("message", hop.source, hop.topic, hop.target))
         if system.threads[hop.target].arrival:

@@ -13,3 +13,4 @@ POLICIES = (
 OF_FAST_DDS = POLICIES[:4]
 TOPIC_KEYS = ("deadline",)  # a time, of whatever an EDF controller sends
 PUBLICATION_KEYS = ("weight",)  # a count
+PRIORITY_KEYS = ("can_id", "pcp")  # how urgent on a shared link, by its kind

@@ -107,7 +107,7 @@ class _Waiting:
         """In the flow controllers and listeners: what is in its response time."""
         found: dict[str, _Parts] = {}
         for key, stage in self.stages.items():
-            if key[0] in ("sample", "message"):
+            if key[0] != "job":
                 name = " → ".join(key[1:])
                 parts = found.setdefault(stage.runner, {})
                 parts[name] = self._units(key, self.confirmed[key].response)

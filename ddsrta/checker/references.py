@@ -29,6 +29,7 @@ def check_references(system: System) -> None:
     for name, thread in system.threads.items():
         _thread(system, thread, f"threads.{shown(name)}")
     _senders(system)
+    _over_links(system)
     for name, copies in system.copies.items():
         if sorted(copies.readers) != sorted(system.readers.get(name, ())):
             raise CertificateError(f"topics.{shown(name)}.readers: are not those who subscribe")
@@ -49,6 +50,36 @@ def _senders(system: System) -> None:
                 raise CertificateError(f"topics.{shown(topic)}: has no deadline")
             if publication.weight != 1 and policy != "WEIGHTED_ROUND_ROBIN":
                 raise CertificateError(f"threads.{shown(name)}: a weight has no effect")
+
+
+def _over_links(system: System) -> None:
+    """Raises where a message cannot be sent over its link, or what else there is is not known of
+    links (note links-alone)."""
+    users: dict[tuple[str, int], tuple[str, ...]] = {}
+    for name, link in system.media.items():
+        for frame in link.frames.values() if link.kind == "can" else ():
+            users[name, frame.priority] = ()
+        if any(name in group for group in (system.controllers, system.listeners, system.executors)):
+            raise CertificateError(f"media.{shown(name)}: something else has this name")
+    for named in system.routes.values():
+        _known(system.media, named, "links", "shared link")
+    crossed = False
+    for writer, thread in system.threads.items():
+        for topic in thread.publishes if system.routes else ():
+            for reader in system.receivers(writer, topic):
+                if (route := system.link(writer, reader)) is None:
+                    continue
+                crossed, link = True, system.media[route]
+                priority = system.priority_on(route, writer, topic)
+                where = f"topics.{shown(topic)}"
+                if priority is None:
+                    raise CertificateError(f"{where}: says no priority on {shown(route)}")
+                link.check(system.sizes[topic], priority, where)
+                same = users.setdefault((route, priority), (writer, topic))
+                if link.kind == "can" and same != (writer, topic):
+                    raise CertificateError(f"{where}: two senders have one identifier")
+    if crossed and (system.sleeps or system.orders):
+        raise CertificateError("media: not known together with locks, limits or orders")
 
 
 def _known(names: Container[str], name: str | None, where: str, what: str) -> None:

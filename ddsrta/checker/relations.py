@@ -8,7 +8,7 @@ from ddsrta.checker.budget import ExhaustedError
 from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.executors import Turns
 from ddsrta.checker.pools import shadows
-from ddsrta.checker.stages import Key, Stage
+from ddsrta.checker.stages import LINK, Key, Stage
 from ddsrta.checker.things import Middleware, Place, Reservation, System
 
 _PERIODS = 500  # different ones on a core; a sum of more fractions takes long
@@ -109,6 +109,8 @@ class Neighbours:
     def fits(self, stage: Stage) -> bool:
         """Whether what a stage runs on is a supply: not where a core is promised twice."""
         place = self.place(stage)
+        if stage.kind == LINK:
+            return True
         if place.core not in self.sound:
             core = self.system.cores[place.core]
             parts = tuple(core.partitions.values()), tuple(self.loads.get(place.core, ()))
@@ -128,6 +130,8 @@ class Neighbours:
             return self.system.threads[stage.runner].place
         if stage.kind == "executor":
             return self.system.executors[stage.runner].place
+        if stage.kind == LINK:
+            return Place(f"link {stage.runner}", 0, None, None)
         return self._middleware(stage).place
 
     def peers(self, stage: Stage) -> int:
@@ -184,6 +188,12 @@ class Neighbours:
         return stage.key[0] == "sample" and self._policy(stage) != "FIFO"
 
     def _same_thread(self, found: Relations, stage: Stage, other: Stage) -> None:
+        if stage.sent is not None and other.sent is not None:
+            if other.sent.urgency == stage.sent.urgency:
+                found.ahead.append(other)
+            elif other.sent.urgency < stage.sent.urgency:  # between frames, too, where several
+                (found.preempts if stage.sent.frames > 1 else found.overtakes).append(other)
+            return
         if stage.kind == "executor":
             how = self.executors[stage.runner].relation(stage.key[1], other.key[1])
             if how is not None:
@@ -254,6 +264,8 @@ class Neighbours:
     def supply_name(self, stage: Stage) -> Key:
         """What a stage runs on."""
         place = self.place(stage)
+        if stage.kind == LINK:
+            return (LINK, stage.runner)
         if self.is_pool(stage):
             return ("pool", stage.runner, "")
         if place.reservation:
@@ -263,6 +275,8 @@ class Neighbours:
     def supply(self, stage: Stage) -> tuple[Reservation | None, tuple[Reservation, ...]]:
         """What a stage runs on, None for a whole core, and the reservations that come first."""
         place = self.place(stage)
+        if stage.kind == LINK:
+            return None, ()
         core = self.system.cores[place.core]
         if self.is_pool(stage):
             cores = self.system.executors[stage.runner].cores

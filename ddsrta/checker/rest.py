@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ddsrta.checker.chains import ChainClaim
 from ddsrta.checker.hops import HopClaim, check_hops, read_hops
 from ddsrta.checker.judged import DeadlineClaim, check_deadlines, read_deadlines
-from ddsrta.checker.loads import check_loads, read_loads
+from ddsrta.checker.loads import check_link_loads, check_loads, read_loads
 from ddsrta.checker.orders.claims import OrderClaim, read_orders
 from ddsrta.checker.queues import QueueClaim, check_queues, read_queues
 from ddsrta.checker.relations import Neighbours
@@ -18,7 +18,7 @@ from ddsrta.checker.sums import Claim
 from ddsrta.checker.things import System
 from ddsrta.checker.totals import Totals
 
-KEYS = ("deadlines", "hops", "queues", "cores", "verdict", "orders")
+KEYS = ("deadlines", "hops", "queues", "cores", "links", "verdict", "orders")
 
 
 class Rest(NamedTuple):
@@ -28,6 +28,7 @@ class Rest(NamedTuple):
     hops: Mapping[str, Sequence[HopClaim]] | None
     queues: Mapping[str, QueueClaim] | None
     cores: Mapping[str, float | None] | None
+    links: Mapping[str, float | None] | None
     orders: Mapping[str, OrderClaim]  # all that the system wants
 
 
@@ -38,6 +39,7 @@ def read_rest(raw: Mapping[str, Any], system: System) -> Rest:
         read_hops(raw["hops"], raw["chains"]) if "hops" in raw else None,
         read_queues(raw["queues"]) if "queues" in raw else None,
         read_loads(raw["cores"]) if "cores" in raw else None,
+        read_loads(raw["links"], "links") if "links" in raw else None,
         read_orders(raw.get("orders", {}), system),
     )
 
@@ -67,6 +69,8 @@ def check_rest(rest: Rest, given: Confirmed) -> int:
         count += check_queues(rest.queues, given.system, given.plain, given.streams, given.claims)
     if rest.cores is not None:
         count += check_loads(rest.cores, given.system, given.neighbours, given.plain, given.streams)
+    if rest.links is not None:
+        count += check_link_loads(rest.links, given.system, given.plain, given.streams)
     if rest.orders:
         from ddsrta.checker.orders.check import check_orders
 

@@ -55,6 +55,7 @@ class _Said:
                     for name, core in self.evidence.get("cores", {}).items()
                 }
             ),
+            **({"links": Named(dict(self.links()))} if self.system.media else {}),
             "queues": Named({name: self.queue(name) for name in self.evidence.get("queues", {})}),
         }
 
@@ -96,7 +97,10 @@ class _Said:
             publisher, topic, subscriber = (one[k] for k in ("publisher", "topic", "subscriber"))
             key: Key = ("message", publisher, topic, subscriber)
             first = self.stages[key].inputs[0]
-            waits = first.source[0] == "sample"
+            begin = first.source
+            if begin[0] == "transfer":
+                begin = self.stages[begin].inputs[0].source
+            waits = begin[0] == "sample"
             yield (
                 "/".join(key[1:]),
                 {
@@ -107,12 +111,39 @@ class _Said:
                     "ddl": at_least(one["ddl"]),
                     "sent": at_least(one.get("sent")),
                     "publisher_wcrt": same(None) if waits else at_least(self.response(publisher)),
-                    "flow_controller": at_least(self.responses[first.source])
-                    if waits
-                    else same(None),
-                    "network": same(first.link),
+                    "flow_controller": at_least(self.responses[begin]) if waits else same(None),
+                    "network": same(first.link)
+                    if first.source[0] != "transfer"
+                    else self.sent(first.source, first.extra),
                     "listener": at_least(self.responses[key]),
                     "unbounded_because": TEXT,
+                },
+            )
+
+    def sent(self, key: Key, more: int) -> Any:
+        """How long a message takes over a shared link, and so much longer."""
+        response = self.responses[key]
+        return at_least(None if response is None else response + more)
+
+    def links(self) -> Iterator[tuple[str, Any]]:
+        """Shared links, and what they send; frames have names of their own."""
+        for name, link in self.system.media.items():
+            found = {}
+            for key, stage in self.stages.items():
+                if stage.sent is not None and stage.runner == name:
+                    called = key[2] if key[0] == "frame" else "/".join(key[1:4])
+                    found[called] = {
+                        "wcrt": self.sent(key, -stage.sent.early),
+                        "transmission": same(stage.cost),
+                        "unbounded_because": TEXT,
+                    }
+            load = self.evidence.get("links", {}).get(name, {}).get("utilization")
+            yield (
+                name,
+                {
+                    "kind": same(link.kind),
+                    "utilization": at_least(load),
+                    "messages": Named(found),
                 },
             )
 
@@ -152,6 +183,8 @@ class _Said:
             return f"{'callback' if self.system.threads[key[1]].executor else 'thread'} {key[1]}"
         if key[0] == "sample":
             return f"topic '{key[2]}' of {key[1]}"
+        if key[0] == "frame":
+            return f"frame {key[2]}"
         return f"message '{key[2]}' from {key[1]} to {key[3]}"
 
     def place(self, key: Key) -> str:
@@ -161,6 +194,8 @@ class _Said:
             pool = self.system.executors[thread.executor].cores if thread.executor else ()
             return ", ".join(pool) or thread.place.core
         runner = self.stages[key].runner
+        if self.stages[key].sent is not None:
+            return f"link {runner}"
         middleware = self.system.controllers if key[0] == "sample" else self.system.listeners
         return f"{runner} on {middleware[runner].place.core}"
 
@@ -185,7 +220,7 @@ class _Said:
         for kind in ("flow_controllers", "listeners"):
             if name in self.document[kind]:
                 capacity = self.document[kind][name]["queue"]
-        if not claim["streams"]:  # the history of a reader
+        if not claim["streams"] and name not in self.system.media:  # the history of a reader
             capacity = self.document["topics"][name.rpartition(" < ")[2]]["history"]
         return {
             "backlog": at_least(claim["backlog"]),

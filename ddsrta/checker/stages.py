@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.checker.arrivals import Source
 from ddsrta.checker.copies import Place, copies
 from ddsrta.checker.costs import EPSILON, listening_cost, network, sending_cost, taking_cost
 from ddsrta.checker.program import Program, Sending, program
-from ddsrta.checker.things import Synchronizer, System
+from ddsrta.checker.things import Cost, Synchronizer, System
+
+if TYPE_CHECKING:
+    from ddsrta.checker.links import OnLink
 
 Key = tuple[str, ...]
+LINK = "link"
 
 
 class Edge(NamedTuple):
@@ -63,7 +67,9 @@ class Stage(NamedTuple):
     # two jobs at the same time: a later one may end first (lemma overtaking-jobs)
     overlaps: bool = False
     anew: bool = False  # something of that kind brings it, or other numbers than it waits for
-    first: int = 0  # what comes once before a unit in its window (lemma shared-datagrams)
+    # what comes once before a unit in its window (lemmas shared-datagrams and shared-link)
+    first: int = 0
+    sent: OnLink | None = None  # over a shared link
 
     def entered_from(self, source: Key) -> Edge:
         """The edge by which a path comes from another stage: of several the latest."""
@@ -76,7 +82,7 @@ class Stage(NamedTuple):
     def label(self) -> str:
         """The stage in the words of a message."""
         what = f"{self.key[0]} {'/'.join(self.key[1:])}"
-        if self.kind == "thread":
+        if self.kind in ("thread", LINK):
             return what
         return f"{what} in {self.kind.replace('_', ' ')} {self.runner}"
 
@@ -85,7 +91,8 @@ def unfold(system: System) -> Iterator[Stage]:
     """Every stage that the system implies, one by one: there may be far more than are claimed. What
     jobs bring that overlap is not spaced, and not in their order."""
     overlapping = {("job", name) for name in system.threads if system.overlaps(name)}
-    for stage in map(partial(_shared, system.sleeps), _unfold(system)):
+    stages = list(_unfold(system)) if system.media else _unfold(system)
+    for stage in map(partial(_shared, system.sleeps), _behind(system, stages)):
         sources = {edge.source for edge in stage.inputs}
         anew = not sources.isdisjoint(overlapping) or any(edge.loose for edge in stage.inputs)
         if stage.key not in overlapping and not anew:
@@ -98,6 +105,21 @@ def unfold(system: System) -> Iterator[Stage]:
         yield stage._replace(inputs=edges, overlaps=stage.key in overlapping, anew=anew)
 
 
+def _behind(system: System, stages: Iterable[Stage]) -> Iterator[Stage]:
+    """The same, each on a link behind a frame that has begun: the longest one less urgent."""
+    others: dict[str, list[OnLink]] = {}
+    for stage in stages if system.media else ():
+        if stage.sent is not None:
+            others.setdefault(stage.runner, []).append(stage.sent)
+    for stage in stages:
+        if stage.sent is None:
+            yield stage
+            continue
+        mine = stage.sent.urgency
+        below = [one.longest for one in others[stage.runner] if one.urgency > mine]
+        yield stage._replace(first=system.media[stage.runner].begun(max(below, default=0)))
+
+
 def _shared(datagrams: bool, stage: Stage) -> Stage:
     """Samples that share datagrams, or follow a sleep, are not spaced (note lost-refinements)."""
     if not datagrams:
@@ -108,6 +130,11 @@ def _shared(datagrams: bool, stage: Stage) -> Stage:
 
 def _unfold(system: System) -> Iterator[Stage]:
     programs = {name: program(system, name) for name in system.threads}
+    for name, link in system.media.items():
+        for frame, (size, priority, source) in link.frames.items():
+            sent = link.on(size, priority, plain=True)
+            key = ("frame", name, frame)
+            yield Stage(key, LINK, name, sent.worst, (), False, source, sent=sent)
     for name, thread in system.threads.items():
         order = programs[name]
         for number, sending in enumerate(order.sendings):
@@ -141,10 +168,33 @@ def _messages(system: System, publisher: str, order: Program, sending: Sending) 
     places = copies(system, publisher, topic)
     for reader in system.receivers(publisher, topic):
         edge = _to_message(system, publisher, reader, order, sending, places.get(reader))
+        link = system.link(publisher, reader)
+        if link is not None:
+            net, before = network(system, publisher, reader), edge
+            loose, edge = before.loose, _unsent(before, net)
+            sent = system.on_link(link, publisher, topic)
+            assert sent is not None
+            over: Key = ("transfer", publisher, topic, reader, link)
+            yield Stage(over, LINK, link, sent.worst, (edge,), False, None, sent=sent)
+            least = sent.best - sent.soonest + net.best
+            slack = net.worst - net.best
+            late = net.worst - sent.early
+            edge = Edge(over, 1, late, least, sent.best, slack, net.worst, loose=loose)
         cost = max(listening_cost(system, topic, reader).worst, EPSILON)
         listener = str(system.threads[reader].listener)
         key = ("message", publisher, topic, reader)
         yield Stage(key, "listener", listener, cost, (edge,), False, None)
+
+
+def _unsent(edge: Edge, net: Cost) -> Edge:
+    """The same before the network."""
+    return edge._replace(
+        extra=edge.extra - net.worst,
+        least=edge.least - net.best,
+        slack=edge.slack - (net.worst - net.best),
+        link=0,
+        loose=False,
+    )
 
 
 def _to_message(

@@ -11,7 +11,7 @@ from ddsrta.checker.effects import Effects
 from ddsrta.checker.levels import Level, Levels
 from ddsrta.checker.reading import MOST
 from ddsrta.checker.relations import Relations
-from ddsrta.checker.stages import Key, Stage
+from ddsrta.checker.stages import LINK, Key, Stage
 from ddsrta.checker.streams import Streams
 from ddsrta.checker.work import Due, Earlier, Later, Sum, Term, Terms, Turn
 
@@ -59,7 +59,7 @@ class Sums:
         if all(self.streams[other.key].countable for other in self.relations.preempts):
             nothing = dict.fromkeys([self.stage.key, *(o.key for o in self._others())], 0)
             found.append(self._sum(nothing, 0, self._alone()))
-        one = self.coupled and self.relations.threads == 1
+        one = self.coupled and self.relations.threads == 1 and self.stage.kind != LINK
         if one and (self.relations.preempts or self.relations.loads):
             level = self._more_urgent()
             if level.bounded:

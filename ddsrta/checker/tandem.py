@@ -9,7 +9,7 @@ from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.curves import Stream
 from ddsrta.checker.points import Points
 from ddsrta.checker.relations import Neighbours
-from ddsrta.checker.stages import Edge, Key, Stage
+from ddsrta.checker.stages import LINK, Edge, Key, Stage
 from ddsrta.checker.sums import Claim
 from ddsrta.checker.windows import NO_LIMIT, Point
 from ddsrta.checker.work import Sum, Terms
@@ -75,7 +75,10 @@ class Tandems:
         return max(early + arrivals.last, late + arrivals.first)
 
     def _are_apart(self, first: Stage, last: Stage) -> bool:
-        """Whether each is one thread, on a supply of its own, and none has deadlines or weights."""
+        """Whether each is one thread, on a supply of its own, no link, and none has deadlines or
+        weights."""
+        if LINK in (first.kind, last.kind):
+            return False
         for stage in (first, last):
             relations = self.windows[stage.key].relations
             if relations.due or relations.turns:

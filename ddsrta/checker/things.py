@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.checker.arrivals import Source
+
+if TYPE_CHECKING:
+    from ddsrta.checker.links import Link, OnLink
 
 
 class Reservation(NamedTuple):
@@ -96,6 +99,7 @@ class Publication(NamedTuple):
     reserved: int = 0  # percent of the limit
     clashes: bool = False  # it is synchronous, and names a flow controller
     weight: int = 1  # samples in a turn of a flow controller that weighs them
+    classes: Mapping[str, int] = {}  # how urgent on links
 
 
 class Copies(NamedTuple):
@@ -183,6 +187,9 @@ class System(NamedTuple):
     histories: Mapping[str, int] = {}  # of topics that give their depth
     loose: frozenset[tuple[str, str]] = frozenset()  # the links that do not keep order
     orders: Mapping[str, Order] = MappingProxyType({})
+    media: Mapping[str, Link] = MappingProxyType({})
+    routes: Mapping[tuple[str, str], str] = MappingProxyType({})  # the links between machines
+    classes: Mapping[str, Mapping[str, int]] = MappingProxyType({})  # of topics, on links
 
     @property
     def is_limited(self) -> bool:
@@ -205,6 +212,23 @@ class System(NamedTuple):
         """Whether two jobs of a thread may run at the same time (lemma overtaking-jobs)."""
         executor = self.executors.get(self.threads[name].executor or "")
         return bool(executor and executor.groups and executor.groups.get(name, "") is None)
+
+    def link(self, writer: str, reader: str) -> str | None:
+        """The shared link that messages from one thread to another take."""
+        ends = (self.threads[name].place.machine for name in (writer, reader))
+        return self.routes.get(tuple(ends)) if self.routes else None  # type: ignore[arg-type]
+
+    def on_link(self, name: str, writer: str, topic: str) -> OnLink | None:
+        """What messages of a publication are on a link; None without a needed priority."""
+        urgency = self.priority_on(name, writer, topic)
+        return None if urgency is None else self.media[name].on(self.sizes[topic], urgency)
+
+    def priority_on(self, name: str, writer: str, topic: str) -> int | None:
+        """As the publication says, or else its topic; a class is the lowest if nothing does."""
+        link, said = self.media[name], self.threads[writer].publishes[topic].classes
+        default = None if link.kind == "can" else 0
+        key = link.key
+        return said.get(key, self.classes.get(topic, {}).get(key, default))
 
     def is_direct(self, writer: str, reader: str) -> bool:
         """Whether messages from one thread to another need no middleware (definition

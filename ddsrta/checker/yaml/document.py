@@ -18,7 +18,7 @@ Document = dict[str, Any]
 _NEEDED = ("ddsrta", "machines")
 _SOMETIMES = ("name", "network", "delays", "middleware", "topics", "flow_controllers", "listeners",
               "processes", "threads", "executors", "services", "callbacks", "chains",
-              "orders")  # fmt: skip
+              "orders", "links")  # fmt: skip
 _CONSTRAINTS = ("latency", "trigger_latency", "data_age", "reaction_time")
 _MOST_PATHS = 100_000
 
@@ -59,9 +59,10 @@ def _system(root: Node, traces: Traces) -> Document:
     version = raw["ddsrta"]
     if not (isinstance(version, Scalar) and version.plain and version.value == "1"):
         raise wrong(version, "expected 1, the only version of the format")
-    if "threads" not in raw and "callbacks" not in raw:
-        raise wrong(root, "either threads or callbacks are needed")
+    if not raw.keys() & {"threads", "callbacks", "links"}:
+        raise wrong(root, "neither threads or callbacks nor links are there")
     orders = _each(raw, "orders", _order)
+    shared = _media(raw["links"]) if "links" in raw else {}
     processes = _each(raw, "processes", places.process, slash=True)
     topics, copies = _topics(raw)
     threads, executors = _threads(raw, processes, traces)
@@ -81,6 +82,7 @@ def _system(root: Node, traces: Traces) -> Document:
         **middleware,
         "chains": _each(raw, "chains", _chain),
         **({"orders": orders} if orders else {}),
+        **({"media": shared} if shared else {}),
     }
 
 
@@ -165,6 +167,12 @@ def _chain(node: Node) -> Document:
         else _CONSTRAINTS[0],
         "limit": values.count(raw["limit"], _MOST_PATHS) if "limit" in raw else 256,
     }
+
+
+def _media(node: Node) -> Document:
+    from ddsrta.checker.yaml.links import media
+
+    return media(node)
 
 
 def _order(node: Node) -> Document:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ddsrta.checker.policies import POLICIES, TOPIC_KEYS
+from ddsrta.checker.policies import POLICIES, PRIORITY_KEYS, TOPIC_KEYS
 from ddsrta.checker.yaml import values
 from ddsrta.checker.yaml.nodes import (
     Mapping,
@@ -97,11 +97,15 @@ def links(node: Node) -> list[Document]:
     """Propagation by direction, in the order of the names."""
     found: dict[tuple[str, str], Document] = {}
     for item in listed(node, "links"):
-        raw = fields(item, "a link", ("from", "to", "delay"), ("best", "ordered"))
+        raw = fields(item, "a link", ("from", "to"), ("delay", "link", "best", "ordered"))
+        if "delay" not in raw and "link" not in raw:
+            raise wrong(item, "either a delay or a link is needed")
         ends = values.name(raw["from"]), values.name(raw["to"])
         if ends in found:
             raise wrong(item, "this direction is given twice")
         found[ends] = {"from": ends[0], "to": ends[1], **way(raw)}
+        if "link" in raw:
+            found[ends]["link"] = values.name(raw["link"])
     return [found[ends] for ends in sorted(found)]
 
 
@@ -158,11 +162,12 @@ def fastdds(node: Node) -> Document:
 
 def topic(node: Node) -> tuple[Document, str]:
     """A topic, and how its copies are ordered."""
-    raw = fields(node, "a topic", ("size",), ("priority", "history", "copies", *TOPIC_KEYS))
+    raw = fields(node, "a topic", ("size",),
+                 ("priority", "history", "copies", *TOPIC_KEYS, *PRIORITY_KEYS))  # fmt: skip
     orders = ("unknown", "connection", "priority")
     copies = values.one_of(raw["copies"], orders) if "copies" in raw else orders[0]
     own = {key: values.duration(raw[key]) for key in TOPIC_KEYS if key in raw}
-    return {**sizes(raw, "size"), **own}, copies
+    return {**sizes(raw, "size"), **own, **values.urgency(raw)}, copies
 
 
 def sizes(raw: dict[str, Node], key: str) -> Document:

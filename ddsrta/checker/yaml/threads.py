@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ddsrta.checker.policies import PUBLICATION_KEYS
+from ddsrta.checker.policies import PRIORITY_KEYS, PUBLICATION_KEYS
 from ddsrta.checker.yaml import values
 from ddsrta.checker.yaml.arrivals import arrival
 from ddsrta.checker.yaml.nodes import Node, fields, listed, wrong
@@ -49,7 +49,7 @@ def job(raw: dict[str, Node]) -> Document:
 
 
 def _publication(node: Node) -> Document:
-    optional = (*SENDING, *PUBLICATION_KEYS, "count", "reservation")
+    optional = (*SENDING, *PUBLICATION_KEYS, *PRIORITY_KEYS, "count", "reservation")
     raw = fields(node, "a publication", ("topic",), optional)
     count = values.count(raw["count"]) if "count" in raw else 1
     reserved = values.percent(raw["reservation"]) if "reservation" in raw else 0
@@ -58,6 +58,7 @@ def _publication(node: Node) -> Document:
         "count": count,
         **({"reserved": reserved} if reserved else {}),
         **{key: values.count(raw[key]) for key in PUBLICATION_KEYS if key in raw},
+        **values.urgency(raw),
     }
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 
+from ddsrta.checker.policies import PRIORITY_KEYS
 from ddsrta.checker.yaml.nodes import NOTHING, Node, Scalar, cut, is_nothing, wrong
 
 _NANOSECONDS = {
@@ -28,9 +29,12 @@ _BYTES = {
     "MiB": 1024**2,
     "GiB": 1024**3,
 }
-_UNITS = {"time": _NANOSECONDS, "size": _BYTES}
-_MOST = {"time": 2**53, "size": 2**50}  # 104 days; 1 PiB
-_QUANTITY = re.compile(r"\s*\+?([0-9]{1,30})(?:\.([0-9]{1,30}))?\s*([A-Za-z\u00b5\u03bc]+)\s*")
+_BITS = {"bit/s": 1, "kbit/s": 1000, "Mbit/s": 1000**2, "Gbit/s": 1000**3}
+_UNITS = {"time": _NANOSECONDS, "size": _BYTES, "rate": _BITS}
+_MOST = {"time": 2**53, "size": 2**50, "rate": 10**12}  # 104 days; 1 PiB; 1000 Gbit/s
+_QUANTITY = re.compile(
+    r"\s*\+?([0-9]{1,30})(?:\.([0-9]{1,30}))?\s*([A-Za-z\u00b5\u03bc]+(?:/s)?)\s*"
+)
 _WHOLE = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,30})")
 _PERCENT = re.compile(r"\s*([0-9]{1,30})\s*%\s*")
 _LONGEST_NAME = 200
@@ -85,6 +89,12 @@ def whole(node: Node, least: int, most: int) -> int:
     return found
 
 
+def urgency(raw: Mapping[str, Node]) -> dict[str, int]:
+    """How urgent something is on each kind of link, as far as that is said."""
+    most = {"can_id": 2**29 - 1, "pcp": 7}
+    return {key: whole(raw[key], 0, most[key]) for key in PRIORITY_KEYS if key in raw}
+
+
 def count(node: Node, most: int = 1_000_000) -> int:
     """How many there are, one at least."""
     return whole(node, 1, most)
@@ -111,6 +121,14 @@ def duration(node: Node) -> int:
 def size(node: Node) -> int:
     """A size in bytes."""
     return _read("size", node)
+
+
+def rate(node: Node) -> int:
+    """Bits a second, one at least."""
+    found = _read("rate", node)
+    if not found:
+        raise wrong(node, "expected a rate that is more than 0")
+    return found
 
 
 def size_of(key: str, node: Node) -> int:
