@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.models import grammar, grammar_ros2
+from ddsrta.models.grammar_links import FRAME, MEDIUM
 from ddsrta.models.middleware import VERSIONS
 from ddsrta.models.synchronization import SYNC_POLICIES
 from ddsrta.policies import POLICIES
@@ -57,12 +58,18 @@ DIMENSIONS: Mapping[str, tuple[str, ...]] = {
     "refinement": ("all", *(field.name for field in fields(Refinements))),
 }
 
+LINKS = (
+    "system.links", "link.link", "topic.can_id", "topic.pcp", "publication.can_id",
+    "publication.pcp", *(f"shared link.{key}" for key in MEDIUM.keys),
+    *(f"frame.{key}" for key in FRAME.keys),
+)  # fmt: skip
 # Words of the grammar that no row draws, and why.
 NOT_DRAWN = {
     "arrival.unit": "a trace of other units is the same trace",
     "chain.limit": "it cuts what is listed, and no bound",
     "topic.history": "runs lose nothing: tests of rooms have it",
     "service.history": "runs lose nothing: tests of rooms have it",
+    **dict.fromkeys(LINKS, "shared links are not simulated: tests of links have them"),
 }
 
 
