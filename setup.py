@@ -1,10 +1,14 @@
 """Build the compiled modules where a C compiler is at hand; install without them where none is."""
 
+import runpy
 from pathlib import Path
 
 from setuptools import Extension, find_packages, setup
 
-COMPILED = ("ddsrta_kernel", "ddsrta_simulator")
+COMPILED = {  # and whose layout each is built for
+    "ddsrta_kernel": "cython_ext/ddsrta_kernel/problem.py",
+    "ddsrta_simulator": "cython_ext/ddsrta_simulator/program.py",
+}
 
 
 def extensions() -> list[Extension]:
@@ -18,8 +22,10 @@ def extensions() -> list[Extension]:
             f"{package}.compiled",
             [f"cython_ext/{package}/compiled.pyx"],
             extra_compile_args=["-O3", "-ffp-contract=off"],
+            define_macros=[("DDSRTA_LAYOUT", f"{runpy.run_path(tables)['LAYOUT']}u")],
+            depends=[tables],
         )
-        for package in COMPILED
+        for package, tables in COMPILED.items()
         if Path(f"cython_ext/{package}/compiled.pyx").exists()
     ]
     modules = list(cythonize(sources, language_level=3, build_dir="build/cython"))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from ddsrta_kernel.problem import UNBOUNDED, Outcome, Problem, TandemOutcome
+from ddsrta_kernel.problem import LAYOUT, UNBOUNDED, Outcome, Problem, TandemOutcome
 
 if TYPE_CHECKING or os.environ.get("DDSRTA_KERNEL") == "twin":
     from ddsrta_kernel.twin import Solver
@@ -17,12 +17,19 @@ if TYPE_CHECKING or os.environ.get("DDSRTA_KERNEL") == "twin":
     COMPILED = False
 else:
     try:
-        from ddsrta_kernel.compiled import Solver
-
-        COMPILED = True
+        from ddsrta_kernel import compiled
     except ImportError:
         from ddsrta_kernel.twin import Solver
 
         COMPILED = False
+    else:
+        if getattr(compiled, "LAYOUT", None) != LAYOUT:
+            raise ImportError(
+                "ddsrta_kernel.compiled was built for another problem.py: build it again, as by "
+                "`make .venv/.installed`, or set DDSRTA_KERNEL=twin for the slower twin",
+                name="ddsrta_kernel.compiled",
+            )
+        Solver = compiled.Solver
+        COMPILED = True
 
 __all__ = ["COMPILED", "UNBOUNDED", "Outcome", "Problem", "Solver", "TandemOutcome"]

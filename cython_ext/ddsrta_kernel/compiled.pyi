@@ -3,6 +3,8 @@ from collections.abc import Sequence
 
 from ddsrta_kernel.problem import Outcome, Problem, TandemOutcome
 
+LAYOUT: int
+
 class Solver:
     problem: Problem
     response: array[int]

@@ -10,6 +10,16 @@ from ddsrta_kernel.problem import MOST_STEPS as _MOST_STEPS
 from ddsrta_kernel.problem import UNBOUNDED as _UNBOUNDED
 from ddsrta_kernel.problem import Outcome, TandemOutcome
 
+cdef extern from *:
+    """
+    #ifndef DDSRTA_LAYOUT
+    #error "setup.py says for which layout this is built"
+    #endif
+    """
+    const unsigned int DDSRTA_LAYOUT
+
+LAYOUT = DDSRTA_LAYOUT
+
 include "curves.pxi"
 include "windows.pxi"
 include "tandem.pxi"

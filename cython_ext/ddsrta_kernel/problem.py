@@ -10,6 +10,7 @@ from __future__ import annotations
 from array import array
 from dataclasses import dataclass, field
 from typing import NamedTuple
+from zlib import crc32
 
 UNBOUNDED = 1 << 60  # every time and every amount of work from here on is "unbounded"
 
@@ -183,3 +184,13 @@ class Problem:
 
     def __len__(self) -> int:
         return len(self.cost)
+
+
+def _layout() -> int:
+    constants = [f"{name} {value}" for name, value in globals().items() if name.isupper()]
+    names = (*Problem.__annotations__, *Outcome._fields, *TandemOutcome._fields)
+    return crc32(" ".join([*constants, *names]).encode())
+
+
+# What a compiled kernel is built for: the values of constants, the names of columns and outcomes.
+LAYOUT = _layout()

@@ -2,6 +2,8 @@ from array import array
 
 from ddsrta_simulator.program import Choices, Program
 
+LAYOUT: int
+
 class Engine:
     @property
     def events(self) -> int: ...

@@ -13,6 +13,16 @@ from libc.string cimport memcpy, memmove
 from ddsrta_simulator import orders as _orders
 from ddsrta_simulator import program as _program
 
+cdef extern from *:
+    """
+    #ifndef DDSRTA_LAYOUT
+    #error "setup.py says for which layout this is built"
+    #endif
+    """
+    const unsigned int DDSRTA_LAYOUT
+
+LAYOUT = DDSRTA_LAYOUT
+
 cdef enum:
     ARRIVAL = 0
     URGENCY = 1

@@ -10,6 +10,7 @@ from __future__ import annotations
 from array import array
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
+from zlib import crc32
 
 NEVER = 1 << 62  # a time that does not come
 FOR_TIME = 1 << 40  # in place of a lock: it sleeps until a period is over
@@ -338,3 +339,13 @@ class Choices:
         ):
             if set(map(len, entries)) != {len(of)}:
                 raise ValueError(f"the choices of the {group} group are for another program")
+
+
+def _layout() -> int:
+    constants = [f"{name} {value}" for name, value in globals().items() if name.isupper()]
+    names = (*Program.__annotations__, *Choices.__annotations__, *Measure._fields)
+    return crc32(" ".join([*constants, *names]).encode())
+
+
+# What a compiled engine is built for: the values of constants, the names of columns and choices.
+LAYOUT = _layout()

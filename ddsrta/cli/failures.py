@@ -19,6 +19,9 @@ def report(error: Exception) -> int:
         place = f"{error.filename}: " if error.filename else ""
         say(f"ddsrta: {shown(f'{place}{error.strerror or error}')}")
         return WRONG
+    if isinstance(error, ImportError) and (error.name or "").endswith(".compiled"):
+        say(f"ddsrta: {error}")  # built for other sources
+        return WRONG
     _defect(error)
     return DEFECT
 
