@@ -55,9 +55,9 @@ def run(options: Namespace) -> int:
 
         write(options.certificate, json.dumps(result.certificate) + "\n")
     if options.format == "json":
-        from ddsrta.report.json import result_json
+        from ddsrta.report.json import text_of
 
-        put_or_write(result_json(result), options.output)
+        put_or_write(text_of(result), options.output)
     else:
         from ddsrta.report.terminal import result_text
 

@@ -117,9 +117,9 @@ def run(options: Namespace) -> int:
         return simulate_attack.run(system, options)
     simulation = _simulation(system, options)
     if options.format == "json":
-        from ddsrta.report.simulation_json import simulation_json
+        from ddsrta.report.json import text_of
 
-        put_or_write(simulation_json(simulation), options.output)
+        put_or_write(text_of(simulation), options.output)
     else:
         from ddsrta.report.simulation import simulation_text
 

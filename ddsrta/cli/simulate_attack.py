@@ -45,7 +45,8 @@ def arguments(parser: ArgumentParser) -> None:
 def run(system: System, options: Namespace) -> int:
     """Attack, print, and say in the exit status how it went."""
     from ddsrta.exploration.attacks import attack_system
-    from ddsrta.report.attack import attack_json, attack_text
+    from ddsrta.report.attack import attack_text
+    from ddsrta.report.json import text_of
     from ddsrta.simulation.attack import Budget
 
     wanted = [options.attack] if isinstance(options.attack, str) else list(options.attack)
@@ -64,7 +65,7 @@ def run(system: System, options: Namespace) -> int:
     )
     progress.clear()
     if options.format == "json":
-        put_or_write(attack_json(attack), options.output)
+        put_or_write(text_of(attack), options.output)
     else:
         text = attack_text(attack, style_of(options.output))
         put_or_write(text + (_charts(attack) if options.gantt else ""), options.output)

@@ -73,9 +73,10 @@ def run(options: Namespace) -> int:
         return _validate(options)
     except (InconclusiveError, LossyTraceError, TraceError) as error:
         if options.format == "json":
-            from ddsrta.report.validation_json import inconclusive_json
+            from ddsrta.report.json import FORMAT, written
 
-            put(inconclusive_json(str(one) for one in error.diagnostics))
+            reasons = [str(one) for one in error.diagnostics]
+            put(written({"ddsrta": FORMAT, "verdict": "inconclusive", "reasons": reasons}))
         raise
 
 
@@ -109,9 +110,9 @@ def _validate(options: Namespace) -> int:
 
         write(options.html, validation_html(validation))
     if options.format == "json":
-        from ddsrta.report.validation_json import validation_json
+        from ddsrta.report.json import text_of
 
-        put_or_write(validation_json(validation), options.output)
+        put_or_write(text_of(validation), options.output)
     else:
         from ddsrta.report.validation import validation_text
 

@@ -38,6 +38,16 @@ class Attacked:
         return self.target.bound / self.found.worst
 
     @property
+    def begin(self) -> int | None:
+        """When the worst began."""
+        return None if self.worst is None else self.found.begin
+
+    @property
+    def end(self) -> int | None:
+        """When the worst ended."""
+        return None if self.worst is None else self.found.end
+
+    @property
     def broken(self) -> bool:
         """Whether a run exceeded the bound."""
         return self.target.bound is not None and self.found.worst > self.target.bound

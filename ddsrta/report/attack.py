@@ -1,19 +1,14 @@
-"""What an attack found, as text and as JSON."""
+"""What an attack found, as text."""
 
 from __future__ import annotations
-
-import json
-from typing import Any
 
 from ddsrta.base.text import rounded_up, shown
 from ddsrta.base.units import format_duration
 from ddsrta.exploration.attacks import Attack, Attacked
 from ddsrta.report.checked import check_line
-from ddsrta.report.json import check_dict
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.table import Cell, Column, table
 
-FORMAT = 1
 COLUMNS = (
     Column("attacked"),
     Column("figure"),
@@ -63,32 +58,3 @@ def tightness(one: Attacked) -> str:
         return ""
     hundredths = -(-100 * bound // worst)
     return f"{hundredths // 100}.{hundredths % 100:02}"
-
-
-def attack_json(attack: Attack) -> str:
-    """The text of a document: times in integer ns, null for what is unbounded or was not seen."""
-    document = {
-        "ddsrta": FORMAT,
-        "system": attack.result.system,
-        "profile": attack.result.profile,
-        "interrupted": attack.interrupted,
-        "attacked": [_entry(one) for one in attack.attacked],
-        "check": check_dict(attack.result.check),
-    }
-    return json.dumps(document, indent=2, allow_nan=False) + "\n"
-
-
-def _entry(one: Attacked) -> dict[str, Any]:
-    bound, worst = one.target.bound, one.worst
-    return {
-        "name": one.target.name,
-        "kind": one.target.kind,
-        "of": one.found.measure.of,
-        "bound": None if bound is None else int(bound),
-        "found": worst,
-        "tightness": one.tightness,
-        "begin": None if worst is None else one.found.begin,
-        "end": None if worst is None else one.found.end,
-        "seed": one.seed,
-        "runs": one.found.runs,
-    }

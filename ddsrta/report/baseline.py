@@ -2,36 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from dataclasses import fields
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from types import UnionType
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from ddsrta.base.diagnostics import Diagnostic, InputError, Position
 from ddsrta.base.units import Duration
-from ddsrta.bounds.result import (
-    CallbackResult,
-    ChainResult,
-    Check,
-    CheckStatus,
-    CoreResult,
-    Finding,
-    HopResult,
-    LinkResult,
-    MessageResult,
-    OrderResult,
-    QueueResult,
-    Result,
-    Severity,
-    SynchronizerResult,
-    ThreadResult,
-    TransferResult,
-    Verdict,
-    Violation,
-    Window,
-)
-from ddsrta.models.assumptions import Assumption
-from ddsrta.models.synchronization import SyncPolicy
-from ddsrta.models.system import Constraint, Events, Mode
+from ddsrta.bounds.result import ChainResult, Result
 
 LARGEST_RESULT = 256 << 20
 ADVICE = "a result is written by 'ddsrta analyze system.yaml --format json'"
@@ -82,7 +60,7 @@ a result is written by 'ddsrta analyze system.yaml --format json'
         version = str(document["ddsrta"])[:20]
         raise _foreign(file, f"result format {version} is not known, only 1 is", advice="")
     try:
-        return _Fields(document, "").result()
+        return _thing(Result, document, "")
     except _FieldError as wrong:
         raise _foreign(file, str(wrong)) from None
 
@@ -97,251 +75,127 @@ class _FieldError(Exception):
     """A field has a value that no result has."""
 
 
-class _Fields:
-    """The fields of one object of the document, and where it stands."""
+# What is written by another name, or is not; what a value is where its key is missing.
+_KEYS = {"certificate": "evidence"}
+_NOT_WRITTEN = ("model",)
+_known: dict[type, list[tuple[str, Any]]] = {}
+_USUAL = {
+    "profile": "busy-window",
+    "verdict": "met",
+    "mode": "async",
+    "constraint": "latency",
+    "events": "each",
+    "policy": "exact_time",
+    "severity": "warning",
+    "network": 0,
+}
 
-    def __init__(self, value: Any, where: str) -> None:
-        if not isinstance(value, dict):
-            raise _FieldError(f"'{where}' is not an object")
-        self.value = value
-        self.where = where
 
-    def path(self, key: str) -> str:
-        return f"{self.where}.{key}" if self.where else key
+def _thing(kind: type[T], value: Any, where: str) -> T:
+    """A thing of a class, from the object that its attributes were written to."""
+    if not isinstance(value, dict):
+        raise _FieldError(f"'{where}' is not an object")
+    if kind is ChainResult:
+        value = _renewed(value)
+    made: dict[str, Any] = {}
+    for name, hint in _hints(kind):
+        if hint == Position | None:
+            made[name] = _position(value, where)
+            continue
+        key = _KEYS.get(name, name)
+        path = f"{where}.{key}" if where else key
+        made[name] = _value(hint, value.get(key, _USUAL.get(key)), path)
+    return kind(**made)
 
-    def text(self, key: str, default: str = "") -> str:
-        value = self.value.get(key, default)
-        if not isinstance(value, str):
-            raise _FieldError(f"'{self.path(key)}' is not a text")
-        return value
 
-    def maybe_text(self, key: str) -> str | None:
-        return None if self.value.get(key) is None else self.text(key)
+def _hints(kind: type) -> list[tuple[str, Any]]:
+    """The attributes that are written, each with its type."""
+    if kind not in _known:
+        hints = get_type_hints(kind)
+        _known[kind] = [(f.name, hints[f.name]) for f in fields(kind) if f.name not in _NOT_WRITTEN]
+    return _known[kind]
 
-    def word(self, key: str, words: Any, default: str) -> Any:
-        word = self.text(key, default)
-        if word not in get_args(words):
-            raise _FieldError(f"'{self.path(key)}' is not one of {', '.join(get_args(words))}")
+
+def _value(hint: Any, value: Any, path: str) -> Any:
+    """A value of a type; what is missing is none, empty or zero."""
+    origin, inside = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        return None if value is None else _value(inside[0], value, path)
+    if origin is Literal:
+        word = _text(value, path)
+        if word not in inside:
+            raise _FieldError(f"'{path}' is not one of {', '.join(inside)}")
         return word
-
-    def count(self, key: str) -> int | None:
-        value = self.value.get(key)
-        if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
-            raise _FieldError(f"'{self.path(key)}' is not a whole number")
-        return value
-
-    def time(self, key: str) -> Duration | None:
-        value = self.count(key)
-        return None if value is None else Duration(value)
-
-    def flag(self, key: str) -> bool | None:
-        value = self.value.get(key)
-        if value is not None and not isinstance(value, bool):
-            raise _FieldError(f"'{self.path(key)}' is neither true nor false")
-        return value
-
-    def number(self, key: str) -> float:
-        value = self.value.get(key)
-        if value is None:
-            return float("inf")
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise _FieldError(f"'{self.path(key)}' is not a number")
-        return float(value)
-
-    def each(self, key: str, make: Callable[[_Fields], T]) -> dict[str, T]:
-        mapping = self.value.get(key, {})
-        if not isinstance(mapping, dict):
-            raise _FieldError(f"'{self.path(key)}' is not an object")
-        where = self.path(key)
-        return {name: make(_Fields(item, f"{where}.{name}")) for name, item in mapping.items()}
-
-    def listed(self, key: str, make: Callable[[_Fields], T]) -> tuple[T, ...]:
-        items, where = self.items(key), self.path(key)
-        return tuple(make(_Fields(item, f"{where}[{i}]")) for i, item in enumerate(items))
-
-    def names(self, key: str) -> tuple[str, ...]:
-        return tuple(str(name) for name in self.items(key))
-
-    def items(self, key: str) -> list[Any]:
-        items = self.value.get(key, [])
+    if origin is tuple:
+        items = [] if value is None else value
         if not isinstance(items, list):
-            raise _FieldError(f"'{self.path(key)}' is not a list")
-        return items
-
-    def result(self) -> Result:
-        return Result(
-            system=self.text("system"),
-            profile=self.text("profile", "busy-window"),
-            verdict=self.word("verdict", Verdict, "met"),
-            threads=self.each("threads", _thread),
-            messages=self.listed("messages", _message),
-            chains=self.each("chains", _chain),
-            cores=self.each("cores", lambda core: CoreResult(core.number("utilization"))),
-            queues=self.each("queues", _queue),
-            warnings=self.listed("warnings", _finding),
-            orders=self.each("orders", _order),
-            synchronizers=self.each("synchronizers", _sets),
-            callbacks=self.each("callbacks", _callback),
-            assumptions=self.listed("assumptions", _assumption),
-            links=self.each("links", _link),
-            check=self.check(),
-            certificate=self.mapping("evidence"),
-        )
-
-    def mapping(self, key: str) -> dict[str, Any] | None:
-        value = self.value.get(key)
-        if value is not None and not isinstance(value, dict):
-            raise _FieldError(f"'{self.path(key)}' is not an object")
-        return value
-
-    def check(self) -> Check | None:
-        value = self.mapping("check")
-        if value is None:
-            return None
-        fields = _Fields(value, self.path("check"))
-        return Check(
-            fields.word("status", CheckStatus, ""),
-            fields.text("certificate"),
-            fields.names("without"),
-            fields.maybe_text("because"),
-        )
+            raise _FieldError(f"'{path}' is not a list")
+        return tuple(_value(inside[0], item, f"{path}[{i}]") for i, item in enumerate(items))
+    if origin is not None:
+        mapping = {} if value is None else value
+        if not isinstance(mapping, dict):
+            raise _FieldError(f"'{path}' is not an object")
+        return {k: _value(inside[1], item, f"{path}.{k}") for k, item in mapping.items()}
+    if hint in _PLAIN:
+        return _PLAIN[hint](value, path)
+    return value if hint is Any else _thing(hint, value, path)
 
 
-def _thread(fields: _Fields) -> ThreadResult:
-    return ThreadResult(
-        fields.time("wcrt"), fields.text("core"), fields.maybe_text("unbounded_because")
-    )
+def _text(value: Any, path: str) -> str:
+    value = "" if value is None else value
+    if not isinstance(value, str):
+        raise _FieldError(f"'{path}' is not a text")
+    return value
 
 
-def _callback(fields: _Fields) -> CallbackResult:
-    return CallbackResult(
-        fields.time("wcrt"),
-        fields.text("executor"),
-        fields.text("core"),
-        None if fields.value.get("by") is None else fields.word("by", Window, ""),
-        fields.maybe_text("unbounded_because"),
-    )
+def _count(value: Any, path: str) -> int:
+    if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
+        raise _FieldError(f"'{path}' is not a whole number")
+    return value or 0
 
 
-def _message(fields: _Fields) -> MessageResult:
-    return MessageResult(
-        publisher=fields.text("publisher"),
-        topic=fields.text("topic"),
-        subscriber=fields.text("subscriber"),
-        mode=fields.word("mode", Mode, "async"),
-        ddl=fields.time("ddl"),
-        publisher_wcrt=fields.time("publisher_wcrt"),
-        flow_controller=fields.time("flow_controller"),
-        network=fields.time("network") if "network" in fields.value else Duration(0),
-        listener=fields.time("listener"),
-        unbounded_because=fields.maybe_text("unbounded_because"),
-        sent=fields.time("sent"),
-    )
+def _flag(value: Any, path: str) -> bool:
+    if value is not None and not isinstance(value, bool):
+        raise _FieldError(f"'{path}' is neither true nor false")
+    return bool(value)
 
 
-def _chain(fields: _Fields) -> ChainResult:
-    """Of an older result, the data latency is that of every event, which a deadline is for."""
-    has_trigger = "trigger_latency" in fields.value
-    is_older = not has_trigger and "data_latency" in fields.value
-    latency = fields.time("data_latency" if is_older else "latency")
-    constraint = fields.word("constraint", Constraint, "latency")
-    deadline, met, slack = fields.time("deadline"), fields.flag("met"), fields.time("slack")
-    if is_older and constraint == "latency" and deadline is not None:
-        met = latency is not None and latency <= deadline
-        slack = None if latency is None else Duration(deadline - latency)
-    return ChainResult(
-        path=fields.names("path"),
-        latency=latency,
-        trigger_latency=fields.time("trigger_latency" if has_trigger else "latency"),
-        data_age=fields.time("data_age"),
-        reaction_time=fields.time("reaction_time"),
-        constraint=constraint,
-        deadline=deadline,
-        met=met,
-        slack=slack,
-        hops=fields.listed("hops", _hop),
-        unbounded_because=fields.maybe_text("unbounded_because"),
-    )
+def _number(value: Any, path: str) -> float:
+    """JSON has no infinity."""
+    if value is None:
+        return float("inf")
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise _FieldError(f"'{path}' is not a number")
+    return float(value)
 
 
-def _hop(fields: _Fields) -> HopResult:
-    return HopResult(
-        fields.text("stage"), fields.text("where"), fields.time("response"), fields.time("latency")
-    )
+_PLAIN: dict[type, Any] = {
+    str: _text,
+    int: _count,
+    Duration: lambda value, path: Duration(_count(value, path)),
+    bool: _flag,
+    float: _number,
+}
 
 
-def _order(fields: _Fields) -> OrderResult:
-    possible = fields.value.get("possible") or {}
-    inside = _Fields(possible, fields.path("possible"))
-    return OrderResult(
-        fields.text("subscriber"),
-        fields.names("topics"),
-        fields.word("events", Events, "each"),
-        bool(fields.flag("met")),
-        {
-            origin: tuple(
-                tuple(str(topic) for topic in topics)
-                for topics in inside.items(origin)
-                if isinstance(topics, list)
-            )
-            for origin in possible
-        },
-        fields.listed("violations", _violation),
-    )
+def _renewed(chain: dict[str, Any]) -> dict[str, Any]:
+    """Of an older result, the latency is that of the last tokens, and the data latency that of
+    every event, which a deadline is for."""
+    if "trigger_latency" in chain:
+        return chain
+    renewed = {**chain, "trigger_latency": chain.get("latency")}
+    if "data_latency" in chain:
+        latency, deadline = chain["data_latency"], chain.get("deadline")
+        renewed["latency"] = latency
+        asked = chain.get("constraint", "latency") == "latency"
+        if asked and isinstance(deadline, int) and isinstance(latency, int | None):
+            renewed["met"] = latency is not None and latency <= deadline
+            renewed["slack"] = None if latency is None else deadline - latency
+    return renewed
 
 
-def _violation(fields: _Fields) -> Violation:
-    return Violation(
-        fields.text("origin"),
-        fields.text("first"),
-        fields.text("second"),
-        fields.count("later") or 0,
-        fields.text("because"),
-    )
-
-
-def _sets(fields: _Fields) -> SynchronizerResult:
-    nested = _Fields(fields.value.get("waits") or {}, fields.path("waits"))
-    return SynchronizerResult(
-        fields.word("policy", SyncPolicy, "exact_time"),
-        fields.time("disparity"),
-        {topic: nested.time(topic) for topic in nested.value},
-        fields.time("period"),
-        fields.time("gap"),
-        fields.count("needed"),
-        fields.count("queue"),
-        fields.maybe_text("unbounded_because"),
-    )
-
-
-def _link(fields: _Fields) -> LinkResult:
-    messages = fields.each("messages", _transfer)
-    return LinkResult(fields.text("kind"), fields.number("utilization"), messages)
-
-
-def _transfer(fields: _Fields) -> TransferResult:
-    because = fields.maybe_text("unbounded_because")
-    transmission = fields.time("transmission") or Duration(0)
-    return TransferResult(fields.time("wcrt"), transmission, because)
-
-
-def _queue(fields: _Fields) -> QueueResult:
-    streams: Mapping[str, int | None] = {}
-    if isinstance(inside := fields.value.get("streams"), dict):
-        nested = _Fields(inside, fields.path("streams"))
-        streams = {name: nested.count(name) for name in inside}
-    return QueueResult(fields.count("backlog"), fields.count("capacity"), streams)
-
-
-def _finding(fields: _Fields) -> Finding:
-    severity = fields.word("severity", Severity, "warning")
-    return Finding(fields.text("rule"), severity, fields.text("message"), _position(fields))
-
-
-def _assumption(fields: _Fields) -> Assumption:
-    return Assumption(fields.text("rule"), fields.text("message"), _position(fields))
-
-
-def _position(fields: _Fields) -> Position | None:
-    file, line, column = fields.maybe_text("file"), fields.count("line"), fields.count("column")
+def _position(value: dict[str, Any], where: str) -> Position | None:
+    """Where a finding is; it is written beside what it says."""
+    file = _value(str | None, value.get("file"), f"{where}.file")
+    line, column = (_count(value.get(key), f"{where}.{key}") for key in ("line", "column"))
     return Position(file, line or 1, column or 1) if file is not None else None

@@ -1,42 +1,22 @@
-"""What things that show themselves look like, by the names of their classes (`base/shown.py`)."""
+"""What things that show themselves look like (`base/shown.py`)."""
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
-
-_DOCUMENTS = {
-    "Result": ("ddsrta.report.json", "result_dict"),
-    "Simulation": ("ddsrta.report.simulation_json", "simulation_dict"),
-}
-_PAGES = {
-    "Result": ("ddsrta.report.html", "result_html"),
-    "System": ("ddsrta.report.html", "system_html"),
-}
-
-
-def document(thing: object) -> dict[str, Any]:
-    """The JSON form of a thing.
-
-    >>> from ddsrta.bounds.result import Result
-    >>> document(Result("s", "busy-window", "met", {}, (), {}, {}, {}, ()))["verdict"]
-    'met'
-    """
-    found: dict[str, Any] = _called(_DOCUMENTS, thing)
-    return found
+from ddsrta.bounds.result import Result
+from ddsrta.models.system import System
+from ddsrta.report.json import document as document  # noqa: PLC0414
 
 
 def page(thing: object) -> str:
-    """A thing as HTML.
+    """A result or a system as HTML.
 
     >>> from ddsrta.examples import two_threads
     >>> "sensor" in page(two_threads())
     True
     """
-    found: str = _called(_PAGES, thing)
-    return found
+    from ddsrta.report.html import result_html, system_html
 
-
-def _called(known: dict[str, tuple[str, str]], thing: object) -> Any:
-    module, function = known[type(thing).__name__]
-    return getattr(import_module(module), function)(thing)
+    if isinstance(thing, Result):
+        return result_html(thing)
+    assert isinstance(thing, System)
+    return system_html(thing)

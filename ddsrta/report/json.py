@@ -1,234 +1,139 @@
-"""The JSON form of a result: stable keys, times in integer nanoseconds, null for unbounded."""
+"""One document for each thing: its attributes are the keys, times are integer nanoseconds, and what
+has no bound or was not seen is null. Text is escaped to ASCII, so that no terminal or pipe can
+spoil it."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from fractions import Fraction
 from typing import Any
-
-from ddsrta.base.diagnostics import Position
-from ddsrta.base.units import Duration
-from ddsrta.bounds.result import (
-    CallbackResult,
-    ChainResult,
-    Check,
-    Finding,
-    MessageResult,
-    OrderResult,
-    QueueResult,
-    Result,
-    SynchronizerResult,
-    ThreadResult,
-)
-from ddsrta.models.assumptions import Assumption
 
 FORMAT = 1
 
+# The keys of a thing in their order, by its class: `key=path` where the key is not the attribute.
+# Without an entry they are its fields.
+_PLACE = "file=position.file line=position.line column=position.column"
+_KEYS = {
+    "Result": "system profile verdict threads callbacks messages chains orders synchronizers cores"
+    " links queues warnings assumptions check",
+    "MessageResult": "publisher topic subscriber mode ddl sent publisher_wcrt flow_controller"
+    " network listener unbounded_because",
+    "ChainResult": "latency data_latency trigger_latency data_age reaction_time constraint deadline"
+    " met slack path hops unbounded_because",
+    "Finding": f"rule severity message {_PLACE}",
+    "Assumption": f"rule message {_PLACE}",
+    "Simulation": "system profile choices seed seeds finished interrupted limited most_events"
+    " horizon simulated events delivered violations threads callbacks messages chains queues"
+    " synchronizers check=analysis.check",
+    "Validation": "system source format verdict rows unmatched not_measured=unmeasured notes broken"
+    " contradicted held compared check",
+    "Row": "kind name figure bound violated difference measured=seen above=seen.above"
+    " worst=seen.worst",
+    "Verdict": "value=late.value begin=late.begin what=late.what cause text",
+    "Attack": "system=result.system profile=result.profile interrupted attacked check=result.check",
+    "Attacked": "name=target.name kind=target.kind of=found.measure.of bound=target.bound"
+    " found=worst tightness begin end seed runs=found.runs",
+}
+_known: dict[type, list[tuple[str, list[str]]]] = {}
 
-def result_json(result: Result) -> str:
-    """The text of a result document: escaped to ASCII, so that no terminal or pipe can spoil it.
-    The evidence, which is for the checker, is one line."""
-    import json
 
-    document = result_dict(result)
-    evidence = json.dumps(document.pop("evidence"), allow_nan=False, separators=(",", ":"))
-    text = json.dumps(document, indent=2, allow_nan=False)
-    return f'{text.removesuffix("}").rstrip()},\n  "evidence": {evidence}\n}}\n'
+def document(thing: object) -> dict[str, Any]:
+    """The document of a result, a simulation, a validation or an attack.
 
-
-def result_dict(result: Result) -> dict[str, Any]:
-    """The contract's keys, in the contract's order.
-
-    >>> result_dict(Result("s", "busy-window", "met", {}, (), {}, {}, {}, ()))["verdict"]
+    >>> from ddsrta.bounds.result import Result
+    >>> document(Result("s", "busy-window", "met", {}, (), {}, {}, {}, ()))["verdict"]
     'met'
     """
+    made = {"ddsrta": FORMAT, **plain(thing)}
+    if not made.get("links", True):
+        del made["links"]  # nothing where no link is shared
+    if hasattr(thing, "certificate"):
+        made["evidence"] = thing.certificate
+    return made
+
+
+def text_of(thing: object) -> str:
+    """The text of a document. The evidence, which is for the checker, is one line."""
+    made = document(thing)
+    if "evidence" not in made:
+        return written(made)
+    import json
+
+    evidence = json.dumps(made.pop("evidence"), allow_nan=False, separators=(",", ":"))
+    text = written(made).rstrip().removesuffix("}").rstrip()
+    return f'{text},\n  "evidence": {evidence}\n}}\n'
+
+
+def written(made: Mapping[str, Any]) -> str:
+    """The text of a document that is made."""
+    import json
+
+    return json.dumps(made, indent=2, allow_nan=False) + "\n"
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON has it.
+
+    >>> from ddsrta.base.diagnostics import Position
+    >>> from ddsrta.bounds.result import Finding
+    >>> plain([Finding("livelock", "error", "it spins", Position("s.yaml", 2, 1)), float("inf")])
+    [{'rule': 'livelock', 'severity': 'error', 'message': 'it spins', 'file': 's.yaml', 'line': 2, \
+'column': 1}, None]
+    """
+    if value is None or isinstance(value, str | bool):
+        return value
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, float | Fraction):
+        return float(value) if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {key: plain(item) for key, item in value.items()}
+    special = _SPECIAL.get(type(value).__name__)
+    if special is not None:
+        return special(value)
+    if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
+        return [plain(item) for item in value]
+    return {key: plain(_at(value, path)) for key, path in _keys(type(value))}
+
+
+def _keys(kind: type) -> list[tuple[str, list[str]]]:
+    """Each key, and the attributes on the way to its value."""
+    if kind not in _known:
+        keys = _KEYS.get(kind.__name__, "").split()
+        keys = keys or getattr(kind, "_fields", None) or [one.name for one in fields(kind)]
+        _known[kind] = [(k.partition("=")[0], k.rpartition("=")[2].split(".")) for k in keys]
+    return _known[kind]
+
+
+def _at(value: Any, path: list[str]) -> Any:
+    """What a path of attributes leads to; null where something on it is missing."""
+    for name in path:
+        value = None if value is None else getattr(value, name)
+    return value
+
+
+def _series(seen: Any) -> dict[str, Any]:
+    """What was measured of one thing."""
     return {
-        "ddsrta": FORMAT,
-        "system": result.system,
-        "profile": result.profile,
-        "verdict": result.verdict,
-        "threads": {name: _thread(thread) for name, thread in result.threads.items()},
-        "callbacks": {name: _callback(callback) for name, callback in result.callbacks.items()},
-        "messages": [_message(message) for message in result.messages],
-        "chains": {name: _chain(chain) for name, chain in result.chains.items()},
-        "orders": {name: _order(order) for name, order in result.orders.items()},
-        "synchronizers": {name: _sets(sets) for name, sets in result.synchronizers.items()},
-        "cores": {
-            name: {"utilization": _finite(core.utilization)} for name, core in result.cores.items()
-        },
-        **_links(result),
-        "queues": {name: _queue(queue) for name, queue in result.queues.items()},
-        "warnings": [finding_dict(finding) for finding in result.warnings],
-        "assumptions": [assumption_dict(assumption) for assumption in result.assumptions],
-        "check": check_dict(result.check),
-        "evidence": result.certificate,
+        "max": seen.most,
+        "min": seen.least,
+        "mean": seen.mean,
+        "p50": int(seen.percentile(50)),
+        "p99": int(seen.percentile(99)),
+        "p999": int(seen.percentile(999, 1000)),
+        "count": seen.count,
+        "histogram": [[least, count] for least, _, count in seen.histogram()],
     }
 
 
-def check_dict(check: Check | None) -> dict[str, Any] | None:
-    """What the checker said; null where it was not asked."""
-    if check is None:
+def _above(above: Any) -> dict[str, Any] | None:
+    """How many were above the bound, and why as far as the trace tells."""
+    if not above.count:
         return None
-    return {
-        "status": check.status,
-        "certificate": check.certificate,
-        "without": list(check.without),
-        "because": check.because,
-    }
+    causes = above.causes if above.verdicts else None
+    return {"count": above.count, "causes": causes, "longest": plain(above.longest)}
 
 
-def _time(value: Duration | None) -> int | None:
-    return None if value is None else int(value)
-
-
-def _finite(value: float) -> float | None:
-    """JSON has no infinity."""
-    return value if math.isfinite(value) else None
-
-
-def _thread(thread: ThreadResult) -> dict[str, Any]:
-    return {
-        "wcrt": _time(thread.wcrt),
-        "core": thread.core,
-        "unbounded_because": thread.unbounded_because,
-    }
-
-
-def _callback(callback: CallbackResult) -> dict[str, Any]:
-    return {
-        "wcrt": _time(callback.wcrt),
-        "executor": callback.executor,
-        "core": callback.core,
-        "by": callback.by,
-        "unbounded_because": callback.unbounded_because,
-    }
-
-
-def _message(message: MessageResult) -> dict[str, Any]:
-    return {
-        "publisher": message.publisher,
-        "topic": message.topic,
-        "subscriber": message.subscriber,
-        "mode": message.mode,
-        "ddl": _time(message.ddl),
-        "sent": _time(message.sent),
-        "publisher_wcrt": _time(message.publisher_wcrt),
-        "flow_controller": _time(message.flow_controller),
-        "network": _time(message.network),
-        "listener": _time(message.listener),
-        "unbounded_because": message.unbounded_because,
-    }
-
-
-def _chain(chain: ChainResult) -> dict[str, Any]:
-    return {
-        "latency": _time(chain.latency),
-        "data_latency": _time(chain.data_latency),
-        "trigger_latency": _time(chain.trigger_latency),
-        "data_age": _time(chain.data_age),
-        "reaction_time": _time(chain.reaction_time),
-        "constraint": chain.constraint,
-        "deadline": _time(chain.deadline),
-        "met": chain.met,
-        "slack": _time(chain.slack),
-        "path": list(chain.path),
-        "hops": [
-            {
-                "stage": hop.stage,
-                "where": hop.where,
-                "response": _time(hop.response),
-                "latency": _time(hop.latency),
-            }
-            for hop in chain.hops
-        ],
-        "unbounded_because": chain.unbounded_because,
-    }
-
-
-def _order(order: OrderResult) -> dict[str, Any]:
-    return {
-        "subscriber": order.subscriber,
-        "topics": list(order.topics),
-        "events": order.events,
-        "met": order.met,
-        "possible": {
-            origin: [list(topics) for topics in orders] for origin, orders in order.possible.items()
-        },
-        "violations": [
-            {
-                "origin": violation.origin,
-                "first": violation.first,
-                "second": violation.second,
-                "later": violation.later,
-                "because": violation.because,
-            }
-            for violation in order.violations
-        ],
-    }
-
-
-def _sets(sets: SynchronizerResult) -> dict[str, Any]:
-    return {
-        "policy": sets.policy,
-        "disparity": _time(sets.disparity),
-        "waits": {topic: _time(wait) for topic, wait in sets.waits.items()},
-        "period": _time(sets.period),
-        "gap": _time(sets.gap),
-        "needed": sets.needed,
-        "queue": sets.queue,
-        "unbounded_because": sets.unbounded_because,
-    }
-
-
-def _links(result: Result) -> dict[str, Any]:
-    """Nothing where no link is shared."""
-    if not result.links:
-        return {}
-    return {
-        "links": {
-            name: {
-                "kind": link.kind,
-                "utilization": _finite(link.utilization),
-                "messages": {
-                    sent: {
-                        "wcrt": _time(message.wcrt),
-                        "transmission": _time(message.transmission),
-                        "unbounded_because": message.unbounded_because,
-                    }
-                    for sent, message in link.messages.items()
-                },
-            }
-            for name, link in result.links.items()
-        }
-    }
-
-
-def _queue(queue: QueueResult) -> dict[str, Any]:
-    return {
-        "backlog": queue.backlog,
-        "capacity": queue.capacity,
-        "streams": dict(queue.streams),
-    }
-
-
-def finding_dict(finding: Finding) -> dict[str, Any]:
-    """A finding and where it is."""
-    return {
-        "rule": finding.rule,
-        "severity": finding.severity,
-        "message": finding.message,
-        **_place(finding.position),
-    }
-
-
-def assumption_dict(assumption: Assumption) -> dict[str, Any]:
-    """What bounds rest on, and where the file calls for it."""
-    return {
-        "rule": assumption.rule,
-        "message": assumption.message,
-        **_place(assumption.position),
-    }
-
-
-def _place(position: Position | None) -> dict[str, Any]:
-    file, line, column = position or (None, None, None)
-    return {"file": file, "line": line, "column": column}
+_SPECIAL: dict[str, Callable[[Any], Any]] = {"Series": _series, "Above": _above}

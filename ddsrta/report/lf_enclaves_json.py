@@ -8,7 +8,7 @@ from typing import Any
 from ddsrta.lf.bounds.enclaves.certificate import cuts, parts
 from ddsrta.lf.bounds.enclaves.judge import ChainRow, EnclaveReport, Row
 from ddsrta.lf.bounds.enclaves.search import Found
-from ddsrta.report.json import finding_dict
+from ddsrta.report.json import plain
 from ddsrta.report.lf_cells import unbounded_list
 
 FORMAT = 1
@@ -46,7 +46,7 @@ def report_dict(report: EnclaveReport, found: Found | None = None) -> dict[str, 
         ],
         "chains": {name: _chain(row) for name, row in report.chains.items()},
         "unbounded": unbounded_list(report.unbounded),
-        "findings": [finding_dict(finding) for finding in report.findings],
+        "findings": [plain(finding) for finding in report.findings],
     }
     if found is not None:
         document["search"] = _search(found)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ddsrta.lf.bounds.rti.grants import Grant
 from ddsrta.lf.bounds.rti.judge import Price, RtiReport
-from ddsrta.report.json import finding_dict
+from ddsrta.report.json import plain
 from ddsrta.report.lf_cells import unbounded_list
 
 FORMAT = 1
@@ -73,7 +73,7 @@ def report_dict(report: RtiReport) -> dict[str, Any]:
             for count in report.counts
         ],
         "unbounded": unbounded_list(report.unbounded),
-        "findings": [finding_dict(finding) for finding in report.findings],
+        "findings": [plain(finding) for finding in report.findings],
     }
 
 

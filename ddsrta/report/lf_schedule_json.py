@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from ddsrta.lf.bounds.schedulers.judge import Column, ScheduleReport
-from ddsrta.report.json import finding_dict
+from ddsrta.report.json import plain
 
 FORMAT = 1
 
@@ -29,7 +29,7 @@ def report_dict(report: ScheduleReport) -> dict[str, Any]:
         "federation": report.federation.name,
         "verdict": report.verdict,
         "schedulers": [_column(report, column) for column in report.columns],
-        "findings": [finding_dict(finding) for finding in report.findings],
+        "findings": [plain(finding) for finding in report.findings],
     }
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ddsrta.lf.run.simulation.compare import Row
 from ddsrta.lf.run.simulation.simulate import Simulation
-from ddsrta.report.json import finding_dict
+from ddsrta.report.json import plain
 
 FORMAT = 1
 
@@ -55,7 +55,7 @@ def simulation_dict(simulation: Simulation) -> dict[str, Any]:
             for (kind, direction), count in sorted(seen.messages.items())
         ],
         "violations": [_row(row) for row in simulation.violations],
-        "findings": [finding_dict(finding) for finding in simulation.findings],
+        "findings": [plain(finding) for finding in simulation.findings],
     }
 
 

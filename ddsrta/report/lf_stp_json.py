@@ -10,7 +10,7 @@ from ddsrta.lf.bounds.offsets.judge import Report
 from ddsrta.lf.bounds.offsets.links import Link
 from ddsrta.lf.bounds.offsets.tradeoff import Tradeoff
 from ddsrta.lf.bounds.offsets.whatif import WhatIf
-from ddsrta.report.json import finding_dict
+from ddsrta.report.json import plain
 from ddsrta.report.lf_cells import unbounded_list
 
 FORMAT = 1
@@ -93,7 +93,7 @@ def report_dict(
         },
         "what_if": [_what_if(report, answer) for answer in what_ifs],
         "unbounded": unbounded_list(report.unbounded),
-        "findings": [finding_dict(finding) for finding in report.findings],
+        "findings": [plain(finding) for finding in report.findings],
     }
     if trade is not None:
         document["tradeoff"] = {

@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from ddsrta.base.diagnostics import InputError, did_you_mean
 from ddsrta.base.units import Duration
@@ -54,6 +54,13 @@ class Row:
         return Fraction(self.bound - self.seen.most, self.seen.most)
 
 
+class Unmatched(NamedTuple):
+    """A name that the system does not have, and what to do about it."""
+
+    name: str
+    advice: str
+
+
 @dataclass(frozen=True)
 class Validation:
     """Everything about a system and a file of measurements. Violations come first in `rows`.
@@ -68,7 +75,7 @@ class Validation:
     source: str
     format: str
     rows: tuple[Row, ...]
-    unmatched: tuple[tuple[str, str], ...]
+    unmatched: tuple[Unmatched, ...]
     unmeasured: tuple[str, ...]
     notes: tuple[str, ...]
     broken: tuple[str, ...] = ()
@@ -117,14 +124,15 @@ def limits(system: System, result: Result) -> Callable[[Key], int | None]:
 def compare(system: System, result: Result, measured: Measured) -> Validation:
     """Hold a system and the bounds of its result against what was measured."""
     bounds = _bounds(system, result, measured.format)
-    rows, unmatched = [], []
+    rows: list[Row] = []
+    unmatched: list[Unmatched] = []
     used: set[tuple[str, str, str]] = set()
     for key, series in measured.series.items():
         if not series.count:
             continue
         found, advice = _match(key, bounds, result)
         if found is None:
-            unmatched.append((_label(key), advice))
+            unmatched.append(Unmatched(_label(key), advice))
             continue
         used.add(found)
         rows.append(Row(*found, bounds[found], series))

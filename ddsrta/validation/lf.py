@@ -16,7 +16,7 @@ from ddsrta.lf.bounds.offsets.judge import Report, judge
 from ddsrta.lf.bounds.rti.judge import RtiReport, judge_rti
 from ddsrta.lf.program.federation import Federation
 from ddsrta.lf.run.traces import RunSeen, observe
-from ddsrta.validation.compare import Row, Validation
+from ddsrta.validation.compare import Row, Unmatched, Validation
 from ddsrta.validation.lf_model import hold_federation
 from ddsrta.validation.measured import Series
 
@@ -134,10 +134,10 @@ def _missed(report: Report | RtiReport, run: RunSeen) -> Iterator[str]:
             yield f"{name}: {missed} deadlines missed, where none can be"
 
 
-def _unknown(federation: Federation, run: RunSeen) -> Iterator[tuple[str, str]]:
+def _unknown(federation: Federation, run: RunSeen) -> Iterator[Unmatched]:
     for name in run.federates:
         if name not in federation.federates:
-            yield name, did_you_mean(name, federation.federates)
+            yield Unmatched(name, did_you_mean(name, federation.federates))
 
 
 def _unmeasured(federation: Federation, rows: list[Row]) -> Iterator[str]:

@@ -18,7 +18,7 @@ from ddsrta.report.checklist import unbounded_lines
 from ddsrta.report.comparison import compare
 from ddsrta.report.explanation import explanation_text
 from ddsrta.report.html import result_html, system_html
-from ddsrta.report.json import result_json
+from ddsrta.report.json import text_of
 from ddsrta.report.simulation import simulation_text
 from ddsrta.report.terminal import result_text
 from ddsrta.simulation.simulation import named_observations
@@ -61,7 +61,7 @@ def system(kind: str = "single_threaded", tick: str = "1ms") -> System:
 
 def test_callbacks_are_beside_the_threads_with_executor_and_window() -> None:
     result = ddsrta.analyze(system())
-    document = json.loads(result_json(result))
+    document = json.loads(text_of(result))
     assert document["threads"].keys() == {"driver"}
     assert document["callbacks"].keys() == CALLBACKS
     assert document["callbacks"]["tick"] == {

@@ -15,7 +15,7 @@ MAKERS = [results.result, results.late, results.overloaded, results.hostile]
 
 
 def test_the_keys_of_the_contract():
-    document = json.loads(report.result_json(results.result()))
+    document = json.loads(report.text_of(results.result()))
     assert list(document) == [
         "ddsrta", "system", "profile", "verdict", "threads", "callbacks", "messages", "chains",
         "orders", "synchronizers", "cores", "queues", "warnings", "assumptions",
@@ -60,8 +60,8 @@ def test_what_the_contract_leaves_open():
 
 def test_unbounded_is_null_and_infinite_load_does_not_break_json():
     overloaded = results.result(cores={"c": results.CoreResult(float("inf"))})
-    assert json.loads(report.result_json(overloaded))["cores"]["c"]["utilization"] is None
-    document = json.loads(report.result_json(results.overloaded()))
+    assert json.loads(report.text_of(overloaded))["cores"]["c"]["utilization"] is None
+    document = json.loads(report.text_of(results.overloaded()))
     assert document["threads"]["P"]["wcrt"] is None
     assert document["chains"]["control"]["latency"] is None
 
@@ -69,13 +69,13 @@ def test_unbounded_is_null_and_infinite_load_does_not_break_json():
 @pytest.mark.parametrize("make", MAKERS)
 def test_a_result_survives_the_round_trip(make):
     result = make()
-    back = result_from_dict(json.loads(report.result_json(result)))
+    back = result_from_dict(json.loads(report.text_of(result)))
     assert back == result
     assert all(isinstance(c.latency, Duration) for c in back.chains.values() if c.latency)
 
 
 def test_the_json_of_a_hostile_result_is_plain_ascii():
-    assert report.result_json(results.hostile()).isascii()
+    assert report.text_of(results.hostile()).isascii()
 
 
 def test_results_of_older_versions_lack_keys():
