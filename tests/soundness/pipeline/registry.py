@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from itertools import combinations, product
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.models import grammar, grammar_ros2
+from ddsrta.models.chains import Constraint, Events
 from ddsrta.models.grammar_links import FRAME, MEDIUM
 from ddsrta.models.middleware import VERSIONS
 from ddsrta.models.synchronization import SYNC_POLICIES
+from ddsrta.models.topics import COPIES
 from ddsrta.policies import POLICIES
 from ddsrta.ros2 import KINDS
 from tests.soundness.registered import NEW
@@ -48,13 +50,13 @@ DIMENSIONS: Mapping[str, tuple[str, ...]] = {
     "reader's supply": SUPPLIES,
     "network": (NONE, "constant", "varying", "unordered"),
     "process": (NONE, "apart", "direct"),
-    "copies": grammar.COPIES,
+    "copies": COPIES,
     "messages": ("one", "several"),
     "best": ("least", "zero", "as worst"),
     "priorities": ("distinct", "equal"),
     "chain": ("path", "ends"),
-    "constraint": grammar.CONSTRAINTS,
-    "order": (NONE, *grammar.EVENTS),
+    "constraint": get_args(Constraint),
+    "order": (NONE, *get_args(Events)),
     "refinement": ("all", *(field.name for field in fields(Refinements))),
 }
 
