@@ -81,6 +81,7 @@ def _graph() -> Graph:
 def _files() -> Iterator[Path]:
     yield from (ROOT / "ddsrta").rglob("*.py")
     yield from (ROOT / "cython_ext").rglob("*.py")
+    yield from (ROOT / "cython_ext").rglob("*.pyi")  # of what is compiled
 
 
 def _module(path: Path) -> str:
