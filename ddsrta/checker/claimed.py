@@ -28,11 +28,12 @@ def stage_claims(value: object) -> dict[Key, Claim]:
         key = names(raw["stage"], f"{where}.stage")
         if key in claims:
             raise RefutedError(f"stage {shown('/'.join(key))}: is claimed twice")
-        numbers = {
-            name: optional_integer(raw[name], f"{where}.{name}")
-            for name in ("response", "latency", "window")
-        }
-        claims[key] = Claim(**numbers, waits=_waits(raw.get("waits", list(NO_WAITS)), where))
+        claims[key] = Claim(
+            optional_integer(raw["response"], f"{where}.response"),
+            optional_integer(raw["latency"], f"{where}.latency"),
+            optional_integer(raw["window"], f"{where}.window"),
+            _waits(raw["waits"], where) if "waits" in raw else NO_WAITS,
+        )
     return claims
 
 

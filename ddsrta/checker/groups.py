@@ -56,16 +56,16 @@ class Groups:
         stream = self.streams[key]
         if not stream.bounded or self.levels.joined[key] or not self._has_some(key):
             return False
-        level = self.levels.level(key, self.levels.priority(key))
-        if not level.bounded:
-            return False
         response, latency = claim.response, claim.latency
         within = MOST if response is None else response
         if latency is not None:
             within = min(within, latency - (stream.before or 0))
-        if 0 < within <= MOST and level.is_done(within):
+        if not 0 < within <= MOST:
+            return False
+        priority = self.levels.priority(key)
+        if self.levels.are_done(key, priority, within):
             return True
-        level.claim(claim.window)
+        self.levels.level(key, priority).claim(claim.window)
         return False
 
     def along(self, way: Way) -> Iterator[tuple[Group, Way]]:

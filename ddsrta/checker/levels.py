@@ -9,12 +9,11 @@ from ddsrta.checker.budget import Budget
 from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.curves import Base, Curves
 from ddsrta.checker.in_step import InStep
-from ddsrta.checker.members import Member, Members
+from ddsrta.checker.members import Member, Members, of_loads
 from ddsrta.checker.reading import MOST
 from ddsrta.checker.relations import Neighbours, time
 from ddsrta.checker.stages import Edge, Key, Stage
 from ddsrta.checker.streams import Streams
-from ddsrta.checker.things import Reservation
 
 _REMEMBERED = 50_000  # lengths of a level
 _STEPS = 20_000  # of the search of one fixed point
@@ -37,16 +36,9 @@ def least_fixed(work: Callable[[int], int | None], start: int, budget: Budget) -
 class Level:
     """All stages of a supply from some priority on; W of it as a whole."""
 
-    def __init__(
-        self,
-        supply: Reservation | None,
-        loads: tuple[Reservation, ...],
-        members: Members,
-        priority: int,
-        budget: Budget,
-    ) -> None:
-        self.supply = supply
-        self.loads = loads
+    def __init__(self, members: Members, priority: int, budget: Budget) -> None:
+        self.supply = members.supply
+        self.loads = members.loads
         self.members = members
         self.priority = priority
         self.budget = budget
@@ -56,9 +48,11 @@ class Level:
             costs, pieces = self.found = members.costs(priority)
             self.enters = max([pieces[key] for key, cost in costs.items() if not cost], default=0)
             self.roots = [one for one in members.roots if costs[one.key]]
+            self.bounded = all(root.stream.countable for root in self.roots)
         else:
             self.roots = members.roots_from(priority)
-        self.bounded = all(root.stream.countable for root in self.roots)
+            self.bounded = len(self.roots) <= members.countable
+        self.bounded = self.bounded and members.is_sound
         self.known: dict[int, int] = {}
         self.bases: dict[Base, InStep] = {}
         self.lengths: list[int | None] = []
@@ -96,7 +90,7 @@ class Level:
             roots = self.curves.at(length)
             if len(self.known) >= _REMEMBERED:
                 self.known.clear()
-            self.known[length] = _of_loads(self.loads, length) + roots
+            self.known[length] = of_loads(self.loads, length) + roots
         return self.known[length]
 
     def in_step(self, base: Base) -> InStep:
@@ -111,7 +105,7 @@ class Level:
 
             def work(length: int) -> int:
                 budget.curve(size)
-                return _of_loads(loads, length) + others.at(length)
+                return of_loads(loads, length) + others.at(length)
 
             self.bases[base] = InStep(base, same, work, budget)
         return self.bases[base]
@@ -133,7 +127,7 @@ class Level:
 
     def claim(self, window: int | None) -> None:
         """Remembers a claimed window, if it is long enough."""
-        if self.enough is None and window and self.is_done(window):
+        if self.bounded and self.enough is None and window and self.is_done(window):
             self.enough = window
 
     def long_enough(self) -> Iterator[int]:
@@ -154,10 +148,6 @@ class Level:
                 )
             self.lengths.append(found)
         return self.lengths[0]
-
-
-def _of_loads(loads: tuple[Reservation, ...], length: int) -> int:
-    return sum([-(-(length + load.period) // load.period) * load.budget for load in loads])
 
 
 class Levels:
@@ -187,26 +177,45 @@ class Levels:
             self.priorities[key] = self.neighbours.place(self.stages[key]).priority
         return self.priorities[key]
 
-    def _members(self, name: Key) -> Members:
+    def members_beside(self, key: Key) -> Members:
+        """All stages of the supply of a stage."""
+        name = self.names[key]
         if name not in self.members:
-            members = self.neighbours.supplies[name]
-            members = sorted(members, key=lambda one: -self.places[one.key])
-            self.members[name] = Members([self._member(one) for one in members])
+            self.members[name] = self._members(self.neighbours.supplies[name], self.stages[key])
         return self.members[name]
 
-    def _member(self, stage: Stage) -> Member:
-        key, priority = stage.key, self.neighbours.place(stage).priority
-        is_root = not self.joined.get(key)
-        return Member(
-            key, priority, stage.cost, self.streams[key], self.after.get(key, ()), is_root
-        )
+    def _members(self, stages: list[Stage], one: Stage) -> Members:
+        places, streams, given = self.places, self.streams.streams, self.neighbours
+        found = [
+            Member(
+                stage.key,
+                given.place(stage).priority,
+                stage.cost,
+                streams[stage.key],
+                self.after.get(stage.key, ()),
+                not self.joined.get(stage.key),
+            )
+            for stage in sorted(stages, key=lambda stage: -places[stage.key])
+        ]
+        return Members(found, *given.supply(one), given.fits(one))
 
     def level(self, key: Key, priority: int) -> Level:
         """The level of a priority on the supply of a stage."""
         name = self.names[key]
         if (name, priority) not in self.levels:
-            self.levels[name, priority] = self._level(key, priority)
+            members = self.members_beside(key)
+            self.budget.curve(len(members.all) * (4 if members.joined else 1))
+            self.levels[name, priority] = Level(members, priority, self.budget)
         return self.levels[name, priority]
+
+    def are_done(self, key: Key, priority: int, length: int) -> bool:
+        """Whether the work of a level fits into a window; where nothing is joined to anything, no
+        level is made for that."""
+        name, members = self.names[key], self.members_beside(key)
+        if members.joined or (name, priority) in self.levels:
+            level = self.level(key, priority)
+            return level.bounded and level.is_done(length)
+        return members.are_done(priority, length, self.budget)
 
     def ends(self, stage: Stage, level: Level) -> int:
         """What a unit releases only by completing, `end` of lemma urgent-by-roots."""
@@ -226,11 +235,3 @@ class Levels:
             return False
         name = self.names[stage.key]
         return all(edge.is_direct and self.names[edge.source] == name for edge in stage.inputs)
-
-    def _level(self, key: Key, priority: int) -> Level:
-        stage = self.stages[key]
-        members = self._members(self.names[key])
-        self.budget.curve(4 * len(members.all))
-        level = Level(*self.neighbours.supply(stage), members, priority, self.budget)
-        level.bounded = level.bounded and self.neighbours.fits(stage)
-        return level

@@ -6,8 +6,16 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ddsrta.checker.budget import Budget
 from ddsrta.checker.curves import Curves, Stream
+from ddsrta.checker.relations import time
 from ddsrta.checker.stages import Edge, Key
+from ddsrta.checker.things import Reservation
+
+
+def of_loads(loads: tuple[Reservation, ...], length: int) -> int:
+    """What reservations that come first take of a window."""
+    return sum([-(-(length + load.period) // load.period) * load.budget for load in loads])
 
 
 class Member(NamedTuple):
@@ -24,19 +32,39 @@ class Member(NamedTuple):
 class Members:
     """All of them, effects before their causes; roots by priority where nothing is joined."""
 
-    def __init__(self, found: list[Member]) -> None:
+    def __init__(
+        self,
+        found: list[Member],
+        supply: Reservation | None,
+        loads: tuple[Reservation, ...],
+        is_sound: bool,
+    ) -> None:
         self.all = found
+        self.supply = supply
+        self.loads = loads  # what comes first
+        self.is_sound = is_sound  # no more is promised of it than there is
         self.joined = any(one.after for one in found)
         self.roots = [one for one in found if one.is_root]
         if not self.joined:
             self.roots.sort(key=lambda one: -one.priority)
         self.ranks = [-one.priority for one in self.roots]
+        uncountable = (n for n, one in enumerate(self.roots) if not one.stream.countable)
+        self.countable = next(uncountable, len(self.roots))  # so many of the first roots
         self.curves: Curves | None = None
         self.cuts = [(0, 0, 0)]
 
     def roots_from(self, priority: int) -> list[Member]:
         """The roots of a level, where nothing is joined."""
         return self.roots[: bisect_right(self.ranks, -priority)]
+
+    def are_done(self, priority: int, length: int, budget: Budget) -> bool:
+        """Whether the work of a level fits into a window, where nothing is joined."""
+        count = bisect_right(self.ranks, -priority)
+        if not self.is_sound or count > self.countable:
+            return False
+        budget.curve(count + len(self.loads))
+        work = of_loads(self.loads, length) + self.curves_of(count).at(length)
+        return time(self.supply, work) <= length
 
     def curves_of(self, count: int) -> Curves:
         """The sum of the first roots; the sum of all is made once, and cut."""

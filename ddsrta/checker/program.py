@@ -34,6 +34,8 @@ def program(system: System, name: str) -> Program:
     """The program order of one thread."""
     thread = system.threads[name]
     done, before, best = 0, 0, thread.best + taking_cost(system, name).best
+    if not thread.publishes:
+        return Program((), 0, best)
     found: list[tuple[Publication, int, int]] = []
     later: list[int] = []  # the sync sending of each
     for publication in thread.publishes.values():

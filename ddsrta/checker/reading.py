@@ -49,11 +49,10 @@ def shown(value: object) -> str:
 def record(
     value: object, where: str, keys: Collection[str], optional: Collection[str] = ()
 ) -> dict[str, Any]:
-    """A mapping with exactly these keys, but for those that are optional."""
+    """A mapping with exactly these keys, each named once, but for those that are optional."""
+    if isinstance(value, dict) and len(value) == len(keys) and all(map(value.__contains__, keys)):
+        return value
     found = mapping(value, where)
-    needed = frozenset(keys)
-    if needed <= found.keys() <= needed.union(optional):
-        return found
     for key in keys:
         if key not in found:
             raise CertificateError(f"{where}: {shown(key)} is missing")

@@ -93,8 +93,7 @@ def unfold(system: System) -> Iterator[Stage]:
     overlapping = {("job", name) for name in system.threads if system.overlaps(name)}
     stages = list(_unfold(system)) if system.media else _unfold(system)
     for stage in map(partial(_shared, system.sleeps), _behind(system, stages)):
-        sources = {edge.source for edge in stage.inputs}
-        anew = not sources.isdisjoint(overlapping) or any(edge.loose for edge in stage.inputs)
+        anew = any(edge.loose or edge.source in overlapping for edge in stage.inputs)
         if stage.key not in overlapping and not anew:
             yield stage
             continue
