@@ -14,7 +14,7 @@ from ddsrta.bounds.present import (
 from ddsrta.bounds.queues.backlog import queues
 from ddsrta.bounds.queues.overflow import losing
 from ddsrta.bounds.result import CoreResult, LinkResult, OrderResult, Result, verdict
-from ddsrta.bounds.solve import Solution
+from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.synchronizers.present import short_queues, synchronizer_results
 
 

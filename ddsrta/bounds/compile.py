@@ -1,53 +1,27 @@
-"""Turns a system into a Problem for the kernel, and remembers which unit is what."""
+"""Turns a system into a Problem for the kernel."""
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import accumulate
 
+from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.effects.arrays import add_causes, add_effects
 from ddsrta.bounds.effects.successors import completions
 from ddsrta.bounds.joined_work.arrays import add_groups
-from ddsrta.bounds.joined_work.coupling import Coupling, couple
+from ddsrta.bounds.joined_work.coupling import couple
 from ddsrta.bounds.joined_work.ways import Ways
-from ddsrta.bounds.locks.wait import Waits
-from ddsrta.bounds.placement import Placement, place
+from ddsrta.bounds.placement import place
 from ddsrta.bounds.refinements import Refinements
-from ddsrta.bounds.stages import Key, Spacing, Stage, unfold
-from ddsrta.bounds.streams import UNCOUNTED, Node, Streams, best_arrival, follow
+from ddsrta.bounds.skipped import Skipping, Skips
+from ddsrta.bounds.stages import Spacing, Stage, unfold
+from ddsrta.bounds.streams import UNCOUNTED, Node, best_arrival, follow
 from ddsrta.bounds.tandem_window import Tandems
-from ddsrta.bounds.timer_skips import Skipping, Skips
 from ddsrta.models.arrivals import Arrival, Burst, Curve, Periodic, Sporadic
 from ddsrta.models.system import System
 from ddsrta.policies.relation import AHEAD
 from ddsrta_kernel.problem import EXPLICIT, MAXIMUM, PERIODIC, SUM, Problem
-
-
-@dataclass(slots=True)
-class Compiled:
-    """A problem, and the way from stages to units and back."""
-
-    system: System
-    stages: list[Stage]
-    streams: Streams
-    placement: Placement
-    unit_of: list[int]  # by number of the stage
-    stage_number: dict[Key, int]
-    problem: Problem
-    tandems: Tandems
-    accounts: bool  # whether a whole path may have one (lemma end-to-end-window)
-    waits: Waits
-    skips: Skips
-    mispaired: Mapping[str, str]  # threads, each with a topic that may lose what it waits for
-    coupling: Coupling | None = None
-    ways: Ways | None = None
-
-    def unit(self, key: Key) -> int:
-        """The unit of a stage by its key."""
-        return self.unit_of[self.stage_number[key]]
-
 
 NOT_SPACED = Spacing(0, 0, 1)
 

@@ -13,7 +13,7 @@ from ddsrta.bounds.stages import Edge
 from ddsrta.models.arrivals import Periodic, Sporadic
 
 if TYPE_CHECKING:
-    from ddsrta.bounds.solve import Solution
+    from ddsrta.bounds.solution import Solution
 
 
 class Pace(NamedTuple):

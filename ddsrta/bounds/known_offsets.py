@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
+from ddsrta.bounds.skipped import Skipping
 from ddsrta.bounds.stages import Stage
-from ddsrta.bounds.timer_skips import Skipping
 from ddsrta.models.arrivals import Arrival, Periodic
 from ddsrta.models.system import System
 

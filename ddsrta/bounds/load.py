@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddsrta.bounds.compile import Compiled
+from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.placement import LINK
 from ddsrta_kernel.problem import PERIODIC
 

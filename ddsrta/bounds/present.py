@@ -22,7 +22,7 @@ from ddsrta.bounds.result import (
     ThreadResult,
     Window,
 )
-from ddsrta.bounds.solve import Solution, bounded
+from ddsrta.bounds.solution import Solution, bounded
 from ddsrta.bounds.stages import Edge, Key
 from ddsrta.bounds.synchronizers.set_responses import callback_response, subscriptions, totals_since
 from ddsrta.bounds.terms.diagnose import described, place, reason

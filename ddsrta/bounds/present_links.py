@@ -7,7 +7,7 @@ from ddsrta.base.units import Duration, duration
 from ddsrta.bounds.load import link_loads
 from ddsrta.bounds.placement import LINK
 from ddsrta.bounds.result import LinkResult, TransferResult
-from ddsrta.bounds.solve import Solution
+from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.stages import Key
 from ddsrta.bounds.terms.diagnose import reason
 

@@ -8,7 +8,7 @@ from copy import copy
 from dataclasses import replace
 from operator import sub
 
-from ddsrta.bounds.compile import Compiled
+from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.locks.wait import NO_WAIT, Waits
 from ddsrta_kernel.problem import UNBOUNDED
 

@@ -11,7 +11,7 @@ from ddsrta.cli.places import Input
 from ddsrta.cli.streams import output_style, put, read_system
 
 if TYPE_CHECKING:
-    from ddsrta.bounds.solve import Solution
+    from ddsrta.bounds.solution import Solution
     from ddsrta.models.system import System
     from ddsrta.report.style import Style
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddsrta.bounds.solve import Solution
+from ddsrta.bounds.solution import Solution
 from ddsrta.simulation.attack.hint import Hint
 from ddsrta.simulation.attack.ways import Way, stages_of
 from ddsrta_simulator import Program

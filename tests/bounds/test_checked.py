@@ -12,7 +12,7 @@ from ddsrta.bounds.end_to_end_window.windows import Account, Accounts
 from ddsrta.bounds.evidence import checked
 from ddsrta.bounds.present import message_results
 from ddsrta.bounds.refinements import Refinements
-from ddsrta.bounds.solve import Solution
+from ddsrta.bounds.solution import Solution
 from ddsrta.checker import CertificateError, check, check_unsealed
 from ddsrta.checker.yaml import NotReadError
 from ddsrta.examples import two_threads

@@ -8,7 +8,8 @@ import pytest
 
 import ddsrta
 from ddsrta.bounds.placement import place
-from ddsrta.bounds.solve import Solution, solve
+from ddsrta.bounds.solution import Solution
+from ddsrta.bounds.solve import solve
 from ddsrta.bounds.stages import unfold
 from ddsrta.bounds.terms.explain import explain
 from ddsrta.models.synchronization import SYNC_POLICIES, Synchronizer

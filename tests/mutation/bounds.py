@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 from ddsrta.bounds.assemble import present
 from ddsrta.bounds.evidence.certificate import claims
 from ddsrta.bounds.result import Result
-from ddsrta.bounds.solve import Solution, solve
+from ddsrta.bounds.solution import Solution
+from ddsrta.bounds.solve import solve
 from ddsrta.checker import CertificateError, check
 from ddsrta.models.system import System
 from ddsrta.simulation import program_of

@@ -10,7 +10,7 @@ import pytest
 from ddsrta.bounds.compile import compile_system
 from ddsrta.bounds.paths.latency import message_latency
 from ddsrta.bounds.present import message_keys
-from ddsrta.bounds.solve import Solution
+from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.stages import Key
 from ddsrta.models.arrivals import Arrival, Burst, Curve, Periodic, Sporadic
 from ddsrta.models.system import Cost, Delays, Reservation, System, Thread

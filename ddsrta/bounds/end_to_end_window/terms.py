@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ddsrta.bounds.end_to_end_window.windows import Account, Part
 from ddsrta.bounds.placement import core_of
-from ddsrta.bounds.solve import Solution
+from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.terms.diagnose import described
 from ddsrta.bounds.terms.window import Term, times
 

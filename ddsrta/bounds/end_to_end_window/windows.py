@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ddsrta.base.frozen import frozen
-from ddsrta.bounds.compile import Compiled
+from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.stages import Edge
 from ddsrta.policies.relation import BLOCKS
 from ddsrta_kernel import UNBOUNDED, Solver

@@ -7,7 +7,8 @@ from typing import Any
 
 from ddsrta.bounds.assemble import present
 from ddsrta.bounds.result import ChainResult, Result
-from ddsrta.bounds.solve import Solution, bounded, solve
+from ddsrta.bounds.solution import Solution, bounded
+from ddsrta.bounds.solve import solve
 from ddsrta.bounds.streams import UNCOUNTED
 from ddsrta.bounds.synchronizers.found import topics_of
 from ddsrta.bounds.synchronizers.set_responses import subscriptions

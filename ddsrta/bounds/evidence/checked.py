@@ -12,7 +12,8 @@ from ddsrta.bounds.evidence.certificate import claims
 from ddsrta.bounds.evidence.misread import misread
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.result import Check, Finding, Result
-from ddsrta.bounds.solve import Solution, solve
+from ddsrta.bounds.solution import Solution
+from ddsrta.bounds.solve import solve
 from ddsrta.models.arrivals import Periodic
 from ddsrta.models.document import digest
 from ddsrta.models.system import System

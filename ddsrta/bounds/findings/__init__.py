@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ddsrta.bounds.findings import capacity, executors, middleware, scheduling, unused
 from ddsrta.bounds.findings.rules import RULES, Rule, reference
 from ddsrta.bounds.result import Finding, QueueResult
-from ddsrta.bounds.timer_skips import Skip
+from ddsrta.bounds.skipped import Skip
 from ddsrta.models.system import System
 
 __all__ = ["RULES", "Finding", "Rule", "findings", "reference", "result_findings"]

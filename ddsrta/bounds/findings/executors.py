@@ -8,7 +8,7 @@ from ddsrta.base.units import Duration
 from ddsrta.bounds.findings.places import listed, supplies
 from ddsrta.bounds.findings.rules import finding
 from ddsrta.bounds.result import Finding
-from ddsrta.bounds.timer_skips import Skip
+from ddsrta.bounds.skipped import Skip
 from ddsrta.models.system import System
 from ddsrta.ros2 import kind_of
 from ddsrta.ros2.callbacks import group_of

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from ddsrta.bounds.external_events import base_events
 from ddsrta.bounds.paths.walk import Step
-from ddsrta.bounds.solve import Solution
+from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.terms.diagnose import described
 from ddsrta.bounds.terms.window import (
     Term,

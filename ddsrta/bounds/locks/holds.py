@@ -12,7 +12,7 @@ from ddsrta.policies.relation import PREEMPTS
 from ddsrta_kernel import UNBOUNDED
 
 if TYPE_CHECKING:
-    from ddsrta.bounds.solve import Solution
+    from ddsrta.bounds.solution import Solution
 
 _MOST_STEPS = 10_000  # of the search of one fixed point
 _NONE: frozenset[int] = frozenset()

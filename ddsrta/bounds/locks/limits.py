@@ -19,7 +19,7 @@ from ddsrta.policies.relation import (
 from ddsrta_kernel import UNBOUNDED
 
 if TYPE_CHECKING:
-    from ddsrta.bounds.solve import Solution
+    from ddsrta.bounds.solution import Solution
 
 
 class Sleeping:

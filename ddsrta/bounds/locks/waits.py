@@ -15,7 +15,7 @@ from ddsrta.policies.policy import Sender
 from ddsrta_kernel import UNBOUNDED
 
 if TYPE_CHECKING:
-    from ddsrta.bounds.solve import Solution
+    from ddsrta.bounds.solution import Solution
 
 
 def waits_of(solution: Solution) -> dict[int, Wait]:

@@ -13,7 +13,7 @@ from ddsrta.bounds.order.times import (
     may_wait,
     stages_of,
 )
-from ddsrta.bounds.solve import Solution
+from ddsrta.bounds.solution import Solution
 from ddsrta.models.routes import Route, multiplicity
 from ddsrta.models.system import Publication, System
 from ddsrta.policies.policy import Argument, broken, kept

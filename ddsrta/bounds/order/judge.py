@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ddsrta.bounds.order.sets import MANY_WAYS, OrderSet, Overtaking, order_set
 from ddsrta.bounds.result import OrderResult, Violation
-from ddsrta.bounds.solve import Solution
+from ddsrta.bounds.solution import Solution
 from ddsrta.models.routes import origins_of
 from ddsrta.models.system import Order
 

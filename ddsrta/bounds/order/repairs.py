@@ -9,7 +9,8 @@ from ddsrta.base.frozen import frozen
 from ddsrta.bounds.order.judge import judge
 from ddsrta.bounds.paths.concrete import named_paths
 from ddsrta.bounds.present import chain_result, message_results
-from ddsrta.bounds.solve import Solution, solve
+from ddsrta.bounds.solution import Solution
+from ddsrta.bounds.solve import solve
 from ddsrta.models.routes import origins_of
 from ddsrta.models.system import Order, Publication, System, Thread
 from ddsrta.models.validate import validate

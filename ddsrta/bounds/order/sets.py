@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from ddsrta.base.frozen import frozen
 from ddsrta.bounds.order.compare import always_before
-from ddsrta.bounds.solve import Solution
+from ddsrta.bounds.solution import Solution
 from ddsrta.models.graph import inputs
 from ddsrta.models.routes import Route, forks, multiplicity, routes_to
 from ddsrta.models.system import System

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from ddsrta.bounds.paths.latency import message_latency
-from ddsrta.bounds.solve import Solution
+from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.stages import Edge, Key
 from ddsrta.models.graph import Hop
 

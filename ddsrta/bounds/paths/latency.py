@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ddsrta.base.frozen import frozen
 from ddsrta.bounds.paths.walk import Step, delayed, walk
-from ddsrta.bounds.solve import Solution
+from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.stages import Key
 from ddsrta.models.arrivals import Periodic
 from ddsrta.models.graph import Hop

@@ -11,7 +11,7 @@ from ddsrta.base.frozen import frozen
 from ddsrta.bounds.end_to_end_window.windows import Account
 from ddsrta.bounds.joined_work.groups import Group, groups_of
 from ddsrta.bounds.joined_work.ways import Way
-from ddsrta.bounds.solve import Solution, bounded
+from ddsrta.bounds.solution import Solution, bounded
 from ddsrta.bounds.stages import Edge, Key, Stage
 from ddsrta_kernel import Outcome, TandemOutcome
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ddsrta.bounds.result import QueueResult
 
 if TYPE_CHECKING:
-    from ddsrta.bounds.solve import Solution
+    from ddsrta.bounds.solution import Solution
 
 
 def queues(solution: Solution) -> dict[str, QueueResult]:

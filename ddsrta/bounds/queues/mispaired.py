@@ -8,7 +8,7 @@ from ddsrta.bounds.queues.overflow import losing
 from ddsrta.bounds.stages import Stage
 
 if TYPE_CHECKING:
-    from ddsrta.bounds.solve import Solution
+    from ddsrta.bounds.solution import Solution
 
 _MOST_ATTEMPTS = 16  # from then on, whatever waits by number
 

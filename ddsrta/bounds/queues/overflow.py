@@ -13,7 +13,7 @@ from ddsrta.models.senders import policy_of, senders
 from ddsrta.models.system import System, Thread
 
 if TYPE_CHECKING:
-    from ddsrta.bounds.solve import Solution
+    from ddsrta.bounds.solution import Solution
 
 _Queues = Mapping[str, QueueResult]
 

@@ -12,7 +12,7 @@ from ddsrta.bounds.synchronizers.paces import events
 from ddsrta.models.arrivals import Periodic
 
 if TYPE_CHECKING:
-    from ddsrta.bounds.solve import Solution
+    from ddsrta.bounds.solution import Solution
     from ddsrta.bounds.synchronizers.bounds import Bounds, Input
 
 _BEYOND = 1 << 60

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ddsrta.base.units import Duration, duration
 from ddsrta.bounds.findings.rules import finding
 from ddsrta.bounds.result import Finding, SynchronizerResult
-from ddsrta.bounds.solve import Solution
+from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.stages import Stage
 from ddsrta.bounds.synchronizers.found import topics_of
 from ddsrta.bounds.synchronizers.paces import mean_distance

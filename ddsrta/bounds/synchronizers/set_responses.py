@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ddsrta.bounds.paths.walk import walk
-from ddsrta.bounds.solve import Solution
+from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.stages import Key
 from ddsrta.models.system import Thread
 

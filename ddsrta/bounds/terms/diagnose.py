@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ddsrta.bounds.placement import LINK, WORKERS
-from ddsrta.bounds.solve import Solution, bounded
+from ddsrta.bounds.solution import Solution, bounded
 from ddsrta.bounds.stages import Key, Stage
 from ddsrta.bounds.supply import reserved_shares
 from ddsrta.models.bandwidth import counted

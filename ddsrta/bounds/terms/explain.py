@@ -13,7 +13,8 @@ from ddsrta.bounds.paths.latency import Segment, segments
 from ddsrta.bounds.paths.walk import Step
 from ddsrta.bounds.placement import core_of
 from ddsrta.bounds.present import chain_result
-from ddsrta.bounds.solve import Solution, solve
+from ddsrta.bounds.solution import Solution
+from ddsrta.bounds.solve import solve
 from ddsrta.bounds.stages import Server
 from ddsrta.bounds.terms.diagnose import described, place
 from ddsrta.bounds.terms.window import Term, tandem_terms, window_terms

@@ -11,7 +11,7 @@ from ddsrta.bounds.external_events import base_events
 from ddsrta.bounds.joined_work.coupling import Coupling, Level
 from ddsrta.bounds.locks.wait import NO_WAIT, Wait
 from ddsrta.bounds.paths.walk import Step
-from ddsrta.bounds.solve import Solution
+from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.terms.diagnose import described
 from ddsrta.policies.relation import (
     AHEAD,

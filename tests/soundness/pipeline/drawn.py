@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 import ddsrta
 from ddsrta.bounds.compile import compile_system
 from ddsrta.bounds.load import utilization
-from ddsrta.bounds.solve import Solution, solve
+from ddsrta.bounds.solution import Solution
+from ddsrta.bounds.solve import solve
 from ddsrta.models.bandwidth import sent_by
 from ddsrta.models.system import System
 from tests.soundness.costs import rates

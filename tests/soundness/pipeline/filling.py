@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from typing import Any, NamedTuple
 
-from ddsrta.bounds.compile import Compiled
+from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.load import stage_rates
 
 Raw = dict[str, Any]

@@ -9,7 +9,7 @@ from typing import Any
 from ddsrta.base.structures import Either, ListOf, MapOf, Record
 from ddsrta.bounds.evidence.certificate import claims
 from ddsrta.bounds.result import Result
-from ddsrta.bounds.solve import Solution
+from ddsrta.bounds.solution import Solution
 from ddsrta.models.grammar import SYSTEM
 from tests.soundness import bounds
 

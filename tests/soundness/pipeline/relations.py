@@ -11,7 +11,7 @@ from typing import Any
 
 import ddsrta
 from ddsrta.base.diagnostics import InputError
-from ddsrta.bounds.solve import Solution
+from ddsrta.bounds.solution import Solution
 from ddsrta.checker.check import check
 from ddsrta.models.document import digest, to_document
 from ddsrta.models.system import System

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from ddsrta.bounds.order.sets import MOST_ORDERS, order_sets
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.result import Result
-from ddsrta.bounds.solve import Solution, solve
+from ddsrta.bounds.solution import Solution
+from ddsrta.bounds.solve import solve
 from ddsrta.checker.check import check
 from ddsrta.exploration.critical_instant import hints_of
 from ddsrta.models.system import System

@@ -1,0 +1,41 @@
+"""A system as a Problem for the kernel, and which unit is what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ddsrta.bounds.joined_work.coupling import Coupling
+from ddsrta.bounds.joined_work.ways import Ways
+from ddsrta.bounds.locks.wait import Waits
+from ddsrta.bounds.placement import Placement
+from ddsrta.bounds.skipped import Skips
+from ddsrta.bounds.stages import Key, Stage
+from ddsrta.bounds.streams import Streams
+from ddsrta.bounds.tandem_window import Tandems
+from ddsrta.models.system import System
+from ddsrta_kernel.problem import Problem
+
+
+@dataclass(slots=True)
+class Compiled:
+    """A problem, and the way from stages to units and back."""
+
+    system: System
+    stages: list[Stage]
+    streams: Streams
+    placement: Placement
+    unit_of: list[int]  # by number of the stage
+    stage_number: dict[Key, int]
+    problem: Problem
+    tandems: Tandems
+    accounts: bool  # whether a whole path may have one (lemma end-to-end-window)
+    waits: Waits
+    skips: Skips
+    mispaired: Mapping[str, str]  # threads, each with a topic that may lose what it waits for
+    coupling: Coupling | None = None
+    ways: Ways | None = None
+
+    def unit(self, key: Key) -> int:
+        """The unit of a stage by its key."""
+        return self.unit_of[self.stage_number[key]]

@@ -1,0 +1,147 @@
+"""The solution of a system: bounds of every stage, and latencies from one stage to another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ddsrta.bounds.compiled import Compiled
+from ddsrta.bounds.end_to_end_window.windows import Accounts
+from ddsrta.bounds.joined_work.groups import Group
+from ddsrta.bounds.load import stage_rates, utilization
+from ddsrta.bounds.stages import Edge, Key
+from ddsrta.bounds.streams import best_arrival
+from ddsrta.bounds.tandem_window import Tandem
+from ddsrta.models.system import System
+from ddsrta_kernel import UNBOUNDED, Outcome, Solver, TandemOutcome
+
+if TYPE_CHECKING:
+    from ddsrta.bounds.synchronizers.bounds import Bounds
+
+
+class Solution:
+    """A solved system. Times are None where unbounded; stages are given by key or by number.
+    `added` is what the curves of synchronizers allow for, `lost` why some have none (lemma
+    set-curves); `synchronizers`, what holds of the sets of each, by its thread, follows from that.
+
+    >>> from ddsrta.examples import two_threads
+    >>> from ddsrta.bounds.solve import solve
+    >>> solve(two_threads()).response(("job", "sensor"))
+    1000000
+    """
+
+    def __init__(
+        self,
+        compiled: Compiled,
+        solver: Solver,
+        added: Mapping[str, int] | None = None,
+        lost: Mapping[str, str] | None = None,
+    ) -> None:
+        self.compiled = compiled
+        self.solver = solver
+        self.added = added or {}
+        self.lost = lost or {}
+        self.synchronizers: Mapping[str, Bounds] = {}
+
+    @property
+    def system(self) -> System:
+        """What was solved."""
+        return self.compiled.system
+
+    def number(self, key: Key) -> int:
+        """The number of a stage."""
+        return self.compiled.stage_number[key]
+
+    def response(self, stage: Key | int) -> int | None:
+        """From the arrival at the stage to its completion."""
+        return bounded(self.solver.response[self._unit(stage)])
+
+    def latency(self, stage: Key | int) -> int | None:
+        """From the event at the base of the stage's stream to the stage's completion."""
+        return bounded(self.solver.latency[self._unit(stage)])
+
+    def window(self, stage: Key | int) -> int | None:
+        """The length of the busy window that was searched."""
+        return bounded(self.solver.window[self._unit(stage)])
+
+    def pending(self, stage: Key | int) -> int | None:
+        """The most units of the stage that can be waiting or served at once (lemma
+        backlog-bound)."""
+        response = self.response(stage)
+        return None if response is None else self.count(stage, response)
+
+    def count(self, stage: Key | int, window: int) -> int:
+        """The most units that arrive in a window."""
+        return self.solver.count(self._unit(stage), window)
+
+    def evaluate(self, stage: int, origin: int | None = None, before: int = 0) -> Outcome:
+        """The stage's window; with an origin, its latency counts from that stage's arrival, where
+        `before` bounds the time from there to the arrival here."""
+        if origin is None:
+            return self.solver.evaluate(self._unit(stage))
+        return self.solver.evaluate(self._unit(stage), self._unit(origin), before)
+
+    def has_groups(self, stage: int) -> bool:
+        """Whether windows that begin with earlier stages may bound the stage, too."""
+        unit, start = self._unit(stage), self.compiled.problem.group_start
+        return bool(start) and start[unit] < start[unit + 1]
+
+    def before(self, stage: int) -> int:
+        """The latest arrival at a stage, counted from the event at its stream's base."""
+        return self.solver.before(self._unit(stage))
+
+    def evaluate_group(
+        self, group: Group, start: int | None, origin: int | None = None, before: int = 0
+    ) -> Outcome:
+        """The window of a group. Its latency counts from the arrival of the origin, `before` is
+        from there to that of the head; its response from the arrival at `start`, behind the head.
+        """
+        best = self.compiled.streams.of
+        head = self._unit(group.head)
+        least = 0 if start is None else best[start].best - best[group.head].best
+        last = self._unit(group.last)
+        works = (group.first, group.each, group.later)
+        kernel_group = (group.kind, head, group.level, *works, least, last)
+        return self.solver.evaluate_group(
+            kernel_group, head if origin is None else self._unit(origin), before
+        )
+
+    def evaluate_tandem(
+        self, tandem: Tandem, origin: int, before: tuple[int, int]
+    ) -> TandemOutcome:
+        """The windows of two threads in tandem. Latencies count from the arrival of the origin;
+        `before` is from there to the arrival at the first stage and at the last."""
+        units = self._unit(tandem.first), self._unit(tandem.last)
+        way = (*units, tandem.worst, tandem.link)
+        return self.solver.evaluate_tandem(way, tandem.feeds, self._unit(origin), before)
+
+    def arrival_window(self, edge: Edge) -> tuple[int, int | None]:
+        """When a unit arrives behind an edge at the earliest and latest, from its base's event."""
+        latency = self.latency(edge.source)
+        latest = None if latency is None else latency + edge.worst
+        return best_arrival(self.compiled.streams, edge), latest
+
+    def _unit(self, stage: Key | int) -> int:
+        number = stage if isinstance(stage, int) else self.number(stage)
+        return self.compiled.unit_of[number]
+
+    @cached_property
+    def accounts(self) -> Accounts:
+        """Accounts of whole paths (lemma end-to-end-window)."""
+        return Accounts(self.compiled, self.solver)
+
+    @cached_property
+    def utilization(self) -> dict[str, float]:
+        """Long-run load of each core, as a fraction of what it supplies."""
+        return utilization(self.compiled)
+
+    @cached_property
+    def rates(self) -> list[float]:
+        """Long-run units of each stage in a nanosecond."""
+        return stage_rates(self.compiled)
+
+
+def bounded(time: int) -> int | None:
+    """None for what the kernel calls unbounded."""
+    return None if time >= UNBOUNDED else time
