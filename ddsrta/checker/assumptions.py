@@ -85,10 +85,10 @@ def _relies_on_registration(system: System) -> bool:
     """Whether callbacks of one kind take their turns in the order of the file (definition
     executor-relations)."""
     for name, executor in system.executors.items():
-        kinds = [system.threads[callback].entity for callback in executor.callbacks]
-        ordered = [kind for kind in kinds if kind not in (None, INLINE)]
+        turns, kinds = Turns(system, name), (system.threads[c].entity for c in executor.callbacks)
+        ordered = [turns.kinds[kind] for kind in kinds if kind is not None and kind != INLINE]
         several = len(set(ordered)) < len(ordered)
-        if executor.registered and several and Turns(system, name).in_rounds:
+        if executor.registered and several and turns.in_rounds:
             return True
     return False
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ddsrta.checker.executors import INLINE
+from ddsrta.checker.kinds import TIMERS_THREAD
 from ddsrta.checker.pools import check_pool
 from ddsrta.checker.reading import CertificateError, shown
 from ddsrta.checker.things import System, Thread
@@ -58,7 +59,7 @@ def _callback(system: System, name: str, thread: Thread, where: str) -> None:
     executor = system.executors[str(thread.executor)]
     if thread.place != executor.place:
         raise CertificateError(f"{where}: is not where its executor is")
-    if thread.entity == "timer" and executor.kind == "events" and executor.place.reservation:
+    if thread.entity == "timer" and executor.kind in TIMERS_THREAD and executor.place.reservation:
         raise CertificateError(f"{where}: a timers thread under SCHED_DEADLINE is not modelled")
     if thread.entity == INLINE:
         _inline(system, thread, where)

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ddsrta.checker.arrivals import read_arrival
+from ddsrta.checker.kinds import KINDS
 from ddsrta.checker.policies import POLICIES, PRIORITY_KEYS, PUBLICATION_KEYS, TOPIC_KEYS
 from ddsrta.checker.reading import (
     CertificateError,
@@ -50,7 +51,6 @@ _PLACE = ("core", "priority", "partition", "reservation")
 _THREAD = (*_PLACE, "wcet", "bcet", "arrival", "publishes", "subscribes", "follows", "activation",
            "process", "executor", "entity", "urgency")  # fmt: skip
 _EXECUTOR = (*_PLACE, "kind", "order", "release", "callbacks")
-_KINDS = ("single_threaded", "multi_threaded", "events", "static", "fixed_priority")
 _RELEASES = ("humble", "iron", "jazzy", "rolling")
 _ENTITIES = ("timer", "subscription", "service", "client", "waitable", "inline")
 _PUBLICATION = ("topic", "mode", "flow_controller", "count", "cost", "earliest")
@@ -268,7 +268,7 @@ def _executor(value: object, where: str) -> Executor:
         raise CertificateError(f"{where}: a callback is listed twice")
     return Executor(
         _place(raw, where),
-        one_of(raw["kind"], f"{where}.kind", _KINDS),
+        one_of(raw["kind"], f"{where}.kind", KINDS),
         one_of(raw["order"], f"{where}.order", ("unknown", "registered")) == "registered",
         optional_word(raw["release"], f"{where}.release", _RELEASES),
         callbacks,

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from ddsrta.checker.costs import is_reached_directly
+from ddsrta.checker.kinds import BY_PRIORITY, ORDERS, in_rounds
 from ddsrta.checker.things import System
 
 INLINE = "inline"
-_ORDER = ("timer", "subscription", "service", "client", "waitable")
-_STATIC_ORDER = ("subscription", "timer", "service", "client", "waitable")
 _OFTEN = ("latest", "approximate_time")
-_STATIC_ROUNDS = ("humble", "iron")  # releases in which a static executor works in rounds
 _Place = tuple[int, int]  # of the kind, and within it
 
 
@@ -19,35 +17,43 @@ class Turns:
     def __init__(self, system: System, name: str) -> None:
         self.system = system
         self.executor = system.executors[name]
-        static = self.executor.kind == "static"
-        self.kinds = {kind: at for at, kind in enumerate(_STATIC_ORDER if static else _ORDER)}
-        self.in_rounds = self.executor.kind == "single_threaded" or (
-            static and self.executor.release in _STATIC_ROUNDS
-        )
+        self.kinds = {entity: at for at, entity in enumerate(ORDERS[self.executor.kind])}
+        self.in_rounds = in_rounds(self.executor.kind, self.executor.release)
         self.numbers = {callback: at for at, callback in enumerate(self.executor.callbacks)}
         self.places = {callback: self._place(callback) for callback in self.numbers}
 
     @property
     def lets_linger(self) -> bool:
         """Whether windows may open while threads of the same priority have work."""
-        return self.in_rounds or self.executor.kind == "fixed_priority"
+        return self.in_rounds or self.executor.kind in BY_PRIORITY
 
     def relation(self, mine: str, other: str) -> str | None:
         """How one callback delays another, in the words of definition delay-relations."""
         if self._is_inline(mine):
             return None
-        if self.in_rounds and self._may_come_often(other):
-            return "lingers"
         if self.in_rounds:
-            return "precedes" if self._may_come_first(other, mine) else "alternates"
-        if self.executor.kind == "events":
-            free = self._is_inline(other) or self._is_timer(mine)
-            return "overtakes" if free else "ahead"
-        if self.executor.kind != "fixed_priority":
-            return "overtakes"
+            return self._in_rounds(mine, other)
+        return _BY_KIND[self.executor.kind](self, mine, other)
+
+    def _in_rounds(self, mine: str, other: str) -> str:
+        if self._may_come_often(other):
+            return "lingers"
+        return "precedes" if self._may_come_first(other, mine) else "alternates"
+
+    def in_order(self, mine: str, other: str) -> str:
+        """One queue of events."""
+        free = self._is_inline(other) or self._is_timer(mine)
+        return "overtakes" if free else "ahead"
+
+    def by_priority(self, mine: str, other: str) -> str:
+        """The bigger the more urgent, equals in any order."""
         ours, theirs = (self.system.threads[name].urgency for name in (mine, other))
         less_urgent = theirs < ours and not self._is_inline(other)
         return "blocked_by" if less_urgent else "overtakes"
+
+    def whichever(self, mine: str, other: str) -> str:
+        """Nobody knows which comes next."""
+        return "overtakes"
 
     def _may_come_often(self, callback: str) -> bool:
         """Whether sets may release it several times in a round (lemma set-latency)."""
@@ -79,3 +85,11 @@ class Turns:
         if thread.entity is None or is_reached_directly(self.system, callback):
             return None
         return self.kinds[thread.entity], self.numbers[callback]
+
+
+_BY_KIND = {
+    "multi_threaded": Turns.whichever,
+    "events": Turns.in_order,
+    "static": Turns.whichever,
+    "fixed_priority": Turns.by_priority,
+}

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from ddsrta.checker.costs import EPSILON, sending_cost
+from ddsrta.checker.kinds import TAKES_LOCKS
 from ddsrta.checker.reading import CertificateError, shown
 from ddsrta.checker.stages import Key, Stage
 from ddsrta.checker.things import System
@@ -99,7 +100,7 @@ def _refuse(system: System, users: set[tuple[str, str]]) -> None:
                 "take locks (note lost-refinements)"
             )
     for name, executor in system.executors.items():
-        if executor.kind == "multi_threaded" and ("executor", name) in users:
+        if executor.kind not in TAKES_LOCKS and ("executor", name) in users:
             what = f"system: executor {shown(name)} has several threads that take locks"
             raise CertificateError(what)
     if any(len(system.readers.get(topic, ())) > 1 for topic in system.copies):

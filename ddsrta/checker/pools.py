@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ddsrta.checker.curves import Stream
+from ddsrta.checker.kinds import SEVERAL_THREADS
 from ddsrta.checker.reading import CertificateError, shown
 from ddsrta.checker.stages import Key, Stage
 from ddsrta.checker.streams import Streams
@@ -41,7 +42,7 @@ def check_pool(system: System, executor: Executor, where: str) -> None:
     """Raises where a pool is none of definition pinned-pool."""
     cores = executor.cores
     machines = {core.partition("/")[0] for core in cores}
-    if executor.kind != "multi_threaded" or len(cores) < 2 or len(set(cores)) < len(cores):
+    if executor.kind not in SEVERAL_THREADS or len(cores) < 2 or len(set(cores)) < len(cores):
         raise CertificateError(f"{where}: its threads are on several cores, one on each")
     if executor.place.core != cores[0] or len(machines) > 1:
         raise CertificateError(f"{where}: its cores are not those of one machine")

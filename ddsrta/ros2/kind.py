@@ -98,7 +98,7 @@ class Kind(ABC):
         "service",
         "client",
         WAITABLE,
-    )  # in the order in which it looks at them, where it does; else, in which they are listed
+    )  # in the order in which it looks at them, where it does; none: kinds have no order
 
     @abstractmethod
     def service(self, executor: Executor) -> Service:
@@ -107,7 +107,8 @@ class Kind(ABC):
     def turn(self, entity: Entity) -> int:
         """The smaller, the earlier in a round. An inline callback runs in the turn of the
         subscription that completes its set of messages."""
-        return self.entities.index("subscription" if entity == "inline" else entity)
+        looked_at: Entity = "subscription" if entity == "inline" else entity
+        return self.entities.index(looked_at) if self.entities else 0
 
     def problems(self, system: System, executor: Executor) -> Iterator[Diagnostic]:
         """What is not modelled of it."""

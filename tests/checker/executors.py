@@ -8,15 +8,9 @@ from ddsrta.base.diagnostics import InputError
 from ddsrta.models.paths import is_reachable
 from ddsrta.models.reader import loads
 from ddsrta.models.system import Chain
+from ddsrta.ros2 import KINDS
 
-KINDS = (
-    "single_threaded",
-    "single_threaded",
-    "multi_threaded",
-    "events",
-    "static",
-    "fixed_priority",
-)
+DRAWN = ("single_threaded", *KINDS)
 CORES = ("m/a", "m/b")
 
 
@@ -97,7 +91,7 @@ class _Drawing:
 
     def executor(self):
         rnd = self.rnd
-        found = {**self.placed(), "kind": rnd.choice(KINDS), "process": rnd.choice("ppq")}
+        found = {**self.placed(), "kind": rnd.choice(DRAWN), "process": rnd.choice("ppq")}
         found["order"] = rnd.choice(("unknown", "registered"))
         if rnd.random() < 0.6:
             found["release"] = rnd.choice(("humble", "iron", "jazzy", "rolling"))
@@ -152,7 +146,7 @@ class _Drawing:
         found = {"executor": executor, "wcet": self.time(1, 8)}
         if rnd.random() < 0.5:
             found["bcet"] = "1ns"
-        if executors[executor]["kind"] == "fixed_priority":
+        if KINDS[executors[executor]["kind"]].by_priority:
             found["priority"] = rnd.randint(1, 3)
         if not self.callbacks or draw < 0.25:
             found["timer"] = rnd.choice(("200ns", "300ns", "400ns"))

@@ -11,6 +11,7 @@ from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker import CertificateError, check
 from ddsrta.models.document import digest
 from ddsrta.models.reader import loads
+from ddsrta.ros2 import KINDS
 from tests.checker.executors import executor_system
 
 # x brings 3 messages to s, y brings 9 to o, no two of a topic at once. Each number below is the time
@@ -201,13 +202,12 @@ chains:
   c: {path: [driver, front, fuse, cloud, sink], deadline: 200ms}
   e: {from: tick, to: client}
 """
-KINDS = ("single_threaded", "multi_threaded", "events", "static", "fixed_priority")
 
 
 def fusion(kind="single_threaded", direct="false"):
     """The claims for a system with everything in it."""
     text = FUSION % (direct, kind)
-    if kind == "fixed_priority":
+    if KINDS[kind].by_priority:
         for number, name in enumerate(("tick", "fuse", "sink", "server", "client")):
             text = text.replace(f"  {name}: {{", f"  {name}: {{priority: {number % 3}, ")
     return certificate(loads(text, "fusion.yaml"))

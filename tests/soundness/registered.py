@@ -6,6 +6,7 @@ from dataclasses import replace
 from random import Random
 
 from ddsrta.policies import POLICIES, PUBLICATION_KEYS
+from ddsrta.ros2 import KINDS
 
 NEW = tuple(name for name, policy in POLICIES.items() if not policy.of_fast_dds)
 
@@ -40,3 +41,17 @@ def own(policy, publication):
         if publication.mode == "async"
         else []
     )
+
+
+def with_kind(system, name):
+    """The system with executors of this kind, each with as many threads as it has there."""
+    executors = {
+        key: executor if executor.is_pool else replace(executor, kind=name, threads=1)
+        for key, executor in system.executors.items()
+    }
+    urgent = KINDS[name].by_priority
+    threads = {
+        key: replace(thread, urgency=len(key) % 3 if urgent and thread.executor else 0)
+        for key, thread in system.threads.items()
+    }
+    return replace(system, executors=executors, threads=threads)

@@ -14,10 +14,10 @@ from random import Random
 import ddsrta
 from ddsrta.bounds.compile import compile_system
 from ddsrta.bounds.load import utilization
+from ddsrta.ros2 import KINDS
 from tests.soundness.generator import random_system
 
-KINDS = ("single_threaded", "single_threaded", "single_threaded", "static", "events",
-         "fixed_priority", "multi_threaded")  # fmt: skip
+DRAWN = ("single_threaded", "single_threaded", *KINDS)
 PERIODS = (60, 80, 100, 120, 150, 200, 300, 400, 600, 1000, 1500)
 
 
@@ -129,15 +129,13 @@ class Draw:
 
     def executor(self, focus):
         random = self.random
-        kind = random.choice(KINDS)
+        kind = random.choice(DRAWN)
         drawn = {"core": focus, "priority": random.choice((3, 3, 4)), "kind": kind}
-        if kind in ("single_threaded", "static"):
-            drawn["order"] = random.choice(("unknown", "registered"))
-        releases = ("humble", "jazzy") if kind == "static" else (None, None, "humble", "jazzy")
-        release = random.choice(releases)
+        drawn["order"] = random.choice(("unknown", "registered"))
+        release = random.choice((None, "humble", "jazzy"))
         if release:
             drawn["release"] = release
-        if kind != "fixed_priority" and self.chance(0.15):
+        if not KINDS[kind].by_priority and self.chance(0.15):
             period = random.choice(PERIODS)
             self.rates[f"{len(self.rates)} background"] = Fraction(1, period)
             drawn["background"] = {"wcet": self.ns(random.randint(1, 6)), "period": self.ns(period)}
@@ -209,7 +207,7 @@ class Draw:
     def callback(self, name, executor):
         random = self.random
         drawn = {"executor": executor}
-        if self.data["executors"][executor]["kind"] == "fixed_priority":
+        if KINDS[self.data["executors"][executor]["kind"]].by_priority:
             drawn["priority"] = random.randint(1, 4)
         topics = [topic for topic in self.traffic if "/" not in topic]
         single = [topic for topic in topics if self.traffic[topic][1] == 1]

@@ -13,11 +13,11 @@ from ddsrta.bounds.compile import compile_system
 from ddsrta.bounds.load import utilization
 from ddsrta.models.synchronization import SYNC_POLICIES, Synchronizer
 from ddsrta.models.validate_synchronizers import synchronizer_problems
+from ddsrta.ros2 import KINDS
 from tests.soundness.ros2 import slowed
 
 PERIODS = (40, 50, 60, 80, 100, 120, 150, 200, 300, 500)
-KINDS = ("single_threaded", "single_threaded", "static", "events", "fixed_priority",
-         "multi_threaded")  # fmt: skip
+DRAWN = ("single_threaded", *KINDS)
 
 
 def synchronized_system(seed):
@@ -207,11 +207,11 @@ class _Draw:
     def callbacks(self, name, drawn, topics):
         """An executor with this callback and others."""
         random, data = self.random, self.data
-        kind, executor = random.choice(KINDS), f"ex_{name}"
+        kind, executor = random.choice(DRAWN), f"ex_{name}"
         data["executors"][executor] = {**self.place(), "kind": kind}
-        if kind == "multi_threaded":
+        if KINDS[kind].several_threads:
             data["executors"][executor]["threads"] = 2
-        urgent = (lambda: {"priority": random.randint(1, 3)}) if kind == "fixed_priority" else dict
+        urgent = (lambda: {"priority": random.randint(1, 3)}) if KINDS[kind].by_priority else dict
         others = {}
         for i in range(random.choice((1, 1, 2))):
             others[f"tick{i}_{name}"] = {

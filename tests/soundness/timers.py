@@ -6,6 +6,7 @@ from fractions import Fraction
 from random import Random
 
 import ddsrta
+from ddsrta.ros2 import KINDS
 from tests.soundness.ros2 import Draw, fitted
 
 SHORT = (20, 30, 40, 50, 60, 80)  # beside the other callbacks, which are rare and long
@@ -76,7 +77,7 @@ class _TimersDraw(Draw):
     def callback(self, name, executor):
         super().callback(name, executor)
         drawn = self.data["callbacks"][name]
-        if self.data["executors"][executor]["kind"] == "fixed_priority":
+        if KINDS[self.data["executors"][executor]["kind"]].by_priority:
             drawn.setdefault("priority", 1)
 
     def timer(self, drawn, topics, *_):

@@ -193,18 +193,20 @@ def _sources(system: System, thread: Thread) -> set[str]:
 
 def _registered(system: System) -> Iterator[Assumption]:
     """Turns of callbacks in the order of the file, where an executor takes them in rounds."""
-    kinds: dict[str, list[str]] = {}
+    turns: dict[str, list[int]] = {}
     for thread in system.threads.values():
         if thread.executor is not None and thread.entity not in (None, "inline"):
-            kinds.setdefault(thread.executor, []).append(str(thread.entity))
+            turn = kind_of(system.executors[thread.executor]).turn(thread.entity)
+            turns.setdefault(thread.executor, []).append(turn)
     for name, executor in system.executors.items():
-        found = kinds.get(name, [])
-        if executor.order != "registered" or not kind_of(executor).service(executor).in_rounds:
+        found, kind = turns.get(name, []), kind_of(executor)
+        if executor.order != "registered" or not kind.service(executor).in_rounds:
             continue
         if len(set(found)) < len(found):
+            alike = " of one kind" if kind.entities else ""
             yield Assumption(
                 "registration",
-                f"executor {name!r} has its callbacks of one kind registered in the order of the "
+                f"executor {name!r} has its callbacks{alike} registered in the order of the "
                 "file ('order: unknown' if that is not certain)",
                 system.where("executors", name, "order"),
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ddsrta.checker.kinds import BY_PRIORITY, KINDS, SEVERAL_THREADS
 from ddsrta.checker.yaml import values
 from ddsrta.checker.yaml.arrivals import arrival
 from ddsrta.checker.yaml.nodes import Node, fields, listed, wrong
@@ -13,7 +14,6 @@ from ddsrta.checker.yaml.threads import SENDING, inputs, job, reading, sending
 from ddsrta.checker.yaml.traces import Traces
 
 Document = dict[str, Any]
-KINDS = ("single_threaded", "multi_threaded", "events", "static", "fixed_priority")
 _RELEASES = ("humble", "iron", "jazzy", "rolling")
 _EXECUTOR = (*PLACE, "cores", "kind", "threads", "order", "release", "process", "background")
 _CALLBACK = ("bcet", "timer", "arrival", "publishes", "subscribes", "follows", "serves", "calls",
@@ -45,7 +45,7 @@ class Executor:
     def _check_threads(self, raw: dict[str, Node], node: Node) -> None:
         """How many threads there are is no part of the document, only what follows from it."""
         cores = len(self.cores)
-        several = self.kind == "multi_threaded"
+        several = self.kind in SEVERAL_THREADS
         threads = values.count(raw["threads"], _THREADS) if "threads" in raw else cores
         if not several and ("threads" in raw or "cores" in raw):
             raise wrong(node, f"a {self.kind} executor has one thread")
@@ -130,7 +130,7 @@ def callback(
     if set(ways) - set(allowed) or not (ways or released):
         raise wrong(node, "a callback is released in one way")
     urgency = values.priority(raw["priority"]) if "priority" in raw else 0
-    if ("priority" in raw) != (executor.kind == "fixed_priority"):
+    if ("priority" in raw) != (executor.kind in BY_PRIORITY):
         raise wrong(node, "callbacks of fixed_priority executors have priorities, and no others")
     found = {
         **executor.runs(urgency, _entity(raw, ways)),

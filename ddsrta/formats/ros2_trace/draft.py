@@ -21,6 +21,7 @@ from ddsrta.formats.ros2_trace.observed import (
     ObservedExecutor,
 )
 from ddsrta.formats.ros2_trace.paths import longest_paths
+from ddsrta.ros2 import KINDS
 
 _MOST_CHAINS = 20
 _KEYS = (
@@ -107,7 +108,7 @@ def _executor(
     if cpus:
         shown = ", ".join(str(cpu) for cpu in cpus)
         entry["core"] = guessed(f"{MACHINE}/{CORE}", f"its callbacks ran on cpu {shown}")
-    if executor.kind == "multi_threaded":
+    if KINDS[executor.kind].several_threads:
         comment = f"observed: {executor.threads} threads ran callbacks, it may have more"
         entry["threads"] = Remark(min(1024, max(1, executor.threads)), comment)
 
@@ -155,7 +156,7 @@ def _group(callback: ObservedCallback, seen: Observation) -> Mapping:
                 if group.kind == "reentrant":
                     return {"reentrant": "true"}
                 return {"group": group.name}
-        if executor.name == callback.executor and executor.kind == "multi_threaded":
+        if executor.name == callback.executor and KINDS[executor.kind].several_threads:
             why = "the trace names no groups; by default rclcpp has one for each node"
             return {"group": guessed(callback.node, why)}
     return {}

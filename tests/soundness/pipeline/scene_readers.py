@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ddsrta.ros2 import KINDS
 from tests.soundness.pipeline.registry import BY_JOBS, BY_SERVICES, NONE, POOL
 
 Raw = dict[str, Any]
@@ -97,7 +98,7 @@ class Readers:
             drawn |= self.pool_place("X")
         else:
             drawn |= self.reader_place("X")
-        if kind == "multi_threaded":
+        if kind in KINDS and KINDS[kind].several_threads:
             drawn["threads"] = random.choice((2, 3))
         drawn["order"] = row["turns"]
         if row["release"] != "any":
@@ -114,7 +115,7 @@ class Readers:
         """A callback, with the group of the row where it may matter."""
         kind = self.row["executor"] if executor == "X" else "single_threaded"
         drawn = {"executor": executor, **drawn}
-        if kind == "fixed_priority":
+        if kind in KINDS and KINDS[kind].by_priority:
             drawn["priority"] = self.random.randint(1, 4)
         if self.row["group"] == "reentrant" and (name == "R" or self.chance(0.3)):
             drawn["reentrant"] = True

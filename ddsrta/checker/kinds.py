@@ -1,0 +1,25 @@
+"""The kinds of executors that the checker knows, from a list of its own."""
+
+from __future__ import annotations
+
+_USUAL = ("timer", "subscription", "service", "client", "waitable")
+ORDERS = {  # of entities in a round, or where they only are listed in one
+    "single_threaded": _USUAL,
+    "multi_threaded": _USUAL,
+    "events": _USUAL,
+    "static": ("subscription", "timer", "service", "client", "waitable"),
+    "fixed_priority": _USUAL,
+}
+KINDS = tuple(ORDERS)
+ALWAYS_IN_ROUNDS = ("single_threaded",)
+IN_ROUNDS_OF = {"static": ("humble", "iron")}  # releases
+SEVERAL_THREADS = ("multi_threaded",)
+BY_PRIORITY = ("fixed_priority",)
+TIMERS_THREAD = ("events",)
+TAKES_LOCKS = ("single_threaded", "events", "static", "fixed_priority")
+
+
+def in_rounds(kind: str, release: str | None) -> bool:
+    """Whether an executor takes what it found ready, one message of each entity, before it asks
+    anew."""
+    return kind in ALWAYS_IN_ROUNDS or release in IN_ROUNDS_OF.get(kind, ())

@@ -1,0 +1,170 @@
+"""Kinds of executors by their registry: whatever is in it is analysed, checked, simulated and attacked."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import ddsrta
+from ddsrta.checker import executors as checked
+from ddsrta.checker import kinds as checker
+from ddsrta.models.executors import USUAL_KIND, Executor
+from ddsrta.models.validate import validate
+from ddsrta.ros2 import KINDS
+from ddsrta.ros2.kind import Kind
+from ddsrta.ros2.one_by_one import any_of_others
+from ddsrta.ros2.reference import reference
+from ddsrta.simulation import program_of, random_choices
+from ddsrta_simulator import twin
+from tests.soundness.attack import attacked
+from tests.soundness.registered import with_kind
+from tests.soundness.ros2 import ros2_system
+
+ROOT = Path(__file__).parents[2]
+RUNS = 16
+HORIZON = 3000
+RELEASES = ("humble", "iron", "jazzy", "rolling", None)
+
+
+def that(what):
+    """The kinds that say so."""
+    return tuple(name for name, kind in KINDS.items() if getattr(kind, what))
+
+
+def test_the_checker_has_a_list_of_its_own_and_it_is_the_same():
+    assert tuple(KINDS) == checker.KINDS
+    assert {name: kind.entities for name, kind in KINDS.items()} == checker.ORDERS
+    assert that("several_threads") == checker.SEVERAL_THREADS
+    assert that("by_priority") == checker.BY_PRIORITY
+    assert that("timers_thread") == checker.TIMERS_THREAD
+    assert that("takes_locks") == checker.TAKES_LOCKS
+
+
+@pytest.mark.parametrize("release", RELEASES)
+@pytest.mark.parametrize("name", KINDS)
+def test_both_say_in_which_releases_it_works_in_rounds(name, release):
+    executor = Executor("x", "m/c", 5, name, release=release)
+    in_rounds = KINDS[name].service(executor).in_rounds
+    assert in_rounds == checker.in_rounds(name, release)
+    assert in_rounds or name in checked._BY_KIND
+
+
+def test_a_kind_is_the_file_of_its_name():
+    for name, kind in KINDS.items():
+        assert kind.name == name and type(kind).__module__ == f"ddsrta.ros2.{name}"
+    files = {
+        path.stem for path in (ROOT / "ddsrta/ros2").glob("*.py") if "\nKIND = " in path.read_text()
+    }
+    assert files == set(KINDS) and USUAL_KIND in KINDS
+    with pytest.raises(KeyError):
+        KINDS["rounds"]
+
+
+# What may name kinds: they themselves; what reads foreign names of them; the checker; the default.
+MAY_NAME = ("ddsrta/ros2/", "ddsrta/formats/", "ddsrta/checker/", "ddsrta/models/executors.py")
+OTHER_WORDS = {"events", "static"}  # where nothing is compared, they have other meanings, too
+
+
+def named(path):
+    """Strings that are names of kinds; common words only where something is compared with them."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Compare | ast.match_case):
+            yield from (one.value for one in ast.walk(node) if isinstance(one, ast.Constant))
+        elif isinstance(node, ast.Constant) and node.value not in OTHER_WORDS:
+            yield node.value
+
+
+def test_nobody_else_compares_a_kind_by_its_name():
+    files = (path.relative_to(ROOT).as_posix() for path in (ROOT / "ddsrta").rglob("*.py"))
+    asked = [file for file in files if not file.startswith(MAY_NAME)]
+    assert not [file for file in asked if set(named(ROOT / file)) & set(KINDS)]
+
+
+def test_names_are_found(tmp_path):
+    for text in ('x.kind == "events"', 'x in ("static", 1)', 'f(kind="fixed_priority")'):
+        (tmp_path / "a.py").write_text(text)
+        assert set(named(tmp_path / "a.py")) & set(KINDS)
+    (tmp_path / "a.py").write_text('{"events": 1}')
+    assert not set(named(tmp_path / "a.py")) & set(KINDS)
+
+
+def test_what_a_kind_does_not_say_is_refused():
+    class Silent(Kind):
+        name = "silent"
+
+    with pytest.raises(TypeError, match="abstract"):
+        Silent()
+    assert not (
+        Silent.several_threads or Silent.by_priority or Silent.takes_locks or Silent.published
+    )
+
+
+def test_the_page_is_what_the_files_say():
+    page = ROOT / "docs" / "reference" / "executors.md"
+    assert page.read_text(encoding="utf-8") == reference()
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_bounds_are_confirmed_and_no_run_is_above_one(name):
+    bounded = 0
+    for seed in range(8):
+        system = with_kind(ros2_system(seed), name)
+        assert not validate(system)
+        result = ddsrta.analyze(system)
+        assert result.check.status == "confirmed" and not result.check.without
+        assert not attacked(system, result, RUNS, seed)
+        bounded += any(callback.wcrt is not None for callback in result.callbacks.values())
+    assert bounded > 4
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_attacks_notice_what_a_kind_forgets(monkeypatch, name):
+    """Nothing of the others counts that has not begun."""
+    service = type(KINDS[name].service(Executor("x", "m/c", 5, name, release="humble")))
+    relate = service.relate
+    monkeypatch.setattr(
+        service, "relate", lambda self, turns: [found[:0] for found in relate(self, turns)]
+    )
+    systems = (with_kind(ros2_system(seed), name) for seed in range(20))
+    assert any(
+        attacked(system, ddsrta.analyze(system, check=False), RUNS, seed)
+        for seed, system in enumerate(systems)
+    )
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_both_engines_serve_alike(name):
+    compiled = pytest.importorskip("ddsrta_simulator.compiled", reason="no engine was compiled")
+    for seed in range(6):
+        program = program_of(with_kind(ros2_system(seed), name))
+        choices = random_choices(program, seed, HORIZON)
+        found = []
+        for engine_of in (compiled.Engine, twin.Engine):
+            engine = engine_of(program, choices, 10**6, 10**6)
+            engine.advance(HORIZON)
+            found.append((engine.worst(), engine.worst_at(), engine.take_trace()))
+        assert found[0] == found[1], seed
+
+
+SYSTEM = """ddsrta: 1
+machines: {m: {cores: [a, b]}}
+executors: {E: {core: m/a, priority: 5}}
+callbacks: {t: {executor: E, timer: 1ms, wcet: 1us}}
+"""
+
+
+def test_of_systems_made_in_python_kinds_are_known_and_have_their_threads():
+    system = ddsrta.loads(SYSTEM)
+    other = replace(system.executors["E"], kind="single")
+    with pytest.raises(ddsrta.InputError, match="there is no kind of executors 'single'"):
+        ddsrta.analyze(replace(system, executors={"E": other}))
+    with pytest.raises(ddsrta.InputError, match="a single_threaded executor has one thread"):
+        ddsrta.analyze(system.replace("executors", "E", cores=("m/a", "m/b")))
+
+
+def test_whatever_may_come_first_is_all_but_oneself():
+    assert [(r.first, r.last) for r in any_of_others(1, 3)] == [(0, 1), (2, 3)]
+    assert not any_of_others(0, 1)
