@@ -86,7 +86,7 @@ def _relies_on_registration(system: System) -> bool:
     executor-relations)."""
     for name, executor in system.executors.items():
         turns, kinds = Turns(system, name), (system.threads[c].entity for c in executor.callbacks)
-        ordered = [turns.kinds[kind] for kind in kinds if kind is not None and kind != INLINE]
+        ordered = [turns.turn(kind) for kind in kinds if kind is not None and kind != INLINE]
         several = len(set(ordered)) < len(ordered)
         if executor.registered and several and turns.in_rounds:
             return True

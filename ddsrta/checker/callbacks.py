@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ddsrta.checker.executors import INLINE
-from ddsrta.checker.kinds import TIMERS_THREAD
+from ddsrta.checker.kinds import INTRA_PROCESS, TIMERS_THREAD
 from ddsrta.checker.pools import check_pool
 from ddsrta.checker.reading import CertificateError, shown
 from ddsrta.checker.things import System, Thread
@@ -61,6 +61,9 @@ def _callback(system: System, name: str, thread: Thread, where: str) -> None:
         raise CertificateError(f"{where}: is not where its executor is")
     if thread.entity == "timer" and executor.kind in TIMERS_THREAD and executor.place.reservation:
         raise CertificateError(f"{where}: a timers thread under SCHED_DEADLINE is not modelled")
+    process = system.processes[thread.process] if thread.process is not None else None
+    if process is not None and process.intra_process and executor.kind not in INTRA_PROCESS:
+        raise CertificateError(f"{where}: its executor has no messages without middleware")
     if thread.entity == INLINE:
         _inline(system, thread, where)
     elif thread.arrival is None:

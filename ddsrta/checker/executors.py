@@ -17,10 +17,14 @@ class Turns:
     def __init__(self, system: System, name: str) -> None:
         self.system = system
         self.executor = system.executors[name]
-        self.kinds = {entity: at for at, entity in enumerate(ORDERS[self.executor.kind])}
         self.in_rounds = in_rounds(self.executor.kind, self.executor.release)
         self.numbers = {callback: at for at, callback in enumerate(self.executor.callbacks)}
         self.places = {callback: self._place(callback) for callback in self.numbers}
+
+    def turn(self, entity: str) -> int:
+        """Where entities of a kind stand in a round."""
+        order = ORDERS[self.executor.kind]
+        return order.index(entity) if order else 0
 
     @property
     def lets_linger(self) -> bool:
@@ -84,7 +88,7 @@ class Turns:
             return min(known) if len(known) == len(places) else None
         if thread.entity is None or is_reached_directly(self.system, callback):
             return None
-        return self.kinds[thread.entity], self.numbers[callback]
+        return self.turn(thread.entity), self.numbers[callback]
 
 
 _BY_KIND = {

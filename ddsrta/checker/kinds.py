@@ -9,14 +9,16 @@ ORDERS = {  # of entities in a round, or where they only are listed in one
     "events": _USUAL,
     "static": ("subscription", "timer", "service", "client", "waitable"),
     "fixed_priority": _USUAL,
+    "rclc": (),  # kinds of entities have none
 }
 KINDS = tuple(ORDERS)
-ALWAYS_IN_ROUNDS = ("single_threaded",)
+ALWAYS_IN_ROUNDS = ("single_threaded", "rclc")
 IN_ROUNDS_OF = {"static": ("humble", "iron")}  # releases
 SEVERAL_THREADS = ("multi_threaded",)
 BY_PRIORITY = ("fixed_priority",)
 TIMERS_THREAD = ("events",)
-TAKES_LOCKS = ("single_threaded", "events", "static", "fixed_priority")
+TAKES_LOCKS = ("single_threaded", "events", "static", "fixed_priority", "rclc")
+INTRA_PROCESS = ("single_threaded", "multi_threaded", "events", "static", "fixed_priority")
 
 
 def in_rounds(kind: str, release: str | None) -> bool:

@@ -89,7 +89,7 @@ def executor(scheduling: Mapping[str, Key]) -> Record:
         ),
         "order": Key(
             Choice(("unknown", "registered")),
-            "whether callbacks of one kind are looked at in the order of the file",
+            "whether callbacks of one kind (rclc: all) are looked at in the order of the file",
             default="unknown",
         ),
         "release": Key(Choice(RELEASES), "the release of rclcpp (any, if missing)"),

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ddsrta.models.executors import Executor
     from ddsrta.ros2.kind import Kind
 
-_NAMES = ("single_threaded", "multi_threaded", "events", "static", "fixed_priority")
+_NAMES = ("single_threaded", "multi_threaded", "events", "static", "fixed_priority", "rclc")
 
 
 class _Kinds(Mapping[str, "Kind"]):

@@ -50,6 +50,7 @@ class Events(Kind):
     of_rclcpp = True
     timers_thread = True
     takes_locks = True
+    intra_process = True
 
     def service(self, executor: Executor) -> Service:
         return InOrder()

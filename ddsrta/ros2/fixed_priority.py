@@ -51,6 +51,7 @@ class FixedPriority(Kind):
     name = "fixed_priority"
     by_priority = True
     takes_locks = True
+    intra_process = True
 
     def service(self, executor: Executor) -> Service:
         return ByPriority()

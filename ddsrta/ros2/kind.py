@@ -91,6 +91,7 @@ class Kind(ABC):
     by_priority: ClassVar[bool] = False  # whether callbacks have priorities
     timers_thread: ClassVar[bool] = False  # whether a thread of its own watches its timers
     takes_locks: ClassVar[bool] = False  # whether callbacks may publish by a Fast DDS with locks
+    intra_process: ClassVar[bool] = False  # whether messages in its process need no middleware
     published: ClassVar[bool] = False  # whether the published analysis knows it
     entities: ClassVar[tuple[Entity, ...]] = (
         "timer",

@@ -24,6 +24,7 @@ class MultiThreaded(Kind):
     name = "multi_threaded"
     of_rclcpp = True
     several_threads = True
+    intra_process = True
 
     def service(self, executor: Executor) -> Service:
         return Pool() if executor.is_pool else Whichever()

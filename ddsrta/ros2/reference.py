@@ -36,6 +36,7 @@ def _section(kind: Kind) -> str:
         "callbacks have a `priority`": kind.by_priority,
         "a thread of its own watches the timers": kind.timers_thread,
         "may publish where Fast DDS has locks": kind.takes_locks,
+        "messages within its process may need no middleware": kind.intra_process,
         "known to the published analysis": kind.published,
     }
     services = (kind.service(Executor("", "", 0, kind.name, release=r)) for r in ("humble", None))

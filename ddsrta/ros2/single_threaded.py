@@ -20,6 +20,7 @@ class SingleThreaded(Kind):
     name = "single_threaded"
     of_rclcpp = True
     takes_locks = True
+    intra_process = True
     published = True
 
     def service(self, executor: Executor) -> Service:

@@ -19,6 +19,7 @@ class Static(Kind):
     name = "static"
     of_rclcpp = True
     takes_locks = True
+    intra_process = True
     entities = ("subscription", "timer", "service", "client", WAITABLE)
 
     def service(self, executor: Executor) -> Service:

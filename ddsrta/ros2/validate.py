@@ -25,4 +25,12 @@ def executor_problems(system: System) -> Iterator[Diagnostic]:
                 f"a {kind.name} executor has one thread",
             )
         else:
+            process = system.processes.get(executor.process or "")
+            if process is not None and process.intra_process and not kind.intra_process:
+                yield Diagnostic(
+                    system.where("executors", executor.name, "process"),
+                    f"{kind.name} executor '{executor.name}' has no messages without middleware, "
+                    f"as process '{process.name}' has",
+                    "give it another process",
+                )
             yield from kind.problems(system, executor)

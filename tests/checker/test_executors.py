@@ -52,6 +52,9 @@ SERVED = {
     ),
     "unknown order": (in_turn("single_threaded"), ONCE_MORE),
     "with a peer": (in_turn("single_threaded", peer=PEER), ONCE_MORE + 4),
+    "rclc, first": (in_turn("rclc", order="registered"), EACH_TURN),
+    "rclc, second": (in_turn("rclc", (SECOND, FIRST), order="registered"), ONCE_MORE),
+    "rclc, unknown order": (in_turn("rclc"), ONCE_MORE),
     "static, in rounds": (in_turn("static", release="humble"), ONCE_MORE),
     "static, asks before each": (in_turn("static", release="jazzy"), ALL),
     "static of any release": (in_turn("static"), ALL),
@@ -223,8 +226,14 @@ def numbers_of(claims):
     return [(place, key) for place, key in places if place[key] is not None]
 
 
-@pytest.mark.parametrize("direct", ["false", "true"])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("kind", "direct"),
+    [
+        (n, direct)
+        for n, kind in KINDS.items()
+        for direct in ("false", "true")[: 1 + kind.intra_process]
+    ],
+)
 def test_every_figure_is_confirmed_and_none_below(kind, direct):
     claims = fusion(kind, direct)
     verdict = check(claims)

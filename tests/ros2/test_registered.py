@@ -17,6 +17,7 @@ from ddsrta.ros2 import KINDS
 from ddsrta.ros2.kind import Kind
 from ddsrta.ros2.one_by_one import any_of_others
 from ddsrta.ros2.reference import reference
+from ddsrta.ros2.rounds import Rounds
 from ddsrta.simulation import program_of, random_choices
 from ddsrta_simulator import twin
 from tests.soundness.attack import attacked
@@ -41,6 +42,7 @@ def test_the_checker_has_a_list_of_its_own_and_it_is_the_same():
     assert that("by_priority") == checker.BY_PRIORITY
     assert that("timers_thread") == checker.TIMERS_THREAD
     assert that("takes_locks") == checker.TAKES_LOCKS
+    assert that("intra_process") == checker.INTRA_PROCESS
 
 
 @pytest.mark.parametrize("release", RELEASES)
@@ -163,6 +165,62 @@ def test_of_systems_made_in_python_kinds_are_known_and_have_their_threads():
         ddsrta.analyze(replace(system, executors={"E": other}))
     with pytest.raises(ddsrta.InputError, match="a single_threaded executor has one thread"):
         ddsrta.analyze(system.replace("executors", "E", cores=("m/a", "m/b")))
+
+
+HEARD = "  heard: {executor: E, wcet: 5us, follows: {threads: [s]}}\n"
+TICK = "  tick: {executor: E, timer: 2us, wcet: 1us}\n"
+ROUND = """ddsrta: 1
+machines: {m: {cores: [a, b]}}
+executors: {E: {core: m/a, priority: 5, kind: rclc, order: registered}}
+threads: {s: {core: m/b, priority: 5, wcet: 1us, period: 100us}}
+"""
+UNKNOWN = ROUND.replace(", order: registered", "") + "callbacks:\n" + HEARD + TICK
+TWICE = """ddsrta: 1
+machines: {m: {cores: [a, b, c]}}
+executors: {E: {core: m/a, priority: 5, kind: rclc}}
+threads:
+  s: {core: m/b, priority: 5, wcet: 1ns, period: 50ns}
+  q: {core: m/c, priority: 5, wcet: 1ns, arrival: {burst: {count: 3, distance: 0ns, period: 60ns}}}
+callbacks:
+  heard: {executor: E, wcet: 5ns, follows: {threads: [s]}}
+  other: {executor: E, wcet: 6ns, follows: {threads: [q]}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "heard"),
+    [
+        (ROUND + "callbacks:\n" + HEARD + TICK, 6_000),  # a tick that has begun
+        (ROUND + "callbacks:\n" + TICK + HEARD, 7_000),  # and the next, which is asked before
+        (UNKNOWN, 7_000),
+        (ROUND.replace("rclc", "single_threaded") + "callbacks:\n" + HEARD + TICK, 7_000),
+    ],
+)
+def test_in_rclc_what_was_added_first_comes_first_of_whatever_kind(text, heard):
+    result = ddsrta.analyze(ddsrta.loads(text))
+    assert result.check.status == "confirmed"
+    assert result.callbacks["heard"].wcrt == heard
+    relies = "registration" in {one.rule for one in result.assumptions}
+    assert relies == ("rclc, order" in text)
+
+
+def test_attacks_notice_an_order_that_nobody_knows(monkeypatch):
+    relate = Rounds.relate
+
+    def as_in_the_file(self, turns):
+        return relate(Rounds(self.turn, True, True), turns)
+
+    system = ddsrta.loads(TWICE)
+    assert not attacked(system, ddsrta.analyze(system), 100, 0)
+    monkeypatch.setattr(Rounds, "relate", as_in_the_file)
+    assert attacked(system, ddsrta.analyze(system, check=False), 100, 0)
+
+
+def test_rclc_has_no_messages_within_a_process():
+    text = ROUND.replace("registered}", "registered, process: p}") + "callbacks:\n" + HEARD + TICK
+    listener = "processes: {p: {listener: L, intra_process: true}}\nlisteners: {L: {core: m/b, priority: 1}}\n"
+    with pytest.raises(ddsrta.InputError, match="rclc executor 'E' has no messages without"):
+        ddsrta.loads(text + listener)
 
 
 def test_whatever_may_come_first_is_all_but_oneself():

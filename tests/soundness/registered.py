@@ -54,4 +54,8 @@ def with_kind(system, name):
         key: replace(thread, urgency=len(key) % 3 if urgent and thread.executor else 0)
         for key, thread in system.threads.items()
     }
-    return replace(system, executors=executors, threads=threads)
+    processes = {
+        key: process if KINDS[name].intra_process else replace(process, intra_process=False)
+        for key, process in system.processes.items()
+    }
+    return replace(system, executors=executors, threads=threads, processes=processes)

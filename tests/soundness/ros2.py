@@ -139,8 +139,12 @@ class Draw:
             period = random.choice(PERIODS)
             self.rates[f"{len(self.rates)} background"] = Fraction(1, period)
             drawn["background"] = {"wcet": self.ns(random.randint(1, 6)), "period": self.ns(period)}
-        if self.chance(0.7):
-            drawn["process"] = random.choice(list(self.data["processes"]))
+        processes = [
+            name for name, process in self.data["processes"].items()
+            if KINDS[kind].intra_process or not process["intra_process"]
+        ]  # fmt: skip
+        if processes and self.chance(0.7):
+            drawn["process"] = random.choice(processes)
         return drawn
 
     # What is sent

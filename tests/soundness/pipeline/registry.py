@@ -32,6 +32,7 @@ SUPPLIES = ("priority", "reservation", "core reservation", "partitions")
 BY_MESSAGES = tuple(f"subscribes {how}" for how in grammar.ACTIVATIONS)
 BY_JOBS = tuple(f"follows {how}" for how in grammar.ACTIVATIONS)
 BY_SERVICES = ("serves", "receives")
+NEVER_DIRECT = tuple(name for name, kind in KINDS.items() if not kind.intra_process)
 
 DIMENSIONS: Mapping[str, tuple[str, ...]] = {
     "sending": (*POLICIES, SYNC),
@@ -116,6 +117,10 @@ EXCLUSIONS = (
     Exclusion(
         "executor", ("events",), "reader's supply", ("reservation",),
         "refused with timers, which each events executor here has",
+    ),
+    Exclusion(
+        "executor", NEVER_DIRECT, "process", ("direct",),
+        "refused: all their messages take the middleware",
     ),
     Exclusion(
         "executor", (POOL,), "lock", _but("lock", NONE),

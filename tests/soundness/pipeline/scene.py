@@ -17,6 +17,7 @@ from ddsrta.policies import POLICIES
 from ddsrta.policies.reserved import Reserved
 from tests.soundness.pipeline.registry import (
     BY_MESSAGES,
+    NEVER_DIRECT,
     NONE,
     SYNC,
     THREAD,
@@ -150,7 +151,8 @@ class Scene(Asked, Readers, Arrivals, Places):
         data["processes"]["P"] = {"listener": "LR" if together else "LS", "intra_process": direct}
         self.sender_process = self.reader_process = "P"
         if not together:
-            data["processes"]["Q"] = {"listener": "LR", "intra_process": self.chance(0.5)}
+            within = self.chance(0.5) and self.row["executor"] not in NEVER_DIRECT
+            data["processes"]["Q"] = {"listener": "LR", "intra_process": within}
             self.reader_process = "Q"
         reads = self.row["activation"] in ("register", *BY_MESSAGES)
         if direct and not (together and reads):
