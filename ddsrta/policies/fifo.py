@@ -31,6 +31,7 @@ class Fifo(Policy):
     name = "FIFO"
     peers = OVERTAKES
     published = True
+    keeps_order = True
     serves = ARRIVAL
 
     def relate(self, senders: Sequence[Sender]) -> list[list[Relation]]:

@@ -37,6 +37,8 @@ class HighPriority(Policy):
     name = "HIGH_PRIORITY"
     by_priority = True
     published = True
+    among_equals = "it works as FIFO"
+    keeps_order = True
     serves = URGENCY
 
     def relate(self, senders: Sequence[Sender]) -> list[list[Relation]]:

@@ -74,6 +74,8 @@ class Policy(ABC):
     topic_keys: ClassVar[Mapping[str, Key]] = {}  # in system.yaml, beside those that all have
     publication_keys: ClassVar[Mapping[str, Key]] = {}
     by_priority: ClassVar[bool] = False  # whether it looks at priorities of topics
+    among_equals: ClassVar[str] = "nothing says which goes first"  # where these are the same
+    keeps_order: ClassVar[bool] = False  # whether it is proposed for messages in order
     of_fast_dds: ClassVar[bool] = True  # whether Fast DDS has it
     reserves: ClassVar[bool] = False  # whether writers may have a part of the limit
     published: ClassVar[bool] = False  # whether the published analysis knows it

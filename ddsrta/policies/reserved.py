@@ -21,6 +21,7 @@ class Reserved(Policy):
     name = "PRIORITY_WITH_RESERVATION"
     by_priority = True
     reserves = True
+    among_equals = "writers without a reservation go in the order in which they were registered"
     serves = RESERVED
 
     def relate(self, senders: Sequence[Sender]) -> list[list[Relation]]:

@@ -149,7 +149,12 @@ CONFIGURATIONS = [
     (
         "equal-topic-priorities", "note",
         [("priority: 3,", "priority: -1,")],
-        "F: {core", ["priority -1"],
+        "F: {core", ["priority -1", "works as FIFO"],
+    ),
+    (
+        "equal-topic-priorities", "note",
+        [("priority: 3,", "priority: -1,"), ("HIGH_PRIORITY", "PRIORITY_WITH_RESERVATION")],
+        "F: {core", ["priority -1", "registered"],
     ),
     (
         "equal-priorities", "warning",
@@ -186,6 +191,10 @@ CONFIGURATIONS = [
         "unused", "note",
         [("flow_controllers:\n", "flow_controllers:\n  G: {core: m/b, priority: 1}\n")],
         "G: {core", ["flow controller 'G'"],
+    ),
+    (
+        "unused", "note", [("slow: {size: 1kB,", "slow: {size: 1kB, deadline: 5ms,")],
+        "slow: {size", ["'deadline' of topic 'slow'", "EARLIEST_DEADLINE_FIRST"],
     ),
     ("unused", "note", [("machines:\n", "machines:\n  o: {cores: [c]}\n")], "o: {cores", ["machine 'o'"]),
 ]  # fmt: skip
@@ -359,6 +368,10 @@ def test_sample_batches():
     ) and "'slow'" in found.message
     assert batches(2, 1) == []
     assert batches(1, 2, ("HIGH_PRIORITY", "FIFO")) == []
+    assert batches(1, 2, ("HIGH_PRIORITY", "WEIGHTED_ROUND_ROBIN")) == []  # not of Fast DDS
+    found = only(batches(2, 1, ("HIGH_PRIORITY", "ROUND_ROBIN")))  # which counts one a turn
+    assert "'fast'" in found.message and "others wait" in found.message
+    assert only(batches(1, 2, ("HIGH_PRIORITY", "PRIORITY_WITH_RESERVATION")))
     large = [
         ("slow: {size: 1kB", "slow: {size: 100kB"),
         ("{flow_controller: {1kB", "{flow_controller: {100kB"),

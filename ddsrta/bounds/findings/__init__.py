@@ -42,6 +42,7 @@ def findings(system: System) -> list[Finding]:
             *scheduling.trace_arrival(system),
             *unused.topics(system),
             *unused.things(system),
+            *unused.topic_keys(system),
         ]
     )
 

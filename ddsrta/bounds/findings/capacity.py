@@ -9,7 +9,7 @@ from ddsrta.bounds.findings.rules import finding
 from ddsrta.bounds.result import Finding, QueueResult
 from ddsrta.models.senders import Name, policy_of, senders
 from ddsrta.models.system import Publication, System, Thread
-from ddsrta.policies.policy import Sender
+from ddsrta.policies.policy import Policy, Sender
 
 _FULL = 1 + 1e-9  # a load is a float for people to read: allow for its last digits
 _THROTTLED = 0.95 + 1e-9
@@ -145,25 +145,34 @@ def sample_batches(system: System, backlog: Mapping[str, QueueResult]) -> Iterat
     """Consecutive samples of a writer share a datagram, so that blocking is not one sample."""
     if system.fastdds is not None:
         return  # counted (lemma sleeping-window)
+    brought = senders(system)
     for name, sent in sent_by(system).items():
-        if system.flow_controllers[name].policy != "HIGH_PRIORITY" or name not in backlog:
+        policy = policy_of(system, name)
+        if not policy.of_fast_dds or name not in backlog:
             continue
-        priorities = {p.topic: system.topics[p.topic].priority for _, p in sent}
-        urgent = min(priorities.values())
         blocking = [
             publication.topic
-            for _, publication, waiting in _streams(backlog[name], sent)
-            if priorities[publication.topic] > urgent
-            and (waiting is None or waiting > 1)
+            for thread, publication, waiting in _streams(backlog[name], sent)
+            if (waiting is None or waiting > 1)
             and system.topics[publication.topic].size < _DATAGRAM
+            and _goes_before_some(policy, brought[name], (thread.name, publication.topic))
         ]
         if blocking:
+            others = "more urgent topics" if policy.by_priority else "others"
             yield finding(
                 system,
                 "sample-batches",
                 ("flow_controllers", name, "policy"),
                 f"several samples of {listed(list(dict.fromkeys(blocking)))} can wait in '{name}': "
-                "Fast DDS sends those of a writer together, about 64 kB at a time, and more urgent "
-                "topics wait for all of it, where bounds without 'middleware' count one; "
+                "Fast DDS sends those of a writer together, about 64 kB at a time, and "
+                f"{others} wait for all of it, where bounds without 'middleware' count one; "
                 "publish fewer at once, or use another flow controller",
             )
+
+
+def _goes_before_some(policy: Policy, mine: Mapping[Name, Sender], name: Name) -> bool:
+    """Whether a datagram of this sender may go before a sample of another one."""
+    if len(mine) < 2 or name not in mine:
+        return False
+    queues = {policy.queue(sender): sender for sender in mine.values()}  # one of each is enough
+    return any(policy.holds_before(mine[name], other) for other in queues.values())

@@ -157,13 +157,13 @@ def topic_priorities(system: System) -> Iterator[Finding]:
                 f"flow controller '{name}' is {policy.name} and does not look at the priorities of "
                 f"{listed(list(topics))}; use HIGH_PRIORITY if their order matters",
             )
-        elif policy.name == "HIGH_PRIORITY" and len(topics) > 1 and len(priorities) == 1:
+        elif policy.by_priority and len(topics) > 1 and len(priorities) == 1:
             yield finding(
                 system,
                 "equal-topic-priorities",
                 ("flow_controllers", name, "policy"),
-                f"all topics of HIGH_PRIORITY flow controller '{name}' have priority "
-                f"{priorities.pop()}, so it works as FIFO; give the urgent ones a smaller one",
+                f"all topics of {policy.name} flow controller '{name}' have priority "
+                f"{priorities.pop()}: {policy.among_equals}; give the urgent ones a smaller one",
             )
 
 

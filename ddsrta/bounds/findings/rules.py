@@ -81,7 +81,8 @@ RULES: dict[str, Rule] = {
     ),
     "equal-topic-priorities": Rule(
         "note",
-        "all topics of a HIGH_PRIORITY flow controller have one priority, so it works as FIFO",
+        "all topics of a flow controller that looks at their priorities have the same one: under "
+        "HIGH_PRIORITY it works as FIFO",
         "give the urgent topics a smaller priority",
     ),
     "equal-priorities": Rule(
@@ -113,7 +114,8 @@ RULES: dict[str, Rule] = {
     ),
     "unused": Rule(
         "note",
-        "a topic, flow controller, listener or machine that nothing refers to",
+        "a topic, flow controller, listener or machine that nothing refers to, or a key of a topic "
+        "that no policy looks at there",
         "remove it, or correct the name that should refer to it",
     ),
     "core-load": Rule(
@@ -131,10 +133,11 @@ RULES: dict[str, Rule] = {
     ),
     "sample-batches": Rule(
         "warning",
-        "several small samples of a less urgent topic can wait in a HIGH_PRIORITY flow controller: "
-        "Fast DDS sends them in one datagram, and more urgent ones wait for all of it, which "
+        "several small samples of a writer can wait in a flow controller whose policy lets them go "
+        "before what comes later, as less urgent ones under HIGH_PRIORITY or any under "
+        "ROUND_ROBIN: Fast DDS sends them in one datagram, and others wait for all of it, which "
         "bounds count with 'middleware' alone",
-        "publish fewer at once, or send the less urgent topic through another controller",
+        "publish fewer at once, or send them through another controller",
     ),
     "paths-cut": Rule(
         "error",

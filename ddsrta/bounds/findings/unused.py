@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddsrta.bounds.findings.places import KINDS, listed
+from ddsrta.bounds.findings.places import KINDS, listed, sent_by
 from ddsrta.bounds.findings.rules import finding
 from ddsrta.bounds.result import Finding
+from ddsrta.models.senders import policy_of
 from ddsrta.models.system import System
+from ddsrta.policies import POLICIES, TOPIC_KEYS
 
 
 def topics(system: System) -> Iterator[Finding]:
@@ -61,3 +63,24 @@ def things(system: System) -> Iterator[Finding]:
             if name not in named[kind]:
                 what = kind.removesuffix("s").replace("_", " ")
                 yield finding(system, "unused", (kind, name), f"{what} '{name}' is never used")
+
+
+def topic_keys(system: System) -> Iterator[Finding]:
+    """Keys by which a policy sends, of topics that none with this policy sends."""
+    used = {
+        (publication.topic, key)
+        for name, sent in sent_by(system).items()
+        for key in policy_of(system, name).topic_keys
+        for _, publication in sent
+    }
+    for topic in system.topics.values():
+        for key in topic.settings.keys() & TOPIC_KEYS.keys():
+            if (topic.name, key) not in used:
+                knowing = [name for name, policy in POLICIES.items() if key in policy.topic_keys]
+                yield finding(
+                    system,
+                    "unused",
+                    ("topics", topic.name, key),
+                    f"'{key}' of topic '{topic.name}' is never used: no flow controller sends it "
+                    f"by {' or '.join(knowing)}",
+                )

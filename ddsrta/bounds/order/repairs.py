@@ -14,6 +14,7 @@ from ddsrta.bounds.solve import solve
 from ddsrta.models.routes import origins_of
 from ddsrta.models.system import Order, Publication, System, Thread
 from ddsrta.models.validate import validate
+from ddsrta.policies import POLICIES
 
 _MOST_CONTROLLERS = 4  # each makes some candidates, and each candidate an analysis
 
@@ -90,31 +91,39 @@ def _of_publishers(system: System, order: Order, start: str) -> Iterator[tuple[s
     topics = "the topics" if len(order.topics) > 2 else "both topics"
     for name in names:
         one = _through(system, order, name)
-        for policy in ("FIFO", "HIGH_PRIORITY"):
-            changed = one.replace("flow_controllers", name, policy=policy)
-            yield f"{start}send {topics} through {name} with policy {policy}", changed
-            if policy == "HIGH_PRIORITY":
-                text = f"{start}send {topics} through {name}, HIGH_PRIORITY, topic priorities "
+        for policy in (policy for policy in POLICIES.values() if policy.keeps_order):
+            changed = one.replace("flow_controllers", name, policy=policy.name)
+            yield f"{start}send {topics} through {name} with policy {policy.name}", changed
+            if policy.by_priority:
+                text = f"{start}send {topics} through {name}, {policy.name}, topic priorities "
                 priorities = _priorities(changed, order)
                 values = ", ".join(str(priorities.topics[t].priority) for t in order.topics)
                 yield f"{text}{values}", priorities
                 equal = _equal_priorities(changed, order)
                 value = equal.topics[order.topics[0]].priority
                 yield f"{text}{value} for all", equal
-        below = min(t.priority for t in _publishers(system, order)) - 1
-        if below > 0:
-            lower = _priorities(one, order).replace(
-                "flow_controllers", name, policy="HIGH_PRIORITY", priority=below
-            )
-            values = ", ".join(str(lower.topics[t].priority) for t in order.topics)
-            yield (
-                f"{start}send {topics} through {name}, HIGH_PRIORITY, topic priorities {values}, "
-                f"and make {name} less urgent than the publisher (priority {below})",
-                lower,
-            )
+        yield from _less_urgent(system, order, one, name, f"{start}send {topics} through {name}")
     head = ", ".join(f"'{topic}'" for topic in order.topics[:-1])
     yield f"{start}send {head} synchronously", _sync(system, order, order.topics[:-1])
     yield f"{start}send {topics} synchronously", _sync(system, order, order.topics)
+
+
+def _less_urgent(
+    system: System, order: Order, one: System, name: str, text: str
+) -> Iterator[tuple[str, System]]:
+    """The flow controller sends by priority, and only when the publisher's job has ended."""
+    below = min(t.priority for t in _publishers(system, order)) - 1
+    for policy in POLICIES.values():
+        if below > 0 and policy.keeps_order and policy.by_priority:
+            lower = _priorities(one, order).replace(
+                "flow_controllers", name, policy=policy.name, priority=below
+            )
+            values = ", ".join(str(lower.topics[t].priority) for t in order.topics)
+            yield (
+                f"{text}, {policy.name}, topic priorities {values}, and make {name} less urgent "
+                f"than the publisher (priority {below})",
+                lower,
+            )
 
 
 def _controllers(system: System, order: Order) -> list[str]:
@@ -187,7 +196,7 @@ def _sync(system: System, order: Order, topics: tuple[str, ...]) -> System:
 
 
 def _equal_priorities(system: System, order: Order) -> System:
-    """Every topic as urgent as the most urgent one: HIGH_PRIORITY is FIFO among equals."""
+    """Every topic as urgent as the most urgent one."""
     least = min(system.topics[topic].priority for topic in order.topics)
     for topic in order.topics:
         system = system.replace("topics", topic, priority=least)
