@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ddsrta_simulator.program import LAYOUT
@@ -13,7 +14,7 @@ if TYPE_CHECKING or os.environ.get("DDSRTA_SIMULATOR") == "twin":
     COMPILED = False
 else:
     try:
-        from ddsrta_simulator import compiled
+        compiled = import_module("ddsrta_simulator.compiled")
     except ImportError:
         from ddsrta_simulator.twin import Engine
 
