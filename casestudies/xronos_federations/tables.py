@@ -50,7 +50,7 @@ def least_after() -> int:
     """What `ddsrta lf stp --latency control=10ms` says is missing."""
     federation = aligned()
     answer = what_if(federation, federation.chains["control"], 10 * MS)
-    (more,) = answer.after.values()
+    (more,) = answer.more.values()
     return more
 
 

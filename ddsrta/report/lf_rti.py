@@ -112,7 +112,7 @@ def _connections(report: RtiReport, style: Style) -> list[str]:
                 bound_cell(grant.busy, style),
                 bound_cell(grant.control, style),
                 bound_cell(grant.clock, style),
-                "" if not grant.after else rounded_down(grant.after),
+                "" if not grant.delay else rounded_down(grant.delay),
             ]
         )
     names = ("grant waits for", "X", "tag or clock", "RTI", "clock error", "after")

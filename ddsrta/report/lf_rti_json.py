@@ -89,7 +89,7 @@ def _grant(report: RtiReport, grant: Grant) -> dict[str, Any]:
         "busy": grant.busy,
         "control": grant.control,
         "clock_error": grant.clock,
-        "after": grant.after,
+        "after": grant.delay,
         "unknown": grant.unknown,
     }
 

@@ -174,7 +174,7 @@ def _connections(report: Report, style: Style) -> list[str]:
                 bound_cell(link.lag, style),
                 bound_cell(link.latency, style),
                 bound_cell(link.clock, style),
-                "" if not link.after else rounded_down(link.after),
+                "" if not link.delay else rounded_down(link.delay),
                 "" if slack is None else rounded_down(slack),
             ]
         )
@@ -220,13 +220,13 @@ def _what_if(report: Report, answer: WhatIf) -> list[str]:
     if not answer.possible:
         return [f"{name} in {wanted}: no change of 'after' was found (alone it takes {alone})"]
     reached = rounded_up(answer.reached or 0)
-    if not answer.after:
+    if not answer.more:
         return [f"{name} in {wanted}: nothing to change: it takes {reached}"]
     connections = report.network.federation.connections
     lines = [f"{name} in {wanted}: it takes {reached} with more 'after':"]
     lines += [
         f"  {shown(connections[index].name)}: {rounded_up(amount)} more"
-        for index, amount in answer.after.items()
+        for index, amount in answer.more.items()
     ]
     waits = ", ".join(
         f"{shown(federate)} {rounded_down(wait)}" for federate, wait in answer.waits.items()

@@ -134,7 +134,7 @@ def _link(report: Report, link: Link) -> dict[str, Any]:
         "launch_lag": link.lag,
         "latency": link.latency,
         "clock_error": link.clock,
-        "after": link.after,
+        "after": link.delay,
         "slack": report.offsets.slack(link),
         "unknown": link.unknown,
     }
@@ -150,7 +150,7 @@ def _what_if(report: Report, answer: WhatIf) -> dict[str, Any]:
         "reached": answer.reached,
         "more_after": [
             {"connection": connections[index].name, "more_after": amount}
-            for index, amount in answer.after.items()
+            for index, amount in answer.more.items()
         ],
         "maxwait": dict(answer.waits),
         "unbounded_because": answer.because,

@@ -51,7 +51,7 @@ def _hold_origins(
         known.update(_ticks(federate, name, times[-1]))
     for one in into:
         sent = {0, *(time for time, _, _ in run.federates[one.source].by_tag)}
-        known.update(time + (one.after or 0) for time in sent)
+        known.update(time + one.shift.time for time in sent)
     strange = next((time for time in times if time not in known), None)
     if strange is not None:
         text = f"no timer and no message of the model makes the tag at {format_duration(strange)}"

@@ -7,6 +7,7 @@ from typing import Any
 from ddsrta.base.shapes import Context
 from ddsrta.lf.program.build_federates import federate
 from ddsrta.lf.program.federation import Chain, Connection, Federation, Host, Rti, Span
+from ddsrta.lf.program.tags import Shift
 
 
 def build_federation(raw: dict[str, Any], context: Context) -> Federation:
@@ -108,7 +109,7 @@ def _connections(raw: list[dict[str, Any]], context: Context) -> tuple[Connectio
                 output,
                 target,
                 port,
-                value.get("after"),
+                Shift.of(value.get("after")),
                 physical,
                 None if latency is None else span(latency, context, *path, "latency"),
                 value.get("send", 0),

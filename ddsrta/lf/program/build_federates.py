@@ -18,6 +18,7 @@ from ddsrta.lf.program.federation import (
     Timer,
 )
 from ddsrta.lf.program.levels import LevelError, levels
+from ddsrta.lf.program.tags import Shift
 
 
 def federate(name: str, raw: dict[str, Any], context: Context) -> Federate:
@@ -47,7 +48,7 @@ def federate(name: str, raw: dict[str, Any], context: Context) -> Federate:
             for key, value in raw.get("reactions", {}).items()
         },
         connections=tuple(
-            InnerConnection(value["from"], value["to"], value.get("after"))
+            InnerConnection(value["from"], value["to"], Shift.of(value.get("after")))
             for value in raw.get("connections", [])
         ),
         enclaves={

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from ddsrta.lf.program.federation import Federate, Federation
+from ddsrta.lf.program.federation import Connection, Federate, Federation, InnerConnection
 
 
 def to_document(federation: Federation) -> dict[str, Any]:
@@ -31,7 +31,7 @@ def to_document(federation: Federation) -> dict[str, Any]:
         ],
         "rti": asdict(federation.rti),
         "federates": {name: _federate(one) for name, one in federation.federates.items()},
-        "connections": [asdict(connection) for connection in federation.connections],
+        "connections": [_connection(connection) for connection in federation.connections],
         "chains": {
             name: {"from": list(chain.source), "to": list(chain.target), "latency": chain.latency}
             for name, chain in federation.chains.items()
@@ -43,8 +43,13 @@ def _federate(federate: Federate) -> dict[str, Any]:
     found = _plain(federate)
     for kind in ("timers", "actions", "inputs", "outputs", "reactions", "enclaves"):
         found[kind] = _named(getattr(federate, kind))
-    found["connections"] = [asdict(inner) for inner in federate.connections]
+    found["connections"] = [_connection(inner) for inner in federate.connections]
     return found
+
+
+def _connection(connection: Connection | InnerConnection) -> dict[str, Any]:
+    found = asdict(connection) | {"shift": connection.shift.after}
+    return {"after" if key == "shift" else key: value for key, value in found.items()}
 
 
 def _named(things: Any) -> dict[str, dict[str, Any]]:

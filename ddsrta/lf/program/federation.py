@@ -14,6 +14,7 @@ from typing import Literal
 
 from ddsrta.base.diagnostics import Position
 from ddsrta.base.yaml_tree import Tree
+from ddsrta.lf.program.tags import SAME, Shift
 
 Coordination = Literal["centralized", "decentralized"]
 Scheduler = Literal["NP", "GEDF_NP", "ADAPTIVE"]
@@ -92,6 +93,11 @@ class Action:
     extra_delay: ExtraDelay = "none"
 
     @property
+    def shift(self) -> Shift:
+        """What it adds to the tag at which it is scheduled, if nothing else does."""
+        return Shift.of(self.min_delay)
+
+    @property
     def is_free(self) -> bool:
         """Whether its events come at any time, and not where a reaction and `min_delay` say."""
         free = self.extra_delay == "any" or self.min_spacing is not None
@@ -131,11 +137,11 @@ class Reaction:
 
 @dataclass(frozen=True, slots=True)
 class InnerConnection:
-    """From a port of a federate to another of the same; without `after` they are the same tag."""
+    """From a port of a federate to another of the same."""
 
     source: str
     target: str
-    after: int | None = None
+    shift: Shift = SAME
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,16 +183,15 @@ class Federate:
 class Connection:
     """From an output of a federate to an input of one.
 
-    `after` None adds nothing to a tag, 0 a microstep. A `physical` one gives messages the time of
-    their receipt. `latency`: from handing over to receipt, or that of the network; `send`: what the
-    sender takes for it.
+    `shift` is added to tags. A `physical` one gives messages the time of their receipt. `latency`:
+    from handing over to receipt, or that of the network; `send`: what the sender takes for it.
     """
 
     source: str
     output: str
     target: str
     input: str
-    after: int | None = None
+    shift: Shift = SAME
     physical: bool = False
     latency: Span | None = None
     send: int = 0

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 from ddsrta.lf.program.federation import Federate
+from ddsrta.lf.program.tags import SAME
 
 
 class LevelError(Exception):
@@ -33,7 +34,7 @@ def followers(federate: Federate) -> dict[str, list[str]]:
     readers = _readers(federate)
     joined: dict[str, list[str]] = {}
     for inner in federate.connections:
-        if inner.after is None:
+        if inner.shift == SAME:
             joined.setdefault(inner.source, []).append(inner.target)
     reactors: dict[str, list[str]] = {}
     for name, reaction in federate.reactions.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ddsrta.lf.program.federation import Federate
+from ddsrta.lf.program.tags import SAME
 
 
 def writers(federate: Federate) -> dict[str, tuple[str, ...]]:
@@ -19,7 +20,7 @@ def writers(federate: Federate) -> dict[str, tuple[str, ...]]:
                 found.setdefault(effect, {})[name] = None
     joined: dict[str, list[str]] = {}
     for inner in federate.connections:
-        if inner.after is None:
+        if inner.shift == SAME:
             joined.setdefault(inner.source, []).append(inner.target)
     queue = list(found)
     while queue:

@@ -22,6 +22,7 @@ from ddsrta.lf.program.grammar import FEDERATION
 from ddsrta.lf.program.levels import levels
 from ddsrta.lf.program.reader import load, loads
 from ddsrta.lf.program.schema import federation_schema
+from ddsrta.lf.program.tags import MICROSTEP, SAME, Shift
 from tests.effort import ends
 from tests.models.test_schema import as_json
 
@@ -45,14 +46,14 @@ def test_what_the_example_means() -> None:
     assert source.actions["pressed"] == Action("pressed", "physical", MS, 20 * MS, "drop")
     assert (source.workers, source.scheduler, source.overhead) == (2, "GEDF_NP", 10 * US)
     assert source.rti_hop == Span(40 * US)
-    assert source.connections == (InnerConnection("filter.out", "out", 0),)
+    assert source.connections == (InnerConnection("filter.out", "out", MICROSTEP),)
     assert source.enclaves["slow"].reactors == ("filter",)
     assert levels(source) == {"produce": 0, "note": 1, "smooth": 2}
     assert source.reactions["produce"].always
     assert sink.reactions["consume"].tardy
     first, second = federation.connections
     assert (first.output, second.output) == ("out", "filter.out")
-    assert (first.after, second.after) == (MS, None)
+    assert (first.shift, second.shift) == (Shift(MS), SAME)
     assert federation.latency(first) == Span(2 * MS, MS)
     assert federation.absent_after(first) == 2 * MS
     assert federation.clock_error("source", "sink") == 80 * US

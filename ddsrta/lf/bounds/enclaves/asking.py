@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from ddsrta.base.components import components
 from ddsrta.lf.bounds.logical_time.activation import MOST_MOMENTS, Activation, Moment
 from ddsrta.lf.program.federation import BUILT_IN, Connection, Federate, Federation
+from ddsrta.lf.program.tags import SAME, Shift
 
 # After all microsteps that a time can have.
 LAST = 1 << 30
@@ -23,7 +24,7 @@ class Asking:
     later; whom it may have to ask itself; why there is no bound, where that is so."""
 
     asked: dict[str, dict[Moment, dict[str, int]]] = field(default_factory=dict)
-    asks: dict[str, dict[tuple[str, int | None], None]] = field(default_factory=dict)
+    asks: dict[str, dict[tuple[str, Shift], None]] = field(default_factory=dict)
     because: dict[str, str] = field(default_factory=dict)
 
     def answers(self, federation: Federation) -> dict[str, int]:
@@ -44,20 +45,18 @@ class Asking:
         return found
 
 
-def earlier(moment: Moment, after: int | None) -> Moment | None:
-    """The tag up to which an enclave must be done for one `after` later; None: before the start.
+def earlier(moment: Moment, shift: Shift) -> Moment | None:
+    """The tag up to which an enclave must be done for one `shift` later; None: before the start.
 
     >>> from ddsrta.lf.bounds.logical_time.activation import Root
     >>> tick = Moment(Root("f", "t", 10, 0), 3)
-    >>> earlier(tick, None) == tick, earlier(tick, 4).time
+    >>> earlier(tick, SAME) == tick, earlier(tick, Shift(4)).time
     (True, 9)
     """
-    if after is None:
-        return moment
     root = moment.root
-    if after == 0 and moment.microstep:
-        return moment._replace(microstep=moment.microstep - 1)
-    time = moment.time - (after or 1)
+    time, microstep = (moment.time, moment.microstep) - shift
+    if time == moment.time:
+        return moment._replace(microstep=microstep)
     if root.phase is not None:
         if root.period is not None:
             time %= root.period
@@ -105,16 +104,16 @@ class _Walk:
     ) -> list[tuple[str, Moment, bool]]:
         """One question; what it makes the other ask in turn."""
         source = connection.source
-        wanted = earlier(moment, connection.after)
+        wanted = earlier(moment, connection.shift)
         if wanted is None or wanted in self.sure[source]:
             return []
         if self.group[name] == self.group[source]:
             message = f"{name} and {source} ask each other for ever earlier tags"
             self.result.because.setdefault(name, message)
             return []
-        self.result.asks[name][source, connection.after] = None
+        self.result.asks[name][source, connection.shift] = None
         known = self.result.asked[source]
-        after = max(connection.after or 0, known.get(wanted, {}).get(name, 0))
+        after = max(connection.shift.time, known.get(wanted, {}).get(name, 0))
         if wanted in known:
             known[wanted][name] = after
             return []
@@ -129,16 +128,16 @@ class _Walk:
 
         With an `after`, it must be done with all microsteps of the time, and so is asked.
         """
-        sources = {(c.source, c.after) for c in self.upstream[federate.name]}
+        sources = {(c.source, c.shift) for c in self.upstream[federate.name]}
         triggers = {name for r in federate.reactions.values() for name in r.triggers}
         own = (
             federate.timers
             or federate.actions
             or triggers & set(BUILT_IN)
-            or any(inner.after is not None for inner in federate.connections)
+            or any(inner.shift != SAME for inner in federate.connections)
             or federate.name in self.physical
         )
-        return len(sources) <= 1 and not own and not any(after for _, after in sources)
+        return len(sources) <= 1 and not own and not any(shift.time for _, shift in sources)
 
     def _groups(self) -> dict[str, int]:
         """A number for each set of enclaves that reach each other."""

@@ -140,7 +140,7 @@ def _spans(found: EnclaveLags) -> dict[str, int] | None:
         changed = False
         for connection in federation.connections:
             source, target = connection.source, connection.target
-            span = max(spans[target], spans[source] + (connection.after or 0))
+            span = max(spans[target], spans[source] + connection.shift.time)
             length = max(lengths[target], lengths[source] + 1)
             if not connection.physical and (span, length) != (spans[target], lengths[target]):
                 spans[target], lengths[target], changed = span, length, True

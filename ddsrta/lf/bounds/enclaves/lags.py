@@ -19,6 +19,7 @@ from ddsrta.lf.bounds.offsets.links import Network
 from ddsrta.lf.bounds.offsets.maxplus import Edge, Solution, solve
 from ddsrta.lf.bounds.rti.control import zero_delay_cycles
 from ddsrta.lf.program.federation import Connection, Federation
+from ddsrta.lf.program.tags import Shift
 
 _MOST_ROUNDS = 100
 
@@ -34,13 +35,13 @@ class Wait:
     target: str
     busy: int | None
     answer: int
-    after: int
+    delay: int
     unknown: str | None = None
 
     @property
     def weight(self) -> int | None:
         """How much later than its source the target can be."""
-        return None if self.unknown or self.busy is None else self.busy + self.answer - self.after
+        return None if self.unknown or self.busy is None else self.busy + self.answer - self.delay
 
 
 @dataclass(frozen=True)
@@ -214,14 +215,14 @@ class Program:
         because: Mapping[str, str],
         answers: Mapping[str, int],
     ) -> list[Wait]:
-        found: dict[tuple[str, str, int | None], Wait] = {}
+        found: dict[tuple[str, str, Shift], Wait] = {}
         for connection in self.federation.connections:
             if connection.physical or not self._is_inside(connection):
                 continue
             source, target = connection.source, connection.target
-            wait = Wait(source, target, busy[source], answers[target], connection.after or 0,
+            wait = Wait(source, target, busy[source], answers[target], connection.shift.time,
                         because.get(source))  # fmt: skip
-            found.setdefault((source, target, connection.after), wait)
+            found.setdefault((source, target, connection.shift), wait)
         return list(found.values())
 
     def _result(

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ddsrta.base.components import components
 from ddsrta.lf.bounds.enclaves.split import enclave_name, split
 from ddsrta.lf.program.federation import Enclave, Federate, Federation
+from ddsrta.lf.program.tags import SAME
 
 
 class Cut(NamedTuple):
@@ -147,6 +148,6 @@ def _relations(
     parts = split(replace(federation, federates={federate.name: alone}, connections=(), chains={}))
     known = {enclave_name(federate.name, reactor): at for reactor, at in number.items()}
     edges = [
-        (known[c.source], known[c.target]) for c in parts.federation.connections if c.after is None
+        (known[c.source], known[c.target]) for c in parts.federation.connections if c.shift == SAME
     ]
     return together, edges

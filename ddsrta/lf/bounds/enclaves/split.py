@@ -19,6 +19,7 @@ from ddsrta.lf.program.federation import (
     InnerConnection,
     Port,
 )
+from ddsrta.lf.program.tags import SAME, Shift
 
 
 @dataclass(frozen=True)
@@ -172,51 +173,51 @@ class _Cut:
                 home[port] = home.get(source, "")
         return {port: home[port] for port in ports}
 
-    def _back(self, port: str) -> tuple[str, list[int]]:
-        """Where a port is fed from, over ports that only pass on, and the delays on the way."""
-        delays: list[int] = []
+    def _back(self, port: str) -> tuple[str, list[Shift]]:
+        """Where a port is fed from, over ports that only pass on, and the shifts on the way."""
+        shifts: list[Shift] = []
         seen: set[str] = set()
         while (feed := self.feeds.get(port)) is not None and port not in seen:
             seen.add(port)
             port = feed.source
-            if feed.after is not None:
-                delays.insert(0, feed.after)
+            if feed.shift != SAME:
+                shifts.insert(0, feed.shift)
             if port in self.real:
                 break
-        return port, delays
+        return port, shifts
 
     def _connect(self) -> None:
-        found: dict[tuple[str, str, str, str, int | None], None] = {}
+        found: dict[tuple[str, str, str, str, Shift], None] = {}
         for name, reaction in self.federate.reactions.items():
             group = self.group(name)
             for port in reaction.effects:
                 if port in self.home and self.home[port] != group:
-                    found[group, port, self.home[port], port, None] = None
+                    found[group, port, self.home[port], port, SAME] = None
             for port in (*reaction.triggers, *reaction.sources):
                 if port in self.home and self.home[port] != group:
-                    found[self.home[port], port, group, port, None] = None
+                    found[self.home[port], port, group, port, SAME] = None
         passed_on = {feed.source for feed in self.feeds.values()}
         for target in self.feeds:
-            source, delays = self._back(target)
+            source, shifts = self._back(target)
             # What nobody reads makes a tag, too, where it comes later.
-            unread = bool(delays) and target not in passed_on
+            unread = bool(shifts) and target not in passed_on
             if target not in self.real and target not in self.sent and not unread:
                 continue  # it only passes on
             group, at = self.home[source], source
-            for number, delay in enumerate(delays[:-1]):
+            for number, shift in enumerate(shifts[:-1]):
                 step = f"{source} → {target} {number}"
-                self._join(group, InnerConnection(at, step, delay))
+                self._join(group, InnerConnection(at, step, shift))
                 self.steps.setdefault(group, []).append(step)
                 at = step
-            last = delays[-1] if delays else None
+            last = shifts[-1] if shifts else SAME
             if group == self.home[target]:
                 self._join(group, InnerConnection(at, target, last))
             else:
                 found[group, at, self.home[target], target, last] = None
-        for source, output, target, port, after in found:
+        for source, output, target, port, shift in found:
             self.touched.update({source: None, target: None})
             ends = [enclave_name(self.federate.name, enclave) for enclave in (source, target)]
-            self.connections.append(Connection(ends[0], output, ends[1], port, after))
+            self.connections.append(Connection(ends[0], output, ends[1], port, shift))
 
     def _join(self, group: str, inner: InnerConnection) -> None:
         self.inner.setdefault(group, []).append(inner)

@@ -126,10 +126,10 @@ def _steps(federation: Federation) -> dict[_Node, list[Step]]:
                 add(node, Step(("place", name, effect), delay, None, obstacle))
         for inner in federate.connections:
             place: _Node = ("place", name, inner.target)
-            add(("place", name, inner.source), Step(place, inner.after or 0))
+            add(("place", name, inner.source), Step(place, inner.shift.time))
     for index, connection in enumerate(federation.connections):
         obstacle = f"{connection.name} gives a new tag" if connection.physical else None
         place = ("place", connection.target, connection.input)
-        step = Step(place, connection.after or 0, index, obstacle)
+        step = Step(place, connection.shift.time, index, obstacle)
         add(("place", connection.source, connection.output), step)
     return steps

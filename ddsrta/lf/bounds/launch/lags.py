@@ -15,6 +15,7 @@ from ddsrta.lf.bounds.logical_time.activation import START, Activation, Moment
 from ddsrta.lf.bounds.logical_time.moments import before, can_meet, is_start
 from ddsrta.lf.program.federation import Connection, Federate
 from ddsrta.lf.program.levels import followers, levels
+from ddsrta.lf.program.tags import SAME
 from ddsrta.lf.program.writers import writers
 
 
@@ -54,7 +55,7 @@ class Launch:
         self._first_waits = starts_late and not _reacts_at_start(federate)
         self._activation = found
         self._sends: dict[str, int] = {}
-        outputs = {(connection.output, connection.after) for connection in sent}
+        outputs = {(connection.output, connection.shift) for connection in sent}
         for connection in sent:
             self._sends[connection.output] = self._sends.get(connection.output, 0) + connection.send
         # The compiler's own reactions change levels: those that receive come before their readers,
@@ -63,7 +64,7 @@ class Launch:
         given = all(reaction.level is not None for reaction in federate.reactions.values())
         self._ordered = (given or not receives) and not federate.enclaves
         self._exact = self._ordered and federate.scheduler != "GEDF_NP"
-        prompt = [output for output, after in outputs if after is None]
+        prompt = [output for output, shift in outputs if shift == SAME]
         self._sends_early = self._exact and not receives and len(prompt) <= 1
         parallel = self._exact and federate.scheduler != "ADAPTIVE"
         self._workers = federate.workers if parallel else 1

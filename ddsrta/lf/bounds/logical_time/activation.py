@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ddsrta.lf.program.federation import BUILT_IN, Connection, Federate, Federation, Timer
+from ddsrta.lf.program.tags import Shift
 
 MOST_MOMENTS = 64
 _Place = tuple[str, str]  # federate, and timer, action or port
@@ -86,21 +87,19 @@ def activation(federation: Federation) -> Activation:
     return _Walk(federation).run()
 
 
-def later(moment: Moment, delay: int | None) -> tuple[Moment, bool]:
-    """The moment after a delay (None: the same tag; 0: a microstep), and whether it is sure.
+def later(moment: Moment, shift: Shift) -> tuple[Moment, bool]:
+    """The moment of a tag with a shift added, and whether it is sure.
 
     Tags of a timer come again each period. One that is a whole period later than an event is also
     the tag of the next event: but there is none at the first.
 
     >>> tick = Moment(Root("f", "t", 10, 0))
-    >>> later(tick, 3)[0].time, later(tick, 13)[0].time, later(tick, 13)[1]
+    >>> later(tick, Shift(3))[0].time, later(tick, Shift(13))[0].time, later(tick, Shift(13))[1]
     (3, 3, False)
     """
-    if delay is None:
-        return moment, True
-    if delay == 0:
-        return moment._replace(microstep=moment.microstep + 1), True
-    time = moment.time + delay
+    if not shift.time:
+        return moment._replace(microstep=moment.microstep + shift.microsteps), True
+    time = moment.time + shift.time
     root = moment.root
     if root.phase is not None and root.period is not None and time >= root.period:
         return Moment(root, time % root.period), False
@@ -115,7 +114,7 @@ class _Walk:
         self.found = Activation()
         self.queue: deque[tuple[_Place, Moment, bool]] = deque()
         self.triggered: dict[_Place, list[str]] = {}
-        self.inner: dict[_Place, list[tuple[str, int | None]]] = {}
+        self.inner: dict[_Place, list[tuple[str, Shift]]] = {}
         self.outer: dict[_Place, list[Connection]] = {}
         for federate in federation.federates.values():
             for name, reaction in federate.reactions.items():
@@ -123,7 +122,7 @@ class _Walk:
                     self.triggered.setdefault((federate.name, trigger), []).append(name)
             for inner in federate.connections:
                 place = (federate.name, inner.source)
-                self.inner.setdefault(place, []).append((inner.target, inner.after))
+                self.inner.setdefault(place, []).append((inner.target, inner.shift))
         for connection in federation.connections:
             place = (connection.source, connection.output)
             self.outer.setdefault(place, []).append(connection)
@@ -171,12 +170,12 @@ class _Walk:
             reached = (federate.name, name)
             if self._add(self.found.reactions.setdefault(reached, {}), moment, sure, reached):
                 self._run(federate, name, moment, sure)
-        for target, delay in self.inner.get(place, ()):
-            self._shift((federate.name, target), moment, delay, sure)
+        for target, shift in self.inner.get(place, ()):
+            self._shift((federate.name, target), moment, shift, sure)
         for connection in self.outer.get(place, ()):
             if not connection.physical:
                 end = (connection.target, connection.input)
-                self._shift(end, moment, connection.after, sure)
+                self._shift(end, moment, connection.shift, sure)
 
     def _run(self, federate: Federate, name: str, moment: Moment, sure: bool) -> None:
         reaction = federate.reactions[name]
@@ -186,10 +185,10 @@ class _Walk:
             if action is None:
                 self._arrive((federate.name, effect), moment, sure)
             elif not action.is_free:
-                self._shift((federate.name, effect), moment, action.min_delay, sure)
+                self._shift((federate.name, effect), moment, action.shift, sure)
 
-    def _shift(self, place: _Place, moment: Moment, delay: int | None, sure: bool) -> None:
-        moved, still_sure = later(moment, delay)
+    def _shift(self, place: _Place, moment: Moment, shift: Shift, sure: bool) -> None:
+        moved, still_sure = later(moment, shift)
         self._arrive(place, moved, sure and still_sure)
 
 

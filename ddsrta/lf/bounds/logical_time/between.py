@@ -8,6 +8,7 @@ from ddsrta.lf.bounds.logical_time.moments import before, can_meet
 from ddsrta.lf.bounds.offsets.links import Link, Network
 from ddsrta.lf.bounds.offsets.waits import Known
 from ddsrta.lf.program.federation import Federate
+from ddsrta.lf.program.tags import SAME
 
 
 def undisturbed(network: Network, found: Known) -> dict[int, int]:
@@ -44,7 +45,7 @@ def _only_timers(network: Network, federate: Federate, link: Link) -> bool:
         federate.actions
         or federate.enclaves
         or triggers & {"startup", "shutdown", "reset"}
-        or any(inner.after is not None for inner in federate.connections)
+        or any(inner.shift != SAME for inner in federate.connections)
         or any(c.physical and c.target == federate.name for c in federation.connections)
         or federate.name in network.found.dense
         or shares_tag(network.found, link.connection)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ddsrta.lf.bounds.logical_time.activation import Activation
 from ddsrta.lf.bounds.logical_time.moments import can_share_time
 from ddsrta.lf.program.federation import FOREVER, Connection, Federation
+from ddsrta.lf.program.tags import SAME
 
 
 def sparse_at(found: Activation, federation: Federation, connection: Connection) -> str | None:
@@ -35,7 +36,7 @@ def only_messages(found: Activation, federation: Federation, name: str) -> Conne
         return None
     if federate.timers or federate.actions or federate.enclaves:
         return None
-    if any(inner.after is not None for inner in federate.connections):
+    if any(inner.shift != SAME for inner in federate.connections):
         return None
     for reaction in federate.reactions.values():
         built_in = {"startup", "reset", "shutdown"} & set(reaction.triggers)
@@ -50,7 +51,7 @@ def shares_tag(found: Activation, connection: Connection) -> bool:
 
     The second is tardy then, however long its receiver waits.
     """
-    if not connection.after:
+    if not connection.shift.time:
         return False
     if connection.source in found.dense:
         return True

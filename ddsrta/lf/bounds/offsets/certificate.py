@@ -79,7 +79,7 @@ def _link(report: Report, link: Link, least: int | None) -> dict[str, Any]:
         "launch_lag": link.lag,
         "latency": link.latency,
         "clock_error": link.clock,
-        "after": link.after,
+        "after": link.delay,
         "slack": report.offsets.slack(link),
         "least_x": least,
     }

@@ -30,7 +30,7 @@ class Link:
     lag: int | None
     latency: int | None
     clock: int | None
-    after: int
+    delay: int
     unknown: str | None = None
 
     @property
@@ -38,7 +38,7 @@ class Link:
         """X, if all of it is known."""
         if self.unknown or self.lag is None or self.latency is None or self.clock is None:
             return None
-        return self.absent + self.lag + self.latency + self.clock - self.after
+        return self.absent + self.lag + self.latency + self.clock - self.delay
 
 
 @dataclass(frozen=True)
@@ -178,6 +178,6 @@ def _link(
         lag,
         None if latency is None else latency.worst + connection.send,
         clock,
-        connection.after or 0,
+        connection.shift.time,
         unknown[0] if unknown else None,
     )

@@ -9,6 +9,7 @@ from ddsrta.lf.bounds.offsets.links import Network
 from ddsrta.lf.bounds.offsets.maxplus import solve
 from ddsrta.lf.bounds.offsets.short import least_network
 from ddsrta.lf.program.federation import Federation
+from ddsrta.lf.program.tags import Shift
 
 _MOST_CIRCLES = 200
 _MOST_ROUNDS = 8
@@ -18,11 +19,11 @@ def with_after(federation: Federation, more: Mapping[int, int]) -> Federation:
     """The federation with the `after` of some connections (by index) raised.
 
     >>> from ddsrta.lf.program.examples import two_federates
-    >>> with_after(two_federates(), {0: 5}).connections[0].after
-    5
+    >>> with_after(two_federates(), {0: 5}).connections[0].shift
+    Shift(time=5, microsteps=0)
     """
     connections = tuple(
-        replace(connection, after=(connection.after or 0) + more[index])
+        replace(connection, shift=Shift.of(connection.shift.time + more[index]))
         if index in more
         else connection
         for index, connection in enumerate(federation.connections)
@@ -61,7 +62,7 @@ def _break(found: Network) -> tuple[dict[int, int], bool]:
             return raised, True
         for circle in circles:
             links = [found.links[position] for position in circle]
-            link = max(links, key=lambda link: link.after + raised.get(link.index, 0))
+            link = max(links, key=lambda link: link.delay + raised.get(link.index, 0))
             weight = sum(edges[position].weight or 0 for position in circle)
             raised[link.index] = raised.get(link.index, 0) + weight
     return raised, False

@@ -33,7 +33,7 @@ class WhatIf:
     chain: Chain
     wanted: int
     floor: int | None
-    after: Mapping[int, int]
+    more: Mapping[int, int]
     waits: Mapping[str, int]
     reached: int | None
     because: str | None = None

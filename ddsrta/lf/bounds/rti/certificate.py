@@ -60,7 +60,7 @@ def _grant(grant: Grant) -> dict[str, Any]:
         "busy": grant.busy,
         "control": grant.control,
         "clock_error": grant.clock,
-        "after": grant.after,
+        "after": grant.delay,
     }
 
 

@@ -10,6 +10,7 @@ from ddsrta.lf.bounds.launch.lags import UnknownLagError
 from ddsrta.lf.bounds.logical_time.activation import Activation, Moment, later
 from ddsrta.lf.bounds.logical_time.moments import before
 from ddsrta.lf.program.federation import Connection, Federation
+from ddsrta.lf.program.tags import SAME, Shift
 
 
 class Control:
@@ -87,13 +88,13 @@ class Control:
         found.pop(name, None)
         return found
 
-    def neighbours(self, name: str) -> Iterator[tuple[str, int, int | None]]:
-        """Those that send to a federate or get something from it, with `after`: added (1), or taken
+    def neighbours(self, name: str) -> Iterator[tuple[str, int, Shift]]:
+        """Those that send to a federate or get something from it, and the shift: added (1) or taken
         off (-1)."""
         for connection in self.upstream[name]:
-            yield connection.source, -1, connection.after
+            yield connection.source, -1, connection.shift
         for connection in self._sent[name]:
-            yield connection.target, 1, connection.after
+            yield connection.target, 1, connection.shift
 
     def _needs_query(self, name: str) -> bool:
         if name in self.found.dense:
@@ -109,20 +110,17 @@ class Control:
     def _all_complete(self, name: str, came: Connection, moment: Moment) -> bool:
         """Whether each federate directly upstream tells that it has completed the tag before
         `after`: those that have inputs do, if they have that tag."""
-        least: dict[str, int] = {}
+        least: dict[str, Shift] = {}
         for connection in self.upstream[name]:
-            delay = _rank(connection)
-            least[connection.source] = min(delay, least.get(connection.source, delay))
+            shift = connection.shift
+            least[connection.source] = min(shift, least.get(connection.source, shift))
         return all(
             self.upstream[source]
             and (
-                (source == came.source and delay == _rank(came))
-                or any(
-                    later(tag, None if delay < 0 else delay) == (moment, True)
-                    for tag in self._sure(source)
-                )
+                (source == came.source and shift == came.shift)
+                or any(later(tag, shift) == (moment, True) for tag in self._sure(source))
             )
-            for source, delay in least.items()
+            for source, shift in least.items()
         )
 
     def _all_send(self, names: dict[str, None], came: Connection, moment: Moment) -> bool:
@@ -133,7 +131,7 @@ class Control:
         return all(
             (name == came.source and self._is_next_after(came))
             or any(
-                connection.after is None
+                connection.shift == SAME
                 and self.found.places.get((name, connection.output), {}).get(moment, False)
                 for connection in self._sent[name]
             )
@@ -142,13 +140,13 @@ class Control:
 
     def _is_next_after(self, came: Connection) -> bool:
         """Whether a sender's next tag is never before that of its message."""
-        if not came.after:
+        if not came.shift.time:
             return True
         if came.source in self.found.dense:
             return False
         tags = self.found.tags(self.federation.federates[came.source])
         gaps = (before(one, other) for one in tags for other in tags)
-        return all(gap is None or gap >= came.after for gap in gaps)
+        return all(gap is None or gap >= came.shift.time for gap in gaps)
 
     def _sure(self, name: str) -> Iterator[Moment]:
         """Tags that a federate certainly has."""
@@ -178,12 +176,7 @@ def zero_delay_cycles(federation: Federation) -> tuple[tuple[str, ...], ...]:
     number = {name: index for index, name in enumerate(names)}
     following: list[list[int]] = [[] for _ in names]
     for connection in federation.connections:
-        if not connection.physical and connection.after is None:
+        if not connection.physical and connection.shift == SAME:
             following[number[connection.source]].append(number[connection.target])
     groups = sorted(sorted(group) for group in components(following) if len(group) > 1)
     return tuple(tuple(names[index] for index in group) for group in groups)
-
-
-def _rank(connection: Connection) -> int:
-    """Delays in their order: none at all is less than a microstep."""
-    return -1 if connection.after is None else connection.after

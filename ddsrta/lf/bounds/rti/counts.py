@@ -8,6 +8,7 @@ from typing import Literal
 
 from ddsrta.lf.bounds.rti.control import Control
 from ddsrta.lf.bounds.rti.lags import Lags
+from ddsrta.lf.program.tags import MICROSTEP
 
 Claim = Literal["exact", "at least", "observed"]
 
@@ -64,8 +65,8 @@ def _one_tag(control: Control) -> bool:
 
     A time takes microsteps off, so that where there are both the order matters, too.
     """
-    delays = {c.after for connections in control.upstream.values() for c in connections}
-    if 0 in delays and any(delays):
+    shifts = {c.shift for connections in control.upstream.values() for c in connections}
+    if MICROSTEP in shifts and any(shift.time for shift in shifts):
         return False
     ways: dict[str, tuple[int, int]] = {}
     for start in control.upstream:
@@ -73,9 +74,9 @@ def _one_tag(control: Control) -> bool:
         ways.setdefault(start, (0, 0))
         while queue:
             name = queue.pop()
-            for other, sign, after in control.neighbours(name):
+            for other, sign, shift in control.neighbours(name):
                 time, microsteps = ways[name]
-                way = (time + sign * (after or 0), microsteps + sign * (after == 0))
+                way = (time + sign * shift.time, microsteps + sign * shift.microsteps)
                 if other not in ways:
                     ways[other] = way
                     queue.append(other)

@@ -11,6 +11,7 @@ from ddsrta.lf.bounds.launch.lags import UnknownLagError
 from ddsrta.lf.bounds.rti.control import Control
 from ddsrta.lf.bounds.rti.provisional import Cycle, Members
 from ddsrta.lf.program.federation import Connection, Federate, Federation
+from ddsrta.lf.program.tags import SAME
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class Grant:
     busy: int | None
     control: int | None
     clock: int | None = 0
-    after: int = 0
+    delay: int = 0
     connection: int | None = None
     unknown: str | None = None
 
@@ -38,7 +39,7 @@ class Grant:
         """How much later than its source (or than the tag's time) the target can be."""
         if self.unknown or self.busy is None or self.control is None or self.clock is None:
             return None
-        return self.busy + self.control + self.clock - self.after
+        return self.busy + self.control + self.clock - self.delay
 
 
 @dataclass(frozen=True)
@@ -62,10 +63,10 @@ class Grants:
             yield from self._to_all(grant)
             source = connection.source
             if source in advancing:
-                late = self._late(source, grant.after)
+                late = self._late(source, grant.delay)
                 # A query, if there is one, comes while the clock advances: it is in `completed`.
                 way = None if grant.control is None else grant.control - self._query(grant.target)
-                advance = replace(grant, kind="advance", busy=late, control=way, after=0)
+                advance = replace(grant, kind="advance", busy=late, control=way, delay=0)
                 yield from self._to_all(advance)
         for name in advancing:
             if self.control.upstream[name]:
@@ -76,7 +77,7 @@ class Grants:
         """The least delay of what the world brings to each federate."""
         return _least_delays(self.control.federation)
 
-    def _late(self, source: str, after: int) -> int | None:
+    def _late(self, source: str, delay: int) -> int | None:
         """How long its clock may stay untold: its tags first, and then no NET for an interval.
 
         What wakes it brings no NET forward, if no event comes of it: then it sleeps on, until the
@@ -88,7 +89,7 @@ class Grants:
         federation = self.control.federation
         federate = federation.federates[source]
         interval = federation.rti.advance_message_interval
-        return max(0, busy + interval + _most_delay(federate) + federate.overhead - after)
+        return max(0, busy + interval + _most_delay(federate) + federate.overhead - delay)
 
     def _inside(self, connection: Connection) -> bool:
         """Whether it is in a zero-delay cycle, whose members work together."""
@@ -121,12 +122,10 @@ class Grants:
             hosts = " and ".join(federates[name].host for name in (source, target))
             unknown = unknown or f"no clock error is given for the hosts {hosts}"
         for members, why in self.obstacles.items():
-            if connection.after is None and {source, target} <= set(members):
+            if connection.shift == SAME and {source, target} <= set(members):
                 unknown = why
-        after = connection.after or 0
-        return Grant(
-            "completed", source, target, self.busy[source], way, clock, after, None, unknown
-        )
+        busy, delay = self.busy[source], connection.shift.time
+        return Grant("completed", source, target, busy, way, clock, delay, None, unknown)
 
     def _event(self, name: str) -> Grant:
         # What it tells is capped at its clock, so that it asks for an event at its time only.
@@ -162,7 +161,7 @@ def _most_delay(federate: Federate) -> int:
     """No less than the least delay from its physical actions to its outputs, whatever the way."""
     physical = [a.min_delay for a in federate.actions.values() if a.kind == "physical"]
     logical = sum(a.min_delay for a in federate.actions.values() if a.kind == "logical")
-    inner = sum(connection.after or 0 for connection in federate.connections)
+    inner = sum(connection.shift.time for connection in federate.connections)
     return max(physical, default=0) + logical + inner
 
 

@@ -16,6 +16,7 @@ from ddsrta.lf.bounds.logical_time.activation import Moment
 from ddsrta.lf.bounds.logical_time.moments import before
 from ddsrta.lf.bounds.rti.control import Control
 from ddsrta.lf.program.federation import Connection, Federation
+from ddsrta.lf.program.tags import SAME
 
 Members = tuple[str, ...]
 
@@ -35,7 +36,7 @@ def obstacle(federation: Federation, members: Members) -> str | None:
             return _because(names, f"{name} can have physical events")
     around = next(group for group in _circles(federation) if members[0] in group)
     inside = [c for c in federation.connections if {c.source, c.target} <= around]
-    if any(c.after is not None and not c.physical for c in inside):
+    if any(c.shift != SAME and not c.physical for c in inside):
         return _because(names, "a cycle with an `after` goes through it, too")
     return None
 

@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 
 from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.base.units import format_duration
-from ddsrta.lf.run.simulation.tags import HEAD, Tag
+from ddsrta.lf.program.tags import HEAD, Tag
 
 MOST_EVENTS = 2_000_000
 

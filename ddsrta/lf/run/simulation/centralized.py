@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
+from ddsrta.lf.program.tags import HEAD, MICROSTEP, Tag
 from ddsrta.lf.run.simulation.plan import Plan
 from ddsrta.lf.run.simulation.process import Process
 from ddsrta.lf.run.simulation.rti import Rti, hops, least_delays
 from ddsrta.lf.run.simulation.seen import Most
-from ddsrta.lf.run.simulation.tags import HEAD, Tag, plus
 from ddsrta.lf.run.simulation.world import Origins, World
 
 
@@ -121,7 +121,7 @@ class Centralized:
         tag = process.head()
         if name in self.advance:
             cap = (process.local() + self.advance[name], 0)
-            tag = min(tag, max(cap, plus(process.started, 0)))
+            tag = min(tag, max(cap, process.started + MICROSTEP))
         self._tell(name, tag)
 
     def _tell(self, name: str, tag: Tag) -> None:
@@ -138,7 +138,7 @@ class Centralized:
             act = partial(self._physical, connection, origins)
             self.world.agenda.at(self.world.agenda.now + takes, act)
             return
-        moved = plus(tag, given.after)
+        moved = tag + given.shift
         if moved[0] <= self.world.horizon:
             self.sent[given.source].append(moved)
             self._up(given.source, "MSG", partial(self._message, connection, moved, origins))
@@ -249,7 +249,7 @@ class Centralized:
             late = process.local() - tag[0]
             if tag <= process.started:
                 seen.late(connection, late)
-                tag = plus(process.started, 0)
+                tag = process.started + MICROSTEP
             seen.add(seen.arrival.setdefault(connection, Most()), late)
             self._now_ready(given.target, tag)
             process.schedule(tag, given.input, origins)
@@ -288,5 +288,5 @@ class Centralized:
     def _physical(self, connection: int, origins: Origins) -> None:
         given = self.connections[connection]
         process = self.processes[given.target]
-        tag = (process.local() + (given.after or 0), 0)
+        tag = (process.local() + given.shift.time, 0)
         process.physical(tag, given.input, given.min_spacing, origins)

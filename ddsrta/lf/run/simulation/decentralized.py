@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 
 from ddsrta.lf.program.federation import FOREVER, Forever
+from ddsrta.lf.program.tags import HEAD, MICROSTEP, SAME, Tag
 from ddsrta.lf.run.simulation.plan import Plan
 from ddsrta.lf.run.simulation.process import Process
 from ddsrta.lf.run.simulation.seen import Most
-from ddsrta.lf.run.simulation.tags import HEAD, Tag, plus, previous
 from ddsrta.lf.run.simulation.world import Origins, World
 
 
@@ -32,7 +32,7 @@ class Decentralized:
         Physical inputs never are.
         """
         process, wait = self.processes[federate], self.waits[federate]
-        before, plan = previous(tag), process.plan
+        before, plan = tag - MICROSTEP, process.plan
         known = all(self.known.get(index, HEAD) >= before for index in plan.inputs)
         if known and not plan.physical:
             return process.common(tag[0])
@@ -76,7 +76,7 @@ class Decentralized:
 
     def _deliver(self, index: int, sent: Tag, origins: Origins) -> None:
         connection, seen = self.connections[index], self.world.seen
-        tag = plus(sent, connection.after)
+        tag = sent + connection.shift
         process = self.processes[connection.target]
         late = process.local() - tag[0]
         in_time = tag > process.started or (tag == process.current and index in process.unknown)
@@ -89,9 +89,9 @@ class Decentralized:
             return
         if not in_time:
             # It gets the next microstep that is free, whoever notices.
-            tag = plus(process.started, 0)
+            tag = process.started + MICROSTEP
             while connection.input in process.events.get(tag, ()):
-                tag = plus(tag, 0)
+                tag = tag + MICROSTEP
         process.schedule(tag, connection.input, origins)
         process.known(index, None, {})
         process.wake()
@@ -99,7 +99,7 @@ class Decentralized:
     def _physical(self, index: int, _sent: Tag, origins: Origins) -> None:
         connection = self.connections[index]
         process = self.processes[connection.target]
-        tag = (process.local() + (connection.after or 0), 0)
+        tag = (process.local() + connection.shift.time, 0)
         process.physical(tag, connection.input, connection.min_spacing, origins)
 
     def reached(self, federate: str, level: int) -> None:
@@ -115,13 +115,13 @@ class Decentralized:
         process = self.processes[federate]
         for indices in process.plan.sent.values():
             for index in indices:
-                if not self.connections[index].physical and self.connections[index].after is None:
+                if not self.connections[index].physical and self.connections[index].shift == SAME:
                     receipt = self._receipt(index)
                     self.world.agenda.at(receipt, partial(self._none, index, tag))
 
     def _none(self, index: int, sent: Tag) -> None:
         connection = self.connections[index]
-        tag = plus(sent, connection.after)
+        tag = sent + connection.shift
         process = self.processes[connection.target]
         self.known[index] = max(self.known.get(index, HEAD), tag)
         if process.current is not None and tag >= process.current:

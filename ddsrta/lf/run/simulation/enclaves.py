@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from ddsrta.lf.program.federation import Federate, Federation, Reaction, in_time
-from ddsrta.lf.run.simulation.enclaves_tags import Tag, minus, plus
+from ddsrta.lf.program.tags import Tag
 from ddsrta.lf.run.simulation.enclaves_wiring import Enclave, Key, Name, wire
 
 
@@ -152,7 +152,7 @@ class _Run:
             self._later(tag[0], key, tag, None)
         if tag[0] > self.now and not self.early:
             return
-        asked = (self._is_done(source, minus(tag, after)) for source, after in enclave.upstream)
+        asked = (self._is_done(source, tag - shift) for source, shift in enclave.upstream)
         if not (all(asked) if self.in_turn else all(list(asked))) or tag[0] > self.now:
             return
         if enclave.busy is not None or min(enclave.queue, default=None) != tag:
@@ -234,10 +234,10 @@ class _Run:
         for effect in reaction.effects:
             if not reaction.always and self.chance.random() < self.drops / 2:
                 continue
-            for other, reader, delays in enclave.reached.get(effect, ()):
+            for other, reader, shifts in enclave.reached.get(effect, ()):
                 at = tag
-                for delay in delays:
-                    at = plus(at, delay)
+                for shift in shifts:
+                    at = at + shift
                 if other == key and at == tag:
                     enclave.waiting.setdefault(enclave.levels[reader], set()).add(reader)
                 else:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ddsrta.lf.program.federation import Federate, Federation
-from ddsrta.lf.run.simulation.enclaves_tags import Tag
+from ddsrta.lf.program.tags import SAME, Shift, Tag
 
 Key = tuple[str, str]  # federate, enclave
 Name = tuple[str, str]  # federate, reaction
-Delays = tuple[int | None, ...]
+Shifts = tuple[Shift, ...]
 
 
 @dataclass
@@ -21,8 +21,8 @@ class Enclave:
     overhead: int
     levels: dict[str, int] = field(default_factory=dict)
     triggered: dict[str, list[str]] = field(default_factory=dict)
-    reached: dict[str, list[tuple[Key, str, Delays]]] = field(default_factory=dict)
-    upstream: list[tuple[Key, int | None]] = field(default_factory=list)
+    reached: dict[str, list[tuple[Key, str, Shifts]]] = field(default_factory=dict)
+    upstream: list[tuple[Key, Shift]] = field(default_factory=list)
     downstream: list[Key] = field(default_factory=list)
     queue: dict[Tag, set[str]] = field(default_factory=dict)
     alarms: set[tuple[Key, Tag]] = field(default_factory=set)
@@ -80,44 +80,44 @@ class _Wiring:
             if action is not None:
                 if action.kind == "logical":
                     found[mine].reached[effect] = [
-                        (mine, other, (action.min_delay,))
+                        (mine, other, (action.shift,))
                         for other, r in federate.reactions.items()
                         if effect in r.triggers
                     ]
                 continue
             reached = []
-            for port, delays in self._ports(effect):
+            for port, shifts in self._ports(effect):
                 for other, reaction in federate.reactions.items():
                     if port not in (*reaction.triggers, *reaction.sources):
                         continue
                     theirs = (federate.name, self.group[other])
                     if port in reaction.triggers:
-                        reached.append((theirs, other, delays))
-                    if theirs == mine and not delays:
+                        reached.append((theirs, other, shifts))
+                    if theirs == mine and not shifts:
                         before[other].add(name)
                     elif theirs != mine:
-                        self._couple(found, mine, theirs, delays)
+                        self._couple(found, mine, theirs, shifts)
             found[mine].reached[effect] = reached
 
-    def _couple(self, found: dict[Key, Enclave], one: Key, other: Key, delays: Delays) -> None:
-        assert len(delays) <= 1, "one delay at most on the way between two enclaves"
-        after = delays[0] if delays else None
-        if (one, after) not in found[other].upstream:
-            found[other].upstream.append((one, after))
+    def _couple(self, found: dict[Key, Enclave], one: Key, other: Key, shifts: Shifts) -> None:
+        assert len(shifts) <= 1, "one delay at most on the way between two enclaves"
+        shift = shifts[0] if shifts else SAME
+        if (one, shift) not in found[other].upstream:
+            found[other].upstream.append((one, shift))
         if other not in found[one].downstream:
             found[one].downstream.append(other)
 
-    def _ports(self, port: str) -> list[tuple[str, Delays]]:
-        """Where what is written to a port comes, and with which delays."""
-        result: list[tuple[str, Delays]] = []
-        queue: list[tuple[str, Delays]] = [(port, ())]
+    def _ports(self, port: str) -> list[tuple[str, Shifts]]:
+        """Where what is written to a port comes, and with which shifts."""
+        result: list[tuple[str, Shifts]] = []
+        queue: list[tuple[str, Shifts]] = [(port, ())]
         while queue:
-            at, delays = queue.pop()
-            result.append((at, delays))
+            at, shifts = queue.pop()
+            result.append((at, shifts))
             for inner in self.federate.connections:
                 if inner.source == at:
-                    more = () if inner.after is None else (inner.after,)
-                    queue.append((inner.target, delays + more))
+                    more = () if inner.shift == SAME else (inner.shift,)
+                    queue.append((inner.target, shifts + more))
         return result
 
     def _level(self, name: str, before: dict[str, set[str]]) -> int:

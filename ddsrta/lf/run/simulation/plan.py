@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from ddsrta.lf.program.federation import Connection, Federate, Federation
 from ddsrta.lf.program.levels import followers, levels
+from ddsrta.lf.program.tags import SAME, Shift
 from ddsrta.lf.program.writers import writers
 from ddsrta.lf.run.simulation.choices import Choices
 
@@ -30,7 +31,7 @@ class Plan:
     physical: bool = False
     sent: dict[str, list[int]] = field(default_factory=dict)
     triggered: dict[str, list[str]] = field(default_factory=dict)
-    inner: dict[str, list[tuple[str, int | None]]] = field(default_factory=dict)
+    inner: dict[str, list[tuple[str, Shift]]] = field(default_factory=dict)
     level: dict[str, int] = field(default_factory=dict)
     send_level: dict[int, int] = field(default_factory=dict)
     blocks: dict[int, int] = field(default_factory=dict)
@@ -59,7 +60,7 @@ def _events(plan: Plan) -> None:
         for trigger in dict.fromkeys(reaction.triggers):
             plan.triggered.setdefault(trigger, []).append(name)
     for inner in plan.federate.connections:
-        plan.inner.setdefault(inner.source, []).append((inner.target, inner.after))
+        plan.inner.setdefault(inner.source, []).append((inner.target, inner.shift))
 
 
 def _levels(
@@ -81,7 +82,7 @@ def _levels(
         _lift(plan, after, circles, connections)
     top = max(plan.level.values(), default=-1)
     sent = [(index, connections[index]) for row in plan.sent.values() for index in row]
-    prompt = {connection.output for _, connection in sent if connection.after is None}
+    prompt = {connection.output for _, connection in sent if connection.shift == SAME}
     early = exact and not receives and len(prompt) <= 1
     by = writers(federate)
     for index, connection in sent:
@@ -151,8 +152,8 @@ def _readers(plan: Plan, port: str) -> list[str]:
     """The reactions that read a port at its own tag."""
     ports, queue = {port}, [port]
     while queue:
-        for target, after in plan.inner.get(queue.pop(), ()):
-            if after is None and target not in ports:
+        for target, shift in plan.inner.get(queue.pop(), ()):
+            if shift == SAME and target not in ports:
                 ports.add(target)
                 queue.append(target)
     return [

@@ -6,9 +6,9 @@ from functools import partial
 from heapq import heappop, heappush
 
 from ddsrta.lf.program.federation import in_time
+from ddsrta.lf.program.tags import HEAD, MICROSTEP, NEVER, SAME, Shift, Tag
 from ddsrta.lf.run.simulation.plan import NO_LEVEL, Plan
 from ddsrta.lf.run.simulation.seen import Most
-from ddsrta.lf.run.simulation.tags import HEAD, NEVER, Tag, plus
 from ddsrta.lf.run.simulation.world import Coordination, Job, Origins, World
 
 
@@ -108,7 +108,7 @@ class Process:
         for place in self._arrived:
             timer = self.plan.federate.timers.get(place)
             if timer is not None and timer.period is not None:
-                self.schedule(plus(tag, timer.period), place, {})
+                self.schedule(tag + Shift(timer.period), place, {})
         overhead = world.choices.between(0, self.plan.federate.overhead)
         if self._is_first and tag > (0, 0):  # that of the start comes just before
             overhead += world.choices.between(0, self.plan.federate.overhead)
@@ -147,11 +147,11 @@ class Process:
             if name not in self._ran:
                 self._ran.add(name)
                 self._add(self.plan.level[name], name)
-        for target, after in self.plan.inner.get(place, ()):
-            if after is None:
+        for target, shift in self.plan.inner.get(place, ()):
+            if shift == SAME:
                 self.arrive(target, origins)
             else:
-                self.schedule(plus(tag, after), target, origins)
+                self.schedule(tag + shift, target, origins)
         if new:
             for index in self.plan.sent.get(place, ()):
                 self._add(self.plan.send_level[index], index)
@@ -237,7 +237,7 @@ class Process:
             if (action := federate.actions.get(effect)) is None:
                 self.arrive(effect, origins)
             elif not action.is_free:
-                self.schedule(plus(tag, action.min_delay), effect, origins)
+                self.schedule(tag + action.shift, effect, origins)
             else:
                 self.act(effect, origins)
 
@@ -267,7 +267,7 @@ class Process:
         if spacing is not None and last is not None:
             tag = max(tag, (last + spacing, 0))
         if tag <= self.started:
-            tag = plus(self.started, 0)
+            tag = self.started + MICROSTEP
         self._last[place] = tag[0]
         self.schedule(tag, place, origins)
         self.coordination.outer(self.name)

@@ -6,59 +6,31 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ddsrta.lf.program.federation import Federation, Span
-from ddsrta.lf.run.simulation.tags import ENDLESS, HEAD, NEVER, Tag, plus, previous
+from ddsrta.lf.program.tags import HEAD, MICROSTEP, NEVER, Shift, Tag
 
 
-def delays(federation: Federation) -> dict[str, dict[str, int]]:
-    """The least delay of the connections from each federate to each other, in steps that order as
-    tags do: -1 for none, 0 for a microstep, else a time. Direct ones only."""
-    found: dict[str, dict[str, int]] = {name: {} for name in federation.federates}
+def shifts(federation: Federation) -> dict[str, dict[str, Shift]]:
+    """The least shift of the connections from each federate to each other. Direct ones only."""
+    found: dict[str, dict[str, Shift]] = {name: {} for name in federation.federates}
     for connection in federation.connections:
         if connection.physical:
             continue
-        row = found[connection.target]
-        delay = -1 if connection.after is None else connection.after
-        row[connection.source] = min(delay, row.get(connection.source, delay))
+        row, shift = found[connection.target], connection.shift
+        row[connection.source] = min(shift, row.get(connection.source, shift))
     return found
 
 
-Far = tuple[int, int]  # time, microsteps
-
-
-def far_delays(direct: dict[str, dict[str, int]]) -> dict[str, dict[str, Far]]:
-    """The same over any number of federates, to itself included: times add up, and microsteps."""
-    found = {
-        name: {source: _far(delay) for source, delay in row.items()} for name, row in direct.items()
-    }
+def far_shifts(direct: dict[str, dict[str, Shift]]) -> dict[str, dict[str, Shift]]:
+    """The same over any number of federates, to itself included."""
+    found = {name: dict(row) for name, row in direct.items()}
     for via in direct:
         for row in found.values():
             if via not in row:
                 continue
-            for source, delay in list(found[via].items()):
-                way = _add(delay, row[via])
+            for source, shift in list(found[via].items()):
+                way = shift + row[via]
                 row[source] = min(way, row.get(source, way))
     return found
-
-
-def _far(delay: int) -> Far:
-    return (0, 0) if delay < 0 else (delay, 0) if delay else (0, 1)
-
-
-def _add(tag: Tag, delay: Far) -> Tag:
-    if tag == NEVER:
-        return NEVER
-    return (tag[0] + delay[0], delay[1]) if delay[0] else (tag[0], tag[1] + delay[1])
-
-
-def _take(tag: Tag, delay: Far) -> Tag:
-    """The latest tag that is not beyond a tag with the delay added."""
-    if tag in (NEVER, HEAD):
-        return tag
-    if delay[0]:
-        return (tag[0] - delay[0], ENDLESS if tag[1] >= delay[1] else -1)
-    if tag[1] >= delay[1]:
-        return (tag[0], tag[1] - delay[1])
-    return (tag[0] - 1, ENDLESS)
 
 
 @dataclass
@@ -69,8 +41,8 @@ class Rti:
 
     federation: Federation
     cycles: dict[str, int]  # federates in zero-delay cycles, with the number of the cycle
-    direct: dict[str, dict[str, int]] = field(default_factory=dict)
-    far: dict[str, dict[str, Far]] = field(default_factory=dict)
+    direct: dict[str, dict[str, Shift]] = field(default_factory=dict)
+    far: dict[str, dict[str, Shift]] = field(default_factory=dict)
     net: dict[str, Tag] = field(default_factory=dict)
     done: dict[str, Tag] = field(default_factory=dict)
     transit: dict[str, list[Tag]] = field(default_factory=dict)
@@ -79,8 +51,8 @@ class Rti:
     asked: dict[tuple[str, str], Tag] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.direct = delays(self.federation)
-        self.far = far_delays(self.direct)
+        self.direct = shifts(self.federation)
+        self.far = far_shifts(self.direct)
         for name in self.federation.federates:
             self.net[name] = self.done[name] = self.granted[name] = self.provisional[name] = HEAD
             self.transit[name] = []
@@ -112,12 +84,12 @@ class Rti:
             tag = self.head(name)
             if not near or tag in (NEVER, HEAD):
                 continue
-            first = min(_add(self.head(k), delay) for k, delay in self.far[name].items())
+            first = min(self.head(k) + shift for k, shift in self.far[name].items())
             limit = HEAD
-            if all(plus(self.done[k], None if d < 0 else d) >= tag for k, d in near.items()):
+            if all(self.done[k] + shift >= tag for k, shift in near.items()):
                 limit = tag
             if first > tag:
-                limit = max(limit, previous(first))
+                limit = max(limit, first - MICROSTEP)
             if limit > self.granted[name]:
                 self.granted[name] = limit
                 yield name, limit, True
@@ -127,9 +99,7 @@ class Rti:
     def _provisional(self, name: str, tag: Tag) -> Iterator[tuple[str, Tag, bool]]:
         """To the federate and all of its cycle: each has to tell whether it sends."""
         members = [k for k, cycle in self.cycles.items() if cycle == self.cycles[name]]
-        outside = [
-            _add(self.head(k), delay) for k, delay in self.far[name].items() if k not in members
-        ]
+        outside = [self.head(k) + shift for k, shift in self.far[name].items() if k not in members]
         if min(outside, default=NEVER) <= tag:
             return
         for member in members:
@@ -143,9 +113,9 @@ class Rti:
         least: dict[str, Tag] = {}
         for name, row in self.far.items():
             tag = self.head(name)
-            for k, delay in row.items():
+            for k, shift in row.items():
                 if k != name and k not in self.cycles:
-                    least[k] = min(least.get(k, NEVER), _take(tag, delay))
+                    least[k] = min(least.get(k, NEVER), tag - shift)
         for k, tag in least.items():
             if self.asked.get(("", k)) != tag:
                 self.asked["", k] = tag
@@ -158,10 +128,10 @@ class Rti:
             tag = self.head(name)
             if not self.direct[name] or tag in (NEVER, HEAD) or tag <= self.granted[name]:
                 continue
-            for k, delay in row.items():
-                if k == name or k in self.cycles or _add(self.head(k), delay) > tag:
+            for k, shift in row.items():
+                if k == name or k in self.cycles or self.head(k) + shift > tag:
                     continue
-                limit = _take(tag, delay)
+                limit = tag - shift
                 if self.asked.get((name, k)) != limit:
                     self.asked[name, k] = limit
                     yield k, name, limit

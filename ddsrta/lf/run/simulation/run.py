@@ -7,6 +7,7 @@ from functools import partial
 
 from ddsrta.base.components import components
 from ddsrta.lf.program.federation import Federation, Forever
+from ddsrta.lf.program.tags import SAME
 from ddsrta.lf.run.simulation.agenda import Agenda
 from ddsrta.lf.run.simulation.centralized import Centralized
 from ddsrta.lf.run.simulation.choices import Choices, clocks
@@ -126,7 +127,7 @@ def _numbered(federation: Federation) -> tuple[list[str], list[list[int]]]:
     number = {name: index for index, name in enumerate(names)}
     following: list[list[int]] = [[] for _ in names]
     for connection in federation.connections:
-        if not connection.physical and connection.after is None:
+        if not connection.physical and connection.shift == SAME:
             following[number[connection.source]].append(number[connection.target])
     return names, following
 
@@ -147,7 +148,7 @@ def _zero_delay(federation: Federation) -> tuple[dict[str, int], dict[int, bool]
         index: True
         for index, connection in enumerate(federation.connections)
         if not connection.physical
-        and connection.after is None
+        and connection.shift == SAME
         and cycles.get(connection.source, -1) == cycles.get(connection.target)
     }
     return cycles, circles

@@ -12,6 +12,7 @@ from typing import Literal
 
 from ddsrta.lf.program.federation import Federate
 from ddsrta.lf.program.levels import followers, levels
+from ddsrta.lf.program.tags import SAME
 
 Order = Literal["NP", "level first", "deadline first"]
 FIFO, MONOTONIC, EDF = "fifo", "deadline-monotonic", "edf"
@@ -98,7 +99,7 @@ class TagQueue:
                 places.append(effect)
         for place in places:
             inner = self.federate.connections
-            places += [c.target for c in inner if c.source == place and c.after is None]
+            places += [c.target for c in inner if c.source == place and c.shift == SAME]
         return [
             other.name
             for other in self.federate.reactions.values()

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ddsrta.lf.program.federation import Federation
+from ddsrta.lf.program.tags import Tag
 from ddsrta.lf.run.simulation.agenda import Agenda
 from ddsrta.lf.run.simulation.choices import Choices
 from ddsrta.lf.run.simulation.seen import Seen
-from ddsrta.lf.run.simulation.tags import Tag
 
 Origins = Mapping[str, int]  # of each chain, the time of the tag at which it began
 Job = str | int  # a reaction, or the sending over a connection

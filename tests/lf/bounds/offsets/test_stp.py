@@ -12,6 +12,7 @@ from ddsrta.lf.bounds.offsets.least import Offsets, offsets
 from ddsrta.lf.bounds.offsets.links import network
 from ddsrta.lf.program.examples import two_federates
 from ddsrta.lf.program.federation import Federation, Host
+from ddsrta.lf.program.tags import Shift
 from tests.lf.federations import MS, US, small
 
 
@@ -36,7 +37,7 @@ def test_after_is_taken_off() -> None:
     federation = two_federates()
     connection = federation.connections[0]
     for after, offset in ((MS, 650 * US), (1650 * US, 0), (5 * MS, 0)):
-        later = replace(federation, connections=(replace(connection, after=after),))
+        later = replace(federation, connections=(replace(connection, shift=Shift.of(after)),))
         assert values(later)["sink"] == offset
 
 
@@ -180,7 +181,7 @@ def test_offsets_are_the_least_solution(
     federation = drawn(*case)
     names = list(federation.federates)
     weights = [
-        (c.source, c.target, case[0][int(c.source[1:])] * MS + 3 * MS - (c.after or 0))
+        (c.source, c.target, case[0][int(c.source[1:])] * MS + 3 * MS - c.shift.time)
         for c in federation.connections
     ]
     least = dict.fromkeys(names, 0)

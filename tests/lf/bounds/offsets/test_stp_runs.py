@@ -61,7 +61,7 @@ def tags(federation: Federation) -> dict[str, set[int]]:
     while changed:
         changed = False
         for connection in federation.connections:
-            moved = {t + (connection.after or 0) for t in found[connection.source]}
+            moved = {t + connection.shift.time for t in found[connection.source]}
             new = {t for t in moved if t < HORIZON} - found[connection.target]
             changed = changed or bool(new)
             found[connection.target] |= new
@@ -92,7 +92,7 @@ def least_slack(
                 latency = connection.latency.worst
                 arrival = done[name] + (latency if worst else random.randint(0, latency))
                 target = connection.target
-                limit = tag + (connection.after or 0) + waits[target] + clock[target]
+                limit = tag + connection.shift.time + waits[target] + clock[target]
                 slack = limit - arrival if slack is None else min(slack, limit - arrival)
     return slack
 
@@ -100,7 +100,7 @@ def least_slack(
 def in_order(federation: Federation) -> list[str]:
     """Senders before receivers at a tag."""
     names = list(federation.federates)  # connections without `after` lead to later ones
-    assert all(names.index(c.source) < names.index(c.target) or c.after
+    assert all(names.index(c.source) < names.index(c.target) or c.shift.time
                for c in federation.connections)  # fmt: skip
     return names
 

@@ -13,6 +13,7 @@ from ddsrta.lf.bounds.offsets.links import network
 from ddsrta.lf.bounds.offsets.tradeoff import tradeoff
 from ddsrta.lf.bounds.offsets.whatif import what_if
 from ddsrta.lf.program.reader import loads
+from ddsrta.lf.program.tags import Shift
 from tests.lf.bounds.offsets.test_stp import drawn, federations, ring
 from tests.lf.federations import MS, text
 
@@ -30,7 +31,7 @@ def test_the_chain_waits_for_the_slow_one_until_it_takes_its_older_value() -> No
     assert judge(federation).chains["fast"].latency == 32 * MS  # 31 waits, 1 to run
     answer = what_if(federation, federation.chains["fast"], 10 * MS)
     assert answer.floor == 5 * MS
-    assert answer.after == {2: 22 * MS}
+    assert answer.more == {2: 22 * MS}
     assert answer.possible
     assert answer.waits == {"a": 5 * MS, "b": 7 * MS, "c": 9 * MS}
 
@@ -42,13 +43,13 @@ def test_the_answer_holds_and_is_the_least(wanted: int) -> None:
     assert answer.possible
 
     def latency(more: int) -> int:
-        slow = replace(federation.connections[2], after=more or None)
+        slow = replace(federation.connections[2], shift=Shift(more))
         connections = (*federation.connections[:2], slow)
         found = judge(replace(federation, connections=connections)).chains["fast"].latency
         assert found is not None
         return found
 
-    more = answer.after.get(2, 0)
+    more = answer.more.get(2, 0)
     assert latency(more) <= wanted * MS
     assert not more or latency(more - 1) > wanted * MS
 
@@ -56,7 +57,7 @@ def test_the_answer_holds_and_is_the_least(wanted: int) -> None:
 def test_less_than_the_chain_takes_alone_is_impossible() -> None:
     federation = loads(SLOW)
     answer = what_if(federation, federation.chains["fast"], 5 * MS - 1)
-    assert (answer.possible, answer.floor, answer.after) == (False, 5 * MS, {})
+    assert (answer.possible, answer.floor, answer.more) == (False, 5 * MS, {})
 
 
 def test_a_way_from_the_chain_back_into_it_counts_too() -> None:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from functools import partial
 
 from ddsrta.lf.program.federation import Federation
+from ddsrta.lf.program.tags import SAME
 from tests.lf.bounds.rti.rti_model import HEAD, NEVER, Tag, plus
 
 
@@ -27,7 +28,7 @@ class Run:
         self.names = list(system.federates)
         self.near: dict[str, dict[str, Tag]] = {n: {} for n in self.names}
         for c in system.connections:
-            delay = (0, 0) if c.after is None else (c.after, 0) if c.after else (0, 1)
+            delay = (c.shift.time, c.shift.microsteps)
             self.near[c.target][c.source] = min(delay, self.near[c.target].get(c.source, NEVER))
         self.far = {n: dict(row) for n, row in self.near.items()}
         for via in self.names:
@@ -106,7 +107,7 @@ class Run:
             ports = [port for port in reaction.triggers if port in federate.inputs]
             cyclic = [
                 c.input for c in self.system.connections
-                if c.target == name and c.after is None and c.source in self.cyclic
+                if c.target == name and c.shift == SAME and c.source in self.cyclic
             ]  # fmt: skip
             if any(not self.known(name, p, tag) for p in ports if p in cyclic):
                 return
@@ -133,11 +134,11 @@ class Run:
         reaction = self.system.federates[name].reactions[self.todo[name].pop(0)]
         for c in self.system.connections:
             if c.source == name and c.output in reaction.effects:
-                delay = (0, 0) if c.after is None else (c.after, 0) if c.after else (0, 1)
+                delay = (c.shift.time, c.shift.microsteps)
                 there = plus(tag, delay)
                 if writes:
                     self.send(name, True, partial(self.hear_message, c.target, c.input, there))
-                elif c.after is None:
+                elif c.shift == SAME:
                     act = partial(self.pass_on, c.target, c.input, there, False)
                     self.send(name, True, act)
 

@@ -33,7 +33,7 @@ class Run:
         self.out = {n: [c for c in system.connections if c.source == n] for n in names}
         self.direct: dict[str, dict[str, Tag]] = {n: {} for n in names}
         for c in system.connections:
-            delay = (0, 0) if c.after is None else (c.after, 0) if c.after else (0, 1)
+            delay = (c.shift.time, c.shift.microsteps)
             known = self.direct[c.target].get(c.source, NEVER)
             self.direct[c.target][c.source] = min(delay, known)
         self.far = {n: dict(row) for n, row in self.direct.items()}
@@ -108,7 +108,7 @@ class Run:
         sure = all(r.always for r in self.system.federates[name].reactions.values())
         writes = sure or self.chance.random() < 0.6
         for c in self.out[name] if writes else ():
-            delay = (0, 0) if c.after is None else (c.after, 0) if c.after else (0, 1)
+            delay = (c.shift.time, c.shift.microsteps)
             sent.append(plus(tag, delay))
             self.send(name, True, partial(self.hear_message, c.target, sent[-1]))
         if self.direct[name]:

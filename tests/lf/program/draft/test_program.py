@@ -8,6 +8,7 @@ from ddsrta.base.diagnostics import InputError
 from ddsrta.formats.yaml_writer import write
 from ddsrta.lf.program.draft import read
 from ddsrta.lf.program.federation import InnerConnection, Rti
+from ddsrta.lf.program.tags import MICROSTEP, Shift
 from tests.lf.program.draft.drafted import SINK, SOURCE, federation, save
 
 MS = 1_000_000
@@ -32,7 +33,7 @@ class TestFederates:
         assert found.federates["s"].timers["t"].period == 20 * MS
         assert found.federates["s"].reactions["reaction_1"].effects == ("out",)
         (connection,) = found.connections
-        assert (connection.source, connection.target, connection.after) == ("s", "d", 3 * MS)
+        assert (connection.source, connection.target, connection.shift) == ("s", "d", Shift(3 * MS))
         assert found.federates["s"].maxwait is None  # the RTI tells
 
     def test_a_program_without_a_federation_is_one_federate(self, tmp_path):
@@ -46,7 +47,7 @@ class TestFederates:
         main = found.federates["main"]
         assert list(main.reactions) == ["s.reaction_1", "d.reaction_1"]
         assert main.reactions["s.reaction_1"].reactor == "s"
-        assert main.connections == (InnerConnection("s.out", "d.in", 0),)
+        assert main.connections == (InnerConnection("s.out", "d.in", MICROSTEP),)
 
     def test_hosts_workers_and_scheduler(self, tmp_path):
         text = "target C {workers: 3, scheduler: GEDF_NP}\n" + SOURCE + SINK
@@ -128,7 +129,7 @@ class TestFederates:
         assert box.reactions["reaction_1"].sources == ("src.out",)
         assert box.connections == (
             InnerConnection("in", "inner.in"),
-            InnerConnection("src.out", "out", MS),
+            InnerConnection("src.out", "out", Shift(MS)),
         )
 
     def test_a_physical_connection_within_a_process(self, tmp_path):

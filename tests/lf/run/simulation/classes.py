@@ -18,6 +18,7 @@ from ddsrta.lf.program.federation import (
     Federation,
     Reaction,
 )
+from ddsrta.lf.program.tags import SAME
 from tests.lf.run.simulation.draw import draw
 
 UNITS = (1, 1000, 5000, 5000, 10_000, 20_000)
@@ -106,7 +107,7 @@ def _one_input(random: Random, federation: Federation, unit: int) -> Federation:
         actions={},
         inputs={kept.input: federate.inputs[kept.input]},
         reactions=reactions,
-        connections=tuple(replace(inner, after=None) for inner in federate.connections),
+        connections=tuple(replace(inner, shift=SAME) for inner in federate.connections),
     )
     return _with(replace(federation, connections=connections), changed)
 
@@ -203,6 +204,6 @@ def _eased(random: Random, federation: Federation, unit: int) -> Federation:
         maxwait = federate.maxwait if kept else None
         changed.append(replace(federate, reactions=reactions, maxwait=maxwait))
     connections = tuple(
-        replace(c, after=None) if c.source < c.target else c for c in federation.connections
+        replace(c, shift=SAME) if c.source < c.target else c for c in federation.connections
     )
     return _with(replace(federation, connections=connections, chains={}), *changed)

@@ -21,6 +21,7 @@ from ddsrta.lf.program.federation import (
     Span,
     Timer,
 )
+from ddsrta.lf.program.tags import Shift
 
 
 def draw(seed: int, coordination: Coordination = "decentralized", unit: int = 1) -> Federation:
@@ -149,7 +150,7 @@ def _federate(
         inputs,
         outputs,
         reactions,
-        (InnerConnection("mid", "mid2", random.choice([None, None, 0, 6 * unit])),)
+        (InnerConnection("mid", "mid2", Shift.of(random.choice([None, None, 0, 6 * unit]))),)
         if inner
         else (),
     )
@@ -172,7 +173,7 @@ def _connection(
         output,
         target,
         port,
-        after * unit if after else after,
+        Shift.of(after * unit if after else after),
         physical,
         _span(random, 10, unit) if random.random() < 0.6 else None,
         random.choice([0, 0, 0, 1, 3]) * unit,
