@@ -6,7 +6,7 @@ import json
 import sys
 
 from casestudies.soyer_scenarios.tables import FEDERATIONS, names, report
-from ddsrta.report.lf_schedule_json import report_dict
+from ddsrta.report.lf.schedule import report_dict
 
 
 def text_of(name: str) -> str:

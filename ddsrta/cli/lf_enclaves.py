@@ -49,8 +49,7 @@ def run(options: Namespace) -> int:
     else:
         report = judge_enclaves(federation)
     from ddsrta.lf.bounds.enclaves.certificate import enclaves_certificate
-    from ddsrta.report.lf_enclaves import report_text
-    from ddsrta.report.lf_enclaves_json import report_dict
+    from ddsrta.report.lf.enclaves import report_dict, report_text
 
     sure = put_checked(
         options,
@@ -64,7 +63,7 @@ def run(options: Namespace) -> int:
 def _tell(tried: int, found: Scored) -> None:
     """What is better than all before, on a terminal."""
     if on_terminal():
-        from ddsrta.report.lf_enclaves import summary
+        from ddsrta.report.lf.enclaves import summary
 
         say(f"{tried}: {summary(found)}")
 

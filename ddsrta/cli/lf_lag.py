@@ -60,7 +60,7 @@ def run(options: Namespace) -> int:
     """Work out, print; the exit status says whether all lags are bounded."""
     from ddsrta.lf.bounds.schedulers.lag import TimerLoad, timer_lag
     from ddsrta.lf.bounds.schedulers.throttling import Throttle
-    from ddsrta.report.lf_lag import LagRow, lag_json, lag_text
+    from ddsrta.report.lf.lag import LagRow, lag_json, lag_text
 
     for value, name in ((options.period, "period"), (options.throttle_period, "throttle period")):
         if not value:

@@ -29,8 +29,7 @@ def run(options: Namespace) -> int:
 
     report = judge_rti(federation)
     from ddsrta.lf.bounds.rti.certificate import rti_certificate
-    from ddsrta.report.lf_rti import report_text
-    from ddsrta.report.lf_rti_json import report_dict
+    from ddsrta.report.lf.rti import report_dict, report_text
 
     sure = put_checked(
         options,

@@ -60,8 +60,7 @@ def run(options: Namespace) -> int:
     chosen: Sequence[SchedulerName] = list(dict.fromkeys(options.scheduler)) or SCHEDULERS
     report = schedule(federation, chosen, list(dict.fromkeys(options.workers)))
     from ddsrta.lf.bounds.schedulers.certificate import schedule_certificate
-    from ddsrta.report.lf_schedule import report_text
-    from ddsrta.report.lf_schedule_json import report_dict
+    from ddsrta.report.lf.schedule import report_dict, report_text
 
     sure = put_checked(
         options,

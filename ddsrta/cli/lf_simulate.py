@@ -58,11 +58,11 @@ def run(options: Namespace) -> int:
 
     found = simulate(federation, runs=options.runs, seed=options.seed, horizon=horizon)
     if options.format == "json":
-        from ddsrta.report.lf_simulation_json import simulation_json
+        from ddsrta.report.lf.simulation import simulation_json
 
         put_or_write(simulation_json(found), options.output)
     else:
-        from ddsrta.report.lf_simulation import simulation_text
+        from ddsrta.report.lf.simulation import simulation_text
 
         put_or_write(simulation_text(found, style_of(options.output)), options.output)
     return _status(found)

@@ -53,13 +53,12 @@ def run(options: Namespace) -> int:
     answers = [what_if(federation, chain, time) for chain, time in wanted]
     trade = None
     if options.plot is not None:
-        from ddsrta.report.lf_tradeoff import tradeoff_page
+        from ddsrta.report.lf.tradeoff import tradeoff_page
 
         trade = tradeoff(report.network)
         write(options.plot, tradeoff_page(trade, federation.name))
     from ddsrta.lf.bounds.offsets.certificate import stp_certificate
-    from ddsrta.report.lf_stp import report_text
-    from ddsrta.report.lf_stp_json import report_dict
+    from ddsrta.report.lf.stp import report_dict, report_text
 
     sure = put_checked(
         options,

@@ -20,7 +20,7 @@ from ddsrta.lf.program.examples import ENCLAVES
 from ddsrta.lf.program.federation import Federation
 from ddsrta.lf.program.reader import loads
 from ddsrta.models.document import digest
-from ddsrta.report.lf_enclaves_json import report_dict
+from ddsrta.report.lf.enclaves import report_dict
 from tests.checker.lf.test_stp import leaves, put
 from tests.lf.bounds.enclaves.random_programs import system
 

@@ -21,9 +21,9 @@ from ddsrta.lf.bounds.schedulers.judge import SchedulerName, schedule
 from ddsrta.lf.program.examples import CENTRALIZED, TWO_FEDERATES
 from ddsrta.lf.program.federation import SHORT_WAIT, Federation
 from ddsrta.lf.program.reader import loads
-from ddsrta.report.lf_rti_json import report_dict as rti_dict
-from ddsrta.report.lf_schedule_json import report_dict as schedule_dict
-from ddsrta.report.lf_stp_json import report_dict as stp_dict
+from ddsrta.report.lf.rti import report_dict as rti_dict
+from ddsrta.report.lf.schedule import report_dict as schedule_dict
+from ddsrta.report.lf.stp import report_dict as stp_dict
 from tests.checker.lf.test_rti import DELAYED, drawn
 from tests.checker.lf.test_schedule import CORES, TASKS
 from tests.checker.lf.test_stp import ABSENT, RING, leaves, put

@@ -12,8 +12,7 @@ from ddsrta.lf.bounds.rti.judge import judge_rti
 from ddsrta.lf.program.examples import two_federates
 from ddsrta.lf.program.reader import loads
 from ddsrta.lf.run.simulation.simulate import simulate
-from ddsrta.report.lf_rti import report_text
-from ddsrta.report.lf_rti_json import report_json
+from ddsrta.report.lf.rti import report_json, report_text
 from tests.lf.bounds.rti.test_rti import central
 from tests.lf.federations import MS, US, small
 

@@ -10,9 +10,8 @@ from ddsrta.lf.bounds.enclaves.judge import judge_enclaves
 from ddsrta.lf.bounds.offsets.judge import judge
 from ddsrta.lf.bounds.rti.judge import judge_rti
 from ddsrta.lf.program.reader import loads
-from ddsrta.report.lf_rti_json import report_json as rti_json
-from ddsrta.report.lf_stp import report_text
-from ddsrta.report.lf_stp_json import report_json
+from ddsrta.report.lf.rti import report_json as rti_json
+from ddsrta.report.lf.stp import report_json, report_text
 
 OVERLOADED = """federation: 1
 coordination: decentralized

@@ -9,8 +9,7 @@ import pytest
 from ddsrta.lf.bounds.offsets.judge import Report, judge
 from ddsrta.lf.program.reader import loads
 from ddsrta.lf.run.simulation.simulate import simulate
-from ddsrta.report.lf_stp import report_text
-from ddsrta.report.lf_stp_json import report_json
+from ddsrta.report.lf.stp import report_json, report_text
 from tests.lf.federations import MS, US
 
 ONE = """federation: 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
@@ -10,11 +9,10 @@ from typing import NamedTuple
 from ddsrta.base.text import rounded_up
 from ddsrta.lf.bounds.schedulers.lag import TimerLag, TimerLoad
 from ddsrta.lf.bounds.schedulers.throttling import Throttle
-from ddsrta.report.lf_cells import bound_cell
+from ddsrta.report.json import FORMAT, written
+from ddsrta.report.lf.page import Row, bound_cell, columns
 from ddsrta.report.style import PLAIN, Style
-from ddsrta.report.table import Column, table
-
-FORMAT = 1
+from ddsrta.report.table import table
 
 
 class LagRow(NamedTuple):
@@ -34,7 +32,7 @@ def lag_text(rows: Sequence[LagRow], throttle: Throttle, style: Style = PLAIN) -
     >>> print(lag_text([row], Throttle()).splitlines()[-1])
       96 %                  960 ns  unbounded  throttling leaves less time than the ticks take
     """
-    cells = [
+    cells: list[Row] = [
         [
             f"{float(row.percent):g} %",
             rounded_up(row.load.job),
@@ -43,18 +41,13 @@ def lag_text(rows: Sequence[LagRow], throttle: Throttle, style: Style = PLAIN) -
         ]
         for row in rows
     ]
-    columns = [
-        Column("utilization"),
-        Column("takes at a tick", right=True),
-        Column("lag", right=True),
-        Column(""),
-    ]
+    titles = columns(("utilization", "takes at a tick", "lag", ""), (0, 3))
     period = rounded_up(rows[0].load.period) if rows else ""
     most = f"{rounded_up(throttle.runtime)} in {rounded_up(throttle.period)}"
     head = f"timer of {period}, at most {most}"
     if throttle.runtime == throttle.period:
         head = f"timer of {period}, without throttling"
-    return "\n".join([head, "", *table(columns, cells, style)]) + "\n"
+    return "\n".join([head, "", *table(titles, cells, style)]) + "\n"
 
 
 def lag_json(rows: Sequence[LagRow], throttle: Throttle) -> str:
@@ -77,4 +70,4 @@ def lag_json(rows: Sequence[LagRow], throttle: Throttle) -> str:
             for row in rows
         ],
     }
-    return json.dumps(document, indent=2, allow_nan=False) + "\n"
+    return written(document)

@@ -1,0 +1,186 @@
+"""The document of `ddsrta lf rti`: lags, grants, chains with their price, messages; its tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ddsrta.base.text import rounded_up, shown
+from ddsrta.lf.bounds.rti.grants import Grant
+from ddsrta.lf.bounds.rti.judge import Price, RtiReport
+from ddsrta.report.json import plain, written
+from ddsrta.report.lf.page import (
+    Document,
+    Row,
+    arrows,
+    assumed_dict,
+    bound_cell,
+    columns,
+    count,
+    down,
+    ending,
+    heading,
+    latency_cells,
+    latency_dict,
+    most,
+    page,
+    some,
+    start_dict,
+    starts_table,
+    table_of,
+    unbounded_lines,
+)
+from ddsrta.report.style import PLAIN, Style
+from ddsrta.report.table import table
+
+
+def report_json(report: RtiReport) -> str:
+    """The text of the document."""
+    return written(report_dict(report))
+
+
+def report_dict(report: RtiReport) -> Document:
+    """The document.
+
+    >>> from ddsrta.lf.program.examples import centralized
+    >>> from ddsrta.lf.bounds.rti.judge import judge_rti
+    >>> report_dict(judge_rti(centralized()))["federates"]["sink"]["grant_lag"]
+    760000
+    """
+    found = report.lags
+    return {
+        **heading(found.network.federation, report.verdict),
+        "federates": {
+            name: {
+                "grant_lag": value,
+                "tag_takes": found.busy[name],
+                "path": [_grant(report, grant)["name"] for grant in found.paths[name]],
+                "unbounded_because": found.because.get(name),
+                **assumed_dict(found.assumed.get(name)),
+                "decentralized_wait": report.decentralized.waits.values[name],
+            }
+            for name, value in found.values.items()
+        },
+        "grants": [_grant(report, grant) for grant in found.grants],
+        "zero_delay_cycles": [list(members) for members in found.zero_delay],
+        "circles": [
+            {"federates": list(circle.members), "weight": circle.weight} for circle in found.circles
+        ],
+        "deadlines": [
+            start_dict(start, found.assumed.get(start.federate)) for start in report.starts
+        ],
+        "chains": {name: _chain(report, price) for name, price in report.chains.items()},
+        "messages_per_tag": plain(report.counts),
+        **ending(report.unbounded, report.findings),
+    }
+
+
+def _grant(report: RtiReport, grant: Grant) -> Document:
+    connections = report.lags.network.federation.connections
+    index = grant.connection
+    return {
+        "kind": grant.kind,
+        "name": f"clock of {grant.target}" if index is None else connections[index].name,
+        "source": grant.source,
+        "target": grant.target,
+        "x": grant.weight,
+        "busy": grant.busy,
+        "control": grant.control,
+        "clock_error": grant.clock,
+        "after": grant.delay,
+        "unknown": grant.unknown,
+    }
+
+
+def _chain(report: RtiReport, price: Price) -> Document:
+    latency = price.centralized
+    return {
+        **latency_dict(latency, report.lags.assumed.get(latency.chain.target[0])),
+        "decentralized": price.decentralized.latency,
+        "decentralized_unbounded_because": price.decentralized.because,
+        "price": price.difference,
+    }
+
+
+def report_text(report: RtiReport, style: Style = PLAIN) -> str:
+    """The whole report as text.
+
+    >>> from ddsrta.lf.program.examples import centralized
+    >>> from ddsrta.lf.bounds.rti.judge import judge_rti
+    >>> print(report_text(judge_rti(centralized())).splitlines()[0])
+    MET  two federates: 2 federates, 1 connection, largest grant lag 760 us
+    """
+    document = report_dict(report)
+    lags = [federate["grant_lag"] for federate in document["federates"].values()]
+    largest = most(lags, "federate", "without a bound", "largest grant lag {}")
+    connections = len(report.lags.network.federation.connections)
+    sections = [
+        _federates(report, document, style),
+        unbounded_lines(document),
+        _grants(document, style),
+        starts_table(document, style),
+        _chains(document, style),
+        _counts(document, style),
+    ]
+    return page(f"{count(document, connections)}, {largest}", document, sections, style)
+
+
+def _federates(report: RtiReport, document: Document, style: Style) -> list[str]:
+    rows: list[Row] = [
+        [
+            shown(name),
+            bound_cell(federate["grant_lag"], style),
+            bound_cell(federate["tag_takes"], style),
+            bound_cell(federate["decentralized_wait"], style),
+            _path(report.lags.paths[name]),
+        ]
+        for name, federate in document["federates"].items()
+    ]
+    names = ("federate", "grant lag", "tag takes", "decentralized wait", "because of")
+    return table(columns(names, (0, 4), (4,)), rows, style)
+
+
+def _path(path: Sequence[Grant]) -> str:
+    """The federates that a grant waits for; the document has the connections between them."""
+    if not path:
+        return ""
+    begin = {"advance": f"clock of {path[0].source}", "event": "own clock"}
+    first = begin.get(path[0].kind, path[0].source)
+    return arrows([first, *(grant.target for grant in path)])
+
+
+def _grants(document: Document, style: Style) -> list[str]:
+    rows: list[Row] = []
+    for grant in document["grants"]:
+        name = f"clock over {grant['name']}" if grant["kind"] == "advance" else grant["name"]
+        rows.append(
+            [
+                shown(name),
+                bound_cell(grant["x"], style),
+                bound_cell(grant["busy"], style),
+                bound_cell(grant["control"], style),
+                bound_cell(grant["clock_error"], style),
+                some(grant["after"], down),
+            ]
+        )
+    names = ("grant waits for", "X", "tag or clock", "RTI", "clock error", "after")
+    return table_of(columns(names, spare=range(2, 6)), rows, style)
+
+
+def _chains(document: Document, style: Style) -> list[str]:
+    rows: list[Row] = []
+    for name, chain in document["chains"].items():
+        cells, state = latency_cells(name, chain, style)
+        price = chain["price"]
+        sign = "+" if price is not None and price > 0 else ""
+        difference = "" if price is None else f"{sign}{rounded_up(price)}"
+        rows.append([*cells, bound_cell(chain["decentralized"], style), difference, state])
+    names = ("chain", "centralized", "wanted", "decentralized", "price", "")
+    return table_of(columns(names, (0, 5)), rows, style)
+
+
+def _counts(document: Document, style: Style) -> list[str]:
+    rows: list[Row] = [
+        [each["kind"], each["direction"], str(each["count"]), each["claim"]]
+        for each in document["messages_per_tag"]
+    ]
+    return table(columns(("messages at a tag", "", "count", ""), (0, 1, 3)), rows, style)
