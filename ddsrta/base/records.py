@@ -7,7 +7,7 @@ document (`stored`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import MISSING, Field, field, fields
+from dataclasses import MISSING, Field, field, fields, replace
 from functools import cache
 from typing import Any, TypeVar, dataclass_transform
 
@@ -24,20 +24,32 @@ def key(
     meaning: str,
     *,
     default: Any = MISSING,
+    default_factory: Any = MISSING,
+    required: bool = False,
     name: str = "",
     shown: str | int | None = None,
     stored: str | None = None,
     sparse: bool = False,
 ) -> Any:
-    """A field that is a key of the file, required where it has no default.
+    """A field that is a key of the file, `required` where it has no default.
 
     `name` is the key where it is not the name of the field, and `shown` what a missing one means
     where the default does not say it ("": nothing that can be said).
     """
     if shown is None and default not in _EMPTY:
         shown = written(shape, default)
-    said = Key(shape, meaning, default is MISSING, None if shown == "" else shown)
-    return part(default=default, stored=stored, sparse=sparse, key=said, key_name=name)
+    needed = required or default is default_factory is MISSING
+    said = Key(shape, meaning, needed, None if shown == "" else shown)
+    about = part(default=default, stored=stored, sparse=sparse, key=said, key_name=name).metadata
+    return field(default=default, default_factory=default_factory, metadata=about)
+
+
+def again(cls: type, name: str, *, default: Any = None, **changes: Any) -> Any:
+    """The same key as that of another record, but for its default, and what is changed of it."""
+    found = next(each for each in fields(cls) if each.name == name)
+    said = replace(found.metadata["key"], **changes)
+    default = found.default if default is None else default
+    return field(default=default, metadata={**found.metadata, "key": said})
 
 
 def keys(known: Mapping[str, Key], *, default_factory: Callable[[], Any]) -> Any:
@@ -46,9 +58,12 @@ def keys(known: Mapping[str, Key], *, default_factory: Callable[[], Any]) -> Any
     return field(default_factory=default_factory, hash=False, metadata={"keys": said})
 
 
-@dataclass_transform(frozen_default=True, field_specifiers=(field, key, keys, part))
-def record(title: str, *, kw_only: bool = False, **said: Any) -> Callable[[Class], Class]:
-    """The class as a frozen one, with the shape that its keys make; what is `said` is as in Record.
+@dataclass_transform(frozen_default=True, field_specifiers=(again, field, key, keys, part))
+def record(
+    title: str, *, kw_only: bool = False, first: str = "", **said: Any
+) -> Callable[[Class], Class]:
+    """The class as a frozen one, with the shape that its keys make, one of them `first`; what is
+    `said` is as in Record.
 
     A field `name` that is no key is the name that the thing has in a mapping.
 
@@ -68,7 +83,8 @@ def record(title: str, *, kw_only: bool = False, **said: Any) -> Callable[[Class
     def declare(cls: Class) -> Class:
         frozen(cls)
         made = _Made(cls)
-        cls.shape = Record(made.keys, title=title, of=made, **said)  # type: ignore[attr-defined]
+        known = {first: made.keys[first], **made.keys} if first else made.keys
+        cls.shape = Record(known, title=title, of=made, **said)  # type: ignore[attr-defined]
         return cls
 
     return declare

@@ -162,6 +162,10 @@ class Record:
             context.contradict(place_of(node, owner, steps), message, advice)
         return self.of.settle(thing)
 
+    def make(self, values: Mapping[str, Any]) -> Any:
+        """A thing that says these values, whatever they are."""
+        return self.of.make(values, "") if self.of else values
+
     def write(self, value: Any) -> dict[str, Any]:
         values = self.of.values(value) if self.of else value
         return {name: written(self.keys[name].shape, each) for name, each in values.items()}
@@ -233,8 +237,8 @@ class Brief:
     key: str
 
     def read(self, node: Node, context: Context) -> Any:
-        of, value = self.record.of, self.shape.read(node, context)
-        return value if value is INVALID or of is None else of.make({self.key: value}, "")
+        value = self.shape.read(node, context)
+        return value if value is INVALID else self.record.make({self.key: value})
 
     @property
     def shape(self) -> Shape:

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from dataclasses import field
 from itertools import pairwise
+from typing import ClassVar
 
-from ddsrta.base.frozen import frozen
+from ddsrta.base.frozen import frozen, part
 from ddsrta.base.units import format_duration
 
 
@@ -26,10 +27,11 @@ class Periodic:
     [0, 2, 7, 17]
     """
 
+    kind: ClassVar = "periodic"
     period: int
     jitter: int = 0
     min_distance: int = 0
-    offset: int | None = None
+    offset: int | None = part(default=None, sparse=True)
 
     def __post_init__(self) -> None:
         if self.period <= 0:
@@ -60,9 +62,10 @@ class Sporadic:
     20
     """
 
+    kind: ClassVar = "sporadic"
     distance: int
     jitter: int = 0
-    gap: int | None = None
+    gap: int | None = part(default=None, sparse=True)
 
     def __post_init__(self) -> None:
         if self.distance <= 0:
@@ -91,6 +94,7 @@ class Curve:
     20
     """
 
+    kind: ClassVar = "curve"
     distances: tuple[int, ...]
     repeat: int
     period: int
@@ -131,10 +135,11 @@ class Burst:
     [0, 1, 2, 100]
     """
 
+    kind: ClassVar = "burst"
     count: int
     distance: int
     period: int
-    gap: int | None = None
+    gap: int | None = part(default=None, sparse=True)
 
     def __post_init__(self) -> None:
         if self.count < 1:

@@ -1,61 +1,59 @@
-"""Makes a System from what the shapes have read: values become objects, contradictions reports."""
+"""Makes a System of what a file says: declarations become things, contradictions reports."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ddsrta.base.shapes import Context
-from ddsrta.models.build_callbacks import callbacks, executors, service_topics
-from ddsrta.models.build_processes import listening, processes
-from ddsrta.models.build_threads import middleware, threads
-from ddsrta.models.supplies import Machine
-from ddsrta.models.system import Core, Delays, Link, System, Topic
+from ddsrta.models.callbacks import callbacks
+from ddsrta.models.executors import Process
+from ddsrta.models.grammar import SystemDeclaration
+from ddsrta.models.system import Link, System, Thread
 
 if TYPE_CHECKING:
     from ddsrta.models.media import Medium
 
 
-def build_system(raw: dict[str, Any], context: Context, folder: str) -> System:
-    """The system; what the file leaves out of `raw` is taken to be empty."""
-    found_executors = executors(raw.get("executors", {}), context)
-    found_processes = processes(raw.get("processes", {}), context)
-    found_threads = threads(raw.get("threads", {}), context, folder)
-    found_callbacks = callbacks(raw, found_executors, context, folder)
-    found_threads |= _unlike(found_threads, found_callbacks, "callbacks", context)
+def build_system(said: SystemDeclaration, context: Context, folder: str) -> System:
+    """The system."""
+    executors = {
+        name: executor for name, each in said.executors.items() if (executor := each.executor())
+    }
+    _check_listeners(said.processes, context)
+    threads = {name: each.thread(context, folder) for name, each in said.threads.items()}
+    found = callbacks(said.callbacks, executors, said.executors, context, folder)
+    threads |= _unlike(threads, found, "callbacks", context)
     top = context.tree.root.value
     if isinstance(top, dict) and not top.keys() & {"threads", "callbacks", "links"}:
         context.report_at("'threads' is missing", advice="application threads, or 'callbacks'")
+    services = {name: topic for s in said.services.values() for name, topic in s.topics().items()}
     return System(
-        name=raw.get("name", "system"),
-        cores=_cores(raw.get("machines", {})),
-        links=_links(raw.get("network", []), context),
-        delays=raw.get("delays", Delays()),
-        topics=_topics(raw, context),
-        flow_controllers=middleware(raw, "flow_controllers", context),
-        listeners=middleware(raw, "listeners", context),
-        threads=listening(found_threads, found_processes, context),
-        executors=found_executors,
-        processes=found_processes,
-        chains=raw.get("chains", {}),
-        orders=raw.get("orders", {}),
-        fastdds=raw.get("middleware"),
-        media=_media(raw.get("links", {}), context),
+        name=said.name,
+        cores={c.path: c for name, machine in said.machines.items() for c in machine.named(name)},
+        links=_links(said.network, context),
+        delays=said.delays,
+        topics={**said.topics, **_unlike(said.topics, services, "topics", context)},
+        flow_controllers=said.flow_controllers,
+        listeners=said.listeners,
+        threads=_with_listeners(threads, said.processes, context),
+        executors=executors,
+        processes=said.processes,
+        chains=said.chains,
+        orders=said.orders,
+        fastdds=said.middleware,
+        media=_media(said.links, context),
         tree=context.tree,
     )
 
 
-def _media(raw: dict[str, Any], context: Context) -> dict[str, Medium]:
-    if not raw:
+def _media(declared: Mapping[str, Any], context: Context) -> dict[str, Medium]:
+    if not declared:
         return {}
     from ddsrta.models.build_links import media
 
-    return media(raw, context)
-
-
-def _topics(raw: dict[str, Any], context: Context) -> dict[str, Topic]:
-    topics: dict[str, Topic] = raw.get("topics", {})
-    return topics | _unlike(topics, service_topics(raw.get("services", {})), "topics", context)
+    return media(declared, context)
 
 
 def _unlike(
@@ -67,14 +65,52 @@ def _unlike(
     return new
 
 
-def _cores(machines: dict[str, Machine]) -> dict[str, Core]:
-    return {core.path: core for name, machine in machines.items() for core in machine.named(name)}
-
-
-def _links(network: list[Link], context: Context) -> dict[tuple[str, str], Link]:
+def _links(network: tuple[Link, ...], context: Context) -> dict[tuple[str, str], Link]:
     links: dict[tuple[str, str], Link] = {}
     for index, link in enumerate(network):
         if (link.source, link.target) in links:
             context.report_at("this direction is already given", "network", index)
         links[link.source, link.target] = link
     return links
+
+
+def _check_listeners(processes: Mapping[str, Process], context: Context) -> None:
+    """No two processes share a listener."""
+    owners: dict[str, str] = {}
+    for name, process in processes.items():
+        if process.listener in owners:
+            context.report_at(
+                f"'{process.listener}' is the listener of process '{owners[process.listener]}'",
+                "processes", name, "listener", advice="a participant has its own listener",
+            )  # fmt: skip
+        owners[process.listener] = name
+
+
+def _with_listeners(
+    threads: Mapping[str, Thread], processes: Mapping[str, Process], context: Context
+) -> dict[str, Thread]:
+    """The same threads, each subscription with its listener."""
+    return {
+        name: _listening(thread, processes.get(thread.process or ""), context)
+        for name, thread in threads.items()
+    }
+
+
+def _listening(thread: Thread, process: Process | None, context: Context) -> Thread:
+    subscribes = thread.subscribes
+    if subscribes is None:
+        return thread
+    section = "callbacks" if thread.executor else "threads"
+    path = (section, thread.declared_as, "subscribes")
+    if process is None:
+        if not subscribes.listener and not thread.process:
+            context.report_at(
+                "'listener' is missing", *path, advice="the thread that receives, or a process"
+            )  # fmt: skip
+        return thread
+    if subscribes.listener and subscribes.listener != process.listener:
+        context.report_at(
+            f"the listener of process '{process.name}' is '{process.listener}'",
+            *path, "listener", advice="all readers of a process share one listener: leave it out",
+        )  # fmt: skip
+    return replace(thread, subscribes=replace(subscribes, listener=process.listener))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from ddsrta.base.diagnostics import Diagnostic
@@ -13,7 +14,7 @@ from ddsrta.policies.links import KEYS, LINKS
 from ddsrta.policies.links.kind import LinkKind, Settings
 
 
-def media(raw: dict[str, Any], context: Context) -> dict[str, Medium]:
+def media(raw: Mapping[str, Any], context: Context) -> dict[str, Medium]:
     """All links that are shared."""
     return {name: _medium(name, value, context) for name, value in raw.items()}
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ddsrta.base.frozen import frozen
+from ddsrta.base.frozen import frozen, part
+from ddsrta.base.records import key, record
+from ddsrta.base.shapes import Flag, Reference
 from ddsrta.models.supplies import Reservation
 
 Entity = Literal["timer", "subscription", "service", "client", "waitable", "inline"]
@@ -13,13 +15,17 @@ TurnOrder = Literal["unknown", "registered"]
 USUAL_KIND = "single_threaded"  # of those that ddsrta.ros2 knows
 
 
-@frozen
+@record("process")
 class Process:
     """An operating-system process, one participant: all its readers share one listener."""
 
     name: str
-    listener: str
-    intra_process: bool = False
+    listener: str = key(Reference(("listeners",)), "the thread that receives for all its readers")
+    intra_process: bool = key(
+        Flag(),
+        "messages within the process go from publisher to reader without middleware",
+        default=False,
+    )
 
 
 @frozen
@@ -35,13 +41,13 @@ class Executor:
     core: str
     priority: int
     kind: str = USUAL_KIND
-    threads: int = 1
+    threads: int = part(default=1, stored="")
     order: TurnOrder = "unknown"
     release: Release | None = None
     partition: str | None = None
     reservation: Reservation | None = None
-    process: str | None = None
-    cores: tuple[str, ...] = ()
+    process: str | None = part(default=None, stored="")  # threads say it
+    cores: tuple[str, ...] = part(default=(), stored="")  # of a pool alone
 
     @property
     def is_pool(self) -> bool:

@@ -13,8 +13,8 @@ from ddsrta.base.shapes import Context, TooManyDiagnosticsError
 from ddsrta.base.yaml_reader import read_bytes, read_text
 from ddsrta.base.yaml_tree import Node, Tree
 from ddsrta.models.build import build_system
-from ddsrta.models.build_callbacks import REPLY, REQUEST
 from ddsrta.models.grammar import SYSTEM
+from ddsrta.models.services import REPLY, REQUEST
 from ddsrta.models.system import System, Written
 from ddsrta.models.validate import Unread, link_problems, validate
 from ddsrta.models.validate_orders import order_problems
@@ -81,7 +81,7 @@ def _read(tree: Tree, written: Written) -> System:
         sections = tree.root.value if isinstance(tree.root.value, dict) else {}
         broken = frozenset(section for section in sections if section not in raw)
         context.tell_contradictions()
-        system = build_system(raw, context, os.path.dirname(written.path))
+        system = build_system(SYSTEM.make(raw), context, os.path.dirname(written.path))
         declared = {kind: None if n is None else frozenset(n) for kind, n in names.items()}
         for diagnostic in validate(system, Unread(declared, broken)):
             context.add(diagnostic)

@@ -6,21 +6,21 @@ import dataclasses
 from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ddsrta.base.diagnostics import Position
 from ddsrta.base.frozen import frozen
 from ddsrta.base.shown import page
 from ddsrta.base.yaml_tree import Tree
-from ddsrta.models.arrivals import Arrival
 from ddsrta.models.chains import Chain, Constraint, Events, Order
 from ddsrta.models.costs import EPSILON, NO_COST, Cost, Delays
 from ddsrta.models.executors import Entity, Executor, Process
-from ddsrta.models.middleware import FastDds, Limit
+from ddsrta.models.messages import Activation, Following, Mode, Publication, Subscription
+from ddsrta.models.middleware import FastDds, Limit, Middleware
 from ddsrta.models.supplies import Core, Link, Reservation
 from ddsrta.models.synchronization import Synchronizer
+from ddsrta.models.threads import Thread
 from ddsrta.models.topics import Topic
-from ddsrta.models.written import Written
 
 if TYPE_CHECKING:
     from ddsrta.models.media import Medium
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = [
     "EPSILON",
     "NO_COST",
+    "Activation",
     "Chain",
     "Constraint",
     "Core",
@@ -35,128 +36,26 @@ __all__ = [
     "Delays",
     "Events",
     "FastDds",
+    "Following",
     "Limit",
     "Link",
+    "Middleware",
+    "Mode",
     "Order",
+    "Publication",
     "Reservation",
+    "Subscription",
     "Synchronizer",
+    "Thread",
     "Topic",
-    "Written",
 ]
 
-Mode = Literal["async", "sync"]
-Activation = Literal["or", "and"]
 
+class Written(NamedTuple):
+    """The text that a system was read from, and the path that its traces are looked for beside."""
 
-@frozen
-class Middleware:
-    """A flow controller or listener thread; a listener's policy is always FIFO, and it has no
-    `limit` of what it sends."""
-
-    name: str
-    core: str
-    priority: int
-    policy: str = "FIFO"
-    queue: int | None = None
-    partition: str | None = None
-    reservation: Reservation | None = None
-    limit: Limit | None = None
-
-
-@frozen
-class Publication:
-    """What a job sends on one topic: `count` messages, by itself or through a flow controller.
-
-    `cost` is the δ of one copy in the thread that sends it, where the table is not to be used;
-    `earliest` the least execution time of the job before the first message is handed over.
-    `reserved` is the part of the flow controller's limit, in percent, for which they go first.
-    """
-
-    topic: str
-    mode: Mode = "sync"
-    flow_controller: str | None = None
-    count: int = 1
-    cost: Cost | None = None
-    earliest: int = EPSILON
-    reserved: int = 0
-    settings: Mapping[str, int] = field(default_factory=dict, hash=False)  # keys of policies
-
-
-@frozen
-class Subscription:
-    """The topics that a thread reads, through one listener; `cost` as in a publication, `take` the
-    thread's own cost of taking a message, both where the table is not to be used."""
-
-    topics: tuple[str, ...]
-    listener: str
-    cost: Cost | None = None
-    take: Cost | None = None
-
-
-@frozen
-class Following:
-    """Threads whose completed jobs reach this thread without middleware; if `ordered`, those of one
-    thread in the order of their completion."""
-
-    threads: tuple[str, ...]
-    delay: int = 0
-    best: int = 0
-    ordered: bool = True
-
-
-@frozen
-class Thread:
-    """An application thread, or a callback that an executor's thread runs.
-
-    With an `arrival` of its own it is released by time, and whatever it subscribes to or follows
-    is a register of which it samples the newest value. Without one, its inputs release it.
-
-    Of a callback: the `executor`, whose core and priority it has, too, the kind of `entity` that
-    the executor sees, and its `urgency` where the executor serves callbacks by priority (the bigger
-    first). Jobs of a `reentrant` one may run at the same time, in several threads; those of one
-    `group` never do, and all callbacks of an executor that name none are in one group.
-
-    An AND-activated one may have a `synchronizer`, which says what messages are taken together.
-    """
-
-    name: str
-    core: str
-    priority: int
-    wcet: int
-    bcet: int | None = None
-    arrival: Arrival | None = None
-    publishes: tuple[Publication, ...] = ()
-    subscribes: Subscription | None = None
-    follows: Following | None = None
-    activation: Activation = "or"
-    partition: str | None = None
-    reservation: Reservation | None = None
-    process: str | None = None
-    executor: str | None = None
-    entity: Entity | None = None
-    urgency: int = 0
-    reentrant: bool = False
-    synchronizer: Synchronizer | None = None
-    group: str | None = None
-
-    @property
-    def synchronized_topics(self) -> tuple[str, ...]:
-        """The topics whose messages a synchronizer puts together: those of a callback are taken by
-        subscriptions that have its name and theirs."""
-        if self.subscribes is not None:
-            return tuple(dict.fromkeys(self.subscribes.topics))
-        followed = self.follows.threads if self.follows else ()
-        return tuple(name.removeprefix(f"{self.name}/") for name in followed)
-
-    @property
-    def declared_as(self) -> str:
-        """The name in the file: a subscription 'fuse/scan' is part of the callback 'fuse'."""
-        return self.name.split("/")[0] if self.executor else self.name
-
-    @property
-    def server(self) -> tuple[str, str]:
-        """The kind and the name of the thread that does the work."""
-        return ("executors", self.executor) if self.executor else ("threads", self.name)
+    text: str | bytes
+    path: str
 
 
 def _row(table: tuple[tuple[int, Cost], ...], size: int) -> Cost:

@@ -61,7 +61,9 @@ def sample_chains(policy: str, samples: Iterable[Sample], path: Sequence[str] = 
         "known answer",
         cores=cores([*servers, *threads, *listeners]),
         topics={name: Topic(name, 1) for name in tasks},
-        flow_controllers={name: Middleware(name, f"m/{name}", 1, policy) for name in servers},
+        flow_controllers={
+            name: Middleware(name, f"m/{name}", 1, policy=policy) for name in servers
+        },
         listeners=listeners,
         threads=threads,
         chains=chains,

@@ -113,7 +113,7 @@ def sample_results(
         "known answer",
         cores=cores(["f", *names], {"f": reservation} if reservation else None),
         topics={f"s{index}": Topic(f"s{index}", 1, priority=index) for index in indices},
-        flow_controllers={"F": Middleware("F", "m/f", 1, policy)},
+        flow_controllers={"F": Middleware("F", "m/f", 1, policy=policy)},
         listeners={f"L{index}": Middleware(f"L{index}", f"m/l{index}", 1) for index in indices},
         threads=threads,
     )

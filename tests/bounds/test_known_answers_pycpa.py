@@ -233,7 +233,7 @@ def tutorial(tasks: dict[str, Any], unit: int) -> System:
         "tutorial",
         cores=cores(["CPU1", "BUS", "CPU2", *listeners]),
         topics={name: Topic(name, 1, priority=tasks[name]["prio"]) for name in ("T21", "T22")},
-        flow_controllers={"BUS": Middleware("BUS", "m/BUS", 1, "HIGH_PRIORITY")},
+        flow_controllers={"BUS": Middleware("BUS", "m/BUS", 1, policy="HIGH_PRIORITY")},
         listeners=listeners,
         threads=threads,
         chains={

@@ -54,7 +54,9 @@ def random_system(seed: int, load: float = 1.0, distinct: bool = False) -> Syste
     delays = Delays(((1, Cost(cost(4))),), ((1, Cost(cost(4), 1)),), ((1, Cost(cost(4))),))
     policies = ("FIFO", "HIGH_PRIORITY", "ROUND_ROBIN")
     controllers = {
-        f"f{i}": Middleware(f"f{i}", rnd.choice(CORES), priorities.pop(), rnd.choice(policies))
+        f"f{i}": Middleware(
+            f"f{i}", rnd.choice(CORES), priorities.pop(), policy=rnd.choice(policies)
+        )
         for i in range(2)
     }
     listeners = {

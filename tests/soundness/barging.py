@@ -36,7 +36,10 @@ def barging_system(seed: int) -> System:
     unit = random.choice((100, 300, 1000))
     controllers = {
         f"F{i}": Middleware(
-            f"F{i}", place()[0], 2 + i, random.choice(("FIFO", "HIGH_PRIORITY", "ROUND_ROBIN"))
+            f"F{i}",
+            place()[0],
+            2 + i,
+            policy=random.choice(("FIFO", "HIGH_PRIORITY", "ROUND_ROBIN")),
         )
         for i in range(random.choice((0, 0, 1, 2)))
     }

@@ -29,7 +29,7 @@ def order_system(seed):
             f"F{i}",
             random.choice(("m/c0", "m/c0", "m/c1")),
             random.choice((3, 5, 20, 22)),
-            random.choice(("FIFO", "HIGH_PRIORITY", "ROUND_ROBIN")),
+            policy=random.choice(("FIFO", "HIGH_PRIORITY", "ROUND_ROBIN")),
         )
         for i in range(random.choice((1, 1, 2)))
     }

@@ -31,7 +31,7 @@ def spinning_system(seed: int) -> System:
             f"F{i}",
             random.choice(cores),
             5 + i if random.random() < 0.7 else 70 + i,
-            random.choice(("FIFO", "HIGH_PRIORITY", "ROUND_ROBIN")),
+            policy=random.choice(("FIFO", "HIGH_PRIORITY", "ROUND_ROBIN")),
         )
         for i in range(random.choice((1, 1, 2)))
     }

@@ -12,9 +12,10 @@ from itertools import combinations, product
 from typing import NamedTuple, get_args
 
 from ddsrta.bounds.refinements import Refinements
-from ddsrta.models import grammar, grammar_ros2
 from ddsrta.models.chains import Constraint, Events
+from ddsrta.models.executors import Release
 from ddsrta.models.grammar_links import FRAME, MEDIUM
+from ddsrta.models.messages import Activation
 from ddsrta.models.middleware import VERSIONS
 from ddsrta.models.synchronization import SYNC_POLICIES
 from ddsrta.models.topics import COPIES
@@ -29,8 +30,8 @@ SYNC = "sync"
 ARRIVALS = ("period", "jitter", "long jitter", "min_distance", "offset", "sporadic", "burst", "curve",
             "repeat", "trace", "max_distance")  # fmt: skip
 SUPPLIES = ("priority", "reservation", "core reservation", "partitions")
-BY_MESSAGES = tuple(f"subscribes {how}" for how in grammar.ACTIVATIONS)
-BY_JOBS = tuple(f"follows {how}" for how in grammar.ACTIVATIONS)
+BY_MESSAGES = tuple(f"subscribes {how}" for how in get_args(Activation))
+BY_JOBS = tuple(f"follows {how}" for how in get_args(Activation))
 BY_SERVICES = ("serves", "receives")
 NEVER_DIRECT = tuple(name for name, kind in KINDS.items() if not kind.intra_process)
 
@@ -39,7 +40,7 @@ DIMENSIONS: Mapping[str, tuple[str, ...]] = {
     "limit": (NONE, "binding", "loose"),
     "lock": (NONE, *(f"{version} {write}" for version in VERSIONS for write in ("write", "wcet"))),
     "executor": (THREAD, *KINDS, POOL),
-    "release": ("any", *grammar_ros2.RELEASES),
+    "release": ("any", *get_args(Release)),
     "turns": ("unknown", "registered"),
     "group": ("default", "named", "reentrant"),
     "background": (NONE, "one", "several"),

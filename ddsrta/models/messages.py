@@ -1,0 +1,185 @@
+"""What threads send, read and follow, and what a file says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, get_args
+
+from ddsrta.base.frozen import frozen, part
+from ddsrta.base.records import key, keys, record
+from ddsrta.base.shapes import DURATION, PERCENT, Choice, Context, Flag, Integer, Reference
+from ddsrta.base.structures import Contradiction, ListOf
+from ddsrta.models.costs import COST, EPSILON, Cost
+from ddsrta.models.grammar_links import PRIORITY_KEYS
+from ddsrta.models.synchronization import SYNC_POLICIES, Synchronizer, SyncPolicy
+from ddsrta.policies import PUBLICATION_KEYS
+
+Mode = Literal["async", "sync"]
+Activation = Literal["or", "and"]
+_COUNT = Integer(1, 1_000_000)
+_ACTIVATION = Choice(get_args(Activation))
+
+
+@record("publication")
+class Publication:
+    """What a job sends on one topic: `count` messages, by itself or through a flow controller.
+
+    `cost` is the δ of one copy in the thread that sends it, where the table is not to be used;
+    `earliest` the least execution time of the job before the first message is handed over.
+    `reserved` is the part of the flow controller's limit, in percent, for which they go first.
+    """
+
+    topic: str = key(Reference(("topics",)), "the topic published on")
+    mode: Mode = key(
+        Choice(get_args(Mode)),
+        "who sends: the flow controller (async, if one is given) or the job itself (sync)",
+        default=None,
+    )
+    flow_controller: str | None = key(
+        Reference(("flow_controllers",)), "who sends asynchronously", default=None
+    )
+    count: int = key(_COUNT, "messages a job", default=1)
+    cost: Cost | None = key(
+        COST, "δ of one copy, instead of the table's", default=None, name="delay"
+    )
+    earliest: int = key(
+        DURATION, "least execution time of the job before the first message", default=EPSILON
+    )
+    reserved: int = key(
+        PERCENT,
+        "the part of the flow controller's limit for which they go first",
+        default=0,
+        name="reservation",
+        sparse=True,
+    )
+    # of policies and links
+    settings: Mapping[str, int] = keys({**PUBLICATION_KEYS, **PRIORITY_KEYS}, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.mode is None:
+            object.__setattr__(self, "mode", "async" if self.flow_controller else "sync")
+
+
+@frozen
+class Subscription:
+    """The topics that a thread reads, through one listener; `cost` as in a publication, `take` the
+    thread's own cost of taking a message, both where the table is not to be used."""
+
+    topics: tuple[str, ...]
+    listener: str
+    cost: Cost | None = None
+    take: Cost | None = None
+
+
+@record("subscription", kw_only=True)
+class SubscriptionDeclaration:
+    """What a file says of a subscription; an empty listener stands for that of the process."""
+
+    topics: tuple[str, ...] = key(ListOf(Reference(("topics",)), may_be_empty=False), "topics read")
+    listener: str = key(
+        Reference(("listeners",)),
+        "the thread that receives: that of the process, if missing",
+        default="",
+        shown="",
+    )
+    activation: Activation | None = key(
+        _ACTIVATION,
+        "a job for each message (or), or for one of each topic (and)",
+        default=None,
+        shown="or",
+    )
+    synchronize: SyncPolicy | None = key(
+        Choice(SYNC_POLICIES),
+        "with 'activation: and': which messages make a set (the n-th of each topic, if missing)",
+        default=None,
+    )
+    queue: int | None = key(
+        _COUNT,
+        "messages of each topic that the synchronizer keeps (exact_time: sets); any number, "
+        "if missing",
+        default=None,
+    )
+    cost: Cost | None = key(
+        COST, "δl of one message, instead of the table's", default=None, name="delay"
+    )
+    take: Cost | None = key(
+        COST, "what a job takes to read one message, instead of the table's", default=None
+    )
+
+    def contradictions(self, given: Mapping[str, Any]) -> Iterator[Contradiction]:
+        """Only a synchronizer has a queue."""
+        if self.queue is not None and self.synchronize is None:
+            message = "'queue' does not go without 'synchronize'"
+            advice = "it is that of a synchronizer; the depth of a topic is its 'history'"
+            yield Contradiction("queue", message, advice)
+
+    @property
+    def subscription(self) -> Subscription:
+        """The topics and their listener."""
+        return Subscription(self.topics, self.listener, self.cost, self.take)
+
+    @property
+    def synchronizer(self) -> Synchronizer | None:
+        """What makes sets of messages."""
+        return Synchronizer(self.synchronize, self.queue) if self.synchronize else None
+
+
+@frozen
+class Following:
+    """Threads whose completed jobs reach this thread without middleware; if `ordered`, those of one
+    thread in the order of their completion."""
+
+    threads: tuple[str, ...]
+    delay: int = 0
+    best: int = 0
+    ordered: bool = part(default=True, sparse=True)
+
+
+@record("following", kw_only=True)
+class FollowingDeclaration:
+    """What a file says of what a thread follows."""
+
+    threads: tuple[str, ...] = key(
+        ListOf(Reference(("threads", "callbacks")), may_be_empty=False),
+        "threads whose jobs release it",
+    )
+    activation: Activation | None = key(
+        _ACTIVATION,
+        "a job for each of their jobs (or), or for one of each (and)",
+        default=None,
+        shown="or",
+    )
+    delay: int = key(DURATION, "worst-case time from completion to release", default=0)
+    best: int = key(DURATION, "best-case time from completion to release", default=0)
+    ordered: bool = key(
+        Flag(), "jobs of one thread release it in the order of their ends", default=True
+    )
+
+    @property
+    def following(self) -> Following:
+        """The threads that it follows."""
+        return Following(self.threads, self.delay, self.best, self.ordered)
+
+
+def activation(
+    subscribes: SubscriptionDeclaration | None,
+    follows: FollowingDeclaration | None,
+    timed: bool,
+    context: Context,
+    *path: str,
+) -> Activation:
+    """One for all inputs of a thread; none where it is released by time."""
+    inputs = {"subscribes": subscribes, "follows": follows}
+    given = {kind: said.activation for kind, said in inputs.items() if said and said.activation}
+    if not given:
+        return "or"
+    if len(set(given.values())) > 1:
+        message = "'subscribes' and 'follows' say different activations"
+        context.report_at(message, *path, "follows", "activation")
+    if timed:
+        context.report_at(
+            "a thread that is released by time samples its inputs: it has no activation",
+            *path, next(iter(given)), "activation",
+            advice="remove 'activation', or the period",
+        )  # fmt: skip
+    return next(iter(given.values()))

@@ -1,0 +1,145 @@
+"""Threads, and what a file says of them."""
+
+from __future__ import annotations
+
+from ddsrta.base.frozen import frozen, part
+from ddsrta.base.records import key, record, shape_of
+from ddsrta.base.shapes import DURATION, POSITIVE_DURATION, Context, Reference
+from ddsrta.base.structures import ListOf
+from ddsrta.models.arrivals import Arrival
+from ddsrta.models.executors import Entity
+from ddsrta.models.messages import (
+    Activation,
+    Following,
+    FollowingDeclaration,
+    Publication,
+    Subscription,
+    SubscriptionDeclaration,
+    activation,
+)
+from ddsrta.models.middleware import EITHER, Scheduled
+from ddsrta.models.releases import ArrivalDeclaration, released
+from ddsrta.models.supplies import Reservation
+from ddsrta.models.synchronization import Synchronizer
+
+
+@frozen
+class Thread:
+    """An application thread, or a callback that an executor's thread runs.
+
+    With an `arrival` of its own it is released by time, and whatever it subscribes to or follows
+    is a register of which it samples the newest value. Without one, its inputs release it.
+
+    Of a callback: the `executor`, whose core and priority it has, too, the kind of `entity` that
+    the executor sees, and its `urgency` where the executor serves callbacks by priority (the bigger
+    first). Jobs of a `reentrant` one may run at the same time, in several threads; those of one
+    `group` never do, and all callbacks of an executor that name none are in one group.
+
+    An AND-activated one may have a `synchronizer`, which says what messages are taken together.
+    """
+
+    name: str
+    core: str
+    priority: int
+    wcet: int
+    bcet: int | None = None
+    arrival: Arrival | None = None
+    publishes: tuple[Publication, ...] = ()
+    subscribes: Subscription | None = None
+    follows: Following | None = None
+    activation: Activation = "or"
+    partition: str | None = None
+    reservation: Reservation | None = None
+    process: str | None = None
+    executor: str | None = None
+    entity: Entity | None = None
+    urgency: int = 0
+    reentrant: bool = part(default=False, stored="")  # the executor's document has it
+    synchronizer: Synchronizer | None = part(default=None, stored="synchronize", sparse=True)
+    group: str | None = part(default=None, stored="")
+
+    @property
+    def synchronized_topics(self) -> tuple[str, ...]:
+        """The topics whose messages a synchronizer puts together: those of a callback are taken by
+        subscriptions that have its name and theirs."""
+        if self.subscribes is not None:
+            return tuple(dict.fromkeys(self.subscribes.topics))
+        followed = self.follows.threads if self.follows else ()
+        return tuple(name.removeprefix(f"{self.name}/") for name in followed)
+
+    @property
+    def declared_as(self) -> str:
+        """The name in the file: a subscription 'fuse/scan' is part of the callback 'fuse'."""
+        return self.name.split("/")[0] if self.executor else self.name
+
+    @property
+    def server(self) -> tuple[str, str]:
+        """The kind and the name of the thread that does the work."""
+        return ("executors", self.executor) if self.executor else ("threads", self.name)
+
+
+@record(
+    "thread",
+    kw_only=True,
+    either=EITHER,
+    hints={
+        "deadline": "a deadline belongs to a chain, under 'chains'",
+        "activation": "it belongs under 'subscribes' or 'follows'",
+        "topics": "they belong under 'subscribes'",
+        "listener": "it belongs under 'subscribes'",
+        "flow_controller": "it belongs to an entry of 'publishes'",
+        "jitter": "it belongs under 'arrival', together with the period",
+        "offset": "it belongs under 'arrival', together with the period",
+        "timer": "write 'period'",
+        "policy": "threads are scheduled by SCHED_FIFO, or by a 'reservation'",
+    },
+)
+class ThreadDeclaration(Scheduled):
+    """What a file says of a thread."""
+
+    wcet: int = key(POSITIVE_DURATION, "worst-case execution time without sending")
+    bcet: int | None = key(DURATION, "best-case execution time", default=None, shown="1 ns")
+    period: int | None = key(
+        POSITIVE_DURATION, "period of a thread that is released by time", default=None
+    )
+    arrival: ArrivalDeclaration | None = key(
+        shape_of(ArrivalDeclaration), "other ways to be released by time", default=None
+    )
+    publishes: tuple[Publication, ...] = key(
+        ListOf(shape_of(Publication)), "what a job sends, in program order", default=()
+    )
+    subscribes: SubscriptionDeclaration | None = key(
+        shape_of(SubscriptionDeclaration),
+        "messages that release the thread, or that it samples",
+        default=None,
+    )
+    follows: FollowingDeclaration | None = key(
+        shape_of(FollowingDeclaration),
+        "threads that release it without middleware, or are sampled",
+        default=None,
+    )
+    process: str | None = key(
+        Reference(("processes",)), "the process that it belongs to", default=None
+    )
+
+    def thread(self, context: Context, folder: str) -> Thread:
+        """The thread; traces are looked for in the folder."""
+        path = ("threads", self.name)
+        arrival = released(self.arrival, self.period, context, folder, *path)
+        timed = self.period is not None or self.arrival is not None
+        return Thread(
+            self.name,
+            self.core,
+            self.priority,
+            self.wcet,
+            self.bcet,
+            arrival,
+            self.publishes,
+            self.subscribes.subscription if self.subscribes else None,
+            self.follows.following if self.follows else None,
+            activation(self.subscribes, self.follows, timed, context, *path),
+            self.partition,
+            self.reservation,
+            self.process,
+            synchronizer=self.subscribes.synchronizer if self.subscribes else None,
+        )
