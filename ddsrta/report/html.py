@@ -58,6 +58,7 @@ def result_html(result: Result, instances: Sequence[Instance] = ()) -> str:
         _details("threads", _threads(result)),
         _details("callbacks", _callbacks(result)),
         _details("cores", _cores(result)),
+        _details("links", _links(result)),
         _details("queues", _queues(result)),
         _findings(assumed(result.assumptions)),
         _findings(others),
@@ -291,6 +292,20 @@ def _callbacks(result: Result) -> str:
 def _cores(result: Result) -> str:
     rows = ([name, percent(core.utilization)] for name, core in result.cores.items())
     return _table("core load", "ln", rows)
+
+
+def _links(result: Result) -> str:
+    rows = (
+        [
+            f"{name} ({percent(link.utilization)})",
+            sent,
+            str(message.transmission),
+            _bound(message.wcrt),
+        ]
+        for name, link in result.links.items()
+        for sent, message in link.messages.items()
+    )
+    return _table(["link", "message", "time", "response"], "llnn", rows)
 
 
 def _queues(result: Result) -> str:

@@ -16,6 +16,9 @@ from ddsrta.checker.policies import PRIORITY_KEYS
 from ddsrta.models.document import to_document
 from ddsrta.policies.links import LINKS, PRIORITIES
 from ddsrta.policies.links.reference import reference
+from ddsrta.report.baseline import result_from_dict
+from ddsrta.report.html import result_html
+from ddsrta.report.terminal import result_text
 from ddsrta.simulation import program_of
 
 US, MS = 1_000, 1_000_000
@@ -244,6 +247,14 @@ def test_less_than_a_bound_is_refuted():
         message["wcrt"] += 1
     document["links"]["can0"]["utilization"] /= 2
     assert check_result(document).status == "refuted"
+
+
+def test_reports_show_links_and_read_them_back():
+    result = ddsrta.analyze(ddsrta.loads(SYSTEM))
+    assert "sensor/speed/control" in result_html(result)
+    text = result_text(result)
+    assert "can0 (can)" in text and "sensor/speed/control" in text
+    assert result_from_dict(result.to_dict()).links == result.links
 
 
 def test_documents_of_other_systems_are_as_they_were():

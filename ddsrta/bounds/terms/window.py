@@ -140,7 +140,9 @@ class _Window:
         number = self.compiled.placement.stage_of[self.unit]
         first = 0 if number is None else self.compiled.stages[number].first
         if first:
-            yield Term("a frame that has begun", first, "less urgent, or best effort; and one bit")
+            yield Term(
+                "a frame that has begun", first, "less urgent, or best effort; on CAN and a bit"
+            )
 
     def relations(self, level: Level | None, costs: Sequence[int]) -> Iterator[Term]:
         """The other stages of the same supply; those that preempt are left to the level."""
