@@ -121,7 +121,8 @@ def measure(short: bool) -> dict[str, Any]:
             "simulator": simulator(360 if short else 36_000),
             "plain": [peers.python("ours.py", str(n), str(seconds), "--plain") for n in sizes],
             "checking": [
-                peers.python("checking.py", str(n), str(seconds / 2)) for n in (36, 300, 1_000)
+                peers.python("checking.py", str(n), str(seconds / 2), *shape)
+                for n, *shape in ((36,), (300,), (1_000,), (1_000, "apart"), (1_000, "chain"))
             ],
             "cold": cold(folder, 3 if short else 15),
         }

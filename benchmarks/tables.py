@@ -26,6 +26,9 @@ PAPER_SECONDS = {
 }
 
 
+SHAPES = {"": "", "apart": "apart", "chain": "in one chain"}  # of the systems that are checked
+
+
 def milliseconds(time: int) -> str:
     """Three significant digits."""
     return f"{time / 1e6:.3g} ms" if time < 1e9 else f"{time / 1e9:.3g} s"
@@ -174,7 +177,7 @@ def _simulator(found: dict[str, Any]) -> list[str]:
 def _checking(found: list[dict[str, Any]]) -> str:
     rows = [
         [
-            f"{one['tasks']:,}",
+            " ".join(filter(None, [f"{one['tasks']:,}", SHAPES[one["shape"]]])),
             milliseconds(one["whole_ns"]),
             milliseconds(one["check_ns"]),
             f"{one['check_ns'] / one['whole_ns']:.2g}",

@@ -103,12 +103,11 @@ class _Count(NamedTuple):
 
     def most(self, length: int) -> int:
         """How many there are while a path takes so long."""
-        stream, found = self.stream, MOST
-        if self.response is not None:
-            found = min(found, stream.most(length + self.response))
-        if self.later is not None:
-            events = max(0, stream.base.most(length + self.later) - self.less)
-            found = min(found, stream.times * (self.events + events))
+        stream, response, later, events, less = self
+        found = MOST if response is None else stream.most(length + response)
+        if later is not None:
+            events += max(0, stream.base.most(length + later) - less)
+            found = min(found, stream.times * events)
         return found
 
 

@@ -70,18 +70,21 @@ class Base:
             return 0
         if self.period:
             return (length + self.offset) // self.period + 1
+        if length in self.known:
+            return self.known[length]
         self.budget.curve()
         if self.source:
             return self.source.most(length)
-        if length not in self.known:
-            counts = [feed.most(length) for feed in self.feeds]
-            self.known[length] = max(counts) if self.joins else sum(counts)
-        return self.known[length]
+        counts = [feed.most(length) for feed in self.feeds]
+        self.known[length] = most = max(counts) if self.joins else sum(counts)
+        return most
 
     def least(self, count: int) -> int:
         """δ⁻ of the base: the largest length in which fewer than `count` events come."""
         if self.source:
             self.budget.curve()
+            if self.period:
+                return max(0, (count - 1) * self.period - self.offset - 1)
             return self.source.least(count)
         if count not in self.leasts:
             self.leasts[count] = self._least(count)
