@@ -32,7 +32,7 @@ LONG = (
     ),
     *("checker/test_yaml_respelled.py", "checker/test_least.py", "bounds/test_offsets.py"),
     *("simulation/test_records.py", "simulation/test_twin.py", "simulation/test_synchronizers.py"),
-    *("bounds/test_accounts.py", "bounds/test_explain.py"),
+    *("bounds/test_end_to_end_window.py", "bounds/test_explain.py"),
 )
 
 settings.register_profile(

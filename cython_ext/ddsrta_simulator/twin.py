@@ -64,7 +64,7 @@ class Engine(Sets, Writes):
         self.told = [0] * len(program.link_hop)
         self.handed = [0] * len(program.hop_target)
         self.asked = 0  # when what makes a set came
-        self.registers: list[Job | None] = [None] * len(program.hop_target)
+        self.last_values: list[Job | None] = [None] * len(program.hop_target)
         self.tokens: list[deque[tuple[Job, int]]] = [deque() for _ in program.hop_target]
 
     # Checkpoints: the twin, which is only a stand-in, remembers how far it was and runs again
@@ -127,7 +127,7 @@ class Engine(Sets, Writes):
         p = self.program
         if unit.stage < len(self.jobs) and p.thread_activation[unit.stage] == TIMED:
             for hop in range(p.thread_hop[unit.stage], p.thread_hop[unit.stage + 1]):
-                source = self.registers[hop]
+                source = self.last_values[hop]
                 if source is not None:
                     self.carry(hop, source, unit.job, False)
         elif unit.stage >= len(self.jobs) and unit.stage < self.first_message:
@@ -345,7 +345,7 @@ class Engine(Sets, Writes):
         thread = p.hop_target[hop]
         activation = p.thread_activation[thread]
         if activation == TIMED:
-            self.registers[hop] = job
+            self.last_values[hop] = job
         elif activation == EACH:
             self.measured.count(p.hop_reader[hop], 1)
             self.release(thread, p.hop_reader[hop], [(hop, job, self.now)])

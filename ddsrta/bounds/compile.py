@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from itertools import accumulate
 
 from ddsrta.bounds.compiled import Compiled
-from ddsrta.bounds.effects.arrays import add_causes, add_effects
+from ddsrta.bounds.effects.arrays import add_effects, add_successors
 from ddsrta.bounds.effects.successors import completions
 from ddsrta.bounds.joined_work.arrays import add_groups
 from ddsrta.bounds.joined_work.coupling import couple
@@ -68,8 +68,8 @@ def compile_system(
     _edges(compiled, first_entry, added or {})
     _users(compiled)
     _later(compiled, refinements.program_order)
-    causes = completions(stages, streams, refinements.effects)
-    add_effects(compiled.problem, placement, unit_of, causes if refinements.effects else None)
+    successors = completions(stages, streams, refinements.effects)
+    add_effects(compiled.problem, placement, unit_of, successors if refinements.effects else None)
     if refinements.chain_windows:
         compiled.problem.in_step = refinements.in_step
         compiled.coupling = couple(stages, streams, placement, unit_of, refinements.in_step)
@@ -77,7 +77,7 @@ def compile_system(
         if compiled.coupling.levels:
             parts = stages, streams, placement, unit_of, compiled.coupling, compiled.ways
             add_groups(compiled.problem, *parts)
-            add_causes(compiled.problem, placement, causes)
+            add_successors(compiled.problem, placement, successors)
     return compiled
 
 

@@ -29,7 +29,7 @@ class Compiled:
     stage_number: dict[Key, int]
     problem: Problem
     tandems: Tandems
-    accounts: bool  # whether a whole path may have one (lemma end-to-end-window)
+    end_to_end_windows: bool  # whether a whole path may have one (lemma end-to-end-window)
     waits: Waits
     skips: Skips
     mispaired: Mapping[str, str]  # threads, each with a topic that may lose what it waits for

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ddsrta.bounds.compiled import Compiled
-from ddsrta.bounds.end_to_end_window.windows import Accounts
+from ddsrta.bounds.end_to_end_window.windows import EndToEndWindows
 from ddsrta.bounds.joined_work.groups import Group
 from ddsrta.bounds.load import stage_rates, utilization
 from ddsrta.bounds.stages import Edge, Key
@@ -127,9 +127,9 @@ class Solution:
         return self.compiled.unit_of[number]
 
     @cached_property
-    def accounts(self) -> Accounts:
-        """Accounts of whole paths (lemma end-to-end-window)."""
-        return Accounts(self.compiled, self.solver)
+    def end_to_end_windows(self) -> EndToEndWindows:
+        """Windows of whole paths (lemma end-to-end-window)."""
+        return EndToEndWindows(self.compiled, self.solver)
 
     @cached_property
     def utilization(self) -> dict[str, float]:

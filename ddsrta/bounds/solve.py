@@ -11,7 +11,7 @@ from ddsrta.bounds.locks.wait import NO_WAIT, Wait
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.skipped import Skips
 from ddsrta.bounds.solution import Solution
-from ddsrta.bounds.synchronizers import found as synchronizers
+from ddsrta.bounds.synchronizers import of_solution as synchronizers
 from ddsrta.bounds.timer_skips import grown, skipping
 from ddsrta.bounds.waiting import waiting
 from ddsrta.models.bandwidth import limited
@@ -114,7 +114,7 @@ def _solve(compiling: _Compiling, most_steps: int, waits: Mapping[int, Wait]) ->
         solver = Solver(compiled.problem, most_steps)
         solver.solve()
         solution = Solution(compiled, solver, added, lost)
-        solution.synchronizers = synchronizers.found_bounds(solution)
+        solution.synchronizers = synchronizers.bounds_of(solution)
         needed = synchronizers.added(solution, solution.synchronizers)
         growing = {name: time for name, time in needed.items() if time > added.get(name, -1)}
         if not growing:

@@ -67,7 +67,7 @@ class Tracer:
         self.tokens: list[deque[Travel]] = [deque() for _ in program.hops]
         self.kept: Kept[Travel] = Kept(len(program.hops))
         self.members: list[Travel] = []  # of the set whose job arrives next
-        self.register: list[Travel | None] = [None] * len(program.hops)
+        self.last_values: list[Travel | None] = [None] * len(program.hops)
         self.news: list[deque[tuple[int, Travel]]] = [deque() for _ in program.hops]
         self.is_open = [budget == 0 for budget in program.supply_budget]
         self.closed_since = [0] * len(program.supplies)
@@ -172,8 +172,8 @@ class Tracer:
             return
         for hop in range(p.thread_hop[thread], p.thread_hop[thread + 1]):
             while self.news[hop] and self.news[hop][0][0] <= self.now:
-                self.register[hop] = self.news[hop].popleft()[1]
-            travel = self.register[hop]
+                self.last_values[hop] = self.news[hop].popleft()[1]
+            travel = self.last_values[hop]
             if travel is not None:
                 self._cause(unit, travel)
 
@@ -268,7 +268,7 @@ class Tracer:
         is_async = p.publication_stage[self.publication_by_stream[stream]] != NONE
         self._meet(travel, 2 if is_async else 1, self.units[self.first_message + stream][number])
         if p.thread_activation[p.hop_target[travel.hop]] == TIMED:
-            self.register[travel.hop] = travel
+            self.last_values[travel.hop] = travel
         else:
             self._keep(travel)
 
@@ -277,7 +277,7 @@ class Tracer:
         p = self.program
         unit = self._publisher(self.writer_of[hop], job)
         if p.thread_activation[p.hop_target[hop]] == TIMED:
-            self.register[hop] = Travel(hop, NONE, number, job, 0)
+            self.last_values[hop] = Travel(hop, NONE, number, job, 0)
             return
         travel = Travel(hop, NONE, number, job, 2)
         travel.sent = self.now

@@ -8,7 +8,7 @@ import ddsrta
 from casestudies.analyses import loaded
 from ddsrta.base import shapes
 from ddsrta.base.units import NANOSECONDS
-from ddsrta.bounds.end_to_end_window.windows import Account, Accounts
+from ddsrta.bounds.end_to_end_window.windows import EndToEndWindow, EndToEndWindows
 from ddsrta.bounds.evidence import checked
 from ddsrta.bounds.present import message_results
 from ddsrta.bounds.refinements import Refinements
@@ -29,13 +29,13 @@ threads:
 
 
 @pytest.fixture
-def low_accounts(monkeypatch):
+def low_windows(monkeypatch):
     """The last refinement gives bounds that are too low."""
 
     def find(self, way, limit):
-        return Account(1, 0, ()) if self.compiled.accounts else None
+        return EndToEndWindow(1, 0, ()) if self.compiled.end_to_end_windows else None
 
-    monkeypatch.setattr(Accounts, "find", find)
+    monkeypatch.setattr(EndToEndWindows, "find", find)
 
 
 @pytest.fixture
@@ -95,7 +95,7 @@ def test_nothing_is_checked_that_cannot_or_shall_not_be():
     assert replace(ddsrta.analyze(two_threads()), check=None) == plain
 
 
-def test_a_low_refinement_is_left_out(low_accounts):
+def test_a_low_refinement_is_left_out(low_windows):
     result = ddsrta.analyze(two_threads())
     without = replace(Refinements.all(), accounts=False)
     assert result.chains == ddsrta.analyze(two_threads(), refinements=without).chains
@@ -199,7 +199,7 @@ def test_a_checker_that_fails_confirms_nothing(monkeypatch, error):
     assert str(error) in result.warnings[0].message
 
 
-def test_what_is_refused_and_then_undecided_is_unchecked(low_accounts, monkeypatch):
+def test_what_is_refused_and_then_undecided_is_unchecked(low_windows, monkeypatch):
     honest, asked = check_unsealed, []
 
     def once(document, work=None):

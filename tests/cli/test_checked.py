@@ -16,8 +16,8 @@ from ddsrta.report.baseline import load_result
 from ddsrta.report.html import result_html
 from ddsrta.report.terminal import result_text
 from tests.bounds.test_checked import (
-    low_accounts,  # noqa: F401
     low_responses,  # noqa: F401
+    low_windows,  # noqa: F401
     misread_unit,  # noqa: F401
 )
 
@@ -158,7 +158,7 @@ def test_an_older_baseline_has_no_check(call, folder):
     assert "nothing is worse" in text
 
 
-@pytest.mark.usefixtures("low_accounts")
+@pytest.mark.usefixtures("low_windows")
 def test_fewer_refinements_are_said_everywhere(call):
     status, text = call("analyze", "s.yaml")
     assert status == 0

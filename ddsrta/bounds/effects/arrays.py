@@ -3,37 +3,37 @@ effects-behind-joins)."""
 
 from __future__ import annotations
 
-from ddsrta.bounds.effects.successors import Causes
+from ddsrta.bounds.effects.successors import Successors
 from ddsrta.bounds.placement import Placement
 from ddsrta.policies.relation import ALTERNATES, PRECEDES
 from ddsrta_kernel.problem import LATENCY_TOO, Problem
 
 
-def add_causes(p: Problem, placement: Placement, causes: Causes) -> None:
+def add_successors(p: Problem, placement: Placement, successors: Successors) -> None:
     """The places of all units, and the ranges of what comes after each."""
     for stage in placement.stage_of:
         p.cause_start.append(len(p.cause_first))
-        p.cause_place.append(-1 if stage is None else causes.place[stage])
-        for first, end in () if stage is None else causes.after[stage]:
+        p.cause_place.append(-1 if stage is None else successors.place[stage])
+        for first, end in () if stage is None else successors.after[stage]:
             p.cause_first.append(first)
             p.cause_end.append(end)
     p.cause_start.append(len(p.cause_first))
 
 
 def add_effects(
-    p: Problem, placement: Placement, unit_of: list[int], causes: Causes | None
+    p: Problem, placement: Placement, unit_of: list[int], successors: Successors | None
 ) -> None:
-    """What takes turns with a unit, and comes only after it for one event; none without causes."""
+    """What takes turns with a unit, and comes only after it for one event; none without them."""
     for unit, stage in enumerate(placement.stage_of):
         p.effect_start.append(len(p.effect_unit))
-        if causes is None or stage is None or p.multiplicity[unit] > 1:
+        if successors is None or stage is None or p.multiplicity[unit] > 1:
             continue
         turns = [
             each
             for each in placement.relations[unit]
             if each.kind in (ALTERNATES, PRECEDES) and each.is_plain
         ]
-        effects = {unit_of[other] for other in causes.effects_of(stage)} if turns else ()
+        effects = {unit_of[other] for other in successors.effects_of(stage)} if turns else ()
         for kind, first, last, *_ in turns:
             for other in sorted(other for other in effects if first <= other < last):
                 p.effect_unit.append(other)

@@ -16,7 +16,7 @@ MOST_EFFECTS = 1000  # of one stage, that are looked up one by one
 
 
 @frozen
-class Causes:
+class Successors:
     """Stages are numbered anew, in an `order` in which each has its `place`. For the same event,
     the stages in the ranges `after` another come only when that one has completed."""
 
@@ -30,7 +30,7 @@ class Causes:
         return islice(places, MOST_EFFECTS)
 
 
-def completions(stages: list[Stage], streams: Streams, sets: bool) -> Causes:
+def completions(stages: list[Stage], streams: Streams, sets: bool) -> Successors:
     """The effects of all stages, which come in an order in which causes precede effects. With
     `sets`, an AND job that continues a stream is an effect of each of its inputs (lemma
     effects-behind-joins).
@@ -56,7 +56,7 @@ def completions(stages: list[Stage], streams: Streams, sets: bool) -> Causes:
             ranges += [(begin[child], end[child]), *after[child][1:]]
         after[number] = _merged(ranges)
     order = sorted(range(len(stages)), key=begin.__getitem__)
-    return Causes(order, begin, after)
+    return Successors(order, begin, after)
 
 
 def releases_at_end(stages: list[Stage], source: int, target: int) -> bool:

@@ -1,10 +1,10 @@
-"""What the account of a whole path is made of, term by term (lemma end-to-end-window)."""
+"""What the window of a whole path is made of, term by term (lemma end-to-end-window)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ddsrta.bounds.end_to_end_window.windows import Account, Part
+from ddsrta.bounds.end_to_end_window.windows import EndToEndWindow, Part
 from ddsrta.bounds.placement import core_of
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.terms.diagnose import described
@@ -13,16 +13,16 @@ from ddsrta.bounds.terms.window import Term, times
 NOTE = "one account for the whole path: what a core does while the path is there counts once"
 
 
-def account_terms(solution: Solution, account: Account) -> Iterator[Term]:
+def end_to_end_terms(solution: Solution, end_to_end: EndToEndWindow) -> Iterator[Term]:
     """The time between the stages, and on each supply."""
-    yield Term("on the ways", account.ways, "network, or delays of 'follows'")
-    for part in account.parts:
+    yield Term("on the ways", end_to_end.ways, "network, or delays of 'follows'")
+    for part in end_to_end.parts:
         yield from _part(solution, part)
 
 
-def length(account: Account) -> int:
+def length(end_to_end: EndToEndWindow) -> int:
     """How many stages it takes in."""
-    return sum(len(part.visits) for part in account.parts)
+    return sum(len(part.visits) for part in end_to_end.parts)
 
 
 def _part(solution: Solution, part: Part) -> Iterator[Term]:

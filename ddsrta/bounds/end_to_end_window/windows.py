@@ -1,4 +1,4 @@
-"""One account for a whole path: what each core does meanwhile is counted once (lemma
+"""One window for a whole path: what each core does meanwhile is counted once (lemma
 end-to-end-window)."""
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from ddsrta.bounds.stages import Edge
 from ddsrta.policies.relation import BLOCKS
 from ddsrta_kernel import UNBOUNDED, Solver
 
-MOST_UNITS = 1000  # of all supplies that a path comes to: beyond, there is no account
+MOST_UNITS = 1000  # of all supplies that a path comes to: beyond, there is no window
 MOST_ROUNDS = 200  # of the search of one
 
 
@@ -40,7 +40,7 @@ class Part(NamedTuple):
 
 
 @frozen
-class Account:
+class EndToEndWindow:
     """From the arrival at the first stage of a stretch to the end of the last: `ways` between them,
     and the time on each supply."""
 
@@ -49,18 +49,18 @@ class Account:
     parts: tuple[Part, ...]
 
 
-class Accounts:
-    """Accounts in a solved system."""
+class EndToEndWindows:
+    """The windows of paths in a solved system."""
 
     def __init__(self, compiled: Compiled, solver: Solver) -> None:
         self.compiled, self.solver = compiled, solver
         self.problem = compiled.problem
         self._known: dict[int, tuple[frozenset[int], int]] = {}
 
-    def find(self, way: Sequence[tuple[int, Edge | None]], limit: int) -> Account | None:
-        """The account of stages, each with the edge by which it is entered, if below the limit.
+    def find(self, way: Sequence[tuple[int, Edge | None]], limit: int) -> EndToEndWindow | None:
+        """The window of stages, each with the edge by which it is entered, if below the limit.
         There is none where the path comes to no supply twice."""
-        if not self.compiled.accounts:
+        if not self.compiled.end_to_end_windows:
             return None
         visits = self._visits(way)
         by_supply: dict[int, list[int]] = {}
@@ -77,7 +77,7 @@ class Accounts:
             parts = [stay.part(finish) for stay in stays]
             longer = ways + sum(part.time for part in parts)
             if longer <= finish:
-                return Account(finish, ways, tuple(parts))
+                return EndToEndWindow(finish, ways, tuple(parts))
             if longer >= limit:
                 return None
             finish = longer
@@ -128,30 +128,32 @@ class Accounts:
 class _Stay:
     """The visits of a path to one supply."""
 
-    def __init__(self, accounts: Accounts, visits: Sequence[Visit], places: list[int]) -> None:
-        self.accounts, self.problem = accounts, accounts.problem
+    def __init__(
+        self, windows: EndToEndWindows, visits: Sequence[Visit], places: list[int]
+    ) -> None:
+        self.windows, self.problem = windows, windows.problem
         self.first = visits[0].unit
         self.visits = tuple(visits[place].unit for place in places)
         self.supply = self.problem.supply[self.visits[0]]
-        found = [accounts.others(unit) for unit in self.visits]
+        found = [windows.others(unit) for unit in self.visits]
         self.units = sorted(frozenset[int]().union(*(units for units, _ in found)))
         self.blocking = sum(blocking for _, blocking in found)
         self.early = visits[places[-1]].early
-        responses = accounts.solver.response
+        responses = windows.solver.response
         self.responses = sum(responses[visits[i].unit] - visits[i].early for i in places)
         # Shadows and mirrors (lemma pool-shadows) arrive only when they begin: a whole core
         # without them.
-        copied = accounts.compiled.placement.copied
+        copied = windows.compiled.placement.copied
         plain = all(copied(unit) is None for unit in self.units)
         one_thread = self.problem.supply_threads[self.supply] == 1
-        one_thread = one_thread and not accounts.compiled.placement.supplies[self.supply].is_link
+        one_thread = one_thread and not windows.compiled.placement.supplies[self.supply].is_link
         self.whole = plain and one_thread and self.problem.supply_budget[self.supply] == 0
 
     def part(self, length: int) -> Part:
         """What a path that is on its way so long spends here."""
         counts = []
         if self.whole:
-            count = self.accounts.count
+            count = self.windows.count
             counts = [(unit, count(unit, self.first, length)) for unit in self.units]
             work = sum(self.problem.cost[unit] * number for unit, number in counts)
             if (work := work + self.blocking - self.early) < self.responses:

@@ -10,7 +10,7 @@ from ddsrta.bounds.result import ChainResult, Result
 from ddsrta.bounds.solution import Solution, bounded
 from ddsrta.bounds.solve import solve
 from ddsrta.bounds.streams import UNCOUNTED
-from ddsrta.bounds.synchronizers.found import topics_of
+from ddsrta.bounds.synchronizers.of_solution import topics_of
 from ddsrta.bounds.synchronizers.set_responses import subscriptions
 from ddsrta.models.document import digest, to_document
 from ddsrta.models.system import System

@@ -70,7 +70,7 @@ def _loaded(
     level = coupling.levels.get(key)
     if level is None:
         return -1, cost, 0
-    piece = level.pieces[stage]
+    piece = level.released_work[stage]
     before = piece - released_at_end(stages, coupling, level, stage)
     return coupling.number[key] if level.coupled else -1, cost + piece, before
 

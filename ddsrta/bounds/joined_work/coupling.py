@@ -31,10 +31,12 @@ class Level:
     end: int
     piece: int = 0
     coupled: bool = False  # any of its stages is joined
-    bases: Counter[int] = field(default_factory=Counter)  # of its roots: how many of each
+    external_events: Counter[int] = field(default_factory=Counter)  # of its roots: how many of each
     roots: list[tuple[int, int]] = field(default_factory=list)
     work: dict[int, int] = field(default_factory=dict)  # by stage: C
-    pieces: dict[int, int] = field(default_factory=dict)  # by stage: what one execution releases
+    released_work: dict[int, int] = field(
+        default_factory=dict
+    )  # by stage: what one execution releases
 
 
 @dataclass(slots=True)
@@ -113,7 +115,7 @@ def _levels(
         level = Level(supply, end)
         for stage in reversed(members):
             piece = sum(b.multiplicity * level.work[b.stage] for b in coupling.branches[stage])
-            level.pieces[stage] = piece
+            level.released_work[stage] = piece
             inside = unit_of[stage] < end
             level.work[stage] = stages[stage].cost + piece if inside else 0
             if not inside and piece > level.piece:
@@ -123,10 +125,10 @@ def _levels(
         shadows = [u for u in placement.shadow_of if placement.supply_of[u] == supply and u < end]
         for unit in shadows:  # they arrive where they begin, and release what is not joined
             level.roots.append((unit, stages[placement.shadow_of[unit]].cost))
-            level.bases[streams.of[placement.shadow_of[unit]].node] += 1
+            level.external_events[streams.of[placement.shadow_of[unit]].node] += 1
         for stage in members:
             if unit_of[stage] < end and not coupling.joined[stage]:
                 level.roots.append((unit_of[stage], level.work[stage]))
-                level.bases[streams.of[stage].node] += 1
+                level.external_events[streams.of[stage].node] += 1
         coupling.number[supply, end] = len(coupling.levels)
         coupling.levels[supply, end] = level

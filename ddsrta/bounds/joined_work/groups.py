@@ -44,7 +44,7 @@ def groups_of(
         after = released_at_end(stages, coupling, level, last)
         if not coupling.joined[stage]:
             in_turn = placement.carried[unit_of[last]]
-            if level.coupled or in_turn or level.bases[streams.of[stage].node] > 1:
+            if level.coupled or in_turn or level.external_events[streams.of[stage].node] > 1:
                 each = level.work[stage]
                 later = each - way.times // head.times * level.work[last]
                 yield Group(ROOT, stage, number, each - after, each, later, last)
@@ -52,7 +52,7 @@ def groups_of(
         before = head.before
         sources = [before.stage] if before else [e.source for e in stages[stage].inputs]
         if all(unit_of[source] >= end for source in sources):
-            piece = max(level.pieces[source] for source in sources)
+            piece = max(level.released_work[source] for source in sources)
             yield Group(PIECE, stage, number, piece - after, 0, 0, last)
         elif before is None:
             yield Group(ANYHOW, stage, number, 0, 0, 0, last)

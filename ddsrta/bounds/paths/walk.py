@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from ddsrta.base.frozen import frozen
-from ddsrta.bounds.end_to_end_window.windows import Account
+from ddsrta.bounds.end_to_end_window.windows import EndToEndWindow
 from ddsrta.bounds.joined_work.groups import Group, groups_of
 from ddsrta.bounds.joined_work.ways import Way
 from ddsrta.bounds.solution import Solution, bounded
@@ -24,8 +24,8 @@ class Step:
     window, it is `group`, with its own outcome, and `since` is the latest arrival at its head
     (None: the head lies before the path). Where two threads in tandem give less (lemma
     tandem-window), the outcome is that of their case; in the later case, `tandem` is both and the
-    outcome that of the stage before, up to the end of this one. Where the account of all stages
-    since the path last waited gives less (lemma end-to-end-window), it is `account`. `kept` is
+    outcome that of the stage before, up to the end of this one. Where the window of all stages
+    since the path last waited gives less (lemma end-to-end-window), it is `end_to_end`. `kept` is
     what a synchronizer before the stage adds."""
 
     stage: int
@@ -39,7 +39,7 @@ class Step:
     since: int | None = None
     tandem: TandemOutcome | None = None
     kept: int = 0
-    account: Account | None = None
+    end_to_end: EndToEndWindow | None = None
 
 
 def delayed(step: Step, delay: int) -> Step:
@@ -128,17 +128,17 @@ class _Walk:
         return self.waits and stage.activation == "and"
 
     def settle(self) -> None:
-        """The last step, with the account of all since the path last waited where that is less."""
+        """The last step, with the window of all since the path last waited where that is less."""
         first, last = self.steps[self.waited], self.steps[-1]
         if last.total is None or first.outcome is None:
             return
         way = [(step.stage, step.edge) for step in self.steps[self.waited :]]
         arrived = first.carried + first.before
-        found = self.solution.accounts.find(way, last.total - arrived)
+        found = self.solution.end_to_end_windows.find(way, last.total - arrived)
         if found is not None:
             total = arrived + found.finish
             self.steps[-1] = replace(
-                last, total=total, account=found, group=None, since=None, tandem=None
+                last, total=total, end_to_end=found, group=None, since=None, tandem=None
             )
 
     def is_kept(self, number: int) -> bool:

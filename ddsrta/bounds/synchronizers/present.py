@@ -11,7 +11,7 @@ from ddsrta.bounds.findings.rules import finding
 from ddsrta.bounds.result import Finding, SynchronizerResult
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.stages import Stage
-from ddsrta.bounds.synchronizers.found import topics_of
+from ddsrta.bounds.synchronizers.of_solution import topics_of
 from ddsrta.bounds.synchronizers.paces import mean_distance
 from ddsrta.models.synchronization import Synchronizer
 from ddsrta.models.system import System

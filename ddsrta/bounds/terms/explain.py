@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ddsrta.base.diagnostics import did_you_mean
 from ddsrta.base.frozen import frozen
-from ddsrta.bounds.end_to_end_window.terms import NOTE, account_terms, length
+from ddsrta.bounds.end_to_end_window.terms import NOTE, end_to_end_terms, length
 from ddsrta.bounds.joined_work.terms import group_terms, way_of
 from ddsrta.bounds.paths.concrete import NamedPath, named_paths
 from ddsrta.bounds.paths.latency import Segment, segments
@@ -125,11 +125,11 @@ def _windows(steps: tuple[Step, ...]) -> list[tuple[Step, ...]]:
     end = len(steps)
     while end:
         start, group = end - 1, steps[end - 1].group
-        account = steps[start].account
+        end_to_end = steps[start].end_to_end
         if steps[start].tandem is not None:
             start -= 1
-        if account is not None:
-            start = end - length(account)
+        if end_to_end is not None:
+            start = end - length(end_to_end)
         if group is not None:
             heads = (i for i in range(end) if steps[i].stage == group.head)
             start = next(heads, 0)
@@ -143,8 +143,8 @@ def _stage(solution: Solution, steps: tuple[Step, ...], done: int) -> StageExpla
     first, last = steps[0], steps[-1]
     total = (last.total or 0) - done
     terms = list(_entering(solution, first))
-    if last.account is not None:
-        inside = [term for term in account_terms(solution, last.account) if term.time]
+    if last.end_to_end is not None:
+        inside = [term for term in end_to_end_terms(solution, last.end_to_end) if term.time]
         note = NOTE
     elif last.tandem is not None:
         inside, note = tandem_terms(solution, first, last), _TANDEM
@@ -153,7 +153,7 @@ def _stage(solution: Solution, steps: tuple[Step, ...], done: int) -> StageExpla
         note = _COUPLED if coupled else ""
     else:
         inside, note = group_terms(solution, steps), _group_note(solution, steps)
-    terms += inside if last.account is not None else [*inside, *_outside(solution, steps)]
+    terms += inside if last.end_to_end is not None else [*inside, *_outside(solution, steps)]
     if rest := total - sum(term.time for term in terms):
         terms.append(Term("until the value is handed over", rest, "the delay of 'follows'"))
     where = place(solution, last.stage)

@@ -96,7 +96,9 @@ def filled(terms: list[Term], outcome: Outcome) -> list[Term]:
 
 def released(solution: Solution, level: Level) -> Term:
     """What a less urgent stage, the last to run before the window, may have released."""
-    outside = (s for s, work in level.pieces.items() if work == level.piece and not level.work[s])
+    outside = (
+        s for s, work in level.released_work.items() if work == level.piece and not level.work[s]
+    )
     by = described(solution, next(outside)) if level.piece else ""
     return Term(f"released by {by} just before", level.piece, "less urgent")
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _BEYOND = 1 << 60
 
 
-def found_bounds(solution: Solution) -> dict[str, Bounds]:
+def bounds_of(solution: Solution) -> dict[str, Bounds]:
     """Of all synchronizers, by their threads."""
     stages = [stage for stage in solution.compiled.stages if stage.synchronizer is not None]
     if not stages:

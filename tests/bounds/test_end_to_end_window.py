@@ -1,5 +1,5 @@
 """Executors (lemma end-to-end-window): what waits for a set comes after its messages, and a whole
-path has one account of what its cores do meanwhile."""
+path has one window of what its cores do meanwhile."""
 
 import copy
 from dataclasses import replace
