@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 
 import ddsrta
+from ddsrta.bounds.evidence.certificate import certificate
+from ddsrta.checker import CertificateError, check
 from ddsrta.checker import executors as checked
 from ddsrta.checker import kinds as checker
+from ddsrta.models.document import digest
 from ddsrta.models.executors import USUAL_KIND, Executor
 from ddsrta.models.validate import validate
 from ddsrta.ros2 import KINDS
@@ -221,6 +224,17 @@ def test_rclc_has_no_messages_within_a_process():
     listener = "processes: {p: {listener: L, intra_process: true}}\nlisteners: {L: {core: m/b, priority: 1}}\n"
     with pytest.raises(ddsrta.InputError, match="rclc executor 'E' has no messages without"):
         ddsrta.loads(text + listener)
+
+
+def test_the_checker_refuses_them_too():
+    text = ROUND.replace("registered}", "registered, process: p}") + "callbacks:\n" + HEARD + TICK
+    listener = "processes: {p: {listener: L}}\nlisteners: {L: {core: m/b, priority: 1}}\n"
+    claims = certificate(ddsrta.loads(text + listener))
+    assert check(claims).ok
+    claims["system"]["processes"]["p"]["intra_process"] = True
+    claims["digest"] = digest(claims["system"])
+    with pytest.raises(CertificateError, match="has no messages without middleware"):
+        check(claims)
 
 
 def test_whatever_may_come_first_is_all_but_oneself():
