@@ -22,7 +22,8 @@ def atomic_write(path: str | Path, text: str) -> None:
 
 
 def atomic_write_bytes(path: str | Path, data: bytes) -> None:
-    """Write to a temporary file of the same folder, then rename it.
+    """Write to a temporary file of the same folder, then rename it. What an earlier writer to the
+    same output left there when it was killed is removed first.
 
     A link is followed. What is no regular file (a pipe, a device) is written directly, because
     replacing it would not be what was asked for; and so is /dev/stdout, whatever it stands for.
@@ -67,22 +68,67 @@ def _write_open(descriptor: int, data: bytes) -> None:
 
 
 def _replace(target: str, before: os.stat_result | None, data: bytes) -> None:
-    from tempfile import mkstemp
+    from zlib import crc32
 
-    folder = os.path.dirname(target)
-    handle, temporary = mkstemp(prefix=".ddsrta.", dir=folder)
+    folder, name = os.path.split(target)
+    prefix = f".ddsrta.{crc32(os.fsencode(name)):08x}."
+    _remove_left(folder, prefix)
+    handle, temporary = _temporary(folder, prefix)
     try:
-        with open(handle, "wb") as stream:
+        with open(handle, "wb") as stream:  # which is locked until the file has its name
             stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
-        _permit(temporary, before)
-        os.replace(temporary, target)
+            _permit(temporary, before)
+            os.replace(temporary, target)
     except BaseException:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
     _keep_name(folder)
+
+
+def _temporary(folder: str, prefix: str) -> tuple[int, str]:
+    """A new file, locked as long as it is written, so that others see that it is not left over."""
+    from tempfile import mkstemp
+
+    while True:
+        handle, temporary = mkstemp(prefix=prefix, dir=folder)
+        locked = _locked(handle)
+        if locked is None or (locked and os.fstat(handle).st_nlink):
+            return handle, temporary
+        os.close(handle)  # another writer took it for left over, and removes it
+
+
+def _remove_left(folder: str, prefix: str) -> None:
+    """Temporary files of earlier writers to the same output that were killed."""
+    with contextlib.suppress(OSError):
+        for name in os.listdir(folder):
+            if name.startswith(prefix):
+                _remove_unless_locked(os.path.join(folder, name))
+
+
+def _remove_unless_locked(path: str) -> None:
+    with contextlib.suppress(OSError):
+        handle = os.open(path, os.O_RDWR | os.O_NONBLOCK | os.O_NOFOLLOW)
+        try:
+            if stat.S_ISREG(os.fstat(handle).st_mode) and _locked(handle):
+                os.unlink(path)
+        finally:
+            os.close(handle)
+
+
+def _locked(handle: int) -> bool | None:
+    """Whether this process now has the file's lock and no other; None where there are no locks."""
+    try:
+        from fcntl import LOCK_EX, LOCK_NB, flock
+
+        flock(handle, LOCK_EX | LOCK_NB)
+    except BlockingIOError:
+        return False
+    except (ImportError, OSError):
+        return None
+    return True
 
 
 def _permit(temporary: str, before: os.stat_result | None) -> None:

@@ -1,10 +1,12 @@
 """Files are written whole or not at all."""
 
 import errno
+import fcntl
 import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 
 import pytest
@@ -76,10 +78,8 @@ def test_a_disk_that_is_full_while_writing_costs_nothing(tmp_path):
         atomic_write("/dev/full", "x")
 
 
-@pytest.mark.parametrize("step", STEPS)
-def test_whoever_is_killed_on_the_way_leaves_the_old_file(tmp_path, step):
-    path = tmp_path / "out.json"
-    path.write_text("old")
+def write_and_die(path, step):
+    """In a process of its own, which is killed at a step."""
     program = f"""
 import io, os, signal, tempfile
 from ddsrta.base.files import atomic_write
@@ -94,7 +94,73 @@ atomic_write({str(path)!r}, "new")
 """
     done = subprocess.run([sys.executable, "-c", program], check=False, capture_output=True)
     assert done.returncode == -signal.SIGKILL
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_whoever_is_killed_on_the_way_leaves_the_old_file_and_the_next_one_tidies_up(
+    tmp_path, step
+):
+    path, other = tmp_path / "out.json", tmp_path / "other.json"
+    path.write_text("old")
+    write_and_die(path, step)
     assert path.read_text() == "old"
+    atomic_write(other, "of another output")
+    assert (len(os.listdir(tmp_path)) > 2) == (step != "mkstemp")  # it is not its own
+    atomic_write(path, "new")
+    assert sorted(os.listdir(tmp_path)) == ["other.json", "out.json"]
+    assert path.read_text() == "new"
+
+
+def test_what_another_writer_is_about_to_name_is_not_left_over(tmp_path, monkeypatch):
+    path, replace = tmp_path / "out.json", os.replace
+
+    def meanwhile(temporary, target):
+        monkeypatch.setattr(os, "replace", replace)
+        atomic_write(path, "inner")
+        assert path.read_text() == "inner"
+        replace(temporary, target)
+
+    monkeypatch.setattr(os, "replace", meanwhile)
+    atomic_write(path, "outer")
+    assert path.read_text() == "outer"
+    assert os.listdir(tmp_path) == ["out.json"]
+
+
+@pytest.mark.parametrize("keeps", [False, True])
+def test_a_file_that_was_taken_for_left_over_before_it_was_locked_is_made_anew(
+    tmp_path, monkeypatch, keeps
+):
+    """Another writer has removed it, or has it locked and is about to."""
+    made, make, held = [], tempfile.mkstemp, []
+
+    def mkstemp(**options):
+        made.append(make(**options))
+        if len(made) == 1:
+            if keeps:
+                held.append(os.open(made[0][1], os.O_RDWR))
+                fcntl.flock(held[0], fcntl.LOCK_EX)
+            os.unlink(made[0][1])
+        return made[-1]
+
+    monkeypatch.setattr(tempfile, "mkstemp", mkstemp)
+    atomic_write(tmp_path / "out.json", "whole")
+    for handle in held:
+        os.close(handle)
+    assert len(made) == 2
+    assert (tmp_path / "out.json").read_text() == "whole"
+    assert os.listdir(tmp_path) == ["out.json"]
+
+
+def test_without_locks_nothing_is_removed(tmp_path, monkeypatch):
+    def none(*arguments):
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    path = tmp_path / "out.json"
+    write_and_die(path, "replace")
+    monkeypatch.setattr(fcntl, "flock", none)
+    atomic_write(path, "new")
+    assert path.read_text() == "new"
+    assert len(os.listdir(tmp_path)) == 2
 
 
 def test_a_pipe_gets_the_text_and_stays_a_pipe(tmp_path):
