@@ -3,7 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-SOURCES := pyproject.toml setup.py $(wildcard cython_ext/*/*.py*) $(wildcard cython_ext/*/*.pxi)
+SOURCES := pyproject.toml setup.py $(wildcard cython_ext/*.py cython_ext/*/*.py*) $(wildcard cython_ext/*/*.pxi)
 
 .PHONY: demo test quick lint bench soundness mutants wheel clean format harness
 

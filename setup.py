@@ -1,6 +1,8 @@
 """Build the compiled modules where a C compiler is at hand; install without them where none is."""
 
+import os
 import runpy
+import sys
 from pathlib import Path
 
 from setuptools import Extension, find_packages, setup
@@ -9,24 +11,37 @@ COMPILED = {  # and whose layout each is built for
     "ddsrta_kernel": "cython_ext/ddsrta_kernel/problem.py",
     "ddsrta_simulator": "cython_ext/ddsrta_simulator/program.py",
 }
+os.environ["DDSRTA_KERNEL"] = "interpreted"  # what was compiled before may be of another layout
+sys.path.append(str(Path(__file__).parent / "cython_ext"))
+
+
+def composed() -> str:
+    """Where the kernel's rooms stand as one module of Cython, made anew where they changed."""
+    from compose import kernel
+
+    text, path = kernel(), Path("build/composed/ddsrta_kernel/compiled.pyx")
+    if not path.exists() or path.read_text() != text:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return str(path)
 
 
 def extensions() -> list[Extension]:
-    """Kernel and simulator, optional: where one is not compiled its twin in Python takes over."""
+    """Kernel and simulator, optional: what is not compiled is interpreted, or has a twin."""
     try:
         from Cython.Build import cythonize
     except ImportError:
         return []
+    texts = {"ddsrta_kernel": composed()}
     sources = [
         Extension(
             f"{package}.compiled",
-            [f"cython_ext/{package}/compiled.pyx"],
+            [texts.get(package, f"cython_ext/{package}/compiled.pyx")],
             extra_compile_args=["-O3", "-ffp-contract=off"],
             define_macros=[("DDSRTA_LAYOUT", f"{runpy.run_path(tables)['LAYOUT']}u")],
             depends=[tables],
         )
         for package, tables in COMPILED.items()
-        if Path(f"cython_ext/{package}/compiled.pyx").exists()
     ]
     modules = list(cythonize(sources, language_level=3, build_dir="build/cython"))
     for module in modules:

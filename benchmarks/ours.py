@@ -1,7 +1,7 @@
 """Compiles and solves one chain system in a process of its own, and says what it took as JSON.
 
 Usage: `ours.py TASKS SECONDS [--bounds] [--plain]`. With --plain, without refinements: the plain
-busy windows that peers compute. The plain-Python twin is taken with DDSRTA_KERNEL=twin.
+busy windows that peers compute. The kernel is interpreted with DDSRTA_KERNEL=interpreted.
 """
 
 from __future__ import annotations

@@ -29,16 +29,16 @@ COLD = 36  # threads in the comparison of cold starts
 
 
 def compare(folder: Path, seconds: float) -> dict[str, Any]:
-    """The kernel, its twin and the peers on one system, and whether their bounds are the same."""
+    """The kernel, compiled and interpreted, and the peers: whether their bounds are the same."""
     path = folder / "system.json"
     path.write_text(to_json(generate(COMPARED)), encoding="utf-8")
     ours = ("ours.py", str(COMPARED), str(seconds), "--bounds")
     kernel, plain = peers.python(*ours), peers.python(*ours, "--plain")
-    twin = peers.python(*ours, "--plain", DDSRTA_KERNEL="twin")
+    slow = peers.python(*ours, "--plain", DDSRTA_KERNEL="interpreted")
     found: dict[str, Any] = {"tasks": COMPARED, "missing": {}, "compiled": kernel["compiled"]}
-    for name, one in (("kernel", kernel), ("plain", plain), ("twin", twin)):
+    for name, one in (("kernel", kernel), ("plain", plain), ("interpreted", slow)):
         found[f"{name}_ns"], found[f"{name}_windows"] = one["solve_ns"], one["windows"]
-    found["twin_equal"] = twin["bounds"] == plain["bounds"]
+    found["interpreted_equal"] = slow["bounds"] == plain["bounds"]
     _count(found, "kernel", plain["bounds"], kernel["bounds"])
     for name, peer in (("rust", peers.rust(path, seconds)), ("pyrta", peers.pyrta(path, seconds))):
         if peer.output is None:
@@ -56,10 +56,12 @@ def compare(folder: Path, seconds: float) -> dict[str, Any]:
 
 
 def reference(seconds: float) -> dict[str, Any]:
-    """The Autoware reference system in six sizes, with the compiled kernel and with its twin."""
+    """The Autoware reference system in six sizes, with the kernel compiled and interpreted."""
     return {
         "kernel": peers.python("reference_system.py", str(seconds)),
-        "twin": peers.python("reference_system.py", str(seconds), DDSRTA_KERNEL="twin"),
+        "interpreted": peers.python(
+            "reference_system.py", str(seconds), DDSRTA_KERNEL="interpreted"
+        ),
     }
 
 

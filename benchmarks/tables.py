@@ -8,7 +8,7 @@ from typing import Any
 PEERS = {
     "plain": "ddsrta, plain busy windows",
     "kernel": "ddsrta, all refinements",
-    "twin": "plain-Python twin, plain busy windows",
+    "interpreted": "interpreted, plain busy windows",
     "rust": "response-time-analysis 0.3.2 (Rust)",
     "rust_local": "the same, adding up local response times",
     "pyrta": "pyRTA (Python)",
@@ -75,7 +75,7 @@ def _peers(found: dict[str, Any]) -> list[str]:
     head = [f"Analysis of {found['tasks']:,} tasks", "time", "ratio", "windows", "bounds"]
     texts = [table(head, rows)]
     if not found["compiled"]:
-        texts.append("The compiled kernel is missing: what is called so above is the twin.")
+        texts.append("The kernel was not compiled: what is called so above is interpreted.")
     for name, reason in found["missing"].items():
         texts.append(f"Left out: {PEERS[name]}; {reason}.")
     return texts
@@ -110,26 +110,28 @@ def _sizes(found: list[dict[str, Any]]) -> str:
 def _reference(found: dict[str, Any]) -> list[str]:
     """The configurations, with what the paper says that its own analysis takes."""
     rows = []
-    pairs = zip(found["kernel"]["configurations"], found["twin"]["configurations"], strict=True)
-    for kernel, twin in pairs:
+    pairs = zip(
+        found["kernel"]["configurations"], found["interpreted"]["configurations"], strict=True
+    )
+    for kernel, slow in pairs:
         rows.append(
             [
                 str(kernel["chains"]),
                 str(kernel["entities"]),
                 milliseconds(kernel["solve_ns"]),
-                milliseconds(twin["solve_ns"]),
+                milliseconds(slow["solve_ns"]),
                 milliseconds(kernel["whole_ns"]),
                 milliseconds(kernel["checked_ns"]),
                 *(f"{seconds} s" for seconds in PAPER_SECONDS[kernel["chains"]]),
             ]
         )
     head = [
-        *("Autoware reference system: chains", "entities", "analysis", "twin"),
+        *("Autoware reference system: chains", "entities", "analysis", "interpreted"),
         *("model to result", "checked", "paper, Cython", "paper, Python"),
     ]
     growth = ", ".join(
         f"{name} {_growth(found[key]['configurations'], 'solve_ns')}"
-        for key, name in (("kernel", "kernel"), ("twin", "twin"))
+        for key, name in (("kernel", "compiled"), ("interpreted", "interpreted"))
     )
     least, most = min(PAPER_SECONDS), max(PAPER_SECONDS)
     entities = [one["entities"] for one in found["kernel"]["configurations"]]

@@ -1,7 +1,7 @@
 """Fixed points over arrival curves and relations, compiled where possible.
 
 Knows units of work, curves, relations and supplies; nothing of DDS, threads or policies. `Solver`
-is the compiled kernel, or its plain-Python twin where none was built: the same numbers, slower.
+is one text: compiled, or interpreted where that was not done. The numbers are the same, but later.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ from typing import TYPE_CHECKING
 
 from ddsrta_kernel.problem import LAYOUT, UNBOUNDED, Outcome, Problem, TandemOutcome
 
-if TYPE_CHECKING or os.environ.get("DDSRTA_KERNEL") == "twin":
-    from ddsrta_kernel.twin import Solver
+if TYPE_CHECKING or os.environ.get("DDSRTA_KERNEL") == "interpreted":
+    from ddsrta_kernel.solver import Solver
 
     COMPILED = False
 else:
     try:
         from ddsrta_kernel import compiled
     except ImportError:
-        from ddsrta_kernel.twin import Solver
+        from ddsrta_kernel.solver import Solver
 
         COMPILED = False
     else:
         if getattr(compiled, "LAYOUT", None) != LAYOUT:
             raise ImportError(
                 "ddsrta_kernel.compiled was built for another problem.py: build it again, as by "
-                "`make .venv/.installed`, or set DDSRTA_KERNEL=twin for the slower twin",
+                "`make .venv/.installed`, or set DDSRTA_KERNEL=interpreted, which is slower",
                 name="ddsrta_kernel.compiled",
             )
         Solver = compiled.Solver

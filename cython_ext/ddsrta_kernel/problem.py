@@ -8,8 +8,7 @@ a relation is then a range of unit numbers. `docs/theory` gives the meaning of e
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from zlib import crc32
 
 UNBOUNDED = 1 << 60  # every time and every amount of work from here on is "unbounded"
@@ -26,6 +25,15 @@ SHARES = 7  # lingers, but is served by all threads of the supply at once (lemma
 EARLIER = 8  # comes first if it arrives before the unit in question does, and so long after
 # kinds of groups: opened by an event of a root, by a piece of a less urgent stage, or anyhow
 ROOT, PIECE, ANYHOW = 0, 1, 2
+# each four numbers of what a tandem is fed: where each is, and how many there are
+SOURCE, TARGET, TIMES, SLACK, FEED = 0, 1, 2, 3, 4
+
+SWEEPS = 4  # over all units in order, before only the supplies that changed are visited
+FEW = 8  # an eighth of the units: while a sweep examines more, another follows
+SLOTS = 64  # counts that are kept of a node, as slot_of has it
+MOST_KEPT = 4096  # nodes of which counts are kept
+IN_CACHE = 8000  # units that fit there: beyond, memory is asked for ahead of time
+OVERLOAD = 1.0 + 1e-9
 
 
 class Outcome(NamedTuple):
@@ -51,136 +59,200 @@ class TandemOutcome(NamedTuple):
     last_finish: int
 
 
-def integers() -> array[int]:
-    """An empty array of 64-bit integers."""
-    return array("q")
+class Column:
+    """One column: a number for each row of its table or, as the starts of runs of it in another
+    table, one more. Columns of one option are all there, or all empty."""
+
+    def __init__(
+        self, table: str, meaning: str, default: int | None = None, option: str = "", more: int = 0
+    ) -> None:
+        self.table, self.meaning, self.default = table, meaning, default
+        self.option, self.more = option, more
+        self.name = ""
+
+    def __set_name__(self, _owner: type, name: str) -> None:
+        self.name = name
 
 
-@dataclass
-class Problem:
-    """See the comment at each group of arrays. Ranges are half open."""
+if TYPE_CHECKING:
 
-    # Supplies: a range of units each; budget 0 is a whole core. More than one thread: those of an
-    # executor on so many cores.
-    supply_first: array[int] = field(default_factory=integers)
-    supply_last: array[int] = field(default_factory=integers)
-    supply_budget: array[int] = field(default_factory=integers)
-    supply_period: array[int] = field(default_factory=integers)
-    supply_threads: array[int] = field(default_factory=integers)
+    def column(
+        table: str, meaning: str, default: int | None = None, option: str = ""
+    ) -> array[int]:
+        """A number for each row."""
 
-    # Nodes. PERIODIC: period, jitter, least distance. EXPLICIT: period, how many distances recur,
-    # first distance, number of distances. SUM and MAXIMUM: -, -, first entry, number of entries.
-    node_kind: array[int] = field(default_factory=integers)
-    node_a: array[int] = field(default_factory=integers)
-    node_b: array[int] = field(default_factory=integers)
-    node_c: array[int] = field(default_factory=integers)
-    node_d: array[int] = field(default_factory=integers)
-    distances: array[int] = field(default_factory=integers)
+    def starts(table: str, meaning: str, option: str = "") -> array[int]:
+        """Where the run of each row starts, and where the last one ends."""
 
-    # Entries of SUM and MAXIMUM nodes: a stream that joins, with the node that it comes from.
-    entry_owner: array[int] = field(default_factory=integers)
-    entry_node: array[int] = field(default_factory=integers)
-    entry_multiplicity: array[int] = field(default_factory=integers)
+    def rows(column: array[int]) -> int:
+        """How many rows a column has."""
 
-    # Units. `best` is the least time from the node's event to the arrival of the unit, which comes
-    # up to `late` later where nothing feeds it. The curve of a unit matters to the units from
-    # `reach_first` to `reach_last`. A load is never solved. The response of a carried unit matters,
-    # too; and of one that is carried 2, the latency.
-    cost: array[int] = field(default_factory=integers)
-    supply: array[int] = field(default_factory=integers)
-    node: array[int] = field(default_factory=integers)
-    multiplicity: array[int] = field(default_factory=integers)
-    best: array[int] = field(default_factory=integers)
-    late: array[int] = field(default_factory=integers)
-    reach_first: array[int] = field(default_factory=integers)
-    reach_last: array[int] = field(default_factory=integers)
-    is_load: array[int] = field(default_factory=integers)
-    is_carried: array[int] = field(default_factory=integers)
+else:
+    column = Column
 
-    # Work that comes before a unit once in its window, whatever else does (lemma sleeping-window);
-    # or empty.
-    extra: array[int] = field(default_factory=integers)
+    def rows(column):
+        return property(lambda self: len(getattr(self, column.name)))
 
-    # Spacing (lemma output-spacing): a unit, or what enters a node, comes in bunches at least a
-    # distance less a slack apart; distance 0: nothing known.
-    spacing: array[int] = field(default_factory=integers)
-    slack: array[int] = field(default_factory=integers)
-    bunch: array[int] = field(default_factory=integers)
-    entry_spacing: array[int] = field(default_factory=integers)
-    entry_slack: array[int] = field(default_factory=integers)
-    entry_bunch: array[int] = field(default_factory=integers)
+    def starts(table, meaning, option=""):
+        return Column(table, meaning, option=option, more=1)
 
-    # Units that the job of unit u brings after it, to the same queue (lemma later-siblings): how
-    # many jobs an event of the node releases, and how many such units one job brings.
-    later_start: array[int] = field(default_factory=integers)
-    later_unit: array[int] = field(default_factory=integers)
-    later_jobs: array[int] = field(default_factory=integers)
-    later_bunch: array[int] = field(default_factory=integers)
 
-    # Relations of unit u: those numbered relation_start[u] … relation_start[u + 1] - 1. EARLIER has
-    # a shift, ALTERNATES the units that a turn of the others serves (weight), and one of u (own).
-    relation_start: array[int] = field(default_factory=integers)
-    relation_kind: array[int] = field(default_factory=integers)
-    relation_first: array[int] = field(default_factory=integers)
-    relation_last: array[int] = field(default_factory=integers)
-    relation_shift: array[int] = field(default_factory=integers)
-    relation_weight: array[int] = field(default_factory=integers)
-    relation_own: array[int] = field(default_factory=integers)
+class Tables:
+    """The columns that a class declares; empty at first."""
 
-    # Coupled work (lemma joined-work), all empty where none is. A level: the units of a supply up
-    # to an end; `level_piece` is what a less urgent unit releases to it at most, `root_work` what
-    # a unit of a root brings. Of units: the level above it (-1: none), its cost with all that one
-    # execution releases to that level, and how much of this may come before it completes.
-    level_supply: array[int] = field(default_factory=integers)
-    level_end: array[int] = field(default_factory=integers)
-    level_piece: array[int] = field(default_factory=integers)
-    root_start: array[int] = field(default_factory=integers)
-    root_unit: array[int] = field(default_factory=integers)
-    root_work: array[int] = field(default_factory=integers)
-    above: array[int] = field(default_factory=integers)
-    loaded: array[int] = field(default_factory=integers)
-    burden: array[int] = field(default_factory=integers)
+    columns: ClassVar[list[Column]]
 
-    # Whether roots of one base count in step with each other (lemma phase-count).
-    # Units have places, which are not their numbers. Those whose places are in a range of unit z,
-    # numbered as relations are, come only after z has completed, for one event.
-    in_step: bool = True
-    cause_place: array[int] = field(default_factory=integers)
-    cause_start: array[int] = field(default_factory=integers)
-    cause_first: array[int] = field(default_factory=integers)
-    cause_end: array[int] = field(default_factory=integers)
+    def __init_subclass__(cls) -> None:
+        cls.columns = [each for each in vars(cls).values() if isinstance(each, Column)]
 
-    # Of the units that take turns with unit u, those that come only after it for one event (lemma
-    # effects-in-turn), and how many more turns than u they may have otherwise.
-    effect_start: array[int] = field(default_factory=integers)
-    effect_unit: array[int] = field(default_factory=integers)
-    effect_more: array[int] = field(default_factory=integers)
+    def __init__(self) -> None:
+        for each in self.columns:
+            setattr(self, each.name, array("q"))
 
-    # Groups that unit u may close, numbered as relations are: the unit that opens it, a level, the
-    # work of the unit in question, of each earlier event and of each later one, and the least time
-    # from the arrival at the head to the arrival at u.
-    group_start: array[int] = field(default_factory=integers)
-    group_kind: array[int] = field(default_factory=integers)
-    group_head: array[int] = field(default_factory=integers)
-    group_level: array[int] = field(default_factory=integers)
-    group_first: array[int] = field(default_factory=integers)
-    group_each: array[int] = field(default_factory=integers)
-    group_later: array[int] = field(default_factory=integers)
-    group_least: array[int] = field(default_factory=integers)
+    def add(self, table: str, **row: int) -> None:
+        """One more row; what it does not say is as declared."""
+        for each in self.columns:
+            if each.table == table and not each.more and (not each.option or each.name in row):
+                value = row.pop(each.name, each.default)
+                if value is None:
+                    raise TypeError(f"a row of '{table}' needs '{each.name}'")
+                getattr(self, each.name).append(value)
+        if row:
+            raise TypeError(f"'{table}' has no column '{min(row)}'")
 
-    # Edges out of unit u, numbered likewise: into a unit, or into an entry of a node. `edge_best`
-    # is the least time from the node's event to the arrival behind the edge.
-    edge_start: array[int] = field(default_factory=integers)
-    edge_unit: array[int] = field(default_factory=integers)
-    edge_entry: array[int] = field(default_factory=integers)
-    edge_worst: array[int] = field(default_factory=integers)
-    edge_best: array[int] = field(default_factory=integers)
+    def check(self) -> None:
+        """Raises where a column is shorter or longer than its table."""
+        rows: dict[str, int] = {}
+        options: dict[str, bool] = {}
+        for each in self.columns:
+            length = len(getattr(self, each.name))
+            if not each.more:
+                rows.setdefault(each.table, length)
+            if each.option and not options.setdefault(each.option, length > 0) and not length:
+                continue
+            if length != rows[each.table] + each.more:
+                raise ValueError(
+                    f"column '{each.name}' ({each.meaning}) has {length} numbers for"
+                    f" {rows[each.table]} rows of '{each.table}'"
+                )
 
-    # Units that stand on a node, and entries through which other nodes build on it.
-    user_start: array[int] = field(default_factory=integers)
-    user_unit: array[int] = field(default_factory=integers)
-    dependent_start: array[int] = field(default_factory=integers)
-    dependent_entry: array[int] = field(default_factory=integers)
+
+class Problem(Tables):
+    """Ranges are half open; -1 stands for none. The runs of a unit in a table are the rows numbered
+    from its start to the next one's."""
+
+    # A supply is a range of units. Budget 0 is a whole core.
+    supply_first = column("supply", "its first unit")
+    supply_last = column("supply", "its last unit")
+    supply_budget = column("supply", "what it gives in each period", 0)
+    supply_period = column("supply", "its period", 0)
+    supply_threads = column("supply", "threads of an executor on so many cores", 1)
+
+    # Where event streams begin. PERIODIC: period, jitter, least distance. EXPLICIT: period, how
+    # many distances recur, first distance, number of distances. SUM and MAXIMUM: -, -, first
+    # entry, number of entries.
+    node_kind = column("node", "its kind")
+    node_a = column("node", "a, as its kind says", 0)
+    node_b = column("node", "b, as its kind says", 0)
+    node_c = column("node", "c, as its kind says", 0)
+    node_d = column("node", "d, as its kind says", 0)
+    distances = column("distance", "from the first event of an EXPLICIT node")
+
+    # Streams that join in SUM and MAXIMUM nodes. Spacing (lemma output-spacing): they come in
+    # bunches at least a distance less a slack apart; distance 0: nothing known.
+    entry_owner = column("entry", "the node that it enters")
+    entry_node = column("entry", "the node that it comes from")
+    entry_multiplicity = column("entry", "how many come for each event")
+    entry_spacing = column("entry", "between bunches", 0)
+    entry_slack = column("entry", "by which they may be closer", 0)
+    entry_bunch = column("entry", "how many come at once", 1)
+
+    cost = column("unit", "its work")
+    supply = column("unit", "its supply")
+    node = column("unit", "the node of its stream")
+    multiplicity = column("unit", "how many come for each event")
+    best = column("unit", "the least time from the node's event to the arrival")
+    late = column("unit", "how much later it arrives where nothing feeds it", 0)
+    reach_first = column("unit", "the first unit to which its curve matters")
+    reach_last = column("unit", "the last one")
+    is_load = column("unit", "it is never solved", 0)
+    is_carried = column("unit", "1: its response matters to others, 2: the latency, too", 0)
+    spacing = column("unit", "between bunches, as of entries", 0)
+    slack = column("unit", "by which they may be closer", 0)
+    bunch = column("unit", "how many come at once", 1)
+    extra = column("unit", "what comes first whatever others do (sleeping-window)", 0, "waits")
+
+    # What the job of a unit brings after it, to the same queue (lemma later-siblings).
+    later_start = starts("unit", "runs of later units")
+    later_unit = column("later", "such a unit")
+    later_jobs = column("later", "jobs that an event of the node releases")
+    later_bunch = column("later", "such units that one job brings")
+
+    # How other units delay a unit.
+    relation_start = starts("unit", "runs of relations")
+    relation_kind = column("relation", "its kind")
+    relation_first = column("relation", "the first of the others")
+    relation_last = column("relation", "the last of them")
+    relation_shift = column("relation", "EARLIER: how much later they may come", 0)
+    relation_weight = column("relation", "ALTERNATES: units that a turn of the others serves", 1)
+    relation_own = column("relation", "ALTERNATES: units that a turn of its own serves", 1)
+
+    # Coupled work (lemma joined-work). A level: the units of a supply up to an end.
+    level_supply = column("level", "its supply", None, "coupled")
+    level_end = column("level", "its end")
+    level_piece = column("level", "what a less urgent unit releases to it at most")
+    root_start = starts("level", "runs of roots", "coupled")
+    root_unit = column("root", "a unit that brings work to the level")
+    root_work = column("root", "how much it brings")
+    above = column("unit", "the level above it", -1, "coupled")
+    loaded = column("unit", "its cost with what one execution releases to that level", 0, "coupled")
+    burden = column("unit", "how much of this may come before it completes", 0, "coupled")
+
+    # Of the units that take turns with a unit, those that come only after it for one event (lemma
+    # effects-in-turn).
+    effect_start = starts("unit", "runs of effects")
+    effect_unit = column("effect", "such a unit")
+    effect_more = column("effect", "how many more turns it may have otherwise")
+
+    # Groups that a unit may close.
+    group_start = starts("unit", "runs of groups", "coupled")
+    group_kind = column("group", "its kind")
+    group_head = column("group", "the unit that opens it")
+    group_level = column("group", "its level")
+    group_first = column("group", "the work of the unit in question")
+    group_each = column("group", "of each earlier event")
+    group_later = column("group", "of each later one")
+    group_least = column("group", "the least time between the arrivals at its head and its end")
+
+    # Units have places, which are not their numbers. What comes only after a unit has completed,
+    # for one event, has its place in one of its ranges (lemma phase-count).
+    cause_place = column("unit", "its place", None, "coupled")
+    cause_start = starts("unit", "runs of ranges", "coupled")
+    cause_first = column("cause", "the first place of a range")
+    cause_end = column("cause", "its end")
+
+    # Out of units, into a unit or into an entry of a node.
+    edge_start = starts("unit", "runs of edges")
+    edge_unit = column("edge", "where it leads", -1)
+    edge_entry = column("edge", "where it leads", -1)
+    edge_worst = column("edge", "how long that takes at most")
+    edge_best = column("edge", "the least time from the node's event to the arrival behind it")
+
+    user_start = starts("node", "runs of users")
+    user_unit = column("user", "a unit that stands on the node")
+    dependent_start = starts("node", "runs of dependents")
+    dependent_entry = column("dependent", "an entry through which another node builds on it")
+
+    units = rows(cost)
+    supplies = rows(supply_first)
+    nodes = rows(node_kind)
+    entries = rows(entry_node)
+    relations = rows(relation_kind)
+    edges = rows(edge_unit)
+    levels = rows(level_end)
+    roots = rows(root_unit)
+    groups = rows(group_kind)
+    in_step: bool = True  # whether roots of one base count in step with each other (phase-count)
 
     def __len__(self) -> int:
         return len(self.cost)
@@ -188,7 +260,8 @@ class Problem:
 
 def _layout() -> int:
     constants = [f"{name} {value}" for name, value in globals().items() if name.isupper()]
-    names = (*Problem.__annotations__, *Outcome._fields, *TandemOutcome._fields)
+    columns = [each.name for each in Problem.columns]
+    names = (*columns, *Outcome._fields, *TandemOutcome._fields)
     return crc32(" ".join([*constants, *names]).encode())
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from ddsrta.bounds.assemble import present
 from ddsrta.bounds.solve import solve
-from ddsrta_kernel import Solver, twin
+from ddsrta_kernel import Solver, solver
 from tests.checker.test_work import path_of
 from tests.effort import growth
 
@@ -30,9 +30,9 @@ def test_a_chain_to_and_fro_takes_few_windows(topics, small):
 
 
 @pytest.mark.parametrize("topics", [False, True])
-def test_the_twin_finds_the_same_in_a_chain_to_and_fro(topics):
+def test_the_kernel_finds_the_same_where_it_is_interpreted(topics):
     problem = solve(path_of(30, 3, topics)).compiled.problem
-    one, other = Solver(problem), twin.Solver(problem)
+    one, other = Solver(problem), solver.Solver(problem)
     assert one.solve() == other.solve()
     assert list(one.response) == list(other.response)
     assert list(one.latency) == list(other.latency)

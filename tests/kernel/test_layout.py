@@ -21,7 +21,10 @@ CALLS = {
     "ddsrta_kernel": ["analyze", "-"],
     "ddsrta_simulator": ["simulate", "-", "--horizon", "1ms"],
 }
-TWINS = {"ddsrta_kernel": "DDSRTA_KERNEL", "ddsrta_simulator": "DDSRTA_SIMULATOR"}
+TWINS = {
+    "ddsrta_kernel": "DDSRTA_KERNEL=interpreted",
+    "ddsrta_simulator": "DDSRTA_SIMULATOR=twin",
+}
 
 
 @pytest.mark.parametrize("package", CALLS)
@@ -33,7 +36,7 @@ def test_what_was_built_for_other_columns_is_refused_with_a_word_on_what_to_do(
 
     done = subprocess.run(
         [sys.executable, "-c", STALE.format(package=package, call=CALLS[package])],
-        env={**os.environ, **({TWINS[package]: "twin"} if twin else {})},
+        env={**os.environ, **(dict([TWINS[package].split("=")]) if twin else {})},
         input=TWO_THREADS,
         capture_output=True,
         text=True,
@@ -43,7 +46,7 @@ def test_what_was_built_for_other_columns_is_refused_with_a_word_on_what_to_do(
     assert done.returncode == (0 if twin else 2), done.stderr
     if not twin:
         assert done.stderr.startswith(f"ddsrta: {package}.compiled was built for another ")
-        assert f"{TWINS[package]}=twin" in done.stderr
+        assert TWINS[package] in done.stderr
         assert done.stderr.count("\n") == 1
 
 

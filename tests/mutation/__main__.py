@@ -16,7 +16,7 @@ from tests.mutation.corpus import corpus
 from tests.mutation.mutants import Mutant
 from tests.mutation.record import record, sampled
 from tests.mutation.swap import prepare
-from tests.mutation.trial import tried, with_twin
+from tests.mutation.trial import interpreted, tried
 
 MOST_SECONDS = {"bounds": 0.012, "kernel": 0.015, "checker": 0.012}  # of a system
 Attempt = Callable[[Mutant], dict[str, Any]]
@@ -26,7 +26,7 @@ def main() -> int:
     """Tries the mutants of one part."""
     options = parser().parse_args()
     if options.part == "kernel":
-        with_twin("tests.mutation")
+        interpreted("tests.mutation")
     files = leniency.files() if options.part == "checker" else bounds.files(options.part)
     wanted = sampled(files, options.sample, options.seed)
     if options.only:

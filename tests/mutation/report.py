@@ -11,7 +11,7 @@ from typing import Any
 from tests.mutation.record import read
 from tests.soundness.summary import table, written
 
-PARTS = {"bounds": "analysis", "kernel": "kernel (its twin)", "checker": "checker"}
+PARTS = {"bounds": "analysis", "kernel": "kernel (interpreted)", "checker": "checker"}
 SURVIVORS = Path(__file__).with_name("survivors.md")
 HARMLESS = {"same": "nothing changes", "raises": "bounds rise", "stricter": "refuses more"}
 FAILING = ("fails", "ended")

@@ -18,7 +18,7 @@ from tests.mutation import bounds, leniency
 from tests.mutation.mutants import Mutant, mutants
 from tests.mutation.record import read
 from tests.mutation.swap import UnswappableError, prepare, swap
-from tests.mutation.trial import tried, with_twin
+from tests.mutation.trial import interpreted, tried
 
 ANALYSIS = "tests/bounds"
 SYNCHRONIZERS = (f"{ANALYSIS}/test_synchronizers.py", f"{ANALYSIS}/test_several_topics.py")
@@ -88,7 +88,7 @@ def main() -> int:
     made.add_argument("--results", type=Path, default=Path("build/mutation"))
     options = made.parse_args()
     if options.part == "kernel":
-        with_twin("tests.mutation.suite")
+        interpreted("tests.mutation.suite")
     told = options.results / f"{options.part}-tests.jsonl"
     known = read(told)
     left = {

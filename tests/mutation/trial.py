@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-TWIN = {"DDSRTA_KERNEL": "twin"}
+INTERPRETED = {"DDSRTA_KERNEL": "interpreted"}
 SECONDS = 6  # of CPU, of one trial
 
 
@@ -52,9 +52,9 @@ def _child(work: Callable[[], dict[str, Any]], writing: int, seconds: int) -> No
         os._exit(0)
 
 
-def with_twin(module: str) -> None:
-    """This process again, with the kernel's twin at work."""
-    if os.environ.items() >= TWIN.items():
+def interpreted(module: str) -> None:
+    """This process again, with the kernel interpreted."""
+    if os.environ.items() >= INTERPRETED.items():
         return
     arguments = [sys.executable, "-W", "ignore", "-m", module, *sys.argv[1:]]
-    os.execve(sys.executable, arguments, {**os.environ, **TWIN})
+    os.execve(sys.executable, arguments, {**os.environ, **INTERPRETED})

@@ -94,7 +94,7 @@ def test_wheel_has_the_compiled_kernel(tmp_path: Path) -> None:
     assert _analysis(wheel, tmp_path) == "True"
 
 
-def test_without_a_compiler_the_twin_does_the_work(tmp_path: Path) -> None:
+def test_without_a_compiler_the_kernel_is_interpreted(tmp_path: Path) -> None:
     wheel = _wheel(tmp_path, CC="false")
     assert not any(name.endswith(".so") for name in zipfile.ZipFile(wheel).namelist())
     assert _analysis(wheel, tmp_path) == "False"

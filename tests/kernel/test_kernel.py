@@ -1,4 +1,4 @@
-"""The compiled kernel and its plain-Python twin agree, on everything that a system can be."""
+"""The kernel is the same compiled and interpreted, on everything that a system can be."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from ddsrta.bounds.compile import compile_system
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.solve import solve
 from ddsrta.models.validate import validate
-from ddsrta_kernel import UNBOUNDED, Problem, twin
+from ddsrta_kernel import UNBOUNDED, Problem, solver
+from ddsrta_kernel.curves import node_count, node_distance
 from ddsrta_kernel.problem import MAXIMUM
 from tests.checker.executors import executor_system
 from tests.kernel.random_systems import random_system
@@ -22,17 +23,18 @@ compiled = pytest.importorskip("ddsrta_kernel.compiled", reason="no compiled ker
 CORPUS = Path(__file__).parents[1] / "soundness" / "corpus"
 STEPS = 500  # enough for these systems, and soon over where they have no bound
 SYSTEMS = 120
+KINDS = [compiled.Solver, solver.Solver]
 
 
 @pytest.mark.parametrize("load", [0.5, 0.8, 1.2])
-def test_kernel_equals_twin(load: float) -> None:
+def test_what_is_compiled_equals_what_is_interpreted(load: float) -> None:
     kinds: set[int] = set()
     unbounded = 0
     for seed in range(SYSTEMS):
         system = random_system(seed, load)
         assert validate(system) == [], seed
         problem = compile_system(system).problem
-        fast, plain = compiled.Solver(problem, STEPS), twin.Solver(problem, STEPS)
+        fast, plain = compiled.Solver(problem, STEPS), solver.Solver(problem, STEPS)
         assert fast.solve() == plain.solve(), seed
         for name in ("response", "latency", "window"):
             assert getattr(fast, name) == getattr(plain, name), (seed, name)
@@ -49,11 +51,11 @@ def test_kernel_equals_twin(load: float) -> None:
     assert 0 < unbounded < SYSTEMS
 
 
-def test_kernel_equals_twin_on_executors() -> None:
+def test_the_same_holds_of_executors() -> None:
     effects = 0
     for seed in range(SYSTEMS // 2):
         problem = compile_system(executor_system(seed)).problem
-        fast, plain = compiled.Solver(problem, STEPS), twin.Solver(problem, STEPS)
+        fast, plain = compiled.Solver(problem, STEPS), solver.Solver(problem, STEPS)
         assert fast.solve() == plain.solve(), seed
         for name in ("response", "latency", "window"):
             assert getattr(fast, name) == getattr(plain, name), (seed, name)
@@ -65,25 +67,25 @@ def test_the_least_distance_of_a_junction_is_the_inverse_of_its_curve() -> None:
     joins = 0
     for seed in range(SYSTEMS):
         problem = compile_system(random_system(seed, 0.8)).problem
-        solver = twin.Solver(problem, STEPS)
-        solver.solve()
-        curves = solver.curves
+        found = solver.Solver(problem, STEPS)
+        found.solve()
+        s = found.system
         for node, kind in enumerate(problem.node_kind):
             for count in range(2, 9) if kind == MAXIMUM else ():
-                distance = curves.node_distance(node, count)
+                distance = node_distance(s, node, count)
                 if distance < UNBOUNDED // 2:
                     joins += 1
-                    assert curves.node_count(node, distance + 1) >= count, (seed, node, count)
-                    assert curves.node_count(node, distance) < count, (seed, node, count)
+                    assert node_count(s, node, distance + 1) >= count, (seed, node, count)
+                    assert node_count(s, node, distance) < count, (seed, node, count)
     assert joins
 
 
-def test_tandems_of_kernel_and_twin_are_equal() -> None:
+def test_tandems_are_equal_compiled_and_interpreted() -> None:
     later = earlier = unbounded = 0
     for seed in range(SYSTEMS):
         compiled_system = compile_system(random_system(seed, 0.7))
         problem, unit = compiled_system.problem, compiled_system.unit_of
-        fast, plain = compiled.Solver(problem, STEPS), twin.Solver(problem, STEPS)
+        fast, plain = compiled.Solver(problem, STEPS), solver.Solver(problem, STEPS)
         assert fast.solve() == plain.solve(), seed
         for number in range(len(compiled_system.stages)):
             tandem = compiled_system.tandems.before(number)
@@ -103,40 +105,38 @@ def test_tandems_of_kernel_and_twin_are_equal() -> None:
 def _single(cost: int, period: int, budget: int = 0, supply_period: int = 0) -> Problem:
     """One unit alone on a supply."""
     problem = Problem()
-    for name, value in {
-        "supply_first": 0, "supply_last": 1, "supply_budget": budget,
-        "supply_period": supply_period, "supply_threads": 1, "node_kind": 0, "node_a": period, "node_b": 0,
-        "node_c": 0, "node_d": 0, "cost": cost, "supply": 0, "node": 0, "multiplicity": 1,
-        "best": 0, "late": 0, "reach_first": 0, "reach_last": 1, "is_load": 0, "is_carried": 0,
-        "user_unit": 0, "spacing": 0, "slack": 0, "bunch": 1,
-    }.items():  # fmt: skip
-        getattr(problem, name).append(value)
-    for name, values in {
-        "relation_start": [0, 0], "edge_start": [0, 0], "user_start": [0, 1],
-        "dependent_start": [0, 0], "later_start": [0, 0], "effect_start": [0, 0],
-    }.items():  # fmt: skip
-        getattr(problem, name).extend(values)
+    problem.add(
+        "supply", supply_first=0, supply_last=1, supply_budget=budget, supply_period=supply_period
+    )
+    problem.add("node", node_kind=0, node_a=period)
+    problem.add(
+        "unit", cost=cost, supply=0, node=0, multiplicity=1, best=0, reach_first=0, reach_last=1
+    )
+    problem.add("user", user_unit=0)
+    problem.user_start.extend([0, 1])
+    for name in ("relation_start", "edge_start", "dependent_start", "later_start", "effect_start"):
+        getattr(problem, name).extend([0, 0])
     return problem
 
 
-@pytest.mark.parametrize("solver", [compiled.Solver, twin.Solver])
-def test_overflow_is_unbounded_and_never_wraps(solver: type) -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_overflow_is_unbounded_and_never_wraps(kind: type) -> None:
     for cost in (UNBOUNDED - 1, UNBOUNDED, (1 << 62) - 1):
-        kernel = solver(_single(cost, 1 << 62))
+        kernel = kind(_single(cost, 1 << 62))
         kernel.solve()
         # One unit of almost the limit is still a number; its second would not be.
         assert kernel.response[0] == cost if cost < UNBOUNDED else kernel.response[0] >= UNBOUNDED
-    kernel = solver(_single(10, 1 << 40, budget=1, supply_period=UNBOUNDED - 1))
+    kernel = kind(_single(10, 1 << 40, budget=1, supply_period=UNBOUNDED - 1))
     kernel.solve()
     assert kernel.response[0] >= UNBOUNDED
 
 
-@pytest.mark.parametrize("solver", [compiled.Solver, twin.Solver])
-def test_load_above_the_supply_is_unbounded(solver: type) -> None:
-    kernel = solver(_single(7, 10, budget=3, supply_period=5))
+@pytest.mark.parametrize("kind", KINDS)
+def test_load_above_the_supply_is_unbounded(kind: type) -> None:
+    kernel = kind(_single(7, 10, budget=3, supply_period=5))
     kernel.solve()
     assert kernel.response[0] >= UNBOUNDED
-    kernel = solver(_single(5, 10, budget=3, supply_period=5))
+    kernel = kind(_single(5, 10, budget=3, supply_period=5))
     kernel.solve()
     # 2·(5 - 3) = 4 without supply, 3 served until 7, the other 2 from 9 to 11. The second starts
     # behind it and has 1 served until 12, then 3 from 14 to 17, 1 from 19: at 20, 10 after it came.
@@ -149,7 +149,7 @@ def test_what_comes_first_in_a_window_is_the_same_in_both() -> None:
     own = level = 0
     for seed in range(20):
         problem = solve(fastdds_system(seed)).compiled.problem
-        fast, plain = compiled.Solver(problem, STEPS), twin.Solver(problem, STEPS)
+        fast, plain = compiled.Solver(problem, STEPS), solver.Solver(problem, STEPS)
         assert fast.solve() == plain.solve(), seed
         for name in ("response", "latency", "window"):
             assert getattr(fast, name) == getattr(plain, name), (seed, name)

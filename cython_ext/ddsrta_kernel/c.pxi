@@ -1,0 +1,49 @@
+# The memory of a solver, and what its text asks of C; shadow.py and memory.py are the same in Python.
+
+cimport cython
+from libc.stdint cimport int64_t
+from libc.stdlib cimport calloc, free
+
+from array import array
+
+from ddsrta_kernel.problem import Outcome, TandemOutcome
+
+ctypedef int64_t Int
+ctypedef bint Bool
+ctypedef double Float
+ctypedef int64_t* Ints
+ctypedef double* Floats
+ctypedef char* Flags
+
+cdef extern from *:
+    """
+    #ifndef DDSRTA_LAYOUT
+    #error "setup.py says for which layout this is built"
+    #endif
+    """
+    const unsigned int DDSRTA_LAYOUT
+
+LAYOUT = DDSRTA_LAYOUT
+
+cdef extern from *:
+    """
+    static inline int64_t saturated_product(int64_t a, int64_t b, int64_t limit) {
+        int64_t product;
+        if (__builtin_mul_overflow(a, b, &product) || product > limit) return limit;
+        return product;
+    }
+    static inline int64_t slot_of(int64_t window) {
+        return (int64_t)((uint64_t)window * 0x9E3779B97F4A7C15ULL >> 58);
+    }
+    static inline int64_t ceiling_quotient(int64_t a, int64_t b) {
+        /* 32-bit division is several times faster where it suffices */
+        uint64_t dividend = (uint64_t)(a - 1), divisor = (uint64_t)b;
+        if ((dividend | divisor) >> 32 == 0)
+            return (int64_t)((uint32_t)dividend / (uint32_t)divisor) + 1;
+        return (int64_t)(dividend / divisor) + 1;
+    }
+    """
+    void prefetch "__builtin_prefetch"(const void* address) noexcept nogil
+    int64_t saturated_product(int64_t a, int64_t b, int64_t limit) noexcept nogil
+    int64_t ceiling_quotient(int64_t a, int64_t b) noexcept nogil
+    int64_t slot_of(int64_t window) noexcept nogil

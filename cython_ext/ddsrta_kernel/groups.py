@@ -1,0 +1,140 @@
+"""Windows of groups of joined stages (lemma group-window)."""
+
+from __future__ import annotations
+
+from ddsrta_kernel.curves import node_distance, unit_count, unit_distance
+from ddsrta_kernel.phases import all_phases, fixed_point
+from ddsrta_kernel.problem import ANYHOW, PIECE, ROOT, UNBOUNDED
+from ddsrta_kernel.shadow import address, ceiling_quotient, saturated_product
+from ddsrta_kernel.structs import Bool, Group, GroupWindow, Int, System
+from ddsrta_kernel.works import added, level_work, roots_work
+
+
+def level_length(w: GroupWindow) -> Int:
+    """L of the level, or -1."""
+    level = address(w.system.level[w.group.level])
+    window = level.found
+    while True:
+        longer = fixed_point(w, level_work(w.system, w.group.level, window, -1))
+        if longer < 0:
+            return -1
+        if longer <= window:
+            level.found = window
+            return window
+        window = longer
+
+
+def piece_finish(w: GroupWindow) -> Int:
+    """F of a window that opens with a piece of a less urgent stage, or -1."""
+    finish: Int = 1
+    while True:
+        later = fixed_point(
+            w, added(w.group.first, roots_work(w.system, w.group.level, finish, -1))
+        )
+        if later <= finish:
+            return later if later < 0 else finish
+        finish = later
+
+
+def event_finish(w: GroupWindow, index: Int, finish: Int) -> Int:
+    """F(q), or -1."""
+    g = w.group
+    fixed = added(g.first, saturated_product(index - 1, g.each, UNBOUNDED))
+    while True:
+        more = unit_count(w.system, g.head, finish) - index
+        work = added(fixed, level_work(w.system, g.level, finish, g.head))
+        if more > 0:
+            work = added(work, saturated_product(more, g.later, UNBOUNDED))
+        longer = fixed_point(w, work)
+        if longer <= finish:
+            return longer if longer < 0 else finish
+        finish = longer
+
+
+def root_events(w: GroupWindow) -> Bool:
+    """All events of the root in the window of the level, one after the other; False: gives up."""
+    s = w.system
+    index: Int = 1
+    finish: Int = 1
+    while True:
+        arrival = unit_distance(s, w.group.head, index)
+        if arrival >= w.length:
+            return True
+        finish = event_finish(w, index, finish)
+        if finish < 0:
+            return False
+        w.response = max(w.response, finish - arrival - w.group.least)
+        events = ceiling_quotient(index, w.ratio)
+        if w.origin < 0:
+            gone = node_distance(s, s.place[w.group.head].node, events)
+        else:
+            gone = unit_distance(s, w.origin, events)
+        if finish - gone + w.before > w.latency:
+            w.latency = finish - gone + w.before
+            w.index = index
+            w.arrival = arrival
+            w.finish = finish
+        index += 1
+
+
+def by_phase_or_event(w: GroupWindow) -> Bool:
+    """The least bounds of both ways to look at a group; False where neither gives any."""
+    if not all_phases(w):
+        return False
+    if w.group.kind == ROOT and (w.origin >= 0 or w.system.unit[w.group.head].spacing):
+        response = w.response
+        latency = w.latency
+        index = w.index
+        arrival = w.arrival
+        finish = w.finish
+        w.response = w.latency = -1
+        if not root_events(w):
+            return False
+        w.response = min(response, w.response)
+        if latency <= w.latency:
+            w.latency = latency
+            w.index = index
+            w.arrival = arrival
+            w.finish = finish
+    return True
+
+
+def examine_group(
+    s: System, group: Group, origin: Int, before: Int, most_steps: Int, w: GroupWindow
+) -> Bool:
+    """Both bounds that a group gives; False where it gives none."""
+    supply = s.level[group.level].supply
+    w.system = s
+    w.group = group
+    w.origin = origin
+    w.before = before
+    w.steps = 0
+    w.left_over = most_steps
+    w.response = w.latency = -1
+    if before >= UNBOUNDED or s.level[group.level].overloaded:
+        return False
+    w.ratio = s.unit[group.head].multiplicity
+    if origin >= 0:
+        w.ratio = w.ratio // s.unit[origin].multiplicity
+    w.budget = s.problem.supply_budget[supply]
+    w.period = s.problem.supply_period[supply]
+    w.node = s.place[group.head].node
+    w.length = 0
+    if group.kind != PIECE:
+        w.length = level_length(w)
+        if w.length < 0:
+            return False
+    if group.kind != ANYHOW:
+        if s.in_step and s.place[group.head].before < UNBOUNDED:
+            return by_phase_or_event(w)
+        if group.kind == ROOT:
+            return root_events(w)
+        w.length = piece_finish(w)
+        if w.length < 0:
+            return False
+    w.finish = w.length
+    w.index = 1
+    w.arrival = 0
+    w.response = w.finish - group.least
+    w.latency = w.finish + before
+    return True

@@ -1,0 +1,75 @@
+"""The memory of a solver where it is not compiled; where it is, `memory.pxi` takes its place."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from typing import TypeVar
+
+from ddsrta_kernel.problem import Problem
+from ddsrta_kernel.structs import (
+    Edge,
+    Group,
+    GroupWindow,
+    Level,
+    Node,
+    Place,
+    Relation,
+    Root,
+    State,
+    System,
+    Tandem,
+    Unit,
+    Window,
+)
+
+T = TypeVar("T")
+
+
+class Memory:
+    """The records of a system."""
+
+    system: System
+    problem: Problem
+    response: array[int]
+    latency: array[int]
+    window: array[int]
+
+    def take(self, problem: Problem) -> None:
+        """All that the problem needs."""
+        s, units = System(), problem.units
+        self.system, self.problem, s.problem = s, problem, problem
+        self.response = s.response = array("q", problem.cost)
+        self.latency, self.window = integers(units), integers(units)
+        s.latency, s.length = self.latency, self.window
+        s.kept = []
+        s.node, s.edge = records(Node, problem.nodes), records(Edge, problem.edges)
+        s.unit, s.place, s.state = (
+            records(Unit, units),
+            records(Place, units),
+            records(State, units),
+        )
+        s.relation = records(Relation, problem.relations)
+        s.level, s.root = records(Level, problem.levels), records(Root, problem.roots)
+        s.group = records(Group, problem.groups + 1)
+        s.window, s.group_window = records(Window, 3), records(GroupWindow, 1)
+        s.tandem = records(Tandem, 1)
+        s.rate, s.load = array("d", bytes(8 * problem.nodes)), array("d", bytes(8 * units + 8))
+        s.dirty, s.overloaded = bytearray(units), bytearray(units)
+        s.queued, s.queue = bytearray(problem.supplies), integers(problem.supplies)
+        s.order, s.path, s.step = integers(units), integers(units), integers(units)
+        s.entry_shift = integers(problem.entries)
+
+    def lent(self, values: array[int]) -> array[int]:
+        """Numbers that are read until others are lent."""
+        return values
+
+
+def records(kind: Callable[[], T], count: int) -> list[T]:
+    """So many, all nil."""
+    return [kind() for _ in range(count)]
+
+
+def integers(count: int) -> array[int]:
+    """So many, all nil."""
+    return array("q", bytes(8 * count))

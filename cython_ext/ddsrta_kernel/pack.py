@@ -1,0 +1,109 @@
+"""What belongs together side by side, for the memory's sake."""
+
+from __future__ import annotations
+
+from ddsrta_kernel.problem import ALL_STEPS
+from ddsrta_kernel.shadow import address
+from ddsrta_kernel.structs import System
+
+
+def pack(s: System) -> None:
+    """Fills the records of a system from the columns of its problem."""
+    s.in_step = s.problem.in_step
+    s.shifts = 1
+    pack_units(s)
+    pack_relations(s)
+    pack_graph(s)
+    pack_levels(s)
+    pack_groups(s)
+
+
+def pack_units(s: System) -> None:
+    """Units, where they stand, and what is known of them."""
+    p = s.problem
+    for i in range(p.units):
+        unit = address(s.unit[i])
+        unit.cost = p.cost[i]
+        unit.multiplicity = p.multiplicity[i]
+        unit.loaded = p.loaded[i] if p.loaded else p.cost[i]
+        unit.spacing = p.spacing[i]
+        unit.slack = p.slack[i]
+        unit.bunch = p.bunch[i]
+        place = address(s.place[i])
+        place.node = p.node[i]
+        place.best = p.best[i]
+        place.before = p.best[i] + p.late[i]
+        place.supply = p.supply[i]
+        place.first_relation = p.relation_start[i]
+        place.last_relation = p.relation_start[i + 1]
+        place.reach_first = p.reach_first[i]
+        place.reach_last = p.reach_last[i]
+        state = address(s.state[i])
+        state.response = p.cost[i]
+        state.steps = ALL_STEPS * s.most_steps
+        state.group_steps = ALL_STEPS * s.most_steps
+
+
+def pack_relations(s: System) -> None:
+    """How units delay each other."""
+    p = s.problem
+    for i in range(p.relations):
+        relation = address(s.relation[i])
+        relation.kind = p.relation_kind[i]
+        relation.first = p.relation_first[i]
+        relation.last = p.relation_last[i]
+        relation.shift = p.relation_shift[i]
+        relation.weight = p.relation_weight[i]
+        relation.own = p.relation_own[i]
+
+
+def pack_graph(s: System) -> None:
+    """Nodes and edges."""
+    p = s.problem
+    for i in range(p.nodes):
+        node = address(s.node[i])
+        node.kind = p.node_kind[i]
+        node.a = p.node_a[i]
+        node.b = p.node_b[i]
+        node.c = p.node_c[i]
+        node.d = p.node_d[i]
+    for i in range(p.edges):
+        edge = address(s.edge[i])
+        edge.unit = p.edge_unit[i]
+        edge.entry = p.edge_entry[i]
+        edge.worst = p.edge_worst[i]
+        edge.best = p.edge_best[i]
+
+
+def pack_levels(s: System) -> None:
+    """Coupled work, where there is any."""
+    p = s.problem
+    for i in range(p.levels):
+        level = address(s.level[i])
+        level.supply = p.level_supply[i]
+        level.piece = p.level_piece[i]
+        level.first_root = p.root_start[i]
+        level.last_root = p.root_start[i + 1]
+        level.found = 1
+    for i in range(p.roots):
+        root = address(s.root[i])
+        root.unit = p.root_unit[i]
+        root.work = p.root_work[i]
+
+
+def pack_groups(s: System) -> None:
+    """Groups that units may close."""
+    p = s.problem
+    if not p.groups:
+        return
+    for i in range(p.units):
+        for number in range(p.group_start[i], p.group_start[i + 1]):
+            group = address(s.group[number])
+            group.kind = p.group_kind[number]
+            group.head = p.group_head[number]
+            group.level = p.group_level[number]
+            group.first = p.group_first[number]
+            group.each = p.group_each[number]
+            group.later = p.group_later[number]
+            group.least = p.group_least[number]
+            group.last = i

@@ -1,0 +1,190 @@
+"""Windows of groups by the phase of the event in question (lemma phase-window)."""
+
+from __future__ import annotations
+
+from ddsrta_kernel.curves import node_count, node_distance, unit_count
+from ddsrta_kernel.problem import ROOT, UNBOUNDED
+from ddsrta_kernel.shadow import inline, saturated_product
+from ddsrta_kernel.structs import Bool, Fixed, GroupWindow, Int, Phases
+from ddsrta_kernel.works import added, supplied
+
+
+@inline
+def fixed_point(w: GroupWindow, work: Int) -> Int:
+    """The time for this work, or -1 where the search gives up."""
+    time = supplied(w.budget, w.period, work)
+    w.steps += 1
+    return -1 if time >= UNBOUNDED or w.steps > w.left_over else time
+
+
+@inline
+def is_effect(w: GroupWindow, unit: Int) -> Bool:
+    """Whether a unit of the event in question comes only after the group has ended."""
+    s = w.system
+    last = w.group.last
+    if s.unit[last].multiplicity != 1 or s.place[last].node != w.node:
+        return False
+    for i in range(s.problem.cause_start[last], s.problem.cause_start[last + 1]):
+        if s.problem.cause_first[i] <= s.problem.cause_place[unit] < s.problem.cause_end[i]:
+            return True
+    return False
+
+
+@inline
+def earlier_events(w: GroupWindow, unit: Int, phases: Phases, finish: Int) -> Int:
+    """How many base events up to the one in question may bring a unit into the window."""
+    s = w.system
+    count = node_count(s, w.node, phases.last + s.place[unit].before + 1)
+    if count > 0 and (finish <= phases.first + s.place[unit].best or is_effect(w, unit)):
+        return count - 1
+    return count
+
+
+@inline
+def later_events(w: GroupWindow, unit: Int, phases: Phases, finish: Int) -> Int:
+    """And how many after it."""
+    s = w.system
+    count = node_count(s, w.node, finish - phases.first - s.place[unit].best) - 1
+    return count if count > 0 else 0
+
+
+def phase_work(w: GroupWindow, phases: Phases, finish: Int) -> Int:
+    """The work of all roots but the head's, those of its base in step with it."""
+    s = w.system
+    total: Int = 0
+    for i in range(s.level[w.group.level].first_root, s.level[w.group.level].last_root):
+        unit = s.root[i].unit
+        if unit == w.group.head and w.group.kind == ROOT:
+            continue
+        count = unit_count(s, unit, finish)
+        if s.place[unit].node == w.node and unit != w.group.head:
+            most = saturated_product(
+                s.unit[unit].multiplicity,
+                added(
+                    earlier_events(w, unit, phases, finish), later_events(w, unit, phases, finish)
+                ),
+                UNBOUNDED,
+            )
+            count = min(count, most)
+        total = added(total, saturated_product(s.root[i].work, count, UNBOUNDED))
+    return total
+
+
+def phase_fixed(w: GroupWindow, phases: Phases) -> Fixed:
+    """The work of the events so far, and how many units of the head they bring."""
+    s = w.system
+    g = w.group
+    if g.kind != ROOT:
+        return Fixed(g.first, 0)
+    events = node_count(s, w.node, phases.last + s.place[g.head].before + 1)
+    own = saturated_product(s.unit[g.head].multiplicity, events, UNBOUNDED)
+    work = added(g.first, s.level[g.level].piece)
+    return Fixed(added(work, saturated_product(own - 1, g.each, UNBOUNDED)), own)
+
+
+def phase_time(w: GroupWindow, fixed: Fixed, phases: Phases, finish: Int) -> Int:
+    """The time for all work of a window of this length, or -1."""
+    s = w.system
+    g = w.group
+    work = added(fixed.work, phase_work(w, phases, finish))
+    if g.kind == ROOT and g.later:
+        more = unit_count(s, g.head, finish) - fixed.own
+        most = saturated_product(
+            s.unit[g.head].multiplicity, later_events(w, g.head, phases, finish), UNBOUNDED
+        )
+        more = min(more, most)
+        if more > 0:
+            work = added(work, saturated_product(more, g.later, UNBOUNDED))
+    return fixed_point(w, work)
+
+
+def phase_finish(w: GroupWindow, phase: Int, enough: Int) -> Int:
+    """F(x), or -1; no more than what is enough counts as that."""
+    finish: Int = 1
+    phases = Phases(phase, phase)
+    fixed = phase_fixed(w, phases)
+    if enough > 0:
+        longer = phase_time(w, fixed, phases, enough)
+        if longer <= enough:
+            return longer if longer < 0 else enough
+    while True:
+        longer = phase_time(w, fixed, phases, finish)
+        if longer <= finish:
+            return longer if longer < 0 else finish
+        finish = longer
+
+
+def all_phases_time(w: GroupWindow, first: Int, last: Int, enough: Int) -> Int:
+    """The time for all that any phase from one to another counts in such a window, or -1."""
+    phases = Phases(first, last)
+    return phase_time(w, phase_fixed(w, phases), phases, enough)
+
+
+@inline
+def next_phase(w: GroupWindow, phase: Int, late: Int) -> Int:
+    """The next phase at which one more event may have arrived in the window so far."""
+    s = w.system
+    return node_distance(s, w.node, node_count(s, w.node, phase + late + 1) + 1) - late
+
+
+def phase_after(w: GroupWindow, phase: Int) -> Int:
+    """The next phase at which one more event of anything may have arrived in the window so far."""
+    s = w.system
+    head = w.group.head
+    after = next_phase(w, phase, s.place[head].before)
+    for i in range(s.level[w.group.level].first_root, s.level[w.group.level].last_root):
+        unit = s.root[i].unit
+        if s.place[unit].node == w.node and unit != head and s.place[unit].before < UNBOUNDED:
+            other = next_phase(w, phase, s.place[unit].before)
+            after = min(after, other)
+    return after
+
+
+def all_phases(w: GroupWindow) -> Bool:
+    """All times from the opening of the window to the base event; False: gives up.
+
+    Where a window that would change nothing is enough for many phases in a row, they need no look
+    one by one: twice as many are tried next, and fewer where it was not enough.
+    """
+    s = w.system
+    head = w.group.head
+    earliest = s.place[head].best
+    phase = -s.place[head].before
+    end = 1 - earliest
+    left: Int = 0
+    width: Int = 0
+    if w.group.kind == ROOT:
+        end = w.length - earliest
+    if w.origin >= 0:
+        left = s.place[w.origin].best
+    if phase < -earliest < end:  # of those that arrive at the opening the last finds the most
+        finish = phase_finish(w, -earliest, w.response + w.group.least)
+        if finish < 0:
+            return False
+        w.response = max(w.response, finish - w.group.least)
+    while phase < end:
+        arrived = phase + earliest if phase + earliest > 0 else 0
+        since = phase + left if phase + left > -w.before else -w.before
+        enough = w.response + arrived + w.group.least
+        enough = min(enough, w.latency + since)
+        last = min(phase + width, end - 1)
+        if last > phase and enough > 0:
+            needed = all_phases_time(w, phase, last, enough)
+            if 0 <= needed <= enough:
+                phase = phase_after(w, last)
+                width *= 2
+                continue
+            width //= 4
+        finish = phase_finish(w, phase, enough)
+        if finish < 0:
+            return False
+        w.response = max(w.response, finish - arrived - w.group.least)
+        if finish - since > w.latency:
+            w.latency = finish - since
+            w.index = 1
+            w.arrival = arrived
+            w.finish = finish
+        last = phase
+        phase = phase_after(w, phase)
+        width = max(width, phase - last)
+    return True

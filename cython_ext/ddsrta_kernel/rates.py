@@ -1,0 +1,88 @@
+"""Long-run rates and loads: where there is more work than a supply gives, no window ends."""
+
+from __future__ import annotations
+
+from ddsrta_kernel.problem import (
+    AHEAD,
+    ALTERNATES,
+    BLOCKS,
+    EXPLICIT,
+    OVERLOAD,
+    PERIODIC,
+    PRECEDES,
+    SHARES,
+    SUM,
+)
+from ddsrta_kernel.shadow import inline
+from ddsrta_kernel.structs import Bool, Float, Int, System
+
+
+@inline
+def unit_rate(s: System, unit: Int) -> Float:
+    """Units a nanosecond."""
+    return s.unit[unit].multiplicity * s.rate[s.place[unit].node]
+
+
+def node_rate(s: System, node: Int) -> Float:
+    """Events a nanosecond."""
+    p = s.problem
+    total: Float = 0.0
+    if s.node[node].kind == PERIODIC:
+        return 1.0 / s.node[node].a
+    if s.node[node].kind == EXPLICIT:
+        return float(s.node[node].b) / s.node[node].a
+    for entry in range(s.node[node].c, s.node[node].c + s.node[node].d):
+        part = p.entry_multiplicity[entry] * s.rate[p.entry_node[entry]]
+        if s.node[node].kind == SUM:
+            total += part
+        elif part > total:
+            total = part
+    return total
+
+
+def find_rates(s: System) -> None:
+    """Rates of nodes, the work of all units before each, and what is overloaded."""
+    p = s.problem
+    for node in range(p.nodes):
+        s.rate[node] = node_rate(s, node)
+    for unit in range(p.units):
+        s.load[unit + 1] = s.load[unit] + unit_rate(s, unit) * s.unit[unit].cost
+    for unit in range(p.units):
+        s.overloaded[unit] = demand(s, unit) > OVERLOAD
+    for i in range(p.levels):
+        supply = p.level_supply[i]
+        work = s.load[p.level_end[i]] - s.load[p.supply_first[supply]]
+        s.level[i].overloaded = slowed(s, supply, work) > OVERLOAD
+
+
+@inline
+def slowed(s: System, supply: Int, work: Float) -> Float:
+    """Demand as a fraction of what the supply gives."""
+    p = s.problem
+    if p.supply_budget[supply]:
+        return work * p.supply_period[supply] / p.supply_budget[supply]
+    return work
+
+
+def demand(s: System, unit: Int) -> Float:
+    """Long-run work that must be done at the unit's level, as a fraction of its supply."""
+    own = unit_rate(s, unit)
+    work: Float = 0.0
+    supply = s.place[unit].supply
+    has_itself: Bool = False
+    for r in range(s.place[unit].first_relation, s.place[unit].last_relation):
+        first = s.relation[r].first
+        last = s.relation[r].last
+        kind = s.relation[r].kind
+        if kind in (ALTERNATES, PRECEDES):
+            turns = own * s.relation[r].weight / s.relation[r].own
+            for k in range(first, last):
+                work += min(turns, unit_rate(s, k)) * s.unit[k].cost
+        elif kind == SHARES:
+            work += (s.load[last] - s.load[first]) / s.problem.supply_threads[supply]
+        elif kind != BLOCKS:
+            work += s.load[last] - s.load[first]
+            has_itself = has_itself or kind == AHEAD
+    if not has_itself:
+        work += own * s.unit[unit].cost
+    return slowed(s, supply, work)

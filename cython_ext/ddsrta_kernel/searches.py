@@ -1,0 +1,172 @@
+"""Fixed points of the window of one unit (lemma busy-window); -1 means "gives up"."""
+
+from __future__ import annotations
+
+from ddsrta_kernel.curves import node_count, node_distance, unit_count, unit_distance
+from ddsrta_kernel.problem import (
+    AHEAD,
+    ALTERNATES,
+    BLOCKS,
+    EARLIER,
+    LINGERS,
+    OVERTAKES,
+    PRECEDES,
+    PREEMPTS,
+    SHARES,
+    UNBOUNDED,
+)
+from ddsrta_kernel.shadow import ceiling_quotient, inline, saturated_product
+from ddsrta_kernel.structs import Bool, Int, System, Window, Work
+from ddsrta_kernel.works import added, filling, preempting, service_time, work_at_start
+
+
+@inline
+def gives_up(w: Window, value: Int) -> Bool:
+    w.steps += 1
+    return value >= UNBOUNDED or w.steps > w.left_over
+
+
+def find_start(w: Window, ahead: Work, index: Int, start: Int) -> Int:
+    """S(q, A), or -1."""
+    while True:
+        work = added(
+            ahead.plain,
+            added(work_at_start(w, start, index, False), preempting(w, start + 1, False)),
+        )
+        if w.above >= 0:
+            other = added(
+                ahead.loaded,
+                added(work_at_start(w, start, index, True), preempting(w, start + 1, True)),
+            )
+            work = min(work, other)
+        later = service_time(w, added(work, 1)) - 1
+        if gives_up(w, later):
+            return -1
+        if later <= start:
+            return start
+        start = later
+
+
+def find_finish(w: Window, ahead: Work, index: Int, start: Int, finish: Int) -> Int:
+    """F(q, A), or -1."""
+    plain = added(ahead.plain, w.cost)
+    loaded = added(ahead.loaded, w.cost + w.burden)
+    if w.asks_start:
+        plain = added(plain, work_at_start(w, start, index, False))
+        if w.above >= 0:
+            loaded = added(loaded, work_at_start(w, start, index, True))
+    while True:
+        work = added(plain, preempting(w, finish, False))
+        if w.above >= 0:
+            other = added(loaded, preempting(w, finish, True))
+            work = min(work, other)
+        later = service_time(w, work)
+        if gives_up(w, later):
+            return -1
+        if later <= finish:
+            return finish
+        finish = later
+
+
+def find_length(w: Window) -> Bool:
+    """L; False where it gives up."""
+    window: Int = 1
+    while True:
+        work = filling(w, window, False)
+        if w.above >= 0:
+            other = filling(w, window, True)
+            work = min(work, other)
+        longer = service_time(w, work)
+        if gives_up(w, longer):
+            return False
+        if longer <= window:
+            w.length = window
+            return True
+        window = longer
+
+
+def left(w: Window, index: Int) -> Int:
+    """The least time from the first of the units to the index-th, at the origin."""
+    s = w.system
+    events = index
+    if w.ratio > 1:
+        events = ceiling_quotient(index, w.ratio)
+    if w.origin < 0:
+        return node_distance(s, s.place[w.unit].node, events)
+    return unit_distance(s, w.origin, events)
+
+
+def left_by(w: Window, arrival: Int) -> Int:
+    """How many units may have left the origin within this time."""
+    s = w.system
+    if w.origin < 0:
+        count = node_count(s, s.place[w.unit].node, arrival + 1)
+    else:
+        count = unit_count(s, w.origin, arrival + 1)
+    return saturated_product(w.ratio, count, UNBOUNDED)
+
+
+def next_arrival(w: Window, arrival: Int) -> Int:
+    """The next step of a curve that is ahead, its own included."""
+    s = w.system
+    soonest = unit_distance(s, w.unit, unit_count(s, w.unit, arrival + 1) + 1)
+    for r in range(w.first_relation, w.last_relation):
+        if s.relation[r].kind == AHEAD:
+            for unit in range(s.relation[r].first, s.relation[r].last):
+                step = unit_distance(s, unit, unit_count(s, unit, arrival + 1) + 1)
+                soonest = min(soonest, step)
+        elif s.relation[r].kind == EARLIER:
+            for unit in range(s.relation[r].first, s.relation[r].last):
+                step = arrival + s.relation[r].shift
+                step = unit_distance(s, unit, unit_count(s, unit, step + 1) + 1 if step >= 0 else 1)
+                if step < UNBOUNDED and step - s.relation[r].shift < soonest:
+                    soonest = step - s.relation[r].shift
+    for r in range(s.problem.later_start[w.unit], s.problem.later_start[w.unit + 1]):
+        # The bound of a later sibling may step where no curve does.
+        step = s.place[s.problem.later_unit[r]].before - s.place[w.unit].best
+        if step < UNBOUNDED:
+            unit = node_count(s, s.place[w.unit].node, arrival + 1 + step)
+            step = node_distance(s, s.place[w.unit].node, unit + 1) - step
+            soonest = min(soonest, step)
+    return soonest
+
+
+def prepare(s: System, unit: Int, origin: Int, before: Int, most_steps: Int, w: Window) -> None:
+    """A window that is to be searched."""
+    supply = s.place[unit].supply
+    others: Bool = False
+    w.system = s
+    w.unit = unit
+    w.origin = origin
+    w.before = before
+    w.ratio = s.unit[unit].multiplicity
+    if origin >= 0:
+        w.ratio = w.ratio // s.unit[origin].multiplicity
+    w.cost = s.unit[unit].cost
+    w.above = s.problem.above[unit] if s.problem.above else -1
+    w.burden = s.problem.burden[unit] if s.problem.above else 0
+    w.budget = s.problem.supply_budget[supply]
+    w.period = s.problem.supply_period[supply]
+    w.threads = s.problem.supply_threads[supply]
+    w.first_relation = s.place[unit].first_relation
+    w.last_relation = s.place[unit].last_relation
+    w.asks_start = w.has_ahead = w.has_earlier = w.is_own = False
+    w.now = 0
+    w.steps = 0
+    w.left_over = most_steps
+    w.response = w.latency = -1
+    w.in_tandem = False
+    w.floor = 0
+    for r in range(w.first_relation, w.last_relation):
+        kind = s.relation[r].kind
+        if kind in (ALTERNATES, PRECEDES):
+            w.is_own = True
+        elif kind == AHEAD:
+            w.has_ahead = True
+        elif kind == EARLIER:
+            w.has_earlier = True
+        if kind not in (PREEMPTS, AHEAD, BLOCKS):
+            w.asks_start = True
+        if kind in (OVERTAKES, LINGERS, BLOCKS, SHARES):
+            others = True
+    w.is_own = w.is_own or not (others or w.has_ahead or w.has_earlier)

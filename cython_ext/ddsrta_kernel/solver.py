@@ -1,0 +1,112 @@
+"""All responses and latencies of a problem, and the windows behind them."""
+
+from __future__ import annotations
+
+from array import array
+
+from ddsrta_kernel.curves import node_count, unit_count
+from ddsrta_kernel.groups import examine_group
+from ddsrta_kernel.memory import Memory
+from ddsrta_kernel.pack import pack
+from ddsrta_kernel.problem import FEED, MOST_STEPS, UNBOUNDED, Outcome, Problem, TandemOutcome
+from ddsrta_kernel.rates import find_rates
+from ddsrta_kernel.shadow import address, nogil
+from ddsrta_kernel.structs import Int
+from ddsrta_kernel.sweeps import begin, iterate
+from ddsrta_kernel.windows import examine, examine_tandem
+
+NOTHING = Outcome(UNBOUNDED, UNBOUNDED, UNBOUNDED, 0, 0, 0, UNBOUNDED)
+
+
+class Solver(Memory):
+    """Finds the global fixed point: all responses and latencies of a problem."""
+
+    def __init__(self, problem: Problem, most_steps: Int = MOST_STEPS) -> None:
+        problem.check()
+        self.take(problem)
+        self.system.most_steps = most_steps
+        pack(self.system)
+        find_rates(self.system)
+        begin(self.system)
+
+    def solve(self) -> int:
+        """Iterates until nothing changes; returns how many windows were examined."""
+        s = self.system
+        with nogil:
+            iterate(s)
+        return s.solved
+
+    @property
+    def solved(self) -> int:
+        """How many windows were examined."""
+        return self.system.solved
+
+    def evaluate(self, unit: Int, origin: Int = -1, before: int | None = None) -> Outcome:
+        """The bounds of a unit as solved; with an origin, the latency from that unit's arrival."""
+        s = self.system
+        start: Int = s.place[unit].before if before is None else before
+        w = address(s.window[0])
+        if s.state[unit].response >= UNBOUNDED or start >= UNBOUNDED:
+            return NOTHING
+        if not examine(s, unit, origin, start, s.most_steps, w):
+            return NOTHING
+        return Outcome(w.response, w.latency, w.length, w.index, w.arrival, w.start, w.finish)
+
+    def evaluate_group(self, group: tuple[int, ...], origin: Int, before: Int) -> Outcome:
+        """The bounds that a group gives, with the latency from the origin's arrival."""
+        s = self.system
+        w = address(s.group_window[0])
+        g = address(s.group[s.problem.groups])
+        g.kind, g.head, g.level, g.first, g.each, g.later, g.least, g.last = group
+        if not examine_group(s, g, origin, before, s.most_steps, w):
+            return NOTHING
+        return Outcome(w.response, w.latency, w.length, w.index, w.arrival, 0, w.finish)
+
+    def evaluate_tandem(
+        self,
+        tandem: tuple[int, int, int, int],
+        feeds: array[int],
+        origin: Int,
+        before: tuple[int, int],
+    ) -> TandemOutcome:
+        """The latency from the origin's arrival that two threads in tandem give (lemma
+        tandem-window)."""
+        s = self.system
+        one = address(s.window[0])
+        t = address(s.tandem[0])
+        t.first, t.last = address(s.window[1]), address(s.window[2])
+        t.first_unit, t.last_unit, t.worst, t.link = tandem
+        t.feed, t.feeds = self.lent(feeds), len(feeds) // FEED
+        early: Int = before[0]
+        late: Int = before[1]
+        hopeless = s.overloaded[t.first_unit] or s.overloaded[t.last_unit]
+        if max(early, late) >= UNBOUNDED or hopeless:
+            return TandemOutcome(NOTHING, NOTHING, 0, 0)
+        if not examine_tandem(s, t, origin, early, late, one):
+            return TandemOutcome(NOTHING, NOTHING, 0, 0)
+        return TandemOutcome(
+            Outcome(0, one.latency, one.length, one.index, one.arrival, one.start, one.finish),
+            Outcome(
+                0,
+                t.first.latency,
+                t.first.length,
+                t.first.index,
+                t.first.arrival,
+                t.first.start,
+                t.first.finish,
+            ),
+            t.first_finish,
+            t.last_finish,
+        )
+
+    def count(self, unit: Int, window: Int) -> int:
+        """How many units may arrive in a half-open window of this length."""
+        return unit_count(self.system, unit, window)
+
+    def node_count(self, node: Int, window: Int) -> int:
+        """How many events of a node may come in a half-open window of this length."""
+        return node_count(self.system, node, window)
+
+    def before(self, unit: Int) -> int:
+        """The latest arrival of the unit, counted from the event of its node."""
+        return self.system.place[unit].before

@@ -1,0 +1,273 @@
+"""What the kernel keeps: records of integers, which are C structs where compiled.
+
+A name of a record is a reference to one; in C, to the first of many. What is a NamedTuple is a
+value.
+"""
+
+from __future__ import annotations
+
+from array import array
+from typing import NamedTuple, TypeAlias
+
+from ddsrta_kernel.problem import Problem as Columns
+
+Int = int
+Bool = bool
+Float = float
+Ints: TypeAlias = "array[int]"
+Floats: TypeAlias = "array[float]"
+Flags = bytearray
+
+
+class Struct:
+    """A record, all of it nil at first."""
+
+    def __init_subclass__(cls) -> None:
+        for name, kind in cls.__annotations__.items():
+            if kind in ("Int", "Bool"):
+                setattr(cls, name, 0)
+
+
+class Unit(Struct):
+    """What the inner loop reads."""
+
+    cost: Int
+    multiplicity: Int
+    period: Int  # of a unit whose node is PERIODIC without least distance, else 0
+    offset: Int  # jitter of that node and shift of the unit
+    loaded: Int  # the cost with all that one execution releases to the level above
+    spacing: Int  # 0: none
+    slack: Int
+    bunch: Int
+
+
+class Place(Struct):
+    """Where a unit stands; `before` is its latest arrival, from the event of its node."""
+
+    node: Int
+    best: Int
+    before: Int
+    supply: Int
+    first_relation: Int
+    last_relation: Int
+    reach_first: Int
+    reach_last: Int
+
+
+class Node(Struct):
+    """Where an event stream begins; a … d as its kind says."""
+
+    kind: Int
+    a: Int
+    b: Int
+    c: Int
+    d: Int
+
+
+class Kept(Struct):
+    """A count that holds as long as no shift has changed."""
+
+    window: Int
+    shifts: Int
+    count: Int
+
+
+class Relation(Struct):
+    """How a range of units delays one."""
+
+    kind: Int
+    first: Int
+    last: Int
+    shift: Int
+    weight: Int
+    own: Int
+
+
+class State(Struct):
+    """What is known of a unit so far, and how many steps are left for it."""
+
+    response: Int
+    latency: Int
+    window: Int
+    times: Int
+    steps: Int
+    group_steps: Int
+
+
+class Edge(Struct):
+    """What a unit feeds: a unit, or an entry of a node."""
+
+    unit: Int
+    entry: Int
+    worst: Int
+    best: Int
+
+
+class Level(Struct):
+    """The units of a supply up to an end; `found` is its window so far, which only grows."""
+
+    supply: Int
+    piece: Int
+    first_root: Int
+    last_root: Int
+    found: Int
+    overloaded: Bool
+
+
+class Root(Struct):
+    """A unit that brings work to a level."""
+
+    unit: Int
+    work: Int
+
+
+class Group(Struct):
+    """Stages that share a window, from a head to the last."""
+
+    kind: Int
+    head: Int
+    level: Int
+    first: Int
+    each: Int
+    later: Int
+    least: Int
+    last: Int
+
+
+class System(Struct):
+    """A problem, and what is known of it so far."""
+
+    problem: Columns
+    most_steps: Int
+    in_step: Bool
+    kept: list[Kept]  # none in large problems
+    shifts: Int  # how often any has changed
+    entry_shift: Ints
+    node: list[Node]
+    unit: list[Unit]
+    place: list[Place]
+    relation: list[Relation]
+    state: list[State]
+    edge: list[Edge]
+    level: list[Level]
+    root: list[Root]
+    group: list[Group]  # one more than there are
+    rate: Floats  # of nodes
+    load: Floats  # of all units before each
+    dirty: Flags  # units
+    overloaded: Flags
+    queued: Flags  # supplies
+    queue: Ints
+    head: Int
+    waiting: Int
+    order: Ints  # of units
+    path: Ints
+    step: Ints
+    solved: Int
+    response: Ints  # as found
+    latency: Ints
+    length: Ints
+    window: list[Window]
+    group_window: list[GroupWindow]
+    tandem: list[Tandem]
+
+
+class Window(Struct):
+    """The busy window of one unit, seen from an origin of its stream (-1: its node)."""
+
+    system: System
+    tandem: Tandem
+    in_tandem: Bool  # whether it is the first thread of that (lemma tandem-window)
+    floor: Int  # it left its origin no earlier than so long after the window opened
+    unit: Int
+    origin: Int
+    ratio: Int
+    before: Int
+    cost: Int
+    above: Int
+    burden: Int
+    budget: Int
+    period: Int
+    threads: Int
+    first_relation: Int
+    last_relation: Int
+    is_own: Bool
+    asks_start: Bool
+    has_ahead: Bool
+    has_earlier: Bool
+    now: Int  # A, of the unit that is looked at
+    steps: Int
+    left_over: Int
+    response: Int
+    latency: Int
+    length: Int
+    index: Int
+    arrival: Int
+    start: Int
+    finish: Int
+
+
+class GroupWindow(Struct):
+    """The window of a group."""
+
+    system: System
+    group: Group
+    origin: Int
+    ratio: Int
+    node: Int
+    before: Int
+    budget: Int
+    period: Int
+    steps: Int
+    left_over: Int
+    response: Int
+    latency: Int
+    length: Int
+    index: Int
+    arrival: Int
+    finish: Int
+
+
+class Tandem(Struct):
+    """Two threads in tandem. Each four of `feed`: a source, a target, how many units of it each of
+    the source brings, and a slack: one that is served later may come first where it is not
+    negative."""
+
+    first_unit: Int
+    last_unit: Int
+    first: Window
+    last: Window
+    feed: Ints
+    feeds: Int
+    worst: Int
+    link: Int
+    units: Int  # of the last stage that its window counts, the one in question included
+    saved: Int  # what is paid on one of both threads only
+    first_finish: Int
+    last_finish: Int
+    failed: Bool
+    less: Int  # work that does not reach the last thread
+    less_loaded: Int
+    blockers: Int  # work that comes once
+    blockers_loaded: Int
+
+
+class Work(NamedTuple):
+    """Work that is ahead, counted both ways."""
+
+    plain: Int
+    loaded: Int
+
+
+class Phases(NamedTuple):
+    """All from one to another are looked at as one: what any of them counts."""
+
+    first: Int
+    last: Int
+
+
+class Fixed(NamedTuple):
+    """What a phase counts whatever the window."""
+
+    work: Int
+    own: Int

@@ -1,0 +1,181 @@
+"""Two threads in tandem: a burst is paid once (lemma tandem-window)."""
+
+from __future__ import annotations
+
+from ddsrta_kernel.curves import node_count, unit_count
+from ddsrta_kernel.problem import (
+    AHEAD,
+    ALTERNATES,
+    BLOCKS,
+    FEED,
+    LINGERS,
+    OVERTAKES,
+    PRECEDES,
+    PREEMPTS,
+    SLACK,
+    SOURCE,
+    TARGET,
+    TIMES,
+    UNBOUNDED,
+)
+from ddsrta_kernel.searches import find_finish, find_start
+from ddsrta_kernel.shadow import inline, saturated_product
+from ddsrta_kernel.structs import Bool, Int, Tandem, Window, Work
+from ddsrta_kernel.works import added, all_work_ahead, earlier_units, unit_work, with_own
+
+
+def relation_to(w: Window, other: Int) -> Int:
+    """The relation of another unit; -1: none."""
+    relation = w.system.relation
+    kind: Int = -1
+    for r in range(w.first_relation, w.last_relation):
+        if relation[r].first <= other < relation[r].last and (kind < 0 or relation[r].kind < kind):
+            kind = relation[r].kind
+    return kind
+
+
+def counted(w: Window, source: Int, kind: Int, index: Int, arrival: Int, start: Int) -> Int:
+    """How many units of a source the window of the first thread counts."""
+    s = w.system
+    if source == w.unit:
+        return index
+    if kind == OVERTAKES:
+        return unit_count(s, source, start + 1)
+    if kind in (ALTERNATES, PRECEDES):
+        count = unit_count(s, source, start + s.state[source].response)
+        count = min(count, index + 1 if kind == PRECEDES else index)
+        for i in range(s.problem.effect_start[w.unit], s.problem.effect_start[w.unit + 1]):
+            if s.problem.effect_unit[i] == source:
+                count = min(count, earlier_units(w, source, index))
+        return count
+    if kind != AHEAD:
+        return 0
+    count = unit_count(s, source, arrival + 1)
+    for i in range(s.problem.later_start[w.unit], s.problem.later_start[w.unit + 1]):
+        if s.problem.later_unit[i] == source:
+            jobs = node_count(
+                s, s.place[w.unit].node, arrival + 1 + s.place[source].before - s.place[w.unit].best
+            )
+            jobs = saturated_product(jobs, s.problem.later_jobs[i], UNBOUNDED) - 1
+            most = saturated_product(jobs, s.problem.later_bunch[i], UNBOUNDED)
+            count = min(count, most)
+    return count
+
+
+@inline
+def remove_work(t: Tandem, unit: Int, count: Int) -> None:
+    """So many units do not reach the last thread."""
+    s = t.last.system
+    t.less = added(t.less, unit_work(s, unit, count, False))
+    if t.last.above >= 0:
+        t.less_loaded = added(t.less_loaded, unit_work(s, unit, count, True))
+
+
+def block(x: Window, first: Int, last: Int, reach: Int) -> None:
+    """Of all units that block at the first thread, one comes."""
+    t = x.tandem
+    z = t.last
+    s = x.system
+    plain: Int = 0
+    loaded: Int = 0
+    for row in range(first, last):
+        i = FEED * row
+        target = t.feed[i + TARGET]
+        if target != z.unit and (t.feed[i + SLACK] >= 0 or relation_to(z, target) != AHEAD):
+            continue
+        arriving = unit_count(s, target, reach)
+        remove_work(t, target, arriving)
+        if arriving:
+            plain = added(plain, unit_work(s, target, t.feed[i + TIMES], False))
+            if z.above >= 0:
+                loaded = added(loaded, unit_work(s, target, t.feed[i + TIMES], True))
+    t.blockers = max(t.blockers, plain)
+    t.blockers_loaded = max(t.blockers_loaded, loaded)
+
+
+def share(x: Window, first: Int, last: Int, reach: Int, have: Int, kind: Int, finish: Int) -> Int:
+    """What the feeds of one source save at most by one unit; adds up what all of them save."""
+    t = x.tandem
+    z = t.last
+    s = x.system
+    source = t.feed[FEED * first + SOURCE]
+    units: Int = -1
+    cost: Int = 0
+    for row in range(first, last):
+        i = FEED * row
+        target = t.feed[i + TARGET]
+        times = t.feed[i + TIMES]
+        own: Bool = target == z.unit
+        in_order: Bool = own or t.feed[i + SLACK] < 0
+        if not own and relation_to(z, target) != AHEAD:
+            continue
+        if not in_order and (kind in (ALTERNATES, PRECEDES)):
+            continue
+        arriving = unit_count(s, target, reach)
+        extra: Int = 0
+        if not in_order:
+            extra = max(0, unit_count(s, source, finish + t.feed[i + SLACK] + 1) - have)
+        most = min(saturated_product(times, added(have, extra), UNBOUNDED), arriving)
+        if own:
+            t.units = most
+        else:
+            remove_work(t, target, arriving - most)
+        paid = max(0, most // times - extra)
+        if units < 0 or paid < units:
+            units = paid
+        cost = added(cost, unit_work(s, target, times, False))
+    if units <= 0:
+        return 0
+    cost = min(cost, s.unit[source].cost)
+    t.saved += units * cost
+    return cost
+
+
+def share_all(x: Window, reach: Int, index: Int, arrival: Int, start: Int, finish: Int) -> None:
+    """What both threads share, source by source."""
+    t = x.tandem
+    first: Int = 0
+    longest: Int = 0
+    t.saved = 0
+    t.units = 1
+    t.less = t.less_loaded = t.blockers = t.blockers_loaded = 0
+    while first < t.feeds:
+        source = t.feed[FEED * first + SOURCE]
+        last = first + 1
+        while last < t.feeds and t.feed[FEED * last + SOURCE] == source:
+            last += 1
+        kind = AHEAD if source == x.unit else relation_to(x, source)
+        if kind == BLOCKS:
+            block(x, first, last, reach)
+        elif kind >= 0 and kind not in (PREEMPTS, LINGERS):
+            have = counted(x, source, kind, index, arrival, start)
+            longest = max(longest, share(x, first, last, reach, have, kind, finish))
+        first = last
+    if longest > t.blockers:  # what blocks is served before all others
+        t.saved -= longest - t.blockers
+
+
+def finished_last(x: Window, index: Int, arrival: Int, start: Int, finish: Int) -> Int:
+    """When the last thread is done after its window opened, or -1; sets what both share."""
+    t = x.tandem
+    z = t.last
+    plain: Int = 0
+    loaded: Int = 0
+    begun: Int = 0
+    reach = max(1, finish + t.worst - arrival - t.link)
+    share_all(x, reach, index, arrival, start, finish)
+    if not z.is_own:
+        plain = all_work_ahead(z, reach - 1, False)
+        if plain < UNBOUNDED:
+            plain += t.blockers - t.less
+        if z.above >= 0:
+            loaded = all_work_ahead(z, reach - 1, True)
+            if loaded < UNBOUNDED:
+                loaded += t.blockers_loaded - t.less_loaded
+    ahead = with_own(z, Work(plain, loaded), t.units - 1)
+    if z.asks_start:
+        begun = find_start(z, ahead, t.units, 0)
+    if begun >= 0:
+        begun = find_finish(z, ahead, t.units, begun, begun + z.cost)
+    t.failed = t.failed or begun < 0
+    return begun

@@ -1,0 +1,278 @@
+"""Work that counts in the window of one unit (lemma busy-window). It is counted in two ways, plain
+and loaded (lemma urgent-by-roots), wherever the unit has a coupled level above it."""
+
+from __future__ import annotations
+
+from ddsrta_kernel.curves import node_count, unit_count
+from ddsrta_kernel.problem import (
+    AHEAD,
+    ALTERNATES,
+    BLOCKS,
+    EARLIER,
+    LINGERS,
+    OVERTAKES,
+    PRECEDES,
+    PREEMPTS,
+    SHARES,
+    UNBOUNDED,
+)
+from ddsrta_kernel.shadow import address, ceiling_quotient, inline, saturated_product
+from ddsrta_kernel.structs import Bool, Int, Relation, System, Window, Work
+
+
+@inline
+def added(a: Int, b: Int) -> Int:
+    """a + b of two amounts that do not exceed UNBOUNDED."""
+    return a + b if a + b < UNBOUNDED else UNBOUNDED
+
+
+@inline
+def supplied(budget: Int, period: Int, work: Int) -> Int:
+    """The inverse of the supply bound (lemma supply-inverse)."""
+    if work <= 0:
+        return 0
+    if budget == 0 or work >= UNBOUNDED:
+        return work
+    full = (work - 1) // budget
+    return added(
+        saturated_product(full, period, UNBOUNDED), 2 * (period - budget) + (work - 1) % budget + 1
+    )
+
+
+@inline
+def service_time(w: Window, work: Int) -> Int:
+    return supplied(w.budget, w.period, work)
+
+
+def roots_work(s: System, level: Int, window: Int, without: Int) -> Int:
+    """Σ η_r(window)·C_r over the roots of a level, but for one."""
+    total: Int = 0
+    for r in range(s.level[level].first_root, s.level[level].last_root):
+        if s.root[r].unit != without:
+            total = added(
+                total,
+                saturated_product(s.root[r].work, unit_count(s, s.root[r].unit, window), UNBOUNDED),
+            )
+    return total
+
+
+@inline
+def level_work(s: System, level: Int, window: Int, without: Int) -> Int:
+    """The same with the piece that a less urgent unit has released."""
+    return added(s.level[level].piece, roots_work(s, level, window, without))
+
+
+@inline
+def unit_work(s: System, unit: Int, count: Int, loaded: Bool) -> Int:
+    """So many units, with all that they release upwards or without."""
+    cost: Int = s.unit[unit].loaded if loaded else s.unit[unit].cost
+    return saturated_product(cost, count, UNBOUNDED)
+
+
+@inline
+def range_work(s: System, first: Int, last: Int, window: Int, loaded: Bool) -> Int:
+    """Σ η_k(window)·c_k over a range of units."""
+    total: Int = 0
+    for unit in range(first, last):
+        total = added(total, unit_work(s, unit, unit_count(s, unit, window), loaded))
+    return total
+
+
+def kind_work(w: Window, kind: Int, window: Int, loaded: Bool) -> Int:
+    """The same over all relations of a kind."""
+    s = w.system
+    total: Int = 0
+    for r in range(w.first_relation, w.last_relation):
+        if s.relation[r].kind == kind:
+            total = added(
+                total, range_work(s, s.relation[r].first, s.relation[r].last, window, loaded)
+            )
+    return total
+
+
+@inline
+def preempting(w: Window, window: Int, loaded: Bool) -> Int:
+    """P, or the coupled work of the level above."""
+    if loaded:
+        return level_work(w.system, w.above, window, -1)
+    return kind_work(w, PREEMPTS, window, False)
+
+
+@inline
+def in_turns(relation: Relation, turns: Int) -> Int:
+    """The most units that another serves while one has so many turns."""
+    if relation.own > 1:
+        turns = ceiling_quotient(turns, relation.own)
+    return saturated_product(turns, relation.weight, UNBOUNDED) if relation.weight > 1 else turns
+
+
+def carried_work(w: Window, kind: Int, window: Int, turns: Int, loaded: Bool) -> Int:
+    """Σ min(turns, η_k(window + response_k))·c_k."""
+    s = w.system
+    total: Int = 0
+    for r in range(w.first_relation, w.last_relation):
+        if s.relation[r].kind != kind:
+            continue
+        most = in_turns(address(s.relation[r]), turns)
+        for unit in range(s.relation[r].first, s.relation[r].last):
+            count = unit_count(s, unit, window + s.state[unit].response)
+            count = min(count, most)
+            total = added(total, unit_work(s, unit, count, loaded))
+    return total
+
+
+def lingering(w: Window, start: Int, loaded: Bool) -> Int:
+    """What lingers; of what shares threads, their share (lemma pool-window)."""
+    work = carried_work(w, LINGERS, start, UNBOUNDED, loaded)
+    shared: Int = 0
+    if w.threads > 1:
+        shared = carried_work(w, SHARES, start, UNBOUNDED, loaded)
+    if 0 < shared < UNBOUNDED:
+        shared = ceiling_quotient(shared, w.threads)
+    return added(work, shared)
+
+
+def earlier_units(w: Window, other: Int, index: Int) -> Int:
+    """The most units of an effect in the window of the index-th own one: of the events before, as
+    far as they may not be done when it opens (lemma effects-in-turn)."""
+    s = w.system
+    reach = s.state[other].latency - s.place[w.unit].best
+    events = node_count(s, s.place[w.unit].node, reach) - 1
+    events = max(events, 0)
+    return saturated_product(s.unit[other].multiplicity, added(index - 1, events), UNBOUNDED)
+
+
+def not_yet(w: Window, start: Int, index: Int, loaded: Bool) -> Int:
+    """What turns count of effects that come only later."""
+    s = w.system
+    total: Int = 0
+    for i in range(s.problem.effect_start[w.unit], s.problem.effect_start[w.unit + 1]):
+        unit = s.problem.effect_unit[i]
+        turns = unit_count(s, unit, start + s.state[unit].response)
+        turns = min(turns, index + s.problem.effect_more[i])
+        count = turns - earlier_units(w, unit, index)
+        if count > 0:
+            total = added(total, unit_work(s, unit, count, loaded))
+    return total
+
+
+def work_at_start(w: Window, start: Int, index: Int, loaded: Bool) -> Int:
+    """V(S)."""
+    work = all_at_start(w, start, index, loaded)
+    if (
+        work < UNBOUNDED
+        and w.system.problem.effect_start[w.unit] < w.system.problem.effect_start[w.unit + 1]
+    ):
+        work -= not_yet(w, start, index, loaded)
+    return work
+
+
+def earlier_work(w: Window, start: Int, loaded: Bool) -> Int:
+    """Σ η_k(min(A + shift, S) + 1)·c_k."""
+    s = w.system
+    total: Int = 0
+    for r in range(w.first_relation, w.last_relation):
+        if s.relation[r].kind == EARLIER:
+            window = w.now + s.relation[r].shift
+            window = min(window, start)
+            if window >= 0:
+                total = added(
+                    total,
+                    range_work(s, s.relation[r].first, s.relation[r].last, window + 1, loaded),
+                )
+    return total
+
+
+def all_at_start(w: Window, start: Int, index: Int, loaded: Bool) -> Int:
+    """The same without a look at what comes after what."""
+    return added(
+        added(
+            added(
+                kind_work(w, OVERTAKES, start + 1, loaded),
+                earlier_work(w, start, loaded) if w.has_earlier else 0,
+            ),
+            lingering(w, start, loaded),
+        ),
+        added(
+            carried_work(w, ALTERNATES, start, index, loaded),
+            carried_work(w, PRECEDES, start, index + 1, loaded),
+        ),
+    )
+
+
+@inline
+def extra_work(w: Window) -> Int:
+    """What comes first whatever else does (lemma shared-datagrams)."""
+    return w.system.problem.extra[w.unit] if w.system.problem.extra else 0
+
+
+def blocking(w: Window, loaded: Bool) -> Int:
+    """B."""
+    s = w.system
+    longest: Int = 0
+    for r in range(w.first_relation, w.last_relation):
+        if s.relation[r].kind == BLOCKS:
+            for unit in range(s.relation[r].first, s.relation[r].last):
+                one = unit_work(s, unit, 1, loaded) - 1
+                longest = max(longest, one)
+    return added(longest, extra_work(w))
+
+
+def filling(w: Window, window: Int, loaded: Bool) -> Int:
+    """All work of a window of the level."""
+    work = added(blocking(w, loaded), preempting(w, window, loaded))
+    work = added(work, kind_work(w, OVERTAKES, window, loaded))
+    work = added(work, kind_work(w, AHEAD, window, loaded))
+    if w.has_earlier:
+        work = added(work, kind_work(w, EARLIER, window, loaded))
+    if not w.has_ahead:
+        work = added(work, range_work(w.system, w.unit, w.unit + 1, window, loaded))
+    return added(work, lingering(w, window, loaded))
+
+
+def all_work_ahead(w: Window, arrival: Int, loaded: Bool) -> Int:
+    """B + H(A), without the unit's own stream."""
+    s = w.system
+    total = blocking(w, loaded)
+    for r in range(w.first_relation, w.last_relation):
+        if s.relation[r].kind == AHEAD:
+            first = s.relation[r].first
+            last = s.relation[r].last
+            if first <= w.unit < last:
+                total = added(total, range_work(s, first, w.unit, arrival + 1, loaded))
+                first = w.unit + 1
+            total = added(total, range_work(s, first, last, arrival + 1, loaded))
+    return total
+
+
+def work_ahead(w: Window, arrival: Int, loaded: Bool) -> Int:
+    """The same; of later siblings less (lemma later-siblings)."""
+    s = w.system
+    total = all_work_ahead(w, arrival, loaded)
+    if total >= UNBOUNDED:
+        return total
+    for i in range(s.problem.later_start[w.unit], s.problem.later_start[w.unit + 1]):
+        unit = s.problem.later_unit[i]
+        jobs = node_count(
+            s, s.place[w.unit].node, arrival + 1 + s.place[unit].before - s.place[w.unit].best
+        )
+        jobs = saturated_product(jobs, s.problem.later_jobs[i], UNBOUNDED) - 1
+        more = unit_count(s, unit, arrival + 1) - saturated_product(
+            jobs, s.problem.later_bunch[i], UNBOUNDED
+        )
+        if more > 0:
+            total -= unit_work(s, unit, more, loaded)
+    return total
+
+
+def all_ahead(w: Window, arrival: Int) -> Work:
+    return Work(work_ahead(w, arrival, False), work_ahead(w, arrival, True) if w.above >= 0 else 0)
+
+
+@inline
+def with_own(w: Window, ahead: Work, units: Int) -> Work:
+    """And so many of the unit's own."""
+    loaded = ahead.loaded
+    if w.above >= 0:
+        loaded = added(loaded, unit_work(w.system, w.unit, units, True))
+    return Work(added(ahead.plain, unit_work(w.system, w.unit, units, False)), loaded)
