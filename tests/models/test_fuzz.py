@@ -206,7 +206,7 @@ def test_texts_that_are_the_same_to_yaml(text: str) -> None:
     ("text", "place", "words"),
     [
         (FULL + "---\nddsrta: 1\n", (FULL.count("\n") + 1, 1), "a second document"),
-        (FULL.replace("  - {from", "\t- {from", 1), (15, 1), "indent with spaces"),
+        (FULL.replace("  - {from", "\t- {from", 1), (16, 1), "indent with spaces"),
         (FULL.replace("name: every", "name: \x00every"), (3, 7), "NUL"),
         (FULL.replace("name: every", "name: \x07every"), (3, 7), "control character, U+0007"),
         (FULL.encode().replace(b"name: every", b"name: \xc3\xa9\xff"), (3, 8), "not UTF-8"),

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from types import SimpleNamespace
 
-from ddsrta.base.shapes import Integer
+from ddsrta.base.records import shape_of
 from ddsrta.models.arrivals import Burst, Curve, Periodic, Sporadic
-from ddsrta.models.system import EPSILON
-from ddsrta.policies import PUBLICATION_KEYS, TOPIC_KEYS
+from ddsrta.models.chains import ChainDeclaration
+from ddsrta.models.system import EPSILON, Limit, Order, Publication, Topic
 from tests.soundness.yaml_ros2 import ros2_blocks
 
 
@@ -103,19 +103,7 @@ def _machines(system):
 
 
 def _topic(topic):
-    copies = None if topic.copies == "unknown" else topic.copies
-    size = f"{topic.size}B"
-    return {
-        **_given(size=size, priority=topic.priority, history=topic.history, copies=copies),
-        **_of_policy(topic.settings, TOPIC_KEYS),
-    }
-
-
-def _of_policy(settings, keys):
-    return {
-        name: value if isinstance(keys[name].shape, Integer) else _ns(value)
-        for name, value in settings.items()
-    }
+    return shape_of(Topic).write(topic)
 
 
 def _scheduling(thing):
@@ -136,7 +124,7 @@ def _middleware(thing, sends):
 
 
 def _limit(limit):
-    return limit and {"bytes": f"{limit.bytes}B", "period": _ns(limit.period)}
+    return limit and shape_of(Limit).write(limit)
 
 
 def _arrival(arrival):
@@ -172,16 +160,7 @@ def _gap(arrival):
 
 
 def _publication(publication):
-    fields = _given(
-        topic=publication.topic,
-        flow_controller=publication.flow_controller,
-        count=publication.count if publication.count != 1 else None,
-        delay=_cost(publication.cost) if publication.cost else None,
-    )
-    if publication.reserved:
-        fields["reservation"] = f"{publication.reserved}%"
-    own = _of_policy(publication.settings, PUBLICATION_KEYS)
-    return {**fields, **own, **_unless(EPSILON, earliest=publication.earliest)}
+    return shape_of(Publication).write(publication)
 
 
 def _thread(thread):
@@ -242,19 +221,8 @@ _WRITERS = SimpleNamespace(
 
 
 def _wanted(order):
-    fields = _given(subscriber=order.subscriber, topics=order.topics)
-    fields |= {"from": order.origin} if order.origin else {}
-    return {**fields, **({"events": order.events} if order.events != "each" else {})}
+    return shape_of(Order).write(order)
 
 
 def _chain(chain):
-    fields = (
-        {"path": chain.path} if chain.path else dict(zip(("from", "to"), chain.ends, strict=True))
-    )
-    if chain.limit != 256:
-        fields["limit"] = chain.limit
-    if chain.deadline is not None:
-        fields["deadline"] = _ns(chain.deadline)
-    if chain.constraint != "latency":
-        fields["constraint"] = chain.constraint
-    return fields
+    return shape_of(ChainDeclaration).write(chain)
