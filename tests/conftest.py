@@ -23,7 +23,12 @@ LONG = (
     *("formats/test_draft.py", "formats/test_hostile.py"),
     *("formats/ctf/test_damage.py", "formats/ros2_trace/test_caret_demo.py"),
     *("checker/test_hostile.py", "checker/test_work.py", "checker/test_executors.py"),
-    *("checker/test_verdicts.py", "checker/test_sampled.py", "kernel/test_kernel.py"),
+    *(
+        "checker/test_verdicts.py",
+        "checker/test_sampled.py",
+        "kernel/test_kernel.py",
+        "kernel/test_brute_force.py",
+    ),
     *(
         "cli/test_faults.py",
         "cli/test_measure.py",

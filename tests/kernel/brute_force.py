@@ -1,0 +1,348 @@
+"""Windows by trying every integer: the definitions of docs/theory, and nothing else.
+
+Curves are lists of their values, the events of a node stand at the earliest times that it allows,
+a supply is a row of nanoseconds, and fixed points are found by trying one nanosecond after the
+other. For small numbers. What others were found to take is given; so are shifts, from the latencies
+of what feeds a stream (lemma jitter-propagation).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache, cached_property
+from typing import NamedTuple
+
+from ddsrta_kernel import Problem, Solver
+from ddsrta_kernel.problem import (
+    AHEAD,
+    ALTERNATES,
+    BLOCKS,
+    EARLIER,
+    EXPLICIT,
+    LINGERS,
+    OVERTAKES,
+    PERIODIC,
+    PRECEDES,
+    PREEMPTS,
+    SHARES,
+    SUM,
+)
+
+
+class TooLongError(Exception):
+    """A window passes the last nanosecond that is tried."""
+
+
+class Relation(NamedTuple):
+    """How others delay a unit."""
+
+    kind: int
+    units: range
+    shift: int
+    weight: int
+    own: int
+
+
+class Curves:
+    """η and δ⁻ of nodes and units, one value for each length up to the last."""
+
+    def __init__(self, problem: Problem, solver: Solver, last: int) -> None:
+        self.problem, self.solver, self.last = problem, solver, last
+        self.entry_shift = [0] * problem.entries
+        for unit in range(problem.units):
+            for edge in range(problem.edge_start[unit], problem.edge_start[unit + 1]):
+                if problem.edge_unit[edge] < 0:
+                    late = solver.latency[unit] + problem.edge_worst[edge] - problem.edge_best[edge]
+                    entry = problem.edge_entry[edge]
+                    self.entry_shift[entry] = max(self.entry_shift[entry], late)
+        self.node = cache(self._node)
+        self.unit = cache(self._unit)
+
+    def _earliest(self, node: int) -> Iterator[int]:
+        """When the events of a source come at the earliest, counted from the first."""
+        p, number = self.problem, 0
+        while True:
+            if p.node_kind[node] == PERIODIC:
+                time = max(0, number * p.node_a[node] - p.node_b[node], number * p.node_c[node])
+            else:
+                turns = 0
+                while number - turns * p.node_b[node] >= p.node_d[node]:
+                    turns += 1
+                first = p.distances[p.node_c[node] + number - turns * p.node_b[node]]
+                time = first + turns * p.node_a[node]
+            yield time
+            number += 1
+
+    def _node(self, node: int) -> list[int]:
+        """η: how many events there are in a half-open window of each length."""
+        p, counts = self.problem, [0] * (self.last + 1)
+        if p.node_kind[node] in (PERIODIC, EXPLICIT):
+            for time in self._earliest(node):
+                if time >= self.last:
+                    break
+                counts[time + 1] += 1
+            for length in range(1, self.last + 1):
+                counts[length] += counts[length - 1]
+            return counts
+        entries = range(p.node_c[node], p.node_c[node] + p.node_d[node])
+        known = [len(self.node(p.entry_node[e])) - 1 - self.entry_shift[e] for e in entries]
+        counts = [0] * (max(0, min(known)) + 1)
+        for entry in entries:
+            source, shift = self.node(p.entry_node[entry]), self.entry_shift[entry]
+            spacing = p.entry_spacing[entry], p.entry_slack[entry], p.entry_bunch[entry]
+            for length in range(1, len(counts)):
+                count = p.entry_multiplicity[entry] * source[length + shift]
+                both = counts[length], _spaced(count, length, spacing)
+                counts[length] = sum(both) if p.node_kind[node] == SUM else max(both)
+        return counts
+
+    def shift(self, unit: int) -> int:
+        """By how much a unit may come later than at best."""
+        p, before = self.problem, self.problem.best[unit] + self.problem.late[unit]
+        for other in range(p.units):
+            for edge in range(p.edge_start[other], p.edge_start[other + 1]):
+                if p.edge_unit[edge] == unit:
+                    before = max(before, self.solver.latency[other] + p.edge_worst[edge])
+        return before - p.best[unit]
+
+    def _unit(self, unit: int) -> list[int]:
+        p, shift, source = self.problem, self.shift(unit), self.node(self.problem.node[unit])
+        spacing = p.spacing[unit], p.slack[unit], p.bunch[unit]
+        return [0] + [
+            _spaced(p.multiplicity[unit] * source[length + shift], length, spacing)
+            for length in range(1, len(source) - shift)
+        ]
+
+    def count(self, unit: int, length: int) -> int:
+        """η of a unit."""
+        return _at(self.unit(unit), length)
+
+    def node_count(self, node: int, length: int) -> int:
+        """η of a node."""
+        return _at(self.node(node), length)
+
+    def distance(self, unit: int, count: int) -> int:
+        """δ⁻ of a unit: the longest time in which there are fewer."""
+        return _first(self.unit(unit), count)
+
+    def node_distance(self, node: int, count: int) -> int:
+        """δ⁻ of a node."""
+        return _first(self.node(node), count)
+
+
+def _spaced(count: int, length: int, spacing: tuple[int, int, int]) -> int:
+    distance, slack, bunch = spacing
+    if not distance:
+        return count
+    bunches = 0
+    while bunches * distance < length + slack:
+        bunches += 1
+    return min(count, bunches * bunch)
+
+
+def _at(counts: Sequence[int], length: int) -> int:
+    if length >= len(counts):
+        raise TooLongError
+    return counts[length] if length > 0 else 0
+
+
+def _first(counts: Sequence[int], count: int) -> int:
+    for length, found in enumerate(counts):
+        if found >= count:
+            return max(0, length - 1)
+    raise TooLongError
+
+
+class View(NamedTuple):
+    """One way to count work: units by their cost, what is more urgent by its units; or units with
+    all that they release upwards, what is more urgent by its roots (lemma urgent-by-roots)."""
+
+    costs: Sequence[int]
+    own: int
+    level: int
+
+
+class Window:
+    """The window of one unit, from the lemmas busy-window, level-window and own-window."""
+
+    def __init__(self, curves: Curves, unit: int) -> None:
+        p = self.problem = curves.problem
+        self.curves, self.solver, self.unit = curves, curves.solver, unit
+        self.node, self.cost = p.node[unit], p.cost[unit]
+        self.relations = [
+            Relation(
+                p.relation_kind[r],
+                range(p.relation_first[r], p.relation_last[r]),
+                p.relation_shift[r],
+                p.relation_weight[r],
+                p.relation_own[r],
+            )
+            for r in range(p.relation_start[unit], p.relation_start[unit + 1])
+        ]
+        self.kinds = {relation.kind for relation in self.relations}
+        self.extra = p.extra[unit] if p.extra else 0
+        self.views = [View(p.cost, self.cost, -1)]
+        if p.above and p.above[unit] >= 0:
+            self.views.append(View(p.loaded, self.cost + p.burden[unit], p.above[unit]))
+
+    @cached_property
+    def service(self) -> list[int]:
+        """How much the supply has given after each nanosecond, at the least: it has just given all
+        of a period at its start, and gives that of the next one at its end."""
+        budget = self.problem.supply_budget[self.problem.supply[self.unit]]
+        period = self.problem.supply_period[self.problem.supply[self.unit]]
+        given, silent = [0], 2 * (period - budget)
+        for now in range(self.curves.last):
+            serves = not budget or (now >= silent and (now - silent) % period < budget)
+            given.append(given[-1] + serves)
+        return given
+
+    def time(self, work: int) -> int:
+        """The first moment at which so much is given."""
+        for now, given in enumerate(self.service):
+            if given >= work:
+                return now
+        raise TooLongError
+
+    def of(self, *kinds: int) -> Iterator[tuple[Relation, int]]:
+        """The units of all relations of some kinds."""
+        for relation in self.relations:
+            if relation.kind in kinds:
+                yield from ((relation, k) for k in relation.units)
+
+    def preempting(self, view: View, length: int) -> int:
+        """P."""
+        p, count = self.problem, self.curves.count
+        if view.level < 0:
+            return sum(view.costs[k] * count(k, length) for _, k in self.of(PREEMPTS))
+        roots = range(p.root_start[view.level], p.root_start[view.level + 1])
+        return p.level_piece[view.level] + sum(
+            p.root_work[r] * count(p.root_unit[r], length) for r in roots
+        )
+
+    def pending(self, k: int, length: int) -> int:
+        """Units that were there when the window opened, or came since."""
+        return self.curves.count(k, length + self.solver.response[k])
+
+    def lingering(self, view: View, length: int) -> int:
+        """What lingers, and the share of a pool (lemma pool-window)."""
+        threads = self.problem.supply_threads[self.problem.supply[self.unit]]
+        shared = sum(view.costs[k] * self.pending(k, length) for _, k in self.of(SHARES))
+        own = sum(view.costs[k] * self.pending(k, length) for _, k in self.of(LINGERS))
+        return own + (shared + threads - 1) // threads
+
+    def turns(self, relation: Relation, k: int, start: int, index: int) -> int:
+        """Units that are served in turn; fewer of a later effect (lemma effects-in-turn)."""
+        p, served = self.problem, 0
+        mine = index + (relation.kind == PRECEDES)
+        while served * relation.own < mine:
+            served += 1
+        most = min(served * relation.weight, self.pending(k, start))
+        for i in range(p.effect_start[self.unit], p.effect_start[self.unit + 1]):
+            if p.effect_unit[i] == k:
+                reach = self.solver.latency[k] - p.best[self.unit]
+                events = index - 1 + max(0, self.curves.node_count(self.node, reach) - 1)
+                most = min(most, p.multiplicity[k] * events)
+        return most
+
+    def until_start(self, view: View, index: int, arrival: int, start: int) -> int:
+        """V(S)."""
+        count, costs = self.curves.count, view.costs
+        work = sum(costs[k] * count(k, start + 1) for _, k in self.of(OVERTAKES))
+        work += self.lingering(view, start)
+        for relation, k in self.of(EARLIER):
+            if min(arrival + relation.shift, start) >= 0:
+                work += costs[k] * count(k, min(arrival + relation.shift, start) + 1)
+        for relation, k in self.of(ALTERNATES, PRECEDES):
+            work += costs[k] * self.turns(relation, k, start, index)
+        return work
+
+    def blocking(self, view: View) -> int:
+        """B, and what comes first whatever others do."""
+        return self.extra + max((view.costs[k] - 1 for _, k in self.of(BLOCKS)), default=0)
+
+    def ahead(self, view: View, arrival: int) -> int:
+        """B + H(A); of later siblings fewer (lemma later-siblings)."""
+        p, work = self.problem, self.blocking(view)
+        for _, k in self.of(AHEAD):
+            if k == self.unit:
+                continue
+            most = self.curves.count(k, arrival + 1)
+            for i in range(p.later_start[self.unit], p.later_start[self.unit + 1]):
+                if p.later_unit[i] == k:
+                    late = self.curves.shift(k) + p.best[k] - p.best[self.unit]
+                    events = self.curves.node_count(self.node, arrival + 1 + late)
+                    most = min(most, p.later_bunch[i] * (p.later_jobs[i] * events - 1))
+            work += view.costs[k] * most
+        return work
+
+    def finish(self, index: int, arrival: int, before: list[int]) -> int:
+        """F(q, A), of which `before` is ahead in each view."""
+        start = 0
+        while not self.kinds <= {PREEMPTS, AHEAD, BLOCKS}:
+            work = min(
+                known + (index - 1) * view.costs[self.unit]
+                + self.until_start(view, index, arrival, start) + self.preempting(view, start + 1)
+                for known, view in zip(before, self.views, strict=True)
+            )  # fmt: skip
+            if start >= self.time(work + 1) - 1:
+                break
+            start += 1
+        finish = start + self.cost
+        while True:
+            work = min(
+                known + (index - 1) * view.costs[self.unit] + view.own
+                + self.until_start(view, index, arrival, start) + self.preempting(view, finish)
+                for known, view in zip(before, self.views, strict=True)
+            )  # fmt: skip
+            if finish >= self.time(work):
+                return finish
+            finish += 1
+
+    def length(self) -> int:
+        """L."""
+        for length in range(1, self.curves.last):
+            work = min(
+                self.blocking(view) + self.preempting(view, length) + self.lingering(view, length)
+                + sum(view.costs[k] * self.curves.count(k, length)
+                      for k in {self.unit, *(k for _, k in self.of(AHEAD, OVERTAKES, EARLIER))})
+                for view in self.views
+            )  # fmt: skip
+            if length >= self.time(work):
+                return length
+        raise TooLongError
+
+    def left(self, index: int) -> int:
+        """The least time from the first of the units to the index-th, at their base."""
+        multiplicity = self.problem.multiplicity[self.unit]
+        return self.curves.node_distance(self.node, -(-index // multiplicity))
+
+    def bounds(self) -> tuple[int, int]:
+        """Response and latency."""
+        before = self.curves.shift(self.unit) + self.problem.best[self.unit]
+        found = self.own() if self.is_own else self.of_level()
+        response, latency = map(max, zip(*found, strict=True))
+        return response, latency + before
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the window opens with the first of the unit's own."""
+        return bool(self.kinds & {ALTERNATES, PRECEDES}) or self.kinds <= {PREEMPTS}
+
+    def own(self) -> Iterator[tuple[int, int]]:
+        """What each unit of a row takes, from its arrival and from its base."""
+        index = 1
+        while True:
+            finish = self.finish(index, 0, [self.extra for _ in self.views])
+            yield finish - self.curves.distance(self.unit, index), finish - self.left(index)
+            if finish <= self.curves.distance(self.unit, index + 1):
+                return
+            index += 1
+
+    def of_level(self) -> Iterator[tuple[int, int]]:
+        """The same of every unit that arrives at any nanosecond of the window."""
+        for arrival in range(self.length()):
+            before = [self.ahead(view, arrival) for view in self.views]
+            for index in range(1, self.curves.count(self.unit, arrival + 1) + 1):
+                finish = self.finish(index, arrival, before)
+                yield finish - arrival, finish - max(arrival, self.left(index))

@@ -1,0 +1,69 @@
+"""What the kernel finds in a window is what trying every nanosecond finds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+
+from ddsrta.bounds.compile import compile_system
+from ddsrta.models.system import System
+from ddsrta_kernel import Solver
+from ddsrta_kernel.problem import MAXIMUM, SUM
+from tests.checker.executors import executor_system
+from tests.kernel.brute_force import Curves, TooLongError, Window
+from tests.kernel.random_systems import random_system
+
+LAST = 400  # nanoseconds that are tried
+LONGEST = 150  # of a window
+Draw = Callable[[int], System]
+
+
+def small(seed: int) -> System:
+    """Windows that are soon over."""
+    return random_system(seed, 0.3)
+
+
+@pytest.mark.parametrize("draw", [small, executor_system])
+def test_a_window_is_what_trying_every_nanosecond_finds(draw: Draw) -> None:
+    kinds: Counter[object] = Counter()
+    for seed in range(8):
+        problem = compile_system(draw(seed)).problem
+        solver = Solver(problem, 500)
+        solver.solve()
+        curves = Curves(problem, solver, LAST)
+        for unit, response in enumerate(solver.response):
+            found = solver.evaluate(unit)
+            too_long = found.window > LONGEST or found.latency > LAST - 100
+            if problem.is_load[unit] or too_long:
+                continue
+            try:
+                window = Window(curves, unit)
+                bounds = window.bounds()
+            except TooLongError:
+                continue
+            assert bounds == (found.response, found.latency), (seed, unit)
+            assert response <= bounds[0] and solver.latency[unit] <= bounds[1]
+            kinds.update(window.kinds)
+            kinds["coupled"] += len(window.views) > 1
+            kinds["reserved"] += problem.supply_budget[problem.supply[unit]] > 0
+    wanted = {0, 1, 2, 3, "coupled", "reserved"}
+    assert {kind for kind, count in kinds.items() if count} >= wanted
+
+
+def test_curves_are_what_counting_events_finds() -> None:
+    nodes: Counter[int] = Counter()
+    for seed in range(8):
+        problem = compile_system(small(seed)).problem
+        solver = Solver(problem, 500)
+        solver.solve()
+        curves = Curves(problem, solver, LAST)
+        for unit in range(problem.units):
+            counts = curves.unit(unit)
+            assert [solver.count(unit, length) for length in range(len(counts))] == counts
+        for node in range(problem.nodes):
+            counts = curves.node(node)
+            assert [solver.node_count(node, length) for length in range(len(counts))] == counts
+            nodes[problem.node_kind[node]] += 1
+    assert nodes[SUM] and nodes[MAXIMUM]
