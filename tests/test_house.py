@@ -52,6 +52,17 @@ def test_engines_and_the_checker_stand_alone() -> None:
     assert not foreign
 
 
+def test_rooms_of_federations_have_an_order() -> None:
+    rooms = ["program", "bounds", "run", "draft"]
+    inside = {
+        name: [i for i in found if i.startswith("ddsrta.lf.")]
+        for name, found in _graph().items()
+        if name.startswith("ddsrta.lf.")
+    }
+    place = {name: rooms.index(name.split(".")[2]) for name in inside}
+    assert not [(one, i) for one, found in inside.items() for i in found if place[i] > place[one]]
+
+
 def test_a_circle_is_found() -> None:
     graph = {"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a"}}
     assert _circles(graph) == [["b", "c"]]

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from casestudies.shared_data import shared
 from ddsrta.formats.yaml_writer import write
-from ddsrta.lf.program.draft.program import read
+from ddsrta.lf.draft.program import read
 from ddsrta.lf.program.federation import Federation
 from ddsrta.lf.program.reader import loads
 from ddsrta.lf.run.traces import RunSeen, observe

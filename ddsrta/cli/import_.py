@@ -23,7 +23,7 @@ FORMATS = {
     "irobot": "irobot",
     "fastdds": "fastdds_xml",
     "trace": "ros2_trace.draft",
-    "lf": "",  # ddsrta.lf.program.draft, whose `read` takes more
+    "lf": "",  # ddsrta.lf.draft, whose `read` takes more
 }
 
 EPILOG = """\
@@ -78,7 +78,7 @@ def run(options: Namespace) -> int:
 
     draft: Draft
     if kind == "lf":
-        from ddsrta.lf.program.draft import read
+        from ddsrta.lf.draft import read
 
         draft = read(paths, options.annotations, options.trace, options.lf_version)
     else:

@@ -1,1 +1,1 @@
-"""What a federation is: its record, its file, and programs of Lingua Franca that become one."""
+"""What a federation is: its record, its file, and the language of programs."""

@@ -14,7 +14,7 @@ from ddsrta.lf.bounds.schedulers.own import Latest
 from ddsrta.lf.bounds.schedulers.throttling import Throttle
 from ddsrta.lf.program.federation import Action, Federate, Federation, Host, Reaction, Timer
 from ddsrta.lf.program.reader import loads
-from ddsrta.lf.run.simulation.schedulers import Choices, Order, run_threads
+from tests.lf.bounds.schedulers.plain_runs import Choices, Order, run_threads
 
 POLICIES = ("fifo", "deadline-monotonic", "edf")
 UNTHROTTLED = Throttle(1_000_000_000, 1_000_000_000)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from ddsrta.lf.program.reader import loads
-from ddsrta.lf.run.simulation.schedulers import Choices, Order, run_workers
+from tests.lf.bounds.schedulers.plain_runs import Choices, Order, run_workers
 from tests.lf.bounds.schedulers.test_schedulers_own import ONE
 
 MS = 1_000_000

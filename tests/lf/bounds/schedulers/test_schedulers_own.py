@@ -12,8 +12,8 @@ from ddsrta.lf.bounds.schedulers.within import NEVER, inherited_deadlines
 from ddsrta.lf.program.federation import Federate, Federation, Host
 from ddsrta.lf.program.levels import levels
 from ddsrta.lf.program.reader import loads
-from ddsrta.lf.run.simulation.schedulers import Choices, Order, run_workers
 from tests.lf.bounds.launch.test_launch_runs import draw
+from tests.lf.bounds.schedulers.plain_runs import Choices, Order, run_workers
 
 ORDERS: dict[str, tuple[Order, ...]] = {
     "np": ("NP",),

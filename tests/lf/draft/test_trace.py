@@ -10,11 +10,11 @@ import pytest
 from ddsrta.base.diagnostics import InputError
 from ddsrta.formats.yaml_writer import write
 from ddsrta.lf.bounds.offsets.judge import judge
-from ddsrta.lf.program.draft import read
+from ddsrta.lf.draft import read
 from ddsrta.lf.program.reader import loads
 from ddsrta.validation.lf import validate_federation
 from tests.formats.real_traces import shared
-from tests.lf.program.draft.drafted import SINK, SOURCE, federation, save
+from tests.lf.draft.drafted import SINK, SOURCE, federation, save
 from tests.lf.run.traces.lft_writer import ACCEPT, JOIN, block, header
 
 DECENTRALIZED = "target C {coordination: decentralized}\n" + SOURCE + SINK

@@ -1,5 +1,5 @@
 """Drafts federations from programs and traces of Lingua Franca."""
 
-from ddsrta.lf.program.draft.program import read
+from ddsrta.lf.draft.program import read
 
 __all__ = ["read"]

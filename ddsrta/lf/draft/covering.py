@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from ddsrta.lf.bounds.offsets.judge import judge
 from ddsrta.lf.bounds.rti.judge import judge_rti
-from ddsrta.lf.program.draft.costs import Costs, federate_in_trace
+from ddsrta.lf.draft.costs import Costs, federate_in_trace
 from ddsrta.lf.program.federation import Federation
 from ddsrta.lf.run.traces.observed import RunSeen
 

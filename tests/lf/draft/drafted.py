@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ddsrta.formats.yaml_writer import write
-from ddsrta.lf.program.draft import read
+from ddsrta.lf.draft import read
 from ddsrta.lf.program.federation import Federation
 from ddsrta.lf.program.reader import loads
 

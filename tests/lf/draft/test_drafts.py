@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ddsrta.base.diagnostics import InputError
 from ddsrta.formats.yaml_writer import write
-from ddsrta.lf.program.draft import read
+from ddsrta.lf.draft import read
 from ddsrta.lf.program.reader import loads
 from tests.lf.checkout import programs
 

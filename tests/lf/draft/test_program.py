@@ -6,10 +6,10 @@ import pytest
 
 from ddsrta.base.diagnostics import InputError
 from ddsrta.formats.yaml_writer import write
-from ddsrta.lf.program.draft import read
+from ddsrta.lf.draft import read
 from ddsrta.lf.program.federation import InnerConnection, Rti
 from ddsrta.lf.program.tags import MICROSTEP, Shift
-from tests.lf.program.draft.drafted import SINK, SOURCE, federation, save
+from tests.lf.draft.drafted import SINK, SOURCE, federation, save
 
 MS = 1_000_000
 CENTRALIZED = "target C {coordination: centralized}\n"

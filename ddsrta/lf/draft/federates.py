@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from ddsrta.formats.draft import Mapping, Value, guessed, time_text
-from ddsrta.lf.program.draft.costs import Costs
-from ddsrta.lf.program.draft.events import Events, in_mode
-from ddsrta.lf.program.draft.waits import attribute
+from ddsrta.lf.draft.costs import Costs
+from ddsrta.lf.draft.events import Events, in_mode
+from ddsrta.lf.draft.waits import attribute
 from ddsrta.lf.program.language.elaborate import Reactor, channel_names
 from ddsrta.lf.program.language.syntax import (
     Action,

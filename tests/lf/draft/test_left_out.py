@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ddsrta.base.diagnostics import InputError
-from ddsrta.lf.program.draft import read
-from tests.lf.program.draft.drafted import SINK, SOURCE, federation, save
+from ddsrta.lf.draft import read
+from tests.lf.draft.drafted import SINK, SOURCE, federation, save
 
 PAIR = SOURCE + SINK + "federated reactor { s = new Source()  d = new Sink()  s.out -> d.in }"
 

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from ddsrta.base.diagnostics import Diagnostic, InputError, shown
 from ddsrta.formats.draft import FEDERATION, Draft, Mapping, Remark, Value, guessed, time_text
 from ddsrta.formats.yaml_writer import write
-from ddsrta.lf.program.draft.annotations import Annotations, read_annotations
-from ddsrta.lf.program.draft.clocks import own_clocks, refuse_clocks, why_clock_error
-from ddsrta.lf.program.draft.costs import Costs
-from ddsrta.lf.program.draft.covering import MOST_ROUNDS, beyond
-from ddsrta.lf.program.draft.federates import Budget, FederateDraft
-from ddsrta.lf.program.draft.left_out import left_out, refuse_fast
-from ddsrta.lf.program.draft.waits import absent_after, attribute, maxwait, refuse_old
+from ddsrta.lf.draft.annotations import Annotations, read_annotations
+from ddsrta.lf.draft.clocks import own_clocks, refuse_clocks, why_clock_error
+from ddsrta.lf.draft.costs import Costs
+from ddsrta.lf.draft.covering import MOST_ROUNDS, beyond
+from ddsrta.lf.draft.federates import Budget, FederateDraft
+from ddsrta.lf.draft.left_out import left_out, refuse_fast
+from ddsrta.lf.draft.waits import absent_after, attribute, maxwait, refuse_old
 from ddsrta.lf.program.language.elaborate import Elaboration, Reactor
 from ddsrta.lf.program.language.library import Library
 from ddsrta.lf.program.language.parse import read_program

@@ -7,10 +7,10 @@ import pytest
 from ddsrta.formats.yaml_writer import write
 from ddsrta.lf.bounds.logical_time.activation import activation
 from ddsrta.lf.bounds.offsets.judge import judge
-from ddsrta.lf.program.draft import read
+from ddsrta.lf.draft import read
 from ddsrta.lf.program.federation import Action, Federation
 from ddsrta.lf.program.reader import loads
-from tests.lf.program.draft.drafted import SINK, SOURCE, federation, save
+from tests.lf.draft.drafted import SINK, SOURCE, federation, save
 
 MS = 1_000_000
 MODES = """target C {coordination: decentralized}

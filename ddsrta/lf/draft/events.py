@@ -7,8 +7,8 @@ So whatever is in a mode has its events at any time, unless annotations say how 
 from __future__ import annotations
 
 from ddsrta.formats.draft import LeftOut, Mapping, Remark, Value, guessed, time_text
-from ddsrta.lf.program.draft.costs import Costs
-from ddsrta.lf.program.draft.scheduling import extra_delay
+from ddsrta.lf.draft.costs import Costs
+from ddsrta.lf.draft.scheduling import extra_delay
 from ddsrta.lf.program.language.elaborate import Reactor
 from ddsrta.lf.program.language.syntax import Action, Expression, Mode, Reaction, Timer, Watchdog
 from ddsrta.lf.program.language.values import finite

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ddsrta.formats.draft import LeftOut, Mapping, Remark, Value, guessed, time_text
-from ddsrta.lf.program.draft.annotations import Annotations
+from ddsrta.lf.draft.annotations import Annotations
 from ddsrta.lf.program.language.elaborate import Reactor
 from ddsrta.lf.run.traces.federate import SENDER
 from ddsrta.lf.run.traces.observed import RTI, ReactionSeen, RunSeen
