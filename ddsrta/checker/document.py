@@ -222,6 +222,8 @@ def _topic(value: object, where: str) -> _Topic:
     due = integer(raw["deadline"], f"{where}.deadline", 1) if "deadline" in raw else None
     size = integer(raw["size"], f"{where}.size")
     classes = _priorities(raw, where)
+    if classes.get("pcp") == 0:
+        del classes["pcp"]  # as without a word
     return _Topic(size, priority, _copies(raw, where), history, due, classes)
 
 

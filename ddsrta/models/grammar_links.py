@@ -9,6 +9,10 @@ from ddsrta.base.structures import Key, MapOf, Record
 from ddsrta.policies.links import KEYS, LINKS, PRIORITIES
 
 PRIORITY_KEYS = {name: replace(key, required=False) for name, key in PRIORITIES.items()}
+OF_ONE_PUBLICATION = {
+    name: replace(key, default=None, meaning=f"{key.meaning}; that of its topic unless given")
+    for name, key in PRIORITY_KEYS.items()
+}
 FRAME = Record(
     {
         "size": Key(SIZE, "payload of the frame", required=True),

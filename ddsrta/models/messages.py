@@ -10,7 +10,7 @@ from ddsrta.base.records import key, keys, record
 from ddsrta.base.shapes import DURATION, PERCENT, Choice, Context, Flag, Integer, Reference
 from ddsrta.base.structures import Contradiction, ListOf
 from ddsrta.models.costs import COST, EPSILON, Cost
-from ddsrta.models.grammar_links import PRIORITY_KEYS
+from ddsrta.models.grammar_links import OF_ONE_PUBLICATION
 from ddsrta.models.synchronization import SYNC_POLICIES, Synchronizer, SyncPolicy
 from ddsrta.policies import PUBLICATION_KEYS
 
@@ -53,7 +53,9 @@ class Publication:
         sparse=True,
     )
     # of policies and links
-    settings: Mapping[str, int] = keys({**PUBLICATION_KEYS, **PRIORITY_KEYS}, default_factory=dict)
+    settings: Mapping[str, int] = keys(
+        {**PUBLICATION_KEYS, **OF_ONE_PUBLICATION}, default_factory=dict
+    )
 
     def __post_init__(self) -> None:
         if self.mode is None:
