@@ -6,10 +6,11 @@ document (`stored`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, field, fields, replace
 from functools import cache
-from typing import Any, TypeVar, dataclass_transform
+from operator import attrgetter
+from typing import Any, NamedTuple, TypeVar, dataclass_transform
 
 from ddsrta.base.frozen import frozen, part
 from ddsrta.base.shapes import Shape, written
@@ -160,41 +161,70 @@ def _usual(each: Field[Any]) -> Any:
     return each.default if each.default_factory is MISSING else each.default_factory()
 
 
+_PLAIN = frozenset({"int", "str", "bool", "None"})
+
+
 def stored(thing: Any) -> Any:
     """The thing as plain data: a record as a mapping, with its `kind` if its class has one."""
+    cls: Any = type(thing)
+    if cls in (int, str):
+        return thing
     if isinstance(thing, tuple | list):
         return [stored(each) for each in thing]
     if isinstance(thing, Mapping):
         return {name: stored(each) for name, each in thing.items()}
-    cls: Any = type(thing)
     if not hasattr(cls, "__dataclass_fields__"):
         return thing
     if (own := getattr(cls, "stored", None)) is not None:
         return own(thing)
-    kind, parts = _layout(cls)
-    document: dict[str, Any] = {**kind}
-    for attribute, name, sparse, usual in parts:
-        value = getattr(thing, attribute)
-        if name is None:
-            document |= value
-        elif not (sparse and value == usual):
+    kind, names, values, sparse, inner, keyed = _layout(cls)
+    document: dict[str, Any] = dict(zip(names, values(thing), strict=True))
+    for name, usual in sparse:
+        if document[name] == usual:
+            del document[name]
+    for name in inner:
+        if (value := document.get(name)) is not None:
             document[name] = stored(value)
-    return document
+    for name in keyed:
+        document |= document.pop(name)
+    return kind | document if kind else document
+
+
+class _Layout(NamedTuple):
+    """How the document of a class looks."""
+
+    kind: dict[str, str]
+    names: tuple[str, ...]  # of the fields that it has
+    values: Callable[[Any], tuple[Any, ...]]  # of these fields
+    sparse: tuple[tuple[str, Any], ...]  # which may be left out, and when they are
+    inner: tuple[str, ...]  # which need not be plain
+    keyed: tuple[str, ...]  # which stand for the keys of their mapping
 
 
 @cache
-def _layout(cls: Any) -> tuple[dict[str, str], list[tuple[str, str | None, bool, Any]]]:
-    """The kind of a class and, of each field that the document has: where it is, its name there
-    (None: that of each key of a mapping), whether it may be left out, and when it is."""
+def _layout(cls: Any) -> _Layout:
     known = fields(cls)
-    parts: list[tuple[str, str | None, bool, Any]] = []
-    for each in known:
-        said = each.metadata
-        name = said.get("stored", "" if each.name == "name" and "key" not in said else each.name)
-        if each.compare and name:
-            parts.append(
-                (each.name, None if "keys" in said else name, "sparse" in said, _usual(each))
-            )
+    said = {_stored_as(each): each for each in known if each.compare and _stored_as(each)}
     is_field = any(each.name == "kind" for each in known)
     kind = None if is_field else getattr(cls, "kind", None)
-    return {"kind": kind} if kind else {}, parts
+    return _Layout(
+        {"kind": kind} if kind else {},
+        tuple(said),
+        _values_of([each.name for each in said.values()]),
+        tuple((name, _usual(each)) for name, each in said.items() if "sparse" in each.metadata),
+        tuple(
+            name for name, each in said.items() if not set(str(each.type).split(" | ")) <= _PLAIN
+        ),
+        tuple(name for name, each in said.items() if "keys" in each.metadata),
+    )
+
+
+def _stored_as(each: Any) -> str:
+    usual = "" if each.name == "name" and "key" not in each.metadata else each.name
+    return str(each.metadata.get("stored", usual))
+
+
+def _values_of(attributes: Sequence[str]) -> Callable[[Any], tuple[Any, ...]]:
+    if len(attributes) > 1:
+        return attrgetter(*attributes)
+    return lambda thing: tuple(getattr(thing, attribute) for attribute in attributes)
