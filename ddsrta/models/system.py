@@ -249,7 +249,7 @@ class System:
         """The machine of a core path such as 'ecu1/c0'."""
         return self.cores[core].machine
 
-    def replace(self, kind: str, name: str, **changes: Any) -> System:
+    def replace(self, kind: str, name: str, /, **changes: Any) -> System:
         """A copy with some attributes of one thing changed: what-if without editing a file.
 
         >>> from ddsrta.examples import two_threads
