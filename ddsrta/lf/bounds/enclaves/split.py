@@ -123,9 +123,8 @@ class _Cut:
         self.real: dict[str, None] = {}
         self.home = self._homes()
         self.steps: dict[str, list[str]] = {}
-        self.touched: dict[str, None] = dict.fromkeys(
-            self.home[c.input] for c in federation.connections if c.target == federate.name
-        )
+        received = [c.input for c in federation.connections if c.target == federate.name]
+        self.touched = {self.home[port]: None for port in (*received, *sorted(self.sent))}
         self.inner: dict[str, list[InnerConnection]] = {}
         self.connections: list[Connection] = []
         self._connect()

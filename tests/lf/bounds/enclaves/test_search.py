@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from ddsrta.checker import check
+from ddsrta.lf.bounds.enclaves.certificate import enclaves_certificate
 from ddsrta.lf.bounds.enclaves.judge import judge_enclaves
 from ddsrta.lf.bounds.enclaves.partition import applied, atoms, reactors
 from ddsrta.lf.bounds.enclaves.search import Scored, score, search
 from ddsrta.lf.program.reader import loads
 from tests.lf.bounds.enclaves.random_programs import system
 from tests.lf.bounds.enclaves.test_enclaves import LEVELS, TWO
+from tests.lf.run.simulation.draw import draw
 
 MS = 1_000_000
 ONE = TWO.format(cores=4, overhead="0ms", connection="", enclaves="{}", target="Cpp")
@@ -72,3 +75,10 @@ def test_nothing_to_part_is_no_error() -> None:
 
     found = search(two_federates(), budget=5)
     assert found.tried == 0 and found.best is found.first
+
+
+def test_a_port_that_no_reaction_writes_stays_where_its_receivers_look_for_it() -> None:
+    """With all reactors in enclaves, nothing else is left outside of them."""
+    found = search(draw(0, "centralized", 50000), budget=4)
+    assert found.tried > 1
+    assert check(enclaves_certificate(found.best.report, None)).ok
