@@ -23,7 +23,7 @@ class Pool(Whichever):
 
     def relate(self, turns: Sequence[Turn]) -> list[list[Relation]]:
         """Not by turns: see below."""
-        raise NotImplementedError("a pool has groups")
+        raise AssertionError("a pool is related by its groups")
 
 
 def relate(guests: int, groups: Sequence[str | None]) -> list[list[Relation]]:

@@ -96,9 +96,8 @@ class Ethernet(LinkKind):
 
     def first(self, settings: Settings, below: Sequence[Load]) -> int:
         other = int(settings["best_effort"])
-        begun = [8 * self._bytes(settings, other)] if other else []
-        times = [bits_time(bits, int(settings["rate"])) for bits in begun]
-        return max(*times, *(load.longest for load in below), 0, 0)
+        begun = bits_time(8 * self._bytes(settings, other), int(settings["rate"])) if other else 0
+        return max([begun, *(load.longest for load in below)])
 
     def soonest(self, settings: Settings) -> int:
         return bits_time(8 * GAP, int(settings["rate"]))
