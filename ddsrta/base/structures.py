@@ -240,6 +240,9 @@ class Brief:
         value = self.shape.read(node, context)
         return value if value is INVALID else self.record.make({self.key: value})
 
+    def write(self, value: Any) -> Any:
+        return written(self.shape, value)
+
     @property
     def shape(self) -> Shape:
         """That of the value."""

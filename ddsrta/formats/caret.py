@@ -147,7 +147,7 @@ def _callback(
 def _group(callback: Callback) -> Mapping:
     """What a callback's group says of it."""
     if callback.group_type == "reentrant":
-        return {"reentrant": "true"}
+        return {"reentrant": True}
     return {"group": callback.group} if callback.group else {}
 
 

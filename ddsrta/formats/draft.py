@@ -5,29 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ddsrta.base.units import format_duration, format_size
+from ddsrta.base.shapes import DURATION, Shape, written
+from ddsrta.base.structures import Record
+from ddsrta.models.grammar import SYSTEM
 
-# The order in which system.yaml is written, whatever is found first.
-SECTIONS = (
-    "machines", "network", "delays", "topics", "flow_controllers", "listeners", "threads",
-    "executors", "callbacks", "services", "chains", "orders",
-)  # fmt: skip
-_FEDERATION_SECTIONS = (
-    "hosts", "clock_errors", "network", "rti", "federates", "connections", "chains",
-)  # fmt: skip
 _GUESS = "guessed: "
-
-
-@dataclass(frozen=True)
-class Form:
-    """A kind of document: the key that it begins with, and its sections in their order."""
-
-    key: str
-    sections: tuple[str, ...]
-
-
-SYSTEM = Form("ddsrta", SECTIONS)
-FEDERATION = Form("federation", _FEDERATION_SECTIONS)
 
 
 @dataclass(frozen=True)
@@ -64,16 +46,17 @@ def time_text(nanoseconds: int) -> str:
     >>> time_text(15_625_000), time_text(100_000_000)
     ('15.625ms', '100ms')
     """
-    return format_duration(nanoseconds).replace(" ", "")
+    return quantity(DURATION, nanoseconds)
 
 
-def size_text(size: int) -> str:
-    """A size as system.yaml has it.
+def quantity(shape: Shape, value: int) -> str:
+    """A value of a shape, without the space that stands in front of a unit.
 
-    >>> size_text(4000), size_text(36)
+    >>> from ddsrta.base.shapes import SIZE
+    >>> quantity(SIZE, 4000), quantity(SIZE, 36)
     ('4kB', '36B')
     """
-    return format_size(size).replace(" ", "")
+    return str(written(shape, value)).replace(" ", "")
 
 
 @dataclass
@@ -81,7 +64,7 @@ class Draft:
     """Sections of a document in the making, and what to tell whoever asked for it.
 
     `left_out` says what was found and has no place, with the reason; guesses are told by their
-    remarks. A section is a mapping of names, or a list as `network` is.
+    remarks. Its sections are those of a record, the `form`, which says how they are written.
 
     >>> draft = Draft("two nodes")
     >>> draft.section("topics")["speed"] = {"size": guessed("1kB")}
@@ -91,14 +74,13 @@ class Draft:
 
     name: str
     head: list[str] = field(default_factory=list)
-    sections: dict[str, Mapping | list[Value]] = field(default_factory=dict)
+    sections: dict[str, Value] = field(default_factory=dict)
     left_out: dict[str, None] = field(default_factory=dict)
-    form: Form = SYSTEM
-    facts: dict[str, Value] = field(default_factory=dict)  # single values behind the name
+    form: Record = SYSTEM
 
     def section(self, name: str) -> Mapping:
         """The mapping of a section, begun where there is none yet."""
-        assert name in self.form.sections, name
+        assert name in self.form.keys, name
         found = self.sections.setdefault(name, {})
         assert isinstance(found, dict), name
         return found
@@ -110,7 +92,7 @@ class Draft:
     def guesses(self) -> list[str]:
         """What was guessed, a line for each kind of guess: where, of whom, and why."""
         found: dict[tuple[str, str, str], dict[str, None]] = {}
-        for section in self.form.sections:
+        for section in self.form.keys:
             for path, why in _guesses(self.sections.get(section, {}), ()):
                 key = path[-1] if len(path) > 1 else ""
                 owner = path[0] if path else ""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ddsrta.base.diagnostics import shown
-from ddsrta.formats.draft import Draft, LeftOut, Mapping, Remark, Value, guessed, size_text
-from ddsrta.formats.draft import time_text as _time
+from ddsrta.base.shapes import SIZE
+from ddsrta.formats.draft import Draft, LeftOut, Mapping, Remark, Value, guessed, quantity
 
 MACHINE, CORE, OUTSIDE = "machine", "c0", "outside"
 _PLACEHOLDER = "not in the file: a placeholder"
@@ -85,7 +85,7 @@ class Ros2Draft:
         """
         entry: Mapping = {"executor": executor, "wcet": guessed("1ms", _PLACEHOLDER)}
         if timer is not None:
-            entry["timer"] = _time(timer)
+            entry["timer"] = timer
         if topic is not None:
             entry["subscribes"] = {"topics": [topic], "listener": listener}
             self.topic(topic)
@@ -155,7 +155,7 @@ class Ros2Draft:
         largest = 1000
         for name, topic in sorted(self.topics.items()):
             largest = max(largest, topic.size or 0)
-            size = size_text(topic.size or 1000)
+            size = topic.size or 1000
             exact = topic.size is not None and not topic.why
             entry: Mapping = {"size": size if exact else guessed(size, topic.why)}
             if topic.history is not None:
@@ -164,13 +164,13 @@ class Ros2Draft:
             self.draft.section("topics")[name] = entry
         for name, service in sorted(self.services.items()):
             largest = max(largest, service.size or 0)
-            size = size_text(service.size or 1000)
+            size = service.size or 1000
             told = size if service.size is not None else guessed(size, service.why)
             self.draft.section("services")[name] = {"request": told, "reply": told}
         delays = self.draft.section("delays")
         for kind in ("listener", "publisher"):
             why = f"{_PLACEHOLDER}; measure it on your machine"
-            delays[kind] = guessed({size_text(largest): "100us"}, why)
+            delays[kind] = guessed({quantity(SIZE, largest): "100us"}, why)
 
     def _unserved(self) -> None:
         """Replies that nobody sends release nobody."""

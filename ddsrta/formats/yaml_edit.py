@@ -9,11 +9,13 @@ from __future__ import annotations
 from ddsrta.base.diagnostics import InputError
 from ddsrta.base.yaml_reader import read_text
 from ddsrta.base.yaml_tree import Entry, Node, Tree
-from ddsrta.formats.draft import SECTIONS, Draft, LeftOut, Mapping, Remark, Value
+from ddsrta.formats.draft import Draft, LeftOut, Mapping, Remark, Value
 from ddsrta.formats.yaml_writer import comment, entry, flow, scalar, write
+from ddsrta.models.grammar import SYSTEM
 
 Path = tuple[str | int, ...]
 _GUESS = "# guessed: "
+_HEAD = ("ddsrta", "name")
 
 
 class YamlEdit:
@@ -76,9 +78,7 @@ class YamlEdit:
             except InputError:
                 pass
         draft = Draft(str(self.data.get("name", "system")), head=self.comments)
-        for section in SECTIONS:
-            if isinstance(found := self.data.get(section), dict | list):
-                draft.sections[section] = found
+        draft.sections |= {key: value for key, value in self.data.items() if key not in _HEAD}
         return write(draft), False
 
     def _node(self, path: Path) -> Node | None:
@@ -117,7 +117,7 @@ class YamlEdit:
         assert isinstance(node.value, dict)
         keys = [place for place in node.value.values() if place.line >= node.line]
         flowing = self._at(node.line - 1, node.column - 1) == "{"
-        if node is self.tree.root and key in SECTIONS and not flowing:
+        if node is self.tree.root and key in SYSTEM.keys and not flowing:
             self._section(node.value, key, value)
         elif flowing:
             line, column = node.line - 1, node.column
@@ -141,7 +141,8 @@ class YamlEdit:
     def _section(self, sections: dict[str, Entry], key: str, value: Value) -> None:
         """A section more: above the first of those that usually follow it, or at the end."""
         text = "\n".join(entry(key, value, 0, fold=False))
-        later = [sections[s] for s in SECTIONS[SECTIONS.index(key) :] if s in sections]
+        known = list(SYSTEM.keys)
+        later = [sections[s] for s in known[known.index(key) :] if s in sections]
         if later:
             line = min(place.line for place in later) - 1
             self.inserts.append((line, 0, 0, text + "\n"))

@@ -1,4 +1,5 @@
-"""Writes a draft as system.yaml: sections in their usual order, each remark on its own line."""
+"""Writes a draft as its record says: keys in their order, quantities with their units, each remark
+on its own line."""
 
 from __future__ import annotations
 
@@ -6,9 +7,11 @@ import json
 import re
 from collections.abc import Iterator
 
+from ddsrta.base.shapes import Shape
+from ddsrta.base.structures import Either, ListOf, MapOf, Record
 from ddsrta.base.text import shown
 from ddsrta.base.yaml_tree import NULLS
-from ddsrta.formats.draft import Draft, LeftOut, Remark, Value
+from ddsrta.formats.draft import Draft, LeftOut, Remark, Value, quantity
 
 _WIDTH = 100
 # Texts that mean themselves without quotes, in flow style as well.
@@ -34,13 +37,39 @@ def write(draft: Draft) -> str:
     """
     lines = [comment(line) for line in draft.head]
     lines += [comment(f"left out: {text}") for text in draft.left_out]
-    lines += [f"{draft.form.key}: 1", f"name: {scalar(draft.name)}"]
-    for key, value in draft.facts.items():
-        lines += entry(key, value, 0)
-    for section in draft.form.sections:
-        if section in draft.sections:
-            lines += entry(section, draft.sections[section], 0, fold=False)
+    version = next(iter(draft.form.keys))
+    sections = {version: 1, "name": draft.name, **draft.sections}
+    written = spelled(sections, draft.form)
+    assert isinstance(written, dict)
+    for section, value in written.items():
+        lines += entry(section, value, 0, fold=False)
     return "\n".join(lines) + "\n"
+
+
+def spelled(value: Value, shape: Shape | None) -> Value:
+    """A value as it stands in a file where a shape is expected.
+
+    >>> from ddsrta.models.grammar import SYSTEM
+    >>> topics = {"t": {"history": 3, "size": 2000}}
+    >>> spelled({"topics": topics}, SYSTEM)
+    {'topics': {'t': {'size': '2kB', 'history': '3'}}}
+    """
+    if isinstance(value, Remark):
+        return Remark(spelled(value.value, shape), value.comment)
+    if isinstance(shape, Either):
+        of_parts = shape.mapping if isinstance(value, dict) else shape.sequence
+        return spelled(value, of_parts if isinstance(value, dict | list) else shape.scalar)
+    if isinstance(value, dict):
+        known: dict[str, Shape] = {}
+        if isinstance(shape, Record):  # its keys come first, in their order
+            known = {key: said.shape for key, said in shape.keys.items() if key in value}
+        item = shape.item if isinstance(shape, MapOf) else None
+        return {key: spelled(value[key], known.get(key, item)) for key in {**known, **value}}
+    if isinstance(value, list):
+        return [spelled(part, shape.item if isinstance(shape, ListOf) else None) for part in value]
+    if shape is None or isinstance(shape, Record | MapOf | ListOf) or not isinstance(value, int):
+        return value
+    return quantity(shape, value)
 
 
 def scalar(value: str | int) -> str:

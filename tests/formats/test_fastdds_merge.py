@@ -208,6 +208,19 @@ def test_odd_layouts_give_the_same_system(kind: str, tmp_path: Path) -> None:
     assert result.keeps_comments == (kind not in ("an alias", "a merge key", "an empty section"))
 
 
+def test_a_system_that_is_written_anew_loses_no_section(tmp_path: Path) -> None:
+    """Without its middleware, locks would count no more; without its links, frames would not."""
+    more = "middleware: {fastdds: 2.9}\nprocesses:\n  p: {listener: L}\nlinks:\n  bus: {kind: can, rate: 1 Mbit/s}\n"
+    system = ODD["an alias"].replace("listeners:", f"{more}listeners:")
+    system = system.replace("    core: ecu/c1\n", "    process: p\n    core: ecu/c1\n")
+    result = merged(PROFILES, system, tmp_path)
+    assert not result.keeps_comments and not result.problems
+    before, after = loads(system), loads(result.text)
+    assert after.fastdds == before.fastdds is not None
+    assert after.processes == before.processes and after.processes
+    assert after.media == before.media and after.media
+
+
 def test_a_limit_that_lets_nothing_through_is_a_problem(tmp_path: Path) -> None:
     limit = "<max_bytes_per_period>1000</max_bytes_per_period>"
     text = PROFILES.replace("HIGH_PRIORITY</scheduler>", f"HIGH_PRIORITY</scheduler>{limit}")

@@ -24,9 +24,6 @@ from ddsrta.formats.ros2_trace.paths import longest_paths
 from ddsrta.ros2 import KINDS
 
 _MOST_CHAINS = 20
-_KEYS = (
-    "executor", "wcet", "bcet", "timer", "subscribes", "serves", "publishes", "group", "reentrant",
-)  # fmt: skip
 # Every node has these, for its parameters and its type description.
 _OWN_SERVICES = (
     "get_parameters", "get_parameter_types", "set_parameters", "set_parameters_atomically",
@@ -138,14 +135,9 @@ def _callback(callback: ObservedCallback, seen: Observation, drafted: Ros2Draft)
         entry["timer"] = timer(callback)
     if callback.kind == "subscription" and callback.gaps.count:
         entry["subscribes"] = _with(entry["subscribes"], arrivals(callback, seen))
-    if callback.publishes:
-        entry["publishes"] = [
-            publication(one, callback, drafted)
-            for one in callback.publishes
-            if one.topic != HOUSEKEEPING
-        ]
-    ordered = {key: entry[key] for key in _KEYS if entry.get(key)}
-    drafted.draft.section("callbacks")[name] = ordered
+    published = [one for one in callback.publishes if one.topic != HOUSEKEEPING]
+    if published:
+        entry["publishes"] = [publication(one, callback, drafted) for one in published]
 
 
 def _group(callback: ObservedCallback, seen: Observation) -> Mapping:
@@ -154,7 +146,7 @@ def _group(callback: ObservedCallback, seen: Observation) -> Mapping:
         for group in executor.groups:
             if group.name == callback.group:
                 if group.kind == "reentrant":
-                    return {"reentrant": "true"}
+                    return {"reentrant": True}
                 return {"group": group.name}
         if executor.name == callback.executor and KINDS[executor.kind].several_threads:
             why = "the trace names no groups; by default rclcpp has one for each node"
@@ -212,12 +204,12 @@ def _stand_ins(modelled: dict[str, ObservedCallback], draft: Draft) -> None:
             source = entry.get(name) if isinstance(entry, dict) else None
             if isinstance(source, dict) and one.gaps.least:
                 why = f"the least of {one.gaps.count} gaps between starts of {one.name}"
-                source[key] = guessed(time_text(one.gaps.least), why)
+                source[key] = guessed(one.gaps.least, why)
 
 
 def _chains(modelled: dict[str, ObservedCallback], drafted: Ros2Draft) -> None:
     paths, cut = longest_paths(modelled, _MOST_CHAINS)
-    stand_ins = drafted.draft.sections.get("threads", {})
+    stand_ins = drafted.draft.section("threads") if "threads" in drafted.draft.sections else {}
     for path in paths:
         topic = modelled[path[0]].topic or ""
         source = f"source of {topic}"

@@ -29,11 +29,11 @@ def timer(callback: ObservedCallback) -> Value:
     """The period of a timer."""
     gaps = callback.gaps
     if callback.period:
-        period = time_text(callback.period)
+        period = callback.period
         return Remark(period, observed(gaps, "from start to start")) if gaps.count else period
     if gaps.least:
         why = f"the trace tells no period; the least of {gaps.count} gaps between starts"
-        return guessed(time_text(gaps.least), why)
+        return guessed(gaps.least, why)
     return guessed("100ms", "the trace tells no period: a placeholder")
 
 
@@ -46,15 +46,15 @@ def costs(callback: ObservedCallback) -> Mapping:
             why = "it never ran in this trace: a placeholder"
             return {"wcet": guessed("1ms", why)}
         comment = "observed: n=0, one job that had not ended when the trace did"
-        return {"wcet": Remark(time_text(so_far), comment)}
+        return {"wcet": Remark(so_far, comment)}
     how = "preemption taken off" if callback.preemption_removed else "wall time"
     comment = observed(samples, f"{how}, publishing included")
     if so_far > samples.most:
         comment += f"; one had not ended after {time_text(so_far)}"
-    found: Mapping = {"wcet": Remark(time_text(max(samples.most, so_far, 1)), comment)}
+    found: Mapping = {"wcet": Remark(max(samples.most, so_far, 1), comment)}
     if samples.least > 0:
         least = f"observed: n={samples.count}, the least, publishing included"
-        found["bcet"] = Remark(time_text(samples.least), least)
+        found["bcet"] = Remark(samples.least, least)
     return found
 
 

@@ -47,8 +47,8 @@ class Costs:
             names += [f"{path}.reaction_{index + 1}", f"{kind}.reaction_{index + 1}"]
         self.known.update(dict.fromkeys(names))
         if (given := self.annotations.find("reactions", *names)) is not None:
-            found: Mapping = {"wcet": time_text(given["wcet"])}
-            return found | ({"bcet": time_text(given["bcet"])} if given.get("bcet") else {})
+            found: Mapping = {"wcet": given["wcet"]}
+            return found | ({"bcet": given["bcet"]} if given.get("bcet") else {})
         seen = self._seen(federate, path, index)
         if seen is not None and (seen.durations.count or seen.unfinished is not None):
             self.shown[federate, names[0]] = seen
@@ -72,7 +72,7 @@ class Costs:
         comment += f", {time_text(besides)} at a tag besides reactions"
         if more:
             comment += f", {time_text(more)} that nothing else accounts for"
-        return {"overhead": Remark(time_text(found + more), comment)}
+        return {"overhead": Remark(found + more, comment)}
 
     def _seen(self, federate: str, path: str, index: int) -> ReactionSeen | None:
         """The reaction in the trace, which names all members of a bank alike."""
@@ -89,7 +89,7 @@ class Costs:
         times = self._sends(sender, receiver)
         if times.most is None:
             return {}
-        return {"send": Remark(time_text(times.most), observed(times))}
+        return {"send": Remark(times.most, observed(times))}
 
     def _sends(self, sender: str, receiver: str) -> Samples:
         seen = self.run and self.run.federates.get(federate_in_trace(sender))
@@ -115,7 +115,7 @@ class Costs:
         # From the start of the reaction that sends; what that takes is in `send`.
         rest = (hop.network.most or 0) - (self._sends(sender, receiver).most or 0)
         worst = max(hop.latency.most, rest)
-        span: Mapping = {"worst": time_text(worst), "best": time_text(hop.latency.least)}
+        span: Mapping = {"worst": worst, "best": hop.latency.least}
         return {"latency": Remark(span, observed(hop.latency))}
 
     def network(self, hosts: list[str]) -> list[Value]:
@@ -128,16 +128,16 @@ class Costs:
                 if given is None:
                     links.append(guessed({**link, "delay": "1ms"}, _PLACEHOLDER))
                     continue
-                link["delay"] = time_text(given["delay"])
+                link["delay"] = given["delay"]
                 if given.get("best"):
-                    link["best"] = time_text(given["best"])
+                    link["best"] = given["best"]
                 links.append(link)
         return links
 
     def clock_error(self, alone: bool, why: str) -> Mapping:
         """How far a host's clock is off; on a single host nobody asks."""
         if self.annotations.clock_error is not None:
-            return {"clock_error": time_text(self.annotations.clock_error)}
+            return {"clock_error": self.annotations.clock_error}
         return {} if alone else {"clock_error": guessed("1ms", why)}
 
     def rti(self) -> Mapping:
@@ -153,15 +153,15 @@ class Costs:
         served = self.run.rti.service if self.run and self.run.rti else {}
         service = Samples(time for kind in _SERVED for time in served.get(kind, ()))
         if "hop" in given:
-            found["hop"] = _given_span(given["hop"])
+            found["hop"] = given["hop"]
         elif (hops.least or 0) < 0:
             found["hop"] = guessed("100us", f"a placeholder: {_CLOCKS}")
         else:
             found["hop"] = _span(hops) if hops.count else guessed("100us", _PLACEHOLDER)
         if "service" in given:
-            found["service"] = time_text(given["service"])
+            found["service"] = given["service"]
         elif service.most is not None:
-            found["service"] = Remark(time_text(service.most), observed(service))
+            found["service"] = Remark(service.most, observed(service))
         else:
             found["service"] = guessed("50us", _PLACEHOLDER)
         return found
@@ -172,14 +172,14 @@ def _times(seen: ReactionSeen) -> Mapping:
     samples, so_far = seen.durations, seen.unfinished or 0
     if samples.most is None or samples.least is None:
         comment = "observed: n=0, one that had not ended when the trace did"
-        return {"wcet": Remark(time_text(so_far), comment)}
+        return {"wcet": Remark(so_far, comment)}
     comment = f"{observed(samples)}, wall time"
     if seen.missed:
         comment += f"; without the handlers of {seen.missed} missed deadlines"
     if so_far > samples.most:
         comment += f"; one had not ended after {time_text(so_far)}"
-    least = Remark(time_text(samples.least), f"observed: n={samples.count}, the least")
-    return {"wcet": Remark(time_text(max(samples.most, so_far)), comment), "bcet": least}
+    least = Remark(samples.least, f"observed: n={samples.count}, the least")
+    return {"wcet": Remark(max(samples.most, so_far), comment), "bcet": least}
 
 
 def federate_in_trace(label: str) -> str:
@@ -193,12 +193,5 @@ def federate_in_trace(label: str) -> str:
 
 def _span(samples: Samples) -> Value:
     assert samples.most is not None and samples.least is not None
-    span: Mapping = {"worst": time_text(samples.most), "best": time_text(samples.least)}
+    span: Mapping = {"worst": samples.most, "best": samples.least}
     return Remark(span, observed(samples))
-
-
-def _given_span(given: object) -> Value:
-    if isinstance(given, dict):
-        return {key: time_text(value) for key, value in given.items()}
-    assert isinstance(given, int)
-    return time_text(given)

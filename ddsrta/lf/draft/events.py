@@ -6,7 +6,7 @@ So whatever is in a mode has its events at any time, unless annotations say how 
 
 from __future__ import annotations
 
-from ddsrta.formats.draft import LeftOut, Mapping, Remark, Value, guessed, time_text
+from ddsrta.formats.draft import LeftOut, Mapping, Remark, Value, guessed
 from ddsrta.lf.draft.costs import Costs
 from ddsrta.lf.draft.scheduling import extra_delay
 from ddsrta.lf.program.language.elaborate import Reactor
@@ -75,13 +75,13 @@ class Events:
             if value is not None:
                 time = finite(value, reactor.scope, reactor.source(timer), f"the {key} of a timer")
                 if time:
-                    entry[key] = time_text(time)
+                    entry[key] = time
         return entry
 
     def _anytime(self, reactor: Reactor, name: str, why: str) -> Mapping:
         """Events that come at any time, as far apart as annotations say."""
         if spacing := self._given(reactor, name):
-            return {"min_spacing": Remark(time_text(spacing), why)}
+            return {"min_spacing": Remark(spacing, why)}
         asked = LeftOut(f"min_spacing: not in the program: {why}")
         return {_ANY: Remark("any", why), "left out": asked}
 
@@ -126,9 +126,9 @@ class Events:
                 left = self._anytime(reactor, action.name, why)
             delay = (delay or 0) + (extra or 0)
         if delay:
-            entry["min_delay"] = time_text(delay)
+            entry["min_delay"] = delay
         if spacing:
-            entry["min_spacing"] = time_text(spacing)
+            entry["min_spacing"] = spacing
         return entry | self._policy(reactor, action) | left
 
     def _extra(self, reactor: Reactor, action: Action) -> int | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from ddsrta.formats.draft import Mapping, Value, guessed, time_text
+from ddsrta.formats.draft import Mapping, Value, guessed
 from ddsrta.lf.draft.costs import Costs
 from ddsrta.lf.draft.events import Events, in_mode
 from ddsrta.lf.draft.waits import attribute
@@ -152,9 +152,9 @@ class FederateDraft:
         if reaction.deadline is not None:
             source = reactor.source(reaction)
             time = finite(reaction.deadline, reactor.scope, source, "a deadline")
-            entry["deadline"] = time_text(time)
+            entry["deadline"] = time
         if reaction.late is not None:
-            entry["tardy"] = "true"
+            entry["tardy"] = True
         return entry
 
     def _names(self, reactor: Reactor, reaction: Reaction, ref: PortRef) -> Iterator[str]:
@@ -188,14 +188,14 @@ class FederateDraft:
         if not physical and not (modal and delay is not None):
             entry: Mapping = {"from": source, "to": target}
             if delay is not None:
-                entry["after"] = time_text(delay)
+                entry["after"] = delay
             self.connections.append(entry)
             return
         # As the compiler does it: a reactor with a physical action in between.
         name = f"{source} {'~>' if physical else '->'} {target}"
         wcet = guessed("1ms", "not in the program: a placeholder")
         kind: Mapping = {"kind": "physical"} if physical else {"extra_delay": "any"}
-        self.events.actions[name] = kind | {"min_delay": time_text(delay or 0)}
+        self.events.actions[name] = kind | {"min_delay": delay or 0}
         common: Mapping = {"reactor": name, "wcet": wcet}
         self.reactions[f"{name} out"] = {**common, "triggers": [name], "effects": [target]}
         self.reactions[f"{name} in"] = {**common, "triggers": [source], "effects": [name]}

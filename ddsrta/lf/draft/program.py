@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from ddsrta.base.diagnostics import Diagnostic, InputError, shown
-from ddsrta.formats.draft import FEDERATION, Draft, Mapping, Remark, Value, guessed, time_text
+from ddsrta.formats.draft import Draft, Mapping, Remark, Value, guessed
 from ddsrta.formats.yaml_writer import write
 from ddsrta.lf.draft.annotations import Annotations, read_annotations
 from ddsrta.lf.draft.clocks import own_clocks, refuse_clocks, why_clock_error
@@ -16,6 +16,7 @@ from ddsrta.lf.draft.covering import MOST_ROUNDS, beyond
 from ddsrta.lf.draft.federates import Budget, FederateDraft
 from ddsrta.lf.draft.left_out import left_out, refuse_fast
 from ddsrta.lf.draft.waits import absent_after, attribute, maxwait, refuse_old
+from ddsrta.lf.program.grammar import FEDERATION
 from ddsrta.lf.program.language.elaborate import Elaboration, Reactor
 from ddsrta.lf.program.language.library import Library
 from ddsrta.lf.program.language.parse import read_program
@@ -117,11 +118,11 @@ class _Program:
         head = [f"Drafted from the program {source}: look at every guess."]
         draft = Draft(self.stem, head, form=FEDERATION)
         word: Value = "decentralized" if self.decentralized else "centralized"
-        draft.facts["coordination"] = (
+        draft.sections["coordination"] = (
             word if self.federated else Remark(word, "one process: plays no part")
         )
         if self.program.target == "Cpp":
-            draft.facts["target"] = "Cpp"
+            draft.sections["target"] = "Cpp"
         if self.federated:
             refuse_clocks(self.program, self.top)
         if self.decentralized:
@@ -238,9 +239,9 @@ class _Program:
         entry: Mapping = self.costs.rti()
         dnet = self.program.properties.get("DNET")
         if isinstance(dnet, Scalar) and dnet.text.lower() == "false":
-            entry["dnet"] = "false"
+            entry["dnet"] = False
         if (interval := self._interval()) is not None:
-            entry["advance_message_interval"] = time_text(interval)
+            entry["advance_message_interval"] = interval
         at = self.top.found.definition.host
         if at:
             self.notes.append(f"the host of the RTI, {at}")
@@ -262,9 +263,9 @@ class _Program:
                 "to": f"{receiver}.{wire.input}",
             }
             if wire.delay is not None:
-                entry["after"] = time_text(wire.delay)
+                entry["after"] = wire.delay
             if wire.physical:
-                entry["physical"] = "true"
+                entry["physical"] = True
             entry |= self.costs.sending(sender, receiver)
             if self.decentralized:
                 entry |= self.costs.latency(sender, receiver)

@@ -73,7 +73,7 @@ def maxwait(federate: Reactor, version: str | None, reads: bool) -> Value | None
 
 
 def _wait(time: int | None) -> Value:
-    return FOREVER if time is None else time_text(time)
+    return FOREVER if time is None else time
 
 
 def _only(found: Attribute, source: Source) -> Expression:
@@ -114,7 +114,7 @@ def absent_after(wire: Wire, top: Reactor, version: str | None) -> Value | None:
         return guessed(_wait(known), why)
     if wire.delay and version is not None and numbers(version) < _FROM_OWN_TAG_SINCE:
         why = f"{time_text(known)}, from which version {version} takes 'after' off"
-        return Remark(time_text(max(0, known - wire.delay)), why)
+        return Remark(max(0, known - wire.delay), why)
     return _wait(known)
 
 

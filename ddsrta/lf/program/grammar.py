@@ -43,6 +43,9 @@ class Wait:
             return context.report(node, message)
         return DURATION.read(node, context)
 
+    def write(self, value: Any) -> Any:
+        return value if value == FOREVER else DURATION.write(value)
+
     def schema(self) -> Schema:
         return {"anyOf": [DURATION.schema(), {"enum": [FOREVER, 0]}]}
 
