@@ -11,7 +11,8 @@ import random
 from casestudies.baseband.found import program
 from casestudies.baseband.program import TRAFFIC, USERS, federation
 from ddsrta.lf.program.federation import Reaction
-from ddsrta.lf.run.simulation.enclaves import Seen, simulate
+from ddsrta.lf.run.simulation.enclaves import simulate
+from ddsrta.lf.run.simulation.seen import Seen
 
 SUBFRAMES, SEED = 100, 1
 ACTIVE = {"low": 0.3, "medium": 0.6, "high": 0.9, "uneven": 0.6}
@@ -54,4 +55,4 @@ def run(partition: str, traffic: str, subframes: int = SUBFRAMES) -> Seen:
 
 def latest(seen: Seen) -> int:
     """The latest end of a user's subframe."""
-    return max(seen.ended["radio", f"u{user}_crc"] for user in range(USERS))
+    return max(seen.ended["radio", f"u{user}_crc"].most or 0 for user in range(USERS))

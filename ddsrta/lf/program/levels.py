@@ -50,8 +50,8 @@ def followers(federate: Federate) -> dict[str, list[str]]:
     return {name: list(after) for name, after in found.items()}
 
 
-def levels(federate: Federate) -> dict[str, int]:
-    """The level of each reaction, as given or the least one; raises LevelError.
+def levels(federate: Federate, group: Mapping[str, str] | None = None) -> dict[str, int]:
+    """The level of each reaction, as given or the least one, in its `group`; raises LevelError.
 
     >>> from ddsrta.lf.program.federation import Reaction
     >>> two = {"a": Reaction("a", "r", ("startup",)), "b": Reaction("b", "r", ("startup",))}
@@ -59,6 +59,8 @@ def levels(federate: Federate) -> dict[str, int]:
     {'a': 0, 'b': 1}
     """
     after = followers(federate)
+    if group is not None:
+        after = {n: [o for o in row if group[o] == group[n]] for n, row in after.items()}
     return _longest(federate, after)
 
 

@@ -8,6 +8,7 @@ from heapq import heappop, heappush
 from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.base.units import format_duration
 from ddsrta.lf.program.tags import HEAD, Tag
+from ddsrta.lf.run.simulation.cores import Cores
 
 MOST_EVENTS = 2_000_000
 
@@ -24,8 +25,9 @@ class Agenda:
     (['message', 'start'], 5)
     """
 
-    def __init__(self, now: int = 0) -> None:
+    def __init__(self, now: int = 0, cores: Cores | None = None) -> None:
         self.now = now
+        self.cores = Cores() if cores is None else cores
         self._count = 0
         self._events: list[tuple[int, bool, Tag, int, int, Callable[[], None]]] = []
 
@@ -40,12 +42,18 @@ class Agenda:
         heappush(self._events, (max(time, self.now), True, tag, rank, self._count, act))
 
     def run(self) -> None:
-        """Until nothing is left to do."""
-        while self._events:
+        """Until nothing is left to do. At one time jobs end first, and get cores last."""
+        while self._events or self.cores:
             if self._count > MOST_EVENTS:
                 time = format_duration(max(0, self.now))
                 message = f"a run has more than {MOST_EVENTS:,} events: it was stopped at {time}"
                 advice = "take a shorter --horizon; or tags follow each other without time between"
                 raise InputError([Diagnostic(None, message, advice)])
-            self.now, _, _, _, _, act = heappop(self._events)
-            act()
+            due = self._events[0][0] if self._events else None
+            if self.cores and (due is None or due > self.now):
+                step = self.cores.go_on(None if due is None else due - self.now)
+                self.now += step
+                self.cores.end()
+            else:
+                self.now, _, _, _, _, act = heappop(self._events)
+                act()

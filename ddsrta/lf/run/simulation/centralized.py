@@ -10,10 +10,10 @@ from ddsrta.lf.run.simulation.plan import Plan
 from ddsrta.lf.run.simulation.process import Process
 from ddsrta.lf.run.simulation.rti import Rti, hops, least_delays
 from ddsrta.lf.run.simulation.seen import Most
-from ddsrta.lf.run.simulation.world import Origins, World
+from ddsrta.lf.run.simulation.world import Coordination, Origins, World
 
 
-class Centralized:
+class Centralized(Coordination):
     """Everything goes through the RTI; each way between it and a federate keeps the order."""
 
     def __init__(

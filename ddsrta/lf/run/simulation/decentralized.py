@@ -10,10 +10,10 @@ from ddsrta.lf.program.tags import HEAD, MICROSTEP, SAME, Tag
 from ddsrta.lf.run.simulation.plan import Plan
 from ddsrta.lf.run.simulation.process import Process
 from ddsrta.lf.run.simulation.seen import Most
-from ddsrta.lf.run.simulation.world import Origins, World
+from ddsrta.lf.run.simulation.world import Coordination, Origins, World
 
 
-class Decentralized:
+class Decentralized(Coordination):
     """A tag starts once the clock shows `maxwait` more than its time, or once all inputs are known
     up to it."""
 
@@ -101,12 +101,6 @@ class Decentralized:
         process = self.processes[connection.target]
         tag = (process.local() + connection.shift.time, 0)
         process.physical(tag, connection.input, connection.min_spacing, origins)
-
-    def reached(self, federate: str, level: int) -> None:
-        """Nobody is told."""
-
-    def outer(self, name: str) -> None:
-        """Nor of this."""
 
     def completed(self, federate: str, tag: Tag) -> None:
         """In some programs receivers without `after` are told that nothing comes at a tag."""

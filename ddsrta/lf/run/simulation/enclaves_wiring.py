@@ -2,128 +2,75 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from ddsrta.lf.bounds.enclaves.split import enclave_name
 from ddsrta.lf.program.federation import Federate, Federation
-from ddsrta.lf.program.tags import SAME, Shift, Tag
-
-Key = tuple[str, str]  # federate, enclave
-Name = tuple[str, str]  # federate, reaction
-Shifts = tuple[Shift, ...]
+from ddsrta.lf.program.levels import levels
+from ddsrta.lf.program.tags import SAME, Shift
+from ddsrta.lf.run.simulation.plan import Plan
 
 
 @dataclass
-class Enclave:
-    """What there is of an enclave, and where it is in a run."""
+class EnclavePlan(Plan):
+    """One enclave: those (by name) that it waits for, that wait for it, and that read its ports."""
 
-    host: str
-    workers: int
-    overhead: int
-    levels: dict[str, int] = field(default_factory=dict)
-    triggered: dict[str, list[str]] = field(default_factory=dict)
-    reached: dict[str, list[tuple[Key, str, Shifts]]] = field(default_factory=dict)
-    upstream: list[tuple[Key, Shift]] = field(default_factory=list)
-    downstream: list[Key] = field(default_factory=list)
-    queue: dict[Tag, set[str]] = field(default_factory=dict)
-    alarms: set[tuple[Key, Tag]] = field(default_factory=set)
-    completed: Tag = (-1, 0)
-    busy: Tag | None = None
-    real: bool = False
-    level: int = -1
-    running: int = 0
-    waiting: dict[int, set[str]] = field(default_factory=dict)
-    begun: list[object] = field(default_factory=list)
+    upstream: list[tuple[str, Shift]] = field(default_factory=list)
+    downstream: list[str] = field(default_factory=list)
+    reached: dict[str, list[tuple[str, str, Shift]]] = field(default_factory=dict)
 
 
-def wire(federation: Federation) -> dict[Key, Enclave]:
-    """All enclaves that have reactions."""
-    found: dict[Key, Enclave] = {}
-    for federate in federation.federates.values():
-        found.update(_Wiring(federate).enclaves())
-    return found
+def wire(federation: Federation) -> list[EnclavePlan]:
+    """The plans of all enclaves that have reactions."""
+    return [plan for federate in federation.federates.values() for plan in _wired(federate)]
 
 
-class _Wiring:
-    def __init__(self, federate: Federate) -> None:
-        self.federate = federate
-        owner = {r: e.name for e in federate.enclaves.values() for r in e.reactors}
-        self.group = {n: owner.get(r.reactor, "") for n, r in federate.reactions.items()}
-        self.ports = {*federate.inputs, *federate.outputs}
-
-    def enclaves(self) -> dict[Key, Enclave]:
-        federate = self.federate
-        found: dict[Key, Enclave] = {}
-        for group in ("", *federate.enclaves):
-            if group in self.group.values():
-                workers = federate.enclaves[group].workers if group else federate.workers
-                found[federate.name, group] = Enclave(federate.host, workers, federate.overhead)
-        before: dict[str, set[str]] = {name: set(r.after) for name, r in federate.reactions.items()}
-        last: dict[str, str] = {}
-        for name, reaction in federate.reactions.items():
-            if reaction.reactor in last:
-                before[name].add(last[reaction.reactor])
-            last[reaction.reactor] = name
-            self._write(found, name, before)
-        for name, reaction in federate.reactions.items():
-            enclave = found[federate.name, self.group[name]]
-            enclave.levels[name] = self._level(name, before)
-            for trigger in dict.fromkeys(reaction.triggers):
-                if trigger not in self.ports:
-                    enclave.triggered.setdefault(trigger, []).append(name)
-        return found
-
-    def _write(self, found: dict[Key, Enclave], name: str, before: dict[str, set[str]]) -> None:
-        federate, group = self.federate, self.group[name]
-        mine = (federate.name, group)
-        for effect in dict.fromkeys(federate.reactions[name].effects):
-            action = federate.actions.get(effect)
-            if action is not None:
-                if action.kind == "logical":
-                    found[mine].reached[effect] = [
-                        (mine, other, (action.shift,))
-                        for other, r in federate.reactions.items()
-                        if effect in r.triggers
-                    ]
+def _wired(federate: Federate) -> list[EnclavePlan]:
+    owner = {r: e.name for e in federate.enclaves.values() for r in e.reactors}
+    group = {n: owner.get(r.reactor, "") for n, r in federate.reactions.items()}
+    level = levels(federate, group)
+    plans: dict[str, EnclavePlan] = {}
+    for name in ("", *federate.enclaves):
+        if name in group.values():
+            workers = federate.enclaves[name].workers if name else federate.workers
+            called = enclave_name(federate.name, name)
+            plans[name] = EnclavePlan(federate, workers=workers, name=called)
+    for name, reaction in federate.reactions.items():
+        plan = plans[group[name]]
+        plan.level[name] = level[name]
+        for trigger in dict.fromkeys(reaction.triggers):
+            plan.triggered.setdefault(trigger, []).append(name)
+    for name, reaction in federate.reactions.items():
+        plan = plans[group[name]]
+        for effect in dict.fromkeys(reaction.effects):
+            if effect in federate.actions:
                 continue
-            reached = []
-            for port, shifts in self._ports(effect):
-                for other, reaction in federate.reactions.items():
-                    if port not in (*reaction.triggers, *reaction.sources):
+            reached: dict[tuple[str, str, Shift], None] = {}
+            for port, shift in _ports(federate, effect):
+                for other, reader in federate.reactions.items():
+                    if port not in (*reader.triggers, *reader.sources):
                         continue
-                    theirs = (federate.name, self.group[other])
-                    if port in reaction.triggers:
-                        reached.append((theirs, other, shifts))
-                    if theirs == mine and not shifts:
-                        before[other].add(name)
-                    elif theirs != mine:
-                        self._couple(found, mine, theirs, shifts)
-            found[mine].reached[effect] = reached
+                    theirs = plans[group[other]]
+                    if port in reader.triggers and (theirs is not plan or port != effect):
+                        reached[theirs.name, port, shift] = None
+                    if theirs is not plan:
+                        _couple(plan, theirs, shift)
+            plan.reached[effect] = list(reached)
+    return list(plans.values())
 
-    def _couple(self, found: dict[Key, Enclave], one: Key, other: Key, shifts: Shifts) -> None:
-        assert len(shifts) <= 1, "one delay at most on the way between two enclaves"
-        shift = shifts[0] if shifts else SAME
-        if (one, shift) not in found[other].upstream:
-            found[other].upstream.append((one, shift))
-        if other not in found[one].downstream:
-            found[one].downstream.append(other)
 
-    def _ports(self, port: str) -> list[tuple[str, Shifts]]:
-        """Where what is written to a port comes, and with which shifts."""
-        result: list[tuple[str, Shifts]] = []
-        queue: list[tuple[str, Shifts]] = [(port, ())]
-        while queue:
-            at, shifts = queue.pop()
-            result.append((at, shifts))
-            for inner in self.federate.connections:
-                if inner.source == at:
-                    more = () if inner.shift == SAME else (inner.shift,)
-                    queue.append((inner.target, shifts + more))
-        return result
+def _couple(one: EnclavePlan, other: EnclavePlan, shift: Shift) -> None:
+    if (one.name, shift) not in other.upstream:
+        other.upstream.append((one.name, shift))
+    if other.name not in one.downstream:
+        one.downstream.append(other.name)
 
-    def _level(self, name: str, before: dict[str, set[str]]) -> int:
-        given = self.federate.reactions[name].level
-        if given is not None:
-            return given
-        group = self.group[name]
-        mine = [other for other in before[name] if self.group[other] == group]
-        return max((self._level(other, before) + 1 for other in mine), default=0)
+
+def _ports(federate: Federate, port: str) -> Iterator[tuple[str, Shift]]:
+    """Where what is written to a port comes, and with which shifts."""
+    queue = [(port, SAME)]
+    while queue:
+        at, shift = queue.pop()
+        yield at, shift
+        queue += [(c.target, shift + c.shift) for c in federate.connections if c.source == at]

@@ -20,7 +20,9 @@ NO_LEVEL = 1 << 30
 
 @dataclass
 class Plan:
-    """One federate. Connections are known by their index; `physical`: it has physical ones, too.
+    """One federate, or an enclave of it, which has a `name`.
+
+    Connections are known by their index; `physical`: it has physical ones, too.
 
     `blocks`: from which level on an input of unknown status keeps reactions from running. `alone`:
     for each reaction, those that a worker may run at once after it, whatever their level.
@@ -37,6 +39,7 @@ class Plan:
     blocks: dict[int, int] = field(default_factory=dict)
     alone: dict[str, list[str]] = field(default_factory=dict)
     workers: int = 1
+    name: str = ""
 
 
 def plans(federation: Federation, choices: Choices, circles: Mapping[int, bool]) -> dict[str, Plan]:

@@ -20,8 +20,8 @@ class Process:
 
     def __init__(self, world: World, plan: Plan, coordination: Coordination) -> None:
         self.world, self.plan, self.coordination = world, plan, coordination
-        self.name = plan.federate.name
-        self.ahead = world.clocks[world.federation.clocks[self.name]]
+        self.name = plan.name or plan.federate.name
+        self.ahead = world.clocks[world.federation.clocks[plan.federate.name]]
         self.events: dict[Tag, dict[str, Origins]] = {}
         self.heads: list[Tag] = []
         self.started = HEAD
@@ -56,14 +56,17 @@ class Process:
 
     def schedule(self, tag: Tag, place: str | None, origins: Origins) -> None:
         """An event at a tag; beyond the horizon there are none."""
-        if tag[0] > self.world.horizon:
-            return
+        if tag[0] <= self.world.horizon:
+            self.put(tag, place, origins)
+            self.wake()
+
+    def put(self, tag: Tag, place: str | None, origins: Origins) -> None:
+        """The same, without looking whether that tag can start."""
         if tag not in self.events:
             self.events[tag] = {}
             heappush(self.heads, tag)
         if place is not None:
             self.events[tag][place] = _merged(self.events[tag].get(place), origins)
-        self.wake()
 
     def wake(self) -> None:
         """Start the next tag, once that may be."""
@@ -95,8 +98,15 @@ class Process:
     # One tag
 
     def _start(self) -> None:
-        world = self.world
-        tag = heappop(self.heads)
+        world, tag = self.world, self._open()
+        overhead = world.choices.between(0, self.plan.federate.overhead)
+        if self._is_first and tag > (0, 0):  # that of the start comes just before
+            overhead += world.choices.between(0, self.plan.federate.overhead)
+        self._is_first = False
+        world.agenda.at(world.agenda.now + overhead, self._begin)
+
+    def _open(self) -> Tag:
+        world, tag = self.world, heappop(self.heads)
         self._arrived = self.events.pop(tag)
         self.current = self.started = tag
         self._begun = False
@@ -109,11 +119,7 @@ class Process:
             timer = self.plan.federate.timers.get(place)
             if timer is not None and timer.period is not None:
                 self.schedule(tag + Shift(timer.period), place, {})
-        overhead = world.choices.between(0, self.plan.federate.overhead)
-        if self._is_first and tag > (0, 0):  # that of the start comes just before
-            overhead += world.choices.between(0, self.plan.federate.overhead)
-        self._is_first = False
-        world.agenda.at(world.agenda.now + overhead, self._begin)
+        return tag
 
     def _begin(self) -> None:
         self._begun = True
@@ -176,37 +182,47 @@ class Process:
             if not jobs or level >= blocked:
                 return
             self._level = level
-            job = self._pick(jobs)
+            picked = self._pick(jobs)
             if not jobs:
                 del self._waiting[level]
-            self._run(job)
+            for job in picked:
+                self._run(job)
 
     def _blocked(self) -> int:
         return min((self.plan.blocks[index] for index in self.unknown), default=NO_LEVEL + 1)
 
-    def _pick(self, jobs: list[Job]) -> Job:
-        """Any; where all is at its worst, messages leave last."""
+    def _pick(self, jobs: list[Job]) -> list[Job]:
+        """Any one; where all is at its worst, messages leave last."""
         reactions = [job for job in jobs if isinstance(job, str)]
         worst = self.world.choices.worst
         job = self.world.choices.chance.choice(reactions if worst and reactions else jobs)
         jobs.remove(job)
-        return job
+        return [job]
 
     def _run(self, job: Job) -> None:
         self._running += 1
-        world, tag = self.world, self.current
+        self._begins(job)
+        agenda = self.world.agenda
+        agenda.at(agenda.now + self._takes(job), partial(self._end, job))
+
+    def _begins(self, job: Job) -> None:
+        """What is seen of a job when it begins."""
+        world, tag, name = self.world, self.current, self.plan.federate.name
         assert tag is not None
         late = self.local() - tag[0]
         if isinstance(job, int):
             world.seen.add(world.seen.launch.setdefault(job, Most()), late)
-            takes = world.choices.between(0, world.federation.connections[job].send)
-        else:
-            reaction = self.plan.federate.reactions[job]
-            world.seen.add(world.seen.reactions.setdefault((self.name, job), Most()), late)
-            if not in_time(late, reaction.deadline):
-                world.seen.missed[self.name, job] += 1
-            takes = world.choices.between(reaction.bcet, reaction.wcet)
-        world.agenda.at(world.agenda.now + takes, partial(self._end, job))
+            return
+        world.seen.add(world.seen.reactions.setdefault((name, job), Most()), late)
+        if not in_time(late, self.plan.federate.reactions[job].deadline):
+            world.seen.missed[name, job] += 1
+
+    def _takes(self, job: Job) -> int:
+        choices = self.world.choices
+        if isinstance(job, int):
+            return choices.between(0, self.world.federation.connections[job].send)
+        reaction = self.plan.federate.reactions[job]
+        return choices.between(reaction.bcet, reaction.wcet)
 
     def _end(self, job: Job) -> None:
         self._running -= 1
@@ -225,10 +241,11 @@ class Process:
     def _effects(self, name: str, tag: Tag) -> None:
         world, federate = self.world, self.plan.federate
         reaction, origins = federate.reactions[name], self._origins[name]
+        end = (federate.name, name)
         for chain in world.federation.chains.values():
-            if chain.source == (self.name, name):
+            if chain.source == end:
                 origins = _merged(origins, {chain.name: tag[0]})
-            if chain.target == (self.name, name) and chain.name in origins:
+            if chain.target == end and chain.name in origins:
                 most = world.seen.chains.setdefault(chain.name, Most())
                 world.seen.add(most, self.local() - origins[chain.name])
         for effect in dict.fromkeys(reaction.effects):

@@ -35,9 +35,9 @@ class Seen:
 
     `start`: until a tag starts, by federate; `done`: until all of it is done; `launch`: until a
     message begins to be sent, by connection; `arrival`: until it is received, from its own tag;
-    `reactions`: until one starts; `chains`: until the end of the last reaction, from the first tag.
-    `grants`: for each federate, lags of grants with the time since it told of the last completion:
-    those that no other exceeds in both.
+    `reactions`: until one starts; `ended`: until it has ended (of enclaves alone); `chains`: until
+    the end of the last reaction, from the first tag. `grants`: for each federate, lags of grants
+    with the time since it told of the last completion: those that no other exceeds in both.
     """
 
     run: int = 0
@@ -48,6 +48,7 @@ class Seen:
     launch: dict[int, Most] = field(default_factory=dict)
     arrival: dict[int, Most] = field(default_factory=dict)
     reactions: dict[tuple[str, str], Most] = field(default_factory=dict)
+    ended: dict[tuple[str, str], Most] = field(default_factory=dict)
     chains: dict[str, Most] = field(default_factory=dict)
     tardy: dict[int, Most] = field(default_factory=dict)
     missed: Counter[tuple[str, str]] = field(default_factory=Counter)

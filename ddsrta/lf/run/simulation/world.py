@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
 
 from ddsrta.lf.program.federation import Federation
 from ddsrta.lf.program.tags import Tag
@@ -16,17 +15,20 @@ Origins = Mapping[str, int]  # of each chain, the time of the tag at which it be
 Job = str | int  # a reaction, or the sending over a connection
 
 
-class Coordination(Protocol):
-    """Who tells when a tag may start, and carries messages."""
+class Coordination:
+    """Who tells when a tag may start, and carries messages: by itself nobody does."""
 
     def when(self, federate: str, tag: Tag) -> int | None:
         """From when on (in common time) a tag may start, if that is known by now."""
+        raise NotImplementedError
 
     def opened(self, federate: str, tag: Tag) -> Iterable[int]:
         """The inputs whose status is not known at the start of a tag."""
+        return ()
 
     def send(self, connection: int, tag: Tag, origins: Origins) -> None:
         """Hand over a message of a tag (before `after`)."""
+        raise NotImplementedError
 
     def reached(self, federate: str, level: int) -> None:
         """Reactions below this level are done at the tag."""
