@@ -5,7 +5,7 @@ from __future__ import annotations
 from ddsrta_kernel.curves import node_distance, unit_count, unit_distance
 from ddsrta_kernel.phases import all_phases, fixed_point
 from ddsrta_kernel.problem import ANYHOW, PIECE, ROOT, UNBOUNDED
-from ddsrta_kernel.shadow import address, ceiling_quotient, saturated_product
+from ddsrta_kernel.shadow import address, ceiling_quotient, inline, saturated_product
 from ddsrta_kernel.structs import Bool, Group, GroupWindow, Int, System
 from ddsrta_kernel.works import added, level_work, roots_work
 
@@ -24,28 +24,38 @@ def level_length(w: GroupWindow) -> Int:
         window = longer
 
 
+@inline
+def piece_time(w: GroupWindow, finish: Int) -> Int:
+    """The time for all work of a window that opens with a piece of a less urgent stage, or -1."""
+    return fixed_point(w, added(w.group.first, roots_work(w.system, w.group.level, finish, -1)))
+
+
 def piece_finish(w: GroupWindow) -> Int:
-    """F of a window that opens with a piece of a less urgent stage, or -1."""
+    """F of such a window, or -1."""
     finish: Int = 1
     while True:
-        later = fixed_point(
-            w, added(w.group.first, roots_work(w.system, w.group.level, finish, -1))
-        )
+        later = piece_time(w, finish)
         if later <= finish:
             return later if later < 0 else finish
         finish = later
 
 
-def event_finish(w: GroupWindow, index: Int, finish: Int) -> Int:
-    """F(q), or -1."""
+@inline
+def event_time(w: GroupWindow, index: Int, finish: Int) -> Int:
+    """The time for all work of a window of this length that the index-th event is in, or -1."""
     g = w.group
     fixed = added(g.first, saturated_product(index - 1, g.each, UNBOUNDED))
+    more = unit_count(w.system, g.head, finish) - index
+    work = added(fixed, level_work(w.system, g.level, finish, g.head))
+    if more > 0:
+        work = added(work, saturated_product(more, g.later, UNBOUNDED))
+    return fixed_point(w, work)
+
+
+def event_finish(w: GroupWindow, index: Int, finish: Int) -> Int:
+    """F(q), or -1."""
     while True:
-        more = unit_count(w.system, g.head, finish) - index
-        work = added(fixed, level_work(w.system, g.level, finish, g.head))
-        if more > 0:
-            work = added(work, saturated_product(more, g.later, UNBOUNDED))
-        longer = fixed_point(w, work)
+        longer = event_time(w, index, finish)
         if longer <= finish:
             return longer if longer < 0 else finish
         finish = longer
@@ -71,6 +81,7 @@ def root_events(w: GroupWindow) -> Bool:
             gone = unit_distance(s, w.origin, events)
         if finish - gone + w.before > w.latency:
             w.latency = finish - gone + w.before
+            w.phase = UNBOUNDED
             w.index = index
             w.arrival = arrival
             w.finish = finish
@@ -85,6 +96,7 @@ def by_phase_or_event(w: GroupWindow) -> Bool:
         response = w.response
         latency = w.latency
         index = w.index
+        phase = w.phase
         arrival = w.arrival
         finish = w.finish
         w.response = w.latency = -1
@@ -94,15 +106,17 @@ def by_phase_or_event(w: GroupWindow) -> Bool:
         if latency <= w.latency:
             w.latency = latency
             w.index = index
+            w.phase = phase
             w.arrival = arrival
             w.finish = finish
     return True
 
 
-def examine_group(
+@inline
+def prepare_group(
     s: System, group: Group, origin: Int, before: Int, most_steps: Int, w: GroupWindow
-) -> Bool:
-    """Both bounds that a group gives; False where it gives none."""
+) -> None:
+    """A window of a group that is to be searched."""
     supply = s.level[group.level].supply
     w.system = s
     w.group = group
@@ -111,15 +125,22 @@ def examine_group(
     w.steps = 0
     w.left_over = most_steps
     w.response = w.latency = -1
-    if before >= UNBOUNDED or s.level[group.level].overloaded:
-        return False
+    w.length = 0
     w.ratio = s.unit[group.head].multiplicity
     if origin >= 0:
         w.ratio = w.ratio // s.unit[origin].multiplicity
     w.budget = s.problem.supply_budget[supply]
     w.period = s.problem.supply_period[supply]
     w.node = s.place[group.head].node
-    w.length = 0
+
+
+def examine_group(
+    s: System, group: Group, origin: Int, before: Int, most_steps: Int, w: GroupWindow
+) -> Bool:
+    """Both bounds that a group gives; False where it gives none."""
+    prepare_group(s, group, origin, before, most_steps, w)
+    if before >= UNBOUNDED or s.level[group.level].overloaded:
+        return False
     if group.kind != PIECE:
         w.length = level_length(w)
         if w.length < 0:
@@ -134,6 +155,7 @@ def examine_group(
             return False
     w.finish = w.length
     w.index = 1
+    w.phase = UNBOUNDED
     w.arrival = 0
     w.response = w.finish - group.least
     w.latency = w.finish + before

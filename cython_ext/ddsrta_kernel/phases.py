@@ -182,6 +182,7 @@ def all_phases(w: GroupWindow) -> Bool:
         if finish - since > w.latency:
             w.latency = finish - since
             w.index = 1
+            w.phase = phase
             w.arrival = arrived
             w.finish = finish
         last = phase

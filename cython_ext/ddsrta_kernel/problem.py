@@ -46,6 +46,7 @@ class Outcome(NamedTuple):
     arrival: int  # A: when it arrives in the window
     start: int  # S: when it starts at the latest
     finish: int  # F: when it is done at the latest
+    phase: int | None = None  # where a group's window is looked at by that (lemma phase-window)
 
 
 class TandemOutcome(NamedTuple):

@@ -47,20 +47,33 @@ def find_start(w: Window, ahead: Work, index: Int, start: Int) -> Int:
         start = later
 
 
-def find_finish(w: Window, ahead: Work, index: Int, start: Int, finish: Int) -> Int:
-    """F(q, A), or -1."""
+@inline
+def with_started(w: Window, ahead: Work, index: Int, start: Int) -> Work:
+    """All work but that of what preempts."""
     plain = added(ahead.plain, w.cost)
     loaded = added(ahead.loaded, w.cost + w.burden)
     if w.asks_start:
         plain = added(plain, work_at_start(w, start, index, False))
         if w.above >= 0:
             loaded = added(loaded, work_at_start(w, start, index, True))
+    return Work(plain, loaded)
+
+
+@inline
+def finish_time(w: Window, fixed: Work, finish: Int) -> Int:
+    """The time for all work of a window of this length."""
+    work = added(fixed.plain, preempting(w, finish, False))
+    if w.above >= 0:
+        other = added(fixed.loaded, preempting(w, finish, True))
+        work = min(work, other)
+    return service_time(w, work)
+
+
+def find_finish(w: Window, ahead: Work, index: Int, start: Int, finish: Int) -> Int:
+    """F(q, A), or -1."""
+    fixed = with_started(w, ahead, index, start)
     while True:
-        work = added(plain, preempting(w, finish, False))
-        if w.above >= 0:
-            other = added(loaded, preempting(w, finish, True))
-            work = min(work, other)
-        later = service_time(w, work)
+        later = finish_time(w, fixed, finish)
         if gives_up(w, later):
             return -1
         if later <= finish:

@@ -60,7 +60,8 @@ class Solver(Memory):
         g.kind, g.head, g.level, g.first, g.each, g.later, g.least, g.last = group
         if not examine_group(s, g, origin, before, s.most_steps, w):
             return NOTHING
-        return Outcome(w.response, w.latency, w.length, w.index, w.arrival, 0, w.finish)
+        phase = None if w.phase == UNBOUNDED else w.phase
+        return Outcome(w.response, w.latency, w.length, w.index, w.arrival, 0, w.finish, phase)
 
     def evaluate_tandem(
         self,
@@ -106,6 +107,10 @@ class Solver(Memory):
     def node_count(self, node: Int, window: Int) -> int:
         """How many events of a node may come in a half-open window of this length."""
         return node_count(self.system, node, window)
+
+    def shift(self, entry: Int) -> int:
+        """By how much windows of the entry's node are longer for it."""
+        return self.system.entry_shift[entry]
 
     def before(self, unit: Int) -> int:
         """The latest arrival of the unit, counted from the event of its node."""

@@ -224,6 +224,7 @@ class GroupWindow(Struct):
     latency: Int
     length: Int
     index: Int
+    phase: Int  # of the event in question; UNBOUNDED where it is not looked at
     arrival: Int
     finish: Int
 

@@ -214,7 +214,7 @@ def blocking(w: Window, loaded: Bool) -> Int:
         if s.relation[r].kind == BLOCKS:
             for unit in range(s.relation[r].first, s.relation[r].last):
                 one = unit_work(s, unit, 1, loaded) - 1
-                longest = max(longest, one)
+                longest = max(one, longest)
     return added(longest, extra_work(w))
 
 

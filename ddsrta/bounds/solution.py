@@ -18,6 +18,7 @@ from ddsrta_kernel import UNBOUNDED, Outcome, Solver, TandemOutcome
 
 if TYPE_CHECKING:
     from ddsrta.bounds.synchronizers.bounds import Bounds
+    from ddsrta_kernel.terms import Sums
 
 
 class Solution:
@@ -97,15 +98,18 @@ class Solution:
         """The window of a group. Its latency counts from the arrival of the origin, `before` is
         from there to that of the head; its response from the arrival at `start`, behind the head.
         """
-        best = self.compiled.streams.of
-        head = self._unit(group.head)
-        least = 0 if start is None else best[start].best - best[group.head].best
-        last = self._unit(group.last)
-        works = (group.first, group.each, group.later)
-        kernel_group = (group.kind, head, group.level, *works, least, last)
+        origin = group.head if origin is None else origin
         return self.solver.evaluate_group(
-            kernel_group, head if origin is None else self._unit(origin), before
+            self.kernel_group(group, start), self._unit(origin), before
         )
+
+    def kernel_group(self, group: Group, start: int | None = None) -> tuple[int, ...]:
+        """A group as the kernel has it."""
+        best = self.compiled.streams.of
+        least = 0 if start is None else best[start].best - best[group.head].best
+        head, last = self._unit(group.head), self._unit(group.last)
+        works = (group.first, group.each, group.later)
+        return (group.kind, head, group.level, *works, least, last)
 
     def evaluate_tandem(
         self, tandem: Tandem, origin: int, before: tuple[int, int]
@@ -125,6 +129,13 @@ class Solution:
     def _unit(self, stage: Key | int) -> int:
         number = stage if isinstance(stage, int) else self.number(stage)
         return self.compiled.unit_of[number]
+
+    @cached_property
+    def sums(self) -> Sums:
+        """What bounds are sums of."""
+        from ddsrta_kernel.terms import Sums
+
+        return Sums(self.solver)
 
     @cached_property
     def end_to_end_windows(self) -> EndToEndWindows:
