@@ -14,7 +14,7 @@ cdef class Batches(Writes):
         cdef int64_t stage
         self.begin(server)
         stage = self.unit[self.current[server]].stage
-        if self.layout.threads <= stage < self.layout.stages - self.layout.streams:
+        if self.layout.threads <= stage < self.layout.samples_end:
             self.gather(server, self.current[server])
 
     cdef inline bint sent_step(self, int64_t i) noexcept nogil:

@@ -13,8 +13,10 @@ cdef class Moves(Batches):
         while self.unit[i].left == 0:
             if stage < self.layout.threads:
                 done = self.job_step_done(i)
-            elif stage < self.layout.stages - self.layout.streams:
+            elif stage < self.layout.samples_end:
                 done = self.sent_step(i)
+            elif stage < self.layout.stages - self.layout.streams:
+                done = self.transfer_step_done(server, i)
             else:
                 self.deliver(i)
                 done = True
@@ -103,7 +105,7 @@ cdef class Moves(Batches):
         if queue < 0:
             return False
         stage = self.unit[self.queue_head[queue]].stage
-        if not self.layout.threads <= stage < self.layout.stages - self.layout.streams:
+        if not self.layout.threads <= stage < self.layout.samples_end:
             return False
         writer = self.p.publication_writer[self.unit[self.queue_head[queue]].target]
         return writer >= 0 and self.owner[writer] >= 0

@@ -24,6 +24,7 @@ cdef struct Code:  # the arrays of a Program, in the order of its fields
     int64_t* server_period
     int64_t* server_phase
     int64_t* queue_share
+    int64_t* server_begun
     int64_t* queue_due
     int64_t* queue_weight
     int64_t* queue_turn
@@ -83,6 +84,15 @@ cdef struct Code:  # the arrays of a Program, in the order of its fields
     int64_t* read_best
     int64_t* read_worst
     int64_t* read_decision
+    int64_t* stream_transfer
+    int64_t* transfer_stream
+    int64_t* transfer_stage
+    int64_t* transfer_frame
+    int64_t* transfer_decision
+    int64_t* transfer_tail
+    int64_t* transfer_late
+    int64_t* frame_best
+    int64_t* frame_worst
     int64_t* link_hop
     int64_t* link_best
     int64_t* link_worst
@@ -187,6 +197,7 @@ cdef class Layout:
     cdef Code code
     cdef int64_t* block
     cdef int64_t cores, supplies, servers, queues, stages, threads, publications, streams
+    cdef int64_t samples_end  # the first stage that is none of a job or sample
     cdef int64_t links, hops, ends, sources, measures, history, origins, locks, crc
     cdef int64_t timers  # a server each, where some sleep for their limits
     cdef object placements  # of each core: the supplies with a budget, shortest periods first
@@ -214,6 +225,7 @@ cdef class Layout:
         self.threads = len(program.thread_worst)
         self.publications = len(program.publication_mode)
         self.streams = len(program.stream_hop)
+        self.samples_end = self.stages - self.streams - len(program.transfer_stage)
         self.links = len(program.link_hop)
         self.hops = len(program.hop_target)
         self.locks = len(program.lock_none)

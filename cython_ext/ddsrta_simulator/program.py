@@ -130,6 +130,8 @@ class Program:
     server_period: array[int] = field(default_factory=integers)
     server_phase: array[int] = field(default_factory=integers)
     queue_share: array[int] = field(default_factory=integers)
+    # Of a link: the thread of which a job has begun where a copy comes when it was idle, or -1.
+    server_begun: array[int] = field(default_factory=integers)
     # Of a queue: how long after its arrival a unit is due, and how many a turn serves.
     queue_due: array[int] = field(default_factory=integers)
     queue_weight: array[int] = field(default_factory=integers)
@@ -212,6 +214,18 @@ class Program:
     read_best: array[int] = field(default_factory=integers)
     read_worst: array[int] = field(default_factory=integers)
     read_decision: array[int] = field(default_factory=integers)
+
+    # Transfers: streams over links that send one frame at a time, one behind the other. `tail`: how
+    # long before the end of its last frame a copy may be received; `late` decides that.
+    stream_transfer: array[int] = field(default_factory=integers)  # start
+    transfer_stream: array[int] = field(default_factory=integers)
+    transfer_stage: array[int] = field(default_factory=integers)
+    transfer_frame: array[int] = field(default_factory=integers)  # start
+    transfer_decision: array[int] = field(default_factory=integers)
+    transfer_tail: array[int] = field(default_factory=integers)
+    transfer_late: array[int] = field(default_factory=integers)
+    frame_best: array[int] = field(default_factory=integers)
+    frame_worst: array[int] = field(default_factory=integers)
 
     # Links: the news of completed jobs on its way to a follower.
     link_hop: array[int] = field(default_factory=integers)

@@ -1,7 +1,7 @@
 # The engine as Python sees it, with its checkpoints.
 
 cdef enum:
-    MAGIC = 0x64647337  # the format of states: to be changed with the layout of the block
+    MAGIC = 0x64647338  # the format of states: to be changed with the layout of the block
     UNIT = 16  # numbers in one
 
 

@@ -190,7 +190,7 @@ cdef class Things(Matching):
         self, int64_t i, int64_t publication, int64_t message, int64_t time
     ) noexcept nogil:
         """A copy leaves; it arrives after all that went before it to the same reader."""
-        cdef int64_t stream, number, delay, new
+        cdef int64_t stream, number
         stream = self.p.publication_stream[publication] + reader(
             &self.c, self.p.publication_readers[publication], message, time,
             self.readers(publication), self.unit[i].copy,
@@ -198,12 +198,70 @@ cdef class Things(Matching):
         self.unit[i].copy += 1
         number = self.sent[stream]
         self.sent[stream] += 1
-        delay = amount(
+        self.trace(SENT, stream, number, self._job(self.unit[i].job).index)
+        self.hand_on(i, self.p.stream_transfer[stream], stream, number)
+
+    # Links: see twin_transfers.py
+
+    cdef void hand_on(
+        self, int64_t i, int64_t transfer, int64_t stream, int64_t number
+    ) noexcept nogil:
+        """A copy arrives at the next link on its way, or has passed the last one."""
+        cdef int64_t stage, server, thread, new
+        if transfer == self.p.stream_transfer[stream + 1]:
+            self.set_out(i, stream, number)
+            return
+        stage = self.p.transfer_stage[transfer]
+        server = self.p.stage_server[stage]
+        thread = self.p.server_begun[server]
+        if thread >= 0 and not self.awake[server]:
+            self.arrive(thread, self.make_job(thread, -1), -1)
+        self.trace(ARRIVED, stage, number, -1)
+        new = self.carrier(i, stage, transfer, number)
+        self._next_frame(&self.unit[new])
+        self.push(new, self.p.stage_queue[stage])
+
+    cdef void _next_frame(self, Unit* u) noexcept nogil:
+        """How long the next frame takes; the last one, until it is received."""
+        cdef int64_t first = self.p.transfer_frame[u.target]
+        cdef int64_t last = self.p.transfer_frame[u.target + 1]
+        cdef int64_t frame = first + u.step, tail = self.p.transfer_tail[u.target]
+        u.left = amount(
+            &self.c, self.p.transfer_decision[u.target], u.number * (last - first) + u.step,
+            u.arrival, self.p.frame_best[frame], self.p.frame_worst[frame],
+        )
+        if frame + 1 == last:
+            tail -= amount(&self.c, self.p.transfer_late[u.target], u.number, u.arrival, 0, tail)
+            u.point = least(tail, u.left)
+            u.left -= u.point
+
+    cdef bint transfer_step_done(self, int64_t server, int64_t i) noexcept nogil:
+        """A frame has been sent, or the last one received, or its end has been sent, too."""
+        cdef Unit* u = &self.unit[i]
+        cdef int64_t transfer = u.target, queue = self.p.stage_queue[u.stage]
+        cdef int64_t count = self.p.transfer_frame[transfer + 1] - self.p.transfer_frame[transfer]
+        u.step += 1
+        if u.step < count:
+            self._next_frame(u)
+            if u.left > 0:
+                u.next = self.queue_head[queue]
+                if u.next < 0:
+                    self.queue_tail[queue] = i
+                self.queue_head[queue] = i
+                self.current[server] = -1
+        elif u.step == count:
+            self.hand_on(i, transfer + 1, self.p.transfer_stream[transfer], u.number)
+            u = &self.unit[i]
+            u.left = u.point
+        return u.step > count
+
+    cdef void set_out(self, int64_t i, int64_t stream, int64_t number) noexcept nogil:
+        """A copy is on its way to the listener."""
+        cdef int64_t delay = amount(
             &self.c, self.p.net_decision[stream], number, self.s.now,
             self.p.net_best[stream], self.p.net_worst[stream],
         )
-        self.trace(SENT, stream, number, self._job(self.unit[i].job).index)
-        new = self.carrier(i, self.p.stream_stage[stream], stream, number)
+        cdef int64_t new = self.carrier(i, self.p.stream_stage[stream], stream, number)
         self.travel(stream, new, delay)
 
     # Ways: streams, then links

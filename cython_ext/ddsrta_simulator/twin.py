@@ -29,7 +29,8 @@ from ddsrta_simulator.program import (
 )
 from ddsrta_simulator.twin_synchronizers import Sets
 from ddsrta_simulator.twin_threads import Job, Unit
-from ddsrta_simulator.twin_writes import AT_WRITE, Writes
+from ddsrta_simulator.twin_transfers import Transfers
+from ddsrta_simulator.twin_writes import AT_WRITE
 
 # instead of the number of copies that a job has sent of a message
 AT_POINT, PAST_POINT = -1, -2
@@ -44,7 +45,7 @@ def fingerprint(program: Program, choices: Choices) -> tuple[int, int]:
     return sums[0], sums[1]
 
 
-class Engine(Sets, Writes):
+class Engine(Sets, Transfers):
     """A program in motion: what threads do to each other. `Clock` is what they do to cores."""
 
     def __init__(
@@ -59,6 +60,7 @@ class Engine(Sets, Writes):
         self.messages = 0
         self.jobs = [0] * len(program.thread_worst)
         self.first_message = len(program.stage_server) - len(program.stream_hop)
+        self.first_transfer = self.first_message - len(program.transfer_stage)
         self.samples = [0] * len(program.publication_mode)
         self.sent = [0] * len(program.stream_hop)
         self.told = [0] * len(program.link_hop)
@@ -130,7 +132,7 @@ class Engine(Sets, Writes):
                 source = self.last_values[hop]
                 if source is not None:
                     self.carry(hop, source, unit.job, False)
-        elif unit.stage >= len(self.jobs) and unit.stage < self.first_message:
+        elif unit.stage >= len(self.jobs) and unit.stage < self.first_transfer:
             self.gather(unit)
 
     # Steps: executing, handing over and sending, in program order
@@ -193,8 +195,10 @@ class Engine(Sets, Writes):
         """What follows a step of a unit; whether that was the last one."""
         if unit.stage < len(self.jobs):
             return self.job_step_done(unit)
-        if unit.stage < len(self.program.stages) - len(self.sent):
+        if unit.stage < self.first_transfer:
             return self.sample_step_done(unit)
+        if unit.stage < self.first_message:
+            return self.transfer_step_done(unit)
         self.deliver(unit)
         return True
 
@@ -279,10 +283,15 @@ class Engine(Sets, Writes):
         unit.copy += 1
         number = self.sent[stream]
         self.sent[stream] += 1
+        self.trace(SENT, stream, number, unit.job.index)
+        self.hand_on(unit, p.stream_transfer[stream], stream, number)
+
+    def set_out(self, unit: Unit, stream: int, number: int) -> None:
+        """A copy is on its way to the listener."""
+        p = self.program
         delay = self.decide.amount(
             p.net_decision[stream], number, self.now, p.net_best[stream], p.net_worst[stream]
         )
-        self.trace(SENT, stream, number, unit.job.index)
         copy = Unit(p.stream_stage[stream], stream, number, unit.job, 0, unit.since)
         self.travel(self.on_streams[stream], copy, delay)
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from ddsrta.bounds.solution import Solution
 from ddsrta.simulation.attack.hint import Hint
 from ddsrta.simulation.attack.ways import Way, stages_of
+from ddsrta.simulation.build_links import source_name
 from ddsrta_simulator import Program
 
 
@@ -67,7 +68,7 @@ class _Hints:
         stage = self.solution.compiled.stages[number]
         place = self.place[stage.key]
         if stage.arrival is not None:
-            source = self.source[stage.key[1]]
+            source = self.source[self._released_by(stage.key)]
             return {source: Way(place, source, 0, 0)}
         ways: dict[int, Way] = {}
         for edge in stage.inputs:
@@ -81,3 +82,9 @@ class _Hints:
                     best, latest = min(best, known.best), max(latest, known.latest)
                 ways[source] = Way(place, source, best, latest)
         return ways
+
+    def _released_by(self, key: tuple[str, ...]) -> str:
+        """The source of a stage that time releases."""
+        if key[0] != "frame":
+            return key[1]
+        return source_name(self.solution.system.media[key[1]], key[2])

@@ -19,6 +19,7 @@ from ddsrta.simulation.timeline import (
     Span,
     Stop,
     Timeline,
+    label,
     message_stages,
     server_of,
     server_on,
@@ -90,9 +91,7 @@ class _Writer:
         """Of a stage: the track, the name around the number, the arguments that do not change."""
         p = self.program
         kind, *names = p.stages[stage]
-        before = names[0] if kind == "job" else names[1]
-        after = "" if kind == "job" else f" of {names[0]}"
-        after += f" to {names[2]}" if kind == "message" else ""
+        before, after = label(p, stage, 0).split(" #0")
         server = p.stage_server[stage]
         supply = p.supplies[p.server_supply[server]]
         deadline = supply[1] != "partition"
@@ -101,7 +100,7 @@ class _Writer:
             "thread": server_of(p, stage),
             "priority": "deadline" if deadline else p.server_priority[server],
         }
-        if kind != "job":
+        if kind in ("sample", "transfer", "message"):
             what["topic"] = names[1]
         return self.tracks[server], dumps(before)[:-1], dumps(after)[1:], dumps(what)[1:-1]
 

@@ -44,3 +44,8 @@ def priority_on(system: System, medium: Medium, publication: Publication) -> int
 def load_of(system: System, medium: Medium, topic: str) -> Load:
     """What a message of a topic is on a link."""
     return medium.rules.load(medium.settings, system.topics[topic].size, False)
+
+
+def frames_of(system: System, medium: Medium, topic: str) -> list[tuple[int, int]]:
+    """What each frame of a message of a topic takes on a link, at least and at most."""
+    return medium.rules.frames(medium.settings, system.topics[topic].size, False)

@@ -215,7 +215,7 @@ class _Chart:
         """What a bar is, if there is room."""
         kind, *names = self.instance.program.stages[bar.stage]
         number = f"#{bar.number}"
-        text = number if kind == "job" else f"{shown(names[1])} {number}"
+        text = number if len(names) == 1 else f"{shown(names[1])} {number}"
         if kind == "job" and names[0] != server_of(self.instance.program, bar.stage):
             text = f"{shown(names[0])} {number}"  # a callback, in the row of its executor
         return next((each for each in (text, number) if width(each) < columns), "")

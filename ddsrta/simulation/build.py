@@ -9,7 +9,6 @@ topics. What is measured of synchronizers: see build_synchronizers.
 
 from __future__ import annotations
 
-from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.models.bandwidth import counted, share
 from ddsrta.models.executors import Executor
 from ddsrta.models.graph import Hop, inputs
@@ -18,6 +17,16 @@ from ddsrta.models.system import EPSILON, Cost, Middleware, Publication, System,
 from ddsrta.ros2 import kind_of
 from ddsrta.ros2.callbacks import is_timer
 from ddsrta.simulation.build_executors import groups_of, is_direct, queues_of
+from ddsrta.simulation.build_links import (
+    BEGUN,
+    LINK,
+    add_beside,
+    add_transfer,
+    beside,
+    queues_on,
+    servers_of,
+    transfer,
+)
 from ddsrta.simulation.build_locks import add_locks
 from ddsrta.simulation.build_paths import add_origins
 from ddsrta.simulation.build_places import add_places
@@ -35,9 +44,6 @@ def program_of(system: System) -> Program:
     >>> program_of(two_threads()).stages[:2]
     [('job', 'sensor'), ('job', 'control')]
     """
-    if system.media:
-        message = "links that several messages share are not simulated"
-        raise InputError([Diagnostic(system.where("links"), message)])
     return _Build(system).program
 
 
@@ -66,6 +72,8 @@ class _Build:
         self._links()
         add_sources(self.program, system)
         add_origins(system, self.program, self.hop_number)
+        if system.media:
+            add_beside(self.program, system, self.server, self._decision)
 
     def _measure(self, kind: str, of: object) -> int:
         self.program.measures.append(Measure(kind, of))
@@ -112,6 +120,12 @@ class _Build:
             self._server(ARRIVAL, count, pending)
             queues["listener", listener.name] = count
             count += 1
+        for kind, medium, name, _ in servers_of(system):
+            pending = -1 if kind == BEGUN else self._measure("pending", name)
+            self._server(medium.rules.serves, count, pending)
+            for key in [(BEGUN, medium.name)] if kind == BEGUN else queues_on(system, medium):
+                queues[key] = count
+                count += 1
         p.server_queue.append(count)
         p.queue_turn.extend([0] * (count - len(p.queue_turn)))
         p.queue_late.extend([0] * (count - len(p.queue_late)))
@@ -142,6 +156,7 @@ class _Build:
         p.server_limit.append(0)
         p.server_period.append(0)
         p.server_phase.append(-1)
+        p.server_begun.append(-1)
 
     def _executor(self, executor: Executor, queues: dict[tuple[str, ...], int], count: int) -> int:
         """The queues of an executor, and what it leaves open."""
@@ -199,10 +214,16 @@ class _Build:
             job, direct = ("job", thread.name), ("direct", thread.name)
             server = ("executor", thread.executor) if thread.executor else ("thread", thread.name)
             self._stage(job, server, queues[job if job in queues else direct])
+        for each in beside(system):
+            self._stage(each.stage, each.server, queues[each.queue])
         for thread, publication in self.live:
             if publication.flow_controller and self._copies(thread, publication):
                 sample = ("sample", thread.name, publication.topic)
                 self._stage(sample, ("middleware", publication.flow_controller), queues[sample])
+        for thread, publication in self.live:
+            for reader in system.receivers(thread, publication.topic):
+                if over := transfer(system, thread, publication, reader):
+                    self._stage(over.stage, (LINK, over.medium.name), queues[over.queue])
         for thread, publication in self.live:
             for reader in system.receivers(thread, publication.topic):
                 listener = _listener(reader)
@@ -285,6 +306,8 @@ class _Build:
                 self._stream(thread, publication, reader, stage_number)
         p.publication_stream.append(len(p.streams))
         p.publication_direct.append(len(p.direct_hop))
+        p.stream_transfer.append(len(p.transfer_stage))
+        p.transfer_frame.append(len(p.frame_worst))
 
     def _stream(
         self,
@@ -302,6 +325,9 @@ class _Build:
         p.stream_hop.append(self.hop_number[Hop(*name)])
         p.stream_stage.append(stage_number["message", *name])
         p.stream_ddl.append(self._measure("ddl", name))
+        p.stream_transfer.append(len(p.transfer_stage))
+        if over := transfer(system, thread, publication, reader):
+            add_transfer(p, system, over, stage_number[over.stage], self._decision)
         p.net_best.append(net.best)
         p.net_worst.append(net.worst)
         p.net_decision.append(self._choice(("net", *name), net))

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from ddsrta.models.executors import Executor
-from ddsrta.models.system import Middleware, Reservation, System, Thread
+from ddsrta.models.system import Core, Middleware, Reservation, System, Thread
 from ddsrta.ros2.callbacks import has_timers_thread
+from ddsrta.simulation.build_links import servers_of
 from ddsrta_simulator import Program
 
 _WHOLE = Reservation(0, 0)
+_ALONE = Core("", "")  # of a link
 _Worker = Thread | Executor | Middleware
 
 
 def add_places(system: System, program: Program) -> dict[tuple[str, str], int]:
-    """The number of each server, by ("thread", "executor" or "middleware", name)."""
+    """The number of each server, by what it is of and the name."""
     placed: list[tuple[str, _Worker]] = [
         ("thread", thread) for thread in system.threads.values() if thread.executor is None
     ]
@@ -20,7 +22,7 @@ def add_places(system: System, program: Program) -> dict[tuple[str, str], int]:
     middleware = (*system.flow_controllers.values(), *system.listeners.values())
     placed += [("middleware", thing) for thing in middleware]
     supply_of: dict[tuple[str, ...], int] = {}
-    for path in system.cores:
+    for path in (*system.cores, *(medium.core for medium in system.media.values())):
         program.cores.append(path)
         program.core_supply.append(len(program.supplies))
         for key, reservation in _claims(system, path, placed):
@@ -50,6 +52,12 @@ def add_places(system: System, program: Program) -> dict[tuple[str, str], int]:
             program.server_supply.append(program.server_supply[first])
             program.server_priority.append(thing.priority)
             program.server_pool.append(len(program.server_pool))
+    for kind, medium, name, priority in servers_of(system):
+        numbers[kind, medium.name] = len(program.servers)
+        program.servers.append(name)
+        program.server_supply.append(supply_of[medium.core, "partition", ""])
+        program.server_priority.append(priority)
+        program.server_pool.append(len(program.server_pool))
     return numbers
 
 
@@ -57,7 +65,7 @@ def _claims(
     system: System, path: str, placed: list[tuple[str, _Worker]]
 ) -> list[tuple[tuple[str, ...], Reservation]]:
     """The supplies of a core, in order; what SCHED_DEADLINE leaves is last."""
-    core = system.cores[path]
+    core = system.cores.get(path, _ALONE)
     claims: list[tuple[tuple[str, ...], Reservation]] = [
         ((path, "partition", name), reservation) for name, reservation in core.partitions.items()
     ]

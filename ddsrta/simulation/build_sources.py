@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from ddsrta.models.arrivals import Burst, Periodic, Sporadic
-from ddsrta.models.system import System, Thread
+from ddsrta.models.arrivals import Arrival, Burst, Periodic, Sporadic
+from ddsrta.models.system import System
+from ddsrta.simulation.build_links import beside, source_name
 from ddsrta_simulator import Program
 from ddsrta_simulator.program import ANCHORED, BURST, CURVE
 
 
 def add_sources(program: Program, system: System) -> None:
-    """The arrival models of all threads that are released by time."""
+    """The arrival models of all threads that are released by time, and of frames on links."""
     for number, thread in enumerate(system.threads.values()):
         if thread.arrival is not None:
-            _add_source(program, number, thread)
+            _add_source(program, number, thread.name, thread.arrival)
+    for number, each in enumerate(beside(system), len(system.threads)):
+        if each.arrival is not None:
+            _add_source(program, number, source_name(each.medium, each.stage[2]), each.arrival)
     program.source_distance.append(len(program.distances))
     _add_clocks(program, system)
 
 
-def _add_source(program: Program, number: int, thread: Thread) -> None:
+def _add_source(program: Program, number: int, name: str, arrival: Arrival) -> None:
     """The arrival model of a thread; of a recorded trace, what the model keeps of it."""
-    arrival = thread.arrival
-    assert arrival is not None
-    program.sources.append(thread.name)
+    program.sources.append(name)
     program.source_thread.append(number)
     program.source_distance.append(len(program.distances))
     program.source_gap.append(max(1, arrival.least_distance(2)))
@@ -47,8 +49,8 @@ def _add_clocks(program: Program, system: System) -> None:
     """What the sources of a machine with known offsets share: the first of them leads."""
     clocks: dict[str, list[tuple[int, Periodic]]] = {}
     for number, name in enumerate(program.sources):
-        thread = system.threads[name]
-        if isinstance(thread.arrival, Periodic) and thread.arrival.offset is not None:
+        thread = system.threads.get(name)
+        if thread and isinstance(thread.arrival, Periodic) and thread.arrival.offset is not None:
             machine = system.machine_of(thread.core)
             clocks.setdefault(machine, []).append((number, thread.arrival))
     program.source_leader.extend([-1] * len(program.sources))

@@ -8,14 +8,19 @@ from ddsrta.simulation.finder import SETS
 from ddsrta_simulator import Program
 
 Label = tuple[str, str]
-STAGES = {"job": "thread", "sample": "flow_controller", "message": "listener"}
+STAGES = {
+    "job": "thread",
+    "sample": "flow_controller",
+    "message": "listener",
+    **dict.fromkeys(("transfer", "frame", "begun"), "link"),
+}
 ARROW = " → "
 
 
 def labels(system: System, program: Program) -> list[Label]:
     """The label of each measure, in the order of the program.
 
-    Kinds are `thread`, `flow_controller` and `listener` for response times, `ddl`, `latency`,
+    Kinds are `thread`, `flow_controller`, `listener`, `link` for response times, `ddl`, `latency`,
     `trigger_latency`, `data_age` and `reaction_time`; of what is pending, `queue` for executors,
     threads of the middleware and readers, `stream` and `jobs` for parts of it; of the sets of a
     synchronizer `disparity` and `gap`, and `wait` for each topic. A path that is that of several

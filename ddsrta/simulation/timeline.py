@@ -146,5 +146,8 @@ def label(program: Program, stage: int, number: int) -> str:
     kind, *names = program.stages[stage]
     if kind == "job":
         return f"{names[0]} #{number}"
-    to = f" to {names[2]}" if kind == "message" else ""
+    if kind in ("frame", "begun"):
+        return f"{names[1] if kind == 'frame' else 'something else'} #{number} on {names[0]}"
+    to = f" to {names[2]}" if len(names) > 2 else ""
+    to += f" on {names[3]}" if kind == "transfer" else ""
     return f"{names[1]} #{number} of {names[0]}{to}"

@@ -19,7 +19,6 @@ from ddsrta.policies.links.reference import reference
 from ddsrta.report.baseline import result_from_dict
 from ddsrta.report.html import result_html
 from ddsrta.report.terminal import result_text
-from ddsrta.simulation import program_of
 
 US, MS = 1_000, 1_000_000
 
@@ -220,8 +219,6 @@ def test_what_knows_no_links_says_so():
     system = ddsrta.loads(SYSTEM)
     with pytest.raises(ddsrta.InputError, match="the published analysis knows no links"):
         ddsrta.analyze(system, profile="published")
-    with pytest.raises(ddsrta.InputError, match="are not simulated"):
-        program_of(system)
 
 
 def test_the_checker_has_a_list_of_its_own_and_it_is_the_same():

@@ -14,12 +14,11 @@ analysis: Refuted, revisited and revised", Real-Time Systems 35, 2007.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from ddsrta.base.shapes import Choice, Integer
 from ddsrta.base.structures import Key
-from ddsrta.policies.links.kind import SECOND, LinkKind, Load, Settings, bits_time
+from ddsrta.policies.links.kind import LinkKind, Settings, bits_time
 
 FORMATS = {"standard": (34, (1 << 11) - 1), "extended": (54, (1 << 29) - 1)}  # g, identifiers
 MOST_BYTES = 8
@@ -50,15 +49,14 @@ class Can(LinkKind):
             return None
         return f"a CAN frame holds {MOST_BYTES} B, and how {size} B are segmented is not modelled"
 
-    def load(self, settings: Settings, size: int, raw: bool) -> Load:
-        """The bits with and without all that may be stuffed.
+    def bits(self, settings: Settings, size: int, raw: bool, least: bool) -> list[int]:
+        """With and without all that may be stuffed.
 
         >>> Can().load({"rate": 125_000, "identifiers": "standard"}, 7, True)
         Load(frames=1, worst=1000000, best=824000, longest=1000000)
         """
-        rate, stuffed = int(settings["rate"]), self._fixed(settings) + 8 * size
-        worst = bits_time(stuffed + 13 + (stuffed - 1) // 4, rate)
-        return Load(1, worst, (stuffed + 13) * SECOND // rate, worst)
+        open_bits = FORMATS[str(settings["identifiers"])][0] + 8 * size
+        return [open_bits + 13 + (0 if least else (open_bits - 1) // 4)]
 
     def urgency(self, priority: int) -> int:
         return priority
@@ -66,14 +64,8 @@ class Can(LinkKind):
     def most(self, settings: Settings) -> int:
         return FORMATS[str(settings["identifiers"])][1]
 
-    def first(self, settings: Settings, below: Sequence[Load]) -> int:
-        return max((load.longest for load in below), default=0) + self.early(settings)
-
     def early(self, settings: Settings) -> int:
         return bits_time(1, int(settings["rate"])) - 1
 
     def soonest(self, settings: Settings) -> int:
         return bits_time(TAIL, int(settings["rate"]))
-
-    def _fixed(self, settings: Settings) -> int:
-        return FORMATS[str(settings["identifiers"])][0]

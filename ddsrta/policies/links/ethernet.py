@@ -12,12 +12,11 @@ z starts, if z is one frame; else before it ends, which is more than can be.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from ddsrta.base.shapes import SIZE, Flag, Integer
 from ddsrta.base.structures import Key
-from ddsrta.policies.links.kind import SECOND, LinkKind, Load, Settings, bits_time
+from ddsrta.policies.links.kind import LinkKind, Settings, bits_time
 
 PREAMBLE, HEADER, TAG, CHECKSUM, GAP = 8, 14, 4, 4, 12
 LEAST_PAYLOAD = 46
@@ -67,26 +66,17 @@ class Ethernet(LinkKind):
             return f"it is more than {MOST_FRAMES} frames"
         return None
 
-    def load(self, settings: Settings, size: int, raw: bool) -> Load:
-        """All frames with what lies between them.
+    def bits(self, settings: Settings, size: int, raw: bool, least: bool) -> list[int]:
+        """Of all frames with what lies between them; at least, nothing is of the middleware.
 
         >>> port = {"rate": 100_000_000, "mtu": 1500, "tagged": True, "overhead": 0,
         ...         "datagram": 65_500, "best_effort": 1500}
         >>> Ethernet().load(port, 1500, True), Ethernet().load(port, 3000, False).frames
         (Load(frames=1, worst=123360, best=123360, longest=123360), 3)
         """
-        overhead, rate = int(settings["overhead"]), int(settings["rate"])
+        overhead = 0 if least else int(settings["overhead"])
         payloads = [size] if raw else self._payloads(settings, size, overhead)
-        least = [size] if raw else self._payloads(settings, size, 0)
-        worst = sum(self._bytes(settings, payload) for payload in payloads)
-        best = sum(self._bytes(settings, payload, least=True) for payload in least)
-        longest = max(self._bytes(settings, payload) for payload in payloads)
-        return Load(
-            len(payloads),
-            bits_time(8 * worst, rate),
-            8 * best * SECOND // rate,
-            bits_time(8 * longest, rate),
-        )
+        return [8 * self._bytes(settings, payload, least) for payload in payloads]
 
     def filled(self, settings: Settings) -> Settings:
         return {"best_effort": settings["mtu"], **settings}
@@ -94,10 +84,9 @@ class Ethernet(LinkKind):
     def urgency(self, priority: int) -> int:
         return -priority
 
-    def first(self, settings: Settings, below: Sequence[Load]) -> int:
+    def begun(self, settings: Settings) -> int:
         other = int(settings["best_effort"])
-        begun = bits_time(8 * self._bytes(settings, other), int(settings["rate"])) if other else 0
-        return max([begun, *(load.longest for load in below)])
+        return bits_time(8 * self._bytes(settings, other), int(settings["rate"])) if other else 0
 
     def soonest(self, settings: Settings) -> int:
         return bits_time(8 * GAP, int(settings["rate"]))

@@ -9,9 +9,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from ddsrta.policies.relation import AHEAD, OVERTAKES, PREEMPTS, Relation, span
+from ddsrta_simulator.orders import URGENCY
 
 if TYPE_CHECKING:
     from ddsrta.base.structures import Key
@@ -46,6 +48,7 @@ class LinkKind(ABC):
     priority_key: ClassVar[Key]
     unique: ClassVar[bool] = False  # no two senders use the same priority
     assumption: ClassVar[str]  # what has to be true of a link
+    serves: ClassVar[int] = URGENCY  # the order of service in the simulator
 
     @abstractmethod
     def unfit(self, settings: Settings, size: int, raw: bool) -> str | None:
@@ -53,8 +56,26 @@ class LinkKind(ABC):
         middleware sends."""
 
     @abstractmethod
+    def bits(self, settings: Settings, size: int, raw: bool, least: bool) -> list[int]:
+        """Of each frame of a message of so many bytes of payload, with what lies between frames:
+        at least or at most."""
+
     def load(self, settings: Settings, size: int, raw: bool) -> Load:
         """What a message of so many bytes of payload is on the link."""
+        rate, bits = int(settings["rate"]), self.bits(settings, size, raw, False)
+        best = sum(self.bits(settings, size, raw, True)) * SECOND // rate
+        return Load(len(bits), bits_time(sum(bits), rate), best, bits_time(max(bits), rate))
+
+    def frames(self, settings: Settings, size: int, raw: bool) -> list[tuple[int, int]]:
+        """What each frame takes at least and at most, in ns: together within the load."""
+        rate, bits = int(settings["rate"]), self.bits(settings, size, raw, False)
+        least = self.bits(settings, size, raw, True)
+        if len(least) < len(bits):
+            least = bits
+        ends = [bits_time(end, rate) for end in accumulate(bits, initial=0)]
+        spared = [(m - n) * SECOND // rate for m, n in zip(bits, least, strict=True)]
+        worst = [end - begin for begin, end in pairwise(ends)]
+        return [(w - s, w) for w, s in zip(worst, spared, strict=True)]
 
     @abstractmethod
     def urgency(self, priority: int) -> int:
@@ -68,9 +89,14 @@ class LinkKind(ABC):
         """The largest value of the priority."""
         return int(getattr(self.priority_key.shape, "most", 0))
 
-    @abstractmethod
+    def begun(self, settings: Settings) -> int:
+        """The longest frame that it may send beside all that is listed."""
+        return 0
+
     def first(self, settings: Settings, below: Sequence[Load]) -> int:
         """What comes once before a message, given what is less urgent: a frame that has begun."""
+        longest = max([self.begun(settings), *(load.longest for load in below)])
+        return longest + self.early(settings)
 
     def early(self, settings: Settings) -> int:
         """How long before the end of its window a message is received for certain."""

@@ -226,6 +226,7 @@ def _times(program: Program) -> set[int]:
         (program.publication_best, program.publication_worst),
         (program.net_best, program.net_worst),
         (program.read_best, program.read_worst),
+        (program.frame_best, program.frame_worst),
         (program.link_best, program.link_worst),
     ):
         for low, high in zip(best, worst, strict=True):

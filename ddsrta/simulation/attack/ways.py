@@ -45,8 +45,14 @@ def steps_from(program: Program) -> list[list[Step]]:
             best, worst = p.publication_best[number], p.publication_worst[number] * len(readers)
         for stream in readers:
             message = p.stream_stage[stream]
-            far = Step(message, best + p.net_best[stream], worst + p.net_worst[stream])
-            steps[source].append(far)
+            sender, least, most = source, best, worst
+            for transfer in range(*p.stream_transfer[stream : stream + 2]):
+                stage, frames = p.transfer_stage[transfer], slice(*p.transfer_frame[transfer:][:2])
+                steps[sender].append(Step(stage, least, most))
+                sender, most = stage, sum(p.frame_worst[frames])
+                least = max(0, sum(p.frame_best[frames]) - p.transfer_tail[transfer])
+            far = Step(message, least + p.net_best[stream], most + p.net_worst[stream])
+            steps[sender].append(far)
             target = p.hop_target[p.stream_hop[stream]]
             if p.thread_activation[target] != TIMED:
                 steps[message].append(Step(target, p.read_best[stream], p.read_worst[stream]))
@@ -116,7 +122,8 @@ def _keys(program: Program, measure: Measure) -> Iterator[tuple[str, ...]]:
         yield from (stage for stage, server in names if program.servers[server] == of)
     elif kind == "ddl":
         yield from (("job", of[0]), ("sample", *of[:2]), ("message", *of))
-    elif of[0] in ("job", "sample", "message") and of in program.stages:
+        yield from _transfers(program, of)
+    elif of in program.stages:
         yield of
     elif of[0] == "direct" and kind == "pending":
         yield ("job", of[1])
@@ -138,7 +145,13 @@ def _of_path(program: Program, path: tuple[str, ...]) -> Iterator[tuple[str, ...
         source, topic, target = program.hops[hop]
         if topic is not None:
             yield from (("sample", source, topic), ("message", source, topic, target))
+            yield from _transfers(program, (source, topic, target))
         yield ("job", target)
+
+
+def _transfers(program: Program, stream: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """A stream on links."""
+    yield from (s for s in program.stages if s[0] == "transfer" and s[1:4] == stream)
 
 
 def places(program: Program) -> list[int]:
