@@ -12,7 +12,7 @@ from ddsrta.bounds.present import (
     thread_results,
 )
 from ddsrta.bounds.queues.backlog import queues
-from ddsrta.bounds.queues.overflow import losing
+from ddsrta.bounds.queues.overflow import losing, places_of
 from ddsrta.bounds.result import CoreResult, LinkResult, OrderResult, Result, verdict
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.synchronizers.present import short_queues, synchronizer_results
@@ -26,7 +26,8 @@ def present(solution: Solution) -> Result:
     callbacks = callback_results(solution)
     messages = message_results(solution)
     needed = queues(solution)
-    lost = losing(solution, needed)
+    places = places_of(solution, needed)
+    lost = losing(solution, places)
     chains = {path.name: chain_result(solution, path, lost) for path in paths}
     cores = {core: CoreResult(load) for core, load in solution.utilization.items()}
     orders = _orders(solution)
@@ -54,7 +55,7 @@ def present(solution: Solution) -> Result:
         orders,
         sets,
         callbacks,
-        assumptions(system, lost),
+        assumptions(system, places),
         system,
         links,
     )

@@ -21,7 +21,7 @@ from ddsrta.checker.judged import check_verdict
 from ddsrta.checker.levels import Levels
 from ddsrta.checker.matching import Synchronizers, counting, read_claims
 from ddsrta.checker.outcome import Outcome, outcome
-from ddsrta.checker.overflow import overflowing
+from ddsrta.checker.overflow import Overflow
 from ddsrta.checker.points import Points
 from ddsrta.checker.pools import add_shadows, shadows
 from ddsrta.checker.reading import (
@@ -187,9 +187,8 @@ class _Checking:
         self.confirmed += synchronizers.check(matched)
         accounts = Accounts(neighbours, stages, streams, claims, self.budget, groups.hold)
         totals = Totals(stages, streams, points, groups, tandems, synchronizers, accounts, claims)
-        totals.lost = overflowing(system, plain, streams, claims, totals.waits)
-        if totals.lost:
-            self._lossy(plain, streams, totals.lost, apart)
+        overflow = Overflow(system, plain, streams, claims, totals.waits)
+        totals.lost = self._lost(overflow, synchronizers.open, apart)
         for key, message in messages.items():
             self.at = f"message {'/'.join(key[1:])}"
             check_ddl(system, totals, claims, key, message.ddl)
@@ -225,18 +224,16 @@ class _Checking:
         self.budget.renew()
         return confirmed_waits(system, stages, streams, claims)
 
-    def _lossy(
-        self,
-        stages: Mapping[Key, Stage],
-        streams: Streams,
-        lost: frozenset[Key],
-        apart: tuple[str, ...],
-    ) -> None:
-        from ddsrta.checker.mispaired import check_mispaired
-
-        if NO_OVERFLOW not in self.assuming:
+    def _lost(self, overflow: Overflow, open_: bool, apart: tuple[str, ...]) -> frozenset[Key]:
+        """What full queues may lose; that none does is assumed unless the claims exclude it."""
+        lost = overflow.losing()
+        if NO_OVERFLOW not in self.assuming and (lost or open_ or overflow.is_open()):
             raise RefutedError(not_assumed(NO_OVERFLOW))
-        check_mispaired(stages, streams, lost, apart)
+        if lost:
+            from ddsrta.checker.mispaired import check_mispaired
+
+            check_mispaired(overflow.stages, overflow.streams, lost, apart)
+        return lost
 
     def _chains(self, system: System, totals: Totals, chains: dict[str, ChainClaim]) -> None:
         for name, chain in chains.items():

@@ -105,6 +105,15 @@ class Synchronizers:
                 self.sources[key] = self._source(stages[key])
         self.sets = {key: self._sets(stages[key]) for key in self.topics}
 
+    @property
+    def open(self) -> bool:
+        """Whether one keeps several messages of a topic, and has a queue of no given room."""
+        return any(
+            found.needed > 1 and each is not None and each.queue is None
+            for key, found in self.sets.items()
+            for each in (self.stages[key].synchronizer,)
+        )
+
     def kept(self, stage: Stage, edge: Edge, renews: bool) -> tuple[int, int] | None:
         """From a stamp to the set, and from the arrival; None where there is no bound."""
         found, place = self.sets[stage.key], stage.inputs.index(edge)

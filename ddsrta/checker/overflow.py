@@ -1,9 +1,9 @@
 """What a full queue may lose, from confirmed claims: so many may wait at most (lemma
-backlog-bound), and a room that is given may be smaller."""
+backlog-bound), and a room may be smaller, or not given (lemma room-overflow)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from ddsrta.checker.stages import Key, Stage
@@ -14,55 +14,66 @@ from ddsrta.checker.waits import Waits
 
 
 class _Queue(NamedTuple):
-    """A queue whose room is given, what may wait in it, and how long after it arrived at most;
-    None: no bound."""
+    """A queue, its room where that is given, what may wait in it, and how long after it arrived at
+    most; None: no bound."""
 
-    room: int
+    room: int | None
     waiting: list[tuple[Key, int | None]]
 
 
-def overflowing(
-    system: System,
-    stages: Mapping[Key, Stage],
-    streams: Streams,
-    claims: Mapping[Key, Claim],
-    waits: Waits,
-) -> frozenset[Key]:
-    """The samples and messages of which some may be lost."""
-    found: set[Key] = set()
-    queues: dict[object, _Queue] = {}
-    for key, stage in stages.items():
-        there = claims[key].response
-        for queue, room, reader in _rooms(system, key, stage):
-            more = 0 if reader is None else _kept(stages, claims, waits, key, reader)
-            time = None if there is None or more is None else there + more
-            queues.setdefault(queue, _Queue(room, [])).waiting.append((key, time))
-    for one in queues.values():
-        if not _fits(one, streams):
-            found.update(key for key, _ in one.waiting)
-    return frozenset(found)
+class Overflow(NamedTuple):
+    """The queues of a system, and what may wait in each."""
 
+    system: System
+    stages: Mapping[Key, Stage]
+    streams: Streams
+    claims: Mapping[Key, Claim]
+    waits: Waits
 
-def _rooms(system: System, key: Key, stage: Stage) -> Iterator[tuple[object, int, str | None]]:
-    """The queues that it waits in and whose room is given: a name of each, the room, and the reader
-    that keeps it there until its job has ended."""
-    if key[0] == "job" or stage.sent is not None:
-        return
-    topic = key[2]
-    history = system.histories.get(topic)
-    if key[0] == "message":
-        room, reader = system.listeners[stage.runner].room, key[3]
-        if room is not None:
-            yield ("listener", stage.runner), room, None
-        thread = system.threads[reader]
-        kept = thread.arrival is None and thread.synchronizer is None
-        if history is not None and kept:
-            yield ("reader", topic, reader), history, reader
-        return
-    controller = system.controllers[stage.runner]
-    if history is not None:
+    def losing(self) -> frozenset[Key]:
+        """The samples and messages of which some may be lost, where rooms are given."""
+        found: set[Key] = set()
+        for queue in self._queues(given=True):
+            most = self._most(queue)
+            if queue.room is not None and (most is None or most > queue.room):
+                found.update(key for key, _ in queue.waiting)
+        return frozenset(found)
+
+    def is_open(self) -> bool:
+        """Whether several may wait anywhere where no room is given."""
+        return any(self._most(queue) not in (0, 1) for queue in self._queues(given=False))
+
+    def _queues(self, given: bool) -> Iterable[_Queue]:
+        """Those whose room is given, or those where it is not."""
+        found: dict[object, _Queue] = {}
+        for key, stage in self.stages.items():
+            there = self.claims[key].response
+            for queue, room, reader in self._rooms(key, stage):
+                if (room is not None) != given:
+                    continue
+                more = 0 if reader is None else self._kept(key, reader)
+                time = None if there is None or more is None else there + more
+                found.setdefault(queue, _Queue(room, [])).waiting.append((key, time))
+        return found.values()
+
+    def _rooms(self, key: Key, stage: Stage) -> Iterator[tuple[object, int | None, str | None]]:
+        """The queues that it waits in: a name of each, the room, and the reader that keeps it there
+        until its job has ended."""
+        system = self.system
+        if key[0] == "transfer":  # where its machine sends
+            yield (key[4], system.threads[key[1]].place.machine), None, None
+        if key[0] not in ("sample", "message"):
+            return
+        topic = key[2]
+        history = system.histories.get(topic)
+        if key[0] == "message":
+            yield ("listener", stage.runner), system.listeners[stage.runner].room, None
+            reader = system.threads[key[3]]
+            if reader.arrival is None and reader.synchronizer is None:
+                yield ("reader", topic, key[3]), history, key[3]
+            return
+        controller = system.controllers[stage.runner]
         yield ("writer", key), history, None
-    if controller.room is not None:
         queue: object = key  # each writer has its own
         if controller.policy == "FIFO":
             queue = None
@@ -72,24 +83,21 @@ def _rooms(system: System, key: Key, stage: Stage) -> Iterator[tuple[object, int
             queue = system.deadlines[topic]
         yield ("controller", stage.runner, queue), controller.room, None
 
+    def _kept(self, key: Key, reader: str) -> int | None:
+        """How long a message may be in the history of its reader behind the listener."""
+        job = self.stages["job", reader]
+        taken = self.claims[job.key].response
+        if not job.joins or len(job.inputs) == 1:
+            return taken
+        wait = self.waits.wait(job, job.entered_from(key))
+        return None if wait is None or taken is None else wait + taken
 
-def _kept(
-    stages: Mapping[Key, Stage], claims: Mapping[Key, Claim], waits: Waits, key: Key, reader: str
-) -> int | None:
-    """How long a message may be in the history of its reader after the listener has finished."""
-    job = stages["job", reader]
-    taken = claims[job.key].response
-    if not job.joins or len(job.inputs) == 1:
-        return taken
-    wait = waits.wait(job, job.entered_from(key))
-    return None if wait is None or taken is None else wait + taken
-
-
-def _fits(queue: _Queue, streams: Streams) -> bool:
-    total = 0
-    for key, time in queue.waiting:
-        stream = streams[key]
-        if time is None or not stream.countable:
-            return False
-        total += stream.most(time)
-    return total <= queue.room
+    def _most(self, queue: _Queue) -> int | None:
+        """How many may wait there; None: any number."""
+        total = 0
+        for key, time in queue.waiting:
+            stream = self.streams[key]
+            if time is None or not stream.countable:
+                return None
+            total += stream.most(time)
+        return total

@@ -10,13 +10,23 @@ import ddsrta
 from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker.check import check
 from ddsrta.models.reader import loads
+from ddsrta.models.system import System
 from ddsrta.report.baseline import result_from_dict
 from ddsrta.report.github import result_annotations
 from ddsrta.report.html import result_html
 from ddsrta.report.junit import result_junit
 from ddsrta.report.sarif import result_sarif
 from ddsrta.report.terminal import result_text
-from tests.bounds.test_fastdds import loaded
+from tests.bounds.test_fastdds import TEXT
+from tests.bounds.test_fastdds import loaded as given
+
+ROOMY = TEXT.replace("priority: 40}", "priority: 40, queue: 9}").replace(
+    "policy: HIGH_PRIORITY", "policy: HIGH_PRIORITY, queue: 9"
+).replace("{size: 1kB, ", "{size: 1kB, history: 9, ")  # fmt: skip
+
+
+def loaded(*changes: tuple[str, str]) -> System:
+    return given(*changes, text=ROOMY)
 
 
 def test_only_what_needs_an_assumption_has_one() -> None:
@@ -111,7 +121,7 @@ machines: {m: {cores: [a]}, n: {cores: [a, b]}}
 network: [{from: m, to: n, delay: 1ms, best: 1ms}]
 delays: {publisher: {1kB: 1us}, listener: {1kB: 1us}}
 topics: {x: {size: 1kB}}
-listeners: {L: {core: n/a, priority: 9}, M: {core: n/b, priority: 9}}
+listeners: {L: {core: n/a, priority: 9, queue: 2}, M: {core: n/b, priority: 9}}
 threads:
   p: {core: m/a, priority: 9, wcet: 1ms, period: 10ms, publishes: [{topic: x, mode: sync}]}
   r: {core: n/a, priority: 7, wcet: 1ms, subscribes: {topics: [x], listener: L}}

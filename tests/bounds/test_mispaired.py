@@ -14,9 +14,9 @@ PAIR = (
     ("flow_controller: F}]", "flow_controller: F}, {topic: y, mode: sync, delay: 1ns}]"),
 )
 SMALL = {
-    "flow controller": ("b, priority: 9}", "b, priority: 9, queue: 2}"),
-    "socket": ("b, priority: 8}", "b, priority: 8, queue: 2}"),
-    "history": ("x: {size: 1kB}", "x: {size: 1kB, history: 2}"),
+    "flow controller": ("b, priority: 9, queue: 9}", "b, priority: 9, queue: 2}"),
+    "socket": ("b, priority: 8, queue: 9}", "b, priority: 8, queue: 2}"),
+    "history": ("x: {size: 1kB, history: 9}", "x: {size: 1kB, history: 2}"),
 }
 
 
@@ -38,7 +38,7 @@ def test_each_loss_makes_what_is_left_wait_longer() -> None:
     assert fits is not None
     assert waited(4, 100) < fits
     assert [waited(1, bursts) // fits for bursts in (10, 100)] == [20, 208]
-    small = ddsrta.analyze(burst(*PAIR, ("b, priority: 9}", "b, priority: 9, queue: 1}")))
+    small = ddsrta.analyze(burst(*PAIR, ("b, priority: 9, queue: 9}", "b, priority: 9, queue: 1}")))
     assert small.chains["c"].latency is None
 
 
@@ -71,9 +71,9 @@ def test_a_certificate_has_to_say_so(where: str) -> None:
 def test_a_history_with_room_for_what_waits_loses_nothing() -> None:
     """What comes with y waits for x: 4 of each."""
     for topic in "xy":
-        given = f"{topic}: {{size: 1kB}}"
+        given = f"{topic}: {{size: 1kB, history: 9}}"
         for room, rules in ((4, []), (3, ["no-overflow"])):
-            system = burst(*PAIR, (given, given.replace("}", f", history: {room}}}")))
+            system = burst(*PAIR, (given, given.replace("9", f"{room}")))
             result = ddsrta.analyze(system)
             assert [line.rule for line in result.assumptions] == rules
             assert (result.chains["c"].latency is None) == bool(rules)
@@ -84,10 +84,10 @@ FORK = """\
 ddsrta: 1
 machines: {m: {cores: [a, b, c]}}
 delays: {publisher: {1kB: 1us}, listener: {1kB: 10us}}
-topics: {x: {size: 1kB}, left: {size: 1kB}, right: {size: 1kB}}
+topics: {x: {size: 1kB, history: 9}, left: {size: 1kB, history: 9}, right: {size: 1kB, history: 9}}
 listeners:
   L: {core: m/b, priority: 8, queue: 1}
-  M: {core: m/c, priority: 8}
+  M: {core: m/c, priority: 8, queue: 9}
 threads:
   p: {core: m/a, priority: 9, wcet: 1us, publishes: [{topic: x}],
       arrival: {burst: {count: 4, distance: 5us, period: 400us}, max_distance: 500us}}
@@ -105,7 +105,7 @@ def test_what_is_lost_to_all_inputs_shifts_nothing() -> None:
     assert [line.rule for line in result.assumptions] == ["no-overflow"]
     assert result.chains["c"].latency is not None
     assert result.check is not None and result.check.status == "confirmed"
-    behind = FORK.replace("M: {core: m/c, priority: 8", "M: {core: m/c, priority: 8, queue: 1")
+    behind = FORK.replace("priority: 8, queue: 9", "priority: 8, queue: 1")
     assert ddsrta.analyze(ddsrta.loads(behind)).chains["c"].latency is None
 
 

@@ -11,8 +11,8 @@ from ddsrta.checker.check import check
 LINK = """ddsrta: 1
 machines: {m: {cores: [c0]}, n: {cores: [c0, c1, c2]}}
 network: [{from: m, to: n, delay: 30ns, best: 0ns}]
-topics: {q: {size: 1kB}}
-listeners: {L: {core: n/c0, priority: 9}}
+topics: {q: {size: 1kB, history: 9}}
+listeners: {L: {core: n/c0, priority: 9, queue: 9}}
 threads:
   a:
     core: m/c0
@@ -107,7 +107,9 @@ def test_numbers_say_nothing_at_a_join_behind_it() -> None:
 
 
 def test_synchronizers_beside_it_are_not_modelled() -> None:
-    text = LINK.replace("topics: {q: {size: 1kB}}", "topics: {q: {size: 1kB}, r: {size: 1kB}}")
+    text = LINK.replace(
+        "topics: {q: {size: 1kB, history: 9}}", "topics: {q: {size: 1kB}, r: {size: 1kB}}"
+    )
     text = text.replace(
         "[{topic: q, mode: sync, delay: 1ns}]", "[{topic: q, delay: 1ns}, {topic: r, delay: 1ns}]"
     )

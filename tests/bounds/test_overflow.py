@@ -14,9 +14,9 @@ BURST = """\
 ddsrta: 1
 machines: {m: {cores: [a, b]}}
 delays: {flow_controller: {1kB: 3ns}, listener: {1kB: 6ns}}
-topics: {x: {size: 1kB}, y: {size: 1kB}}
-flow_controllers: {F: {core: m/b, priority: 9}}
-listeners: {L: {core: m/b, priority: 8}}
+topics: {x: {size: 1kB, history: 9}, y: {size: 1kB, history: 9}}
+flow_controllers: {F: {core: m/b, priority: 9, queue: 9}}
+listeners: {L: {core: m/b, priority: 8, queue: 9}}
 threads:
   p: {core: m/a, priority: 9, wcet: 1ns,
       arrival: {burst: {count: 4, distance: 2ns, period: 400ns}, max_distance: 500ns},
@@ -25,12 +25,12 @@ threads:
 chains: {c: {path: [p, x, s], deadline: 2us}}
 """
 SMALL = {
-    "writer and reader": ("x: {size: 1kB}", "x: {size: 1kB, history: 2}"),
-    "flow controller": ("b, priority: 9}", "b, priority: 9, queue: 2}"),
-    "queue of one priority": ("b, priority: 9}", "b, priority: 9, queue: 2, policy: HIGH_PRIORITY}"),
-    "queue of one writer": ("b, priority: 9}", "b, priority: 9, queue: 2, policy: ROUND_ROBIN}"),
-    "socket": ("b, priority: 8}", "b, priority: 8, queue: 1}"),
-}  # fmt: skip
+    "writer and reader": ("x: {size: 1kB, history: 9}", "x: {size: 1kB, history: 2}"),
+    "flow controller": ("priority: 9, queue: 9}", "priority: 9, queue: 2}"),
+    "queue of one priority": ("ity: 9, queue: 9}", "ity: 9, queue: 2, policy: HIGH_PRIORITY}"),
+    "queue of one writer": ("ity: 9, queue: 9}", "ity: 9, queue: 2, policy: ROUND_ROBIN}"),
+    "socket": ("priority: 8, queue: 9}", "priority: 8, queue: 1}"),
+}
 SAMPLED = ("subscribes: {topics: [x]", "period: 100ns, subscribes: {topics: [x]")
 
 
@@ -105,7 +105,81 @@ TWO = (
 
 
 def test_nobody_knows_how_many_wait_for_others_that_come_less_often() -> None:
-    deep = ("x: {size: 1kB}", "x: {size: 1kB, history: 1000}")
-    assert {line.rule for line in ddsrta.analyze(burst(*TWO)).assumptions} == {"common-start"}
-    line, _ = ddsrta.analyze(burst(*TWO, deep)).assumptions
-    assert line.rule == "no-overflow" and "topic 'x'" in line.message
+    for given, said in ((", history: 1000", "of topic 'x'"), ("", "any number in a history of")):
+        line, other = ddsrta.analyze(burst(*TWO, (", history: 9}, y", f"{given}}}, y"))).assumptions
+        assert (line.rule, other.rule) == ("no-overflow", "common-start") and said in line.message
+
+
+OPEN = {
+    "x: {size: 1kB, history: 9}": "4 in a history of topic 'x'",
+    "m/b, priority: 9, queue: 9}": "3 in flow controller 'F'",
+    "m/b, priority: 8, queue: 9}": "4 in the socket of listener 'L'",
+}
+
+
+@pytest.mark.parametrize("given", OPEN)
+def test_room_that_nobody_gave_is_assumed_where_several_wait(given: str) -> None:
+    without = given.replace(", history: 9", "").replace(", queue: 9", "")
+    system = burst((given, without))
+    (line,) = ddsrta.analyze(system).assumptions
+    assert (line.rule, OPEN[given] in line.message) == ("no-overflow", True)
+    assert ddsrta.analyze(system).chains["c"] == ddsrta.analyze(burst()).chains["c"]
+    claims = certificate(system)
+    assert check(claims).assuming == ("no-overflow",)
+    del claims["assumptions"]
+    assert "rest on 'no-overflow', which is not said" in str(check(claims).failure)
+
+
+@pytest.mark.parametrize("given", OPEN)
+def test_one_message_finds_room(given: str) -> None:
+    """Each comes when the one before is done."""
+    slow = BURST.partition("      arrival: {burst")[2].partition("\n")[0]
+    without = given.replace(", history: 9", "").replace(", queue: 9", "")
+    system = burst((f"arrival: {{burst{slow}", "period: 1us,"), (given, without))
+    assert ddsrta.analyze(system).assumptions == ()
+    assert check(certificate(system)).assuming == ()
+
+
+MANY = """\
+ddsrta: 1
+machines: {m: {cores: [a, b, c]}}
+delays: {publisher: {1kB: 3ns}, listener: {1kB: 6ns}}
+listeners: {L: {core: m/b, priority: 8}, K: {core: m/c, priority: 8, queue: 9}}
+"""
+
+
+def test_many_queues_are_one_line_that_names_the_largest() -> None:
+    topics = ", ".join(f"x{n}: {{size: 1kB}}" for n in range(40))
+    sent = ", ".join(f"{{topic: x{n}, mode: sync, count: {2 + n // 39}}}" for n in range(40))
+    read = ", ".join(f"x{n}" for n in range(40))
+    threads = (
+        f"topics: {{{topics}}}\nthreads:\n"
+        f"  p: {{core: m/a, priority: 9, wcet: 1ns, period: 1ms, publishes: [{sent}]}}\n"
+        f"  s: {{core: m/c, priority: 1, wcet: 9ns, subscribes: {{topics: [{read}], listener: L}}}}"
+    )
+    (line,) = ddsrta.analyze(ddsrta.loads(MANY + threads)).assumptions
+    assert "81 in the socket of listener 'L', 3 in a history of topic 'x39'" in line.message
+    assert line.message.endswith(", and in 37 more") and len(line.message) < 300
+
+
+def test_a_synchronizer_without_a_queue_keeps_all_that_wait() -> None:
+    both = (
+        "threads: {p: {core: m/a, priority: 9, wcet: 1ns, period: 40ns, publishes: [{topic: x}]},"
+    )
+    text = (
+        MANY.replace("priority: 8}", "priority: 8, queue: 9}")
+        + f"topics: {{x: {{size: 1kB}}, y: {{size: 1kB}}}}\n{both}\n"
+        "  q: {core: m/a, priority: 8, wcet: 1ns, period: 100ns, publishes: [{topic: y}]},\n"
+        "  s: {core: m/c, priority: 5, wcet: 1ns, subscribes: {topics: [x, y], listener: L,\n"
+        "      activation: and, synchronize: mtd}}}"
+    )
+    system = ddsrta.loads(text)
+    needed = ddsrta.analyze(system).synchronizers["s"].needed
+    (line,) = ddsrta.analyze(system).assumptions
+    assert f"{needed} in the synchronizer of 's'" in line.message
+    claims = certificate(system)
+    assert check(claims).assuming == ("no-overflow",)
+    del claims["assumptions"]
+    assert "rest on 'no-overflow', which is not said" in str(check(claims).failure)
+    enough = ddsrta.loads(text.replace("mtd", f"mtd, queue: {needed}"))
+    assert ddsrta.analyze(enough).assumptions == ()

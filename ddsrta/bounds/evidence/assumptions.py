@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from ddsrta.bounds.order.places import share_supply
+from ddsrta.bounds.queues.overflow import Place
 from ddsrta.bounds.refinements import Refinements
-from ddsrta.bounds.stages import Key
 from ddsrta.models.assumptions import Assumption
 from ddsrta.models.graph import inputs
 from ddsrta.models.system import System, Thread
 from ddsrta.ros2 import kind_of
 
+_MOST_NAMED = 4
 
-def assumptions(system: System, losing: Collection[Key] = ()) -> tuple[Assumption, ...]:
-    """All that has to be true of what runs, in the order of the file; `losing` are the stages
-    whose queues may overflow by the bounds.
+
+def assumptions(system: System, places: Sequence[Place] = ()) -> tuple[Assumption, ...]:
+    """All that has to be true of what runs, in the order of the file; `places` are where messages
+    wait, and how many, by the bounds.
 
     >>> from ddsrta.examples import two_threads
     >>> assumptions(two_threads())
@@ -30,7 +33,8 @@ def assumptions(system: System, losing: Collection[Key] = ()) -> tuple[Assumptio
         *_followed(system),
         *_registered(system),
         *_started(system),
-        *_kept(system, losing),
+        *_kept(system, places),
+        *_roomy(system, places),
     ]
     return tuple(sorted(found, key=lambda each: (each.position or ("", 0, 0), each.rule)))
 
@@ -141,9 +145,9 @@ def _followed(system: System) -> Iterator[Assumption]:
             )
 
 
-def _kept(system: System, losing: Collection[Key]) -> Iterator[Assumption]:
+def _kept(system: System, places: Sequence[Place]) -> Iterator[Assumption]:
     """That nothing is lost where queues may overflow."""
-    topics = list(dict.fromkeys(key[2] for key in losing))
+    topics = list(dict.fromkeys(key[2] for place in places if place.loses for key in place.keys))
     if not topics:
         return
     named = next(name for name in system.topics if name in topics)
@@ -155,6 +159,30 @@ def _kept(system: System, losing: Collection[Key]) -> Iterator[Assumption]:
         "(compare 'queues', and enlarge it)",
         system.where("topics", named),
     )
+
+
+def _roomy(system: System, places: Sequence[Place]) -> Iterator[Assumption]:
+    """That there is room where several messages may wait, and nobody said for how many."""
+    most: dict[str, Place] = {}
+    for place in sorted((one for one in places if one.open), key=_count, reverse=True):
+        most.setdefault(place.what, place)
+    if not most:
+        return
+    named = [
+        f"{'any number' if place.waiting is None else place.waiting} in {what}"
+        for what, place in islice(most.items(), _MOST_NAMED)
+    ]
+    others = f", and in {len(most) - len(named)} more" if len(most) > len(named) else ""
+    yield Assumption(
+        "no-overflow",
+        f"there is room for all that wait where no 'queue' or 'history' says how many: "
+        f"{', '.join(named)}{others}",
+        system.where(*next(iter(most.values())).where),
+    )
+
+
+def _count(place: Place) -> tuple[bool, int]:
+    return place.waiting is None, place.waiting or 0
 
 
 def _started(system: System) -> Iterator[Assumption]:

@@ -1,10 +1,10 @@
-"""Which stages may lose messages, as a queue that they wait in may overflow (lemma
+"""Where messages wait, how many, and which may be lost as the room there is less (lemma
 room-overflow)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.bounds.queues.backlog import queues
 from ddsrta.bounds.result import QueueResult
@@ -18,7 +18,28 @@ if TYPE_CHECKING:
 _Queues = Mapping[str, QueueResult]
 
 
-def losing(solution: Solution, needed: _Queues | None = None) -> frozenset[Key]:
+class Place(NamedTuple):
+    """A queue, in words and in the file, what waits in it, how many at most (None: any number), and
+    how many it has room for (None: not given)."""
+
+    what: str
+    where: tuple[str, ...]
+    keys: tuple[Key, ...]
+    waiting: int | None
+    room: int | None
+
+    @property
+    def loses(self) -> bool:
+        """Whether there is less room than what may wait."""
+        return self.room is not None and (self.waiting is None or self.waiting > self.room)
+
+    @property
+    def open(self) -> bool:
+        """Whether more than one may wait, and nobody said that there is room."""
+        return self.room is None and (self.waiting is None or self.waiting > 1)
+
+
+def losing(solution: Solution, places: tuple[Place, ...] | None = None) -> frozenset[Key]:
     """The samples and messages of which some may be lost, where rooms are given.
 
     >>> from ddsrta.bounds.solve import solve
@@ -26,11 +47,9 @@ def losing(solution: Solution, needed: _Queues | None = None) -> frozenset[Key]:
     >>> losing(solve(two_threads()))
     frozenset()
     """
-    system = solution.system
-    if not _has_rooms(system):
-        return frozenset()
-    found = queues(solution) if needed is None else needed
-    return frozenset((*_sending(solution, found), *_arriving(solution, found)))
+    if places is None:
+        places = places_of(solution) if _has_rooms(solution.system) else ()
+    return frozenset(key for place in places if place.loses for key in place.keys)
 
 
 def _has_rooms(system: System) -> bool:
@@ -40,44 +59,72 @@ def _has_rooms(system: System) -> bool:
     return any(room is not None for room in (*(thing.queue for thing in things), *histories))
 
 
-def _sending(solution: Solution, needed: _Queues) -> Iterator[Key]:
-    """In the queues of flow controllers, and in the histories of writers."""
+def places_of(solution: Solution, needed: _Queues | None = None) -> tuple[Place, ...]:
+    """All queues that messages wait in before they are taken."""
+    found = queues(solution) if needed is None else needed
+    return (
+        *_sending(solution, found),
+        *_arriving(solution, found),
+        *_matched(solution),
+    )
+
+
+def _matched(solution: Solution) -> Iterator[Place]:
+    """In synchronizers: with less room than they need they have weaker bounds."""
+    for name, bounds in solution.synchronizers.items():
+        synchronizer = solution.system.threads[name].synchronizer
+        assert synchronizer is not None
+        what, where = f"the synchronizer of '{name}'", ("threads", name, "subscribes")
+        yield Place(what, where, (), bounds.needed, synchronizer.queue)
+
+
+def _sending(solution: Solution, needed: _Queues) -> Iterator[Place]:
+    """In the queues of flow controllers, in the histories of writers, and where machines send over
+    shared links."""
     system = solution.system
-    queued: dict[tuple[str, int], list[tuple[Key, int | None]]] = {}
+    queued: dict[tuple[str, str, int | str], list[tuple[Key, int | None]]] = {}
     brought = senders(system)
     for stage in solution.compiled.stages:
-        if stage.key[0] != "sample":
-            continue
-        _, writer, topic = stage.key
-        name = stage.server[1]
-        waiting = needed[name].streams[f"{writer} → {topic}"]
-        if _over(waiting, system.topics[topic].history):
-            yield stage.key
-        queue = policy_of(system, name).queue(brought[name][writer, topic])
-        queued.setdefault((name, queue), []).append((stage.key, waiting))
-    for (name, _), parts in queued.items():
-        if _over(_sum([part for _, part in parts]), system.flow_controllers[name].queue):
-            yield from (key for key, _ in parts)
+        kind, name = stage.server
+        waiting = needed[name].streams.get(" → ".join(stage.key[1:])) if name in needed else None
+        if stage.key[0] == "sample":
+            _, writer, topic = stage.key
+            yield _history(system, topic, (stage.key,), waiting)
+            queue = policy_of(system, name).queue(brought[name][writer, topic])
+            queued.setdefault((kind, name, queue), []).append((stage.key, waiting))
+        elif stage.key[0] == "transfer":
+            machine = system.machine_of(system.threads[stage.key[1]].core)
+            queued.setdefault((kind, name, machine), []).append((stage.key, waiting))
+    for (kind, name, _), parts in queued.items():
+        is_link, room = kind == "media", getattr(system, kind)[name].queue
+        what, where = ("link", "links") if is_link else ("flow controller", "flow_controllers")
+        keys, waiting = tuple(key for key, _ in parts), _sum([part for _, part in parts])
+        yield Place(f"{what} '{name}'", (where, name), keys, waiting, room)
 
 
-def _arriving(solution: Solution, needed: _Queues) -> Iterator[Key]:
+def _arriving(solution: Solution, needed: _Queues) -> Iterator[Place]:
     """In the sockets of listeners, and in the histories of readers."""
     system = solution.system
+    sockets: dict[str, list[Key]] = {}
+    readers: dict[tuple[str, str], list[Key]] = {}
     for stage in solution.compiled.stages:
-        if stage.key[0] != "message":
-            continue
-        _, _, topic, reader = stage.key
-        listener = needed[stage.server[1]]
-        history = system.topics[topic].history
-        if _over(listener.backlog, listener.capacity):
-            yield stage.key
-        elif history is None:
-            continue
+        if stage.key[0] == "message":
+            sockets.setdefault(stage.server[1], []).append(stage.key)
+            readers.setdefault((stage.key[3], stage.key[2]), []).append(stage.key)
+    for name, keys in sockets.items():
+        backlog, room = needed[name].backlog, system.listeners[name].queue
+        where = ("listeners", name)
+        yield Place(f"the socket of listener '{name}'", where, tuple(keys), backlog, room)
+    for (reader, topic), keys in readers.items():
+        if (queue := needed.get(f"{reader} < {topic}")) is not None:
+            yield _history(system, topic, tuple(keys), queue.backlog)
         elif _matches(system.threads[reader]):
-            if _over(_matching(solution, topic, reader), history):
-                yield stage.key
-        elif (waiting := needed.get(f"{reader} < {topic}")) and _over(waiting.backlog, history):
-            yield stage.key
+            yield _history(system, topic, tuple(keys), _matching(solution, topic, reader))
+
+
+def _history(system: System, topic: str, keys: tuple[Key, ...], waiting: int | None) -> Place:
+    room = system.topics[topic].history
+    return Place(f"a history of topic '{topic}'", ("topics", topic), keys, waiting, room)
 
 
 def _matching(solution: Solution, topic: str, reader: str) -> int | None:
@@ -103,10 +150,6 @@ def _matching(solution: Solution, topic: str, reader: str) -> int | None:
 def _matches(thread: Thread) -> bool:
     """Whether messages wait for others of the same number."""
     return thread.arrival is None and thread.activation == "and" and thread.synchronizer is None
-
-
-def _over(waiting: int | None, room: int | None) -> bool:
-    return room is not None and (waiting is None or waiting > room)
 
 
 def _sum(parts: list[int | None]) -> int | None:
