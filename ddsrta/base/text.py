@@ -18,7 +18,7 @@ def shown(text: str) -> str:
     >>> shown("speed\\x1b[31m\\n")
     'speed\\\\x1b[31m\\\\n'
     """
-    if text.isascii() and text.isprintable():
+    if text.isprintable():
         return text
     return "".join(_spelled(c) if unicodedata.category(c) in _UNSAFE else c for c in text)
 

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from ddsrta.base.text import rounded_up, shown
 from ddsrta.base.units import format_duration
 from ddsrta.exploration.attacks import Attack, Attacked
 from ddsrta.report.checked import check_line
 from ddsrta.report.style import PLAIN, Style
-from ddsrta.report.table import Cell, Column, table
+from ddsrta.report.table import Cell, Row, bound, table
 
-COLUMNS = (
-    Column("attacked"),
-    Column("figure"),
-    Column("bound", right=True),
-    Column("found", right=True),
-    Column("tightness", right=True),
-    Column("runs", right=True),
-)
+TITLES = ("attacked", "figure", ">bound", ">found", ">tightness", ">runs")
 KINDS = {"ddl": "ddl", "latency": "latency", "data_age": "data age"}
 
 
 def attack_text(attack: Attack, style: Style = PLAIN) -> str:
     """A line for each target, and how to see the same again."""
-    lines = table(COLUMNS, [_row(one, style) for one in attack.attacked], style)
+    lines = table(TITLES, [_row(one) for one in attack.attacked], style)
     if not lines:
         return "there is nothing to attack: the system has no chains and no messages\n"
     lines.append("")
@@ -38,14 +30,15 @@ def attack_text(attack: Attack, style: Style = PLAIN) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _row(one: Attacked, style: Style) -> list[Cell | str]:
-    bound, worst = one.target.bound, one.worst
-    paint = style.bad if one.broken else style.strong
+def _row(one: Attacked) -> Row:
+    worst = one.worst
     return [
-        shown(one.target.name),
+        one.target.name,
         KINDS.get(one.target.kind, one.target.kind.replace("_", " ")),
-        Cell("unbounded", style.unsure) if bound is None else rounded_up(bound),
-        Cell("never seen", style.unsure) if worst is None else Cell(format_duration(worst), paint),
+        bound(one.target.bound),
+        Cell("never seen", "unsure")
+        if worst is None
+        else Cell(format_duration(worst), "bad" if one.broken else "strong"),
         tightness(one),
         str(one.found.runs),
     ]
@@ -53,8 +46,7 @@ def _row(one: Attacked, style: Style) -> list[Cell | str]:
 
 def tightness(one: Attacked) -> str:
     """bound / found with two decimals, never flattering: 1.00 is exact."""
-    bound, worst = one.target.bound, one.worst
-    if bound is None or not worst:
+    if one.target.bound is None or not one.worst:
         return ""
-    hundredths = -(-100 * bound // worst)
+    hundredths = -(-100 * one.target.bound // one.worst)
     return f"{hundredths // 100}.{hundredths % 100:02}"

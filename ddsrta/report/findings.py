@@ -28,9 +28,16 @@ def finding_lines(findings: Iterable[Finding], style: Style = PLAIN) -> list[str
     ]
 
 
+def graded(findings: Iterable[Finding]) -> tuple[list[Finding], list[Finding]]:
+    """Errors, next to which no figure holds, and the others."""
+    found = list(findings)
+    grave = [finding for finding in found if finding.severity == "error"]
+    return grave, [finding for finding in found if finding.severity != "error"]
+
+
 def errors(result: Result) -> list[Finding]:
     """The findings next to which no figure holds."""
-    return [finding for finding in result.warnings if finding.severity == "error"]
+    return graded(result.warnings)[0]
 
 
 def beside(

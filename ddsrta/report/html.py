@@ -3,20 +3,23 @@ background, so that they sit on a light page as on a dark one. Every name is esc
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from ddsrta.base.text import plural, rounded_down, rounded_up, shown
-from ddsrta.base.units import Duration, format_duration, format_size
-from ddsrta.bounds.result import ChainResult, Finding, Result
-from ddsrta.models.system import System, Thread
+from ddsrta.base.text import plural, shown
+from ddsrta.base.units import format_duration, format_size
+from ddsrta.bounds.result import Finding, Result
+from ddsrta.models.executors import Executor
+from ddsrta.models.system import Middleware, System, Thread
 from ddsrta.report.checked import check_line
-from ddsrta.report.deadlines import WORDS, figure_of, is_unbounded, state_of
-from ddsrta.report.findings import assumed
+from ddsrta.report.deadlines import figure_of, state_of
+from ddsrta.report.findings import assumed, graded
 from ddsrta.report.orders import order_text, violated
 from ddsrta.report.svg import COLOURS, chain_bar
-from ddsrta.report.terminal import NOTHING, UNBOUNDED, percent, verdict_line
+from ddsrta.report.table import NOTHING, Cell, Row, cells, column, used
+from ddsrta.report.tables import Table, all_tables, chains
+from ddsrta.report.terminal import verdict_line
 
 if TYPE_CHECKING:
     from ddsrta.simulation.instance import Instance
@@ -36,6 +39,9 @@ border-bottom:1px solid rgba(128,128,128,.25);background:none;vertical-align:mid
 _LARGEST = 500  # rows of a table; a notebook is not the place for more
 
 
+_PAINTS = {"bad": COLOURS["missed"], "good": COLOURS["met"], "unsure": COLOURS["unbounded"]}
+
+
 def result_html(result: Result, instances: Sequence[Instance] = ()) -> str:
     """A result as a fragment: the verdict, what is wrong, a bar for each chain, then the rest.
 
@@ -45,21 +51,19 @@ def result_html(result: Result, instances: Sequence[Instance] = ()) -> str:
     >>> "&lt;toy&gt;" in result_html(empty)
     True
     """
-    grave = [finding for finding in result.warnings if finding.severity == "error"]
-    others = [finding for finding in result.warnings if finding.severity != "error"]
+    grave, others = graded(result.warnings)
     title = verdict_line(result).split("  ", 1)[1]
+    bars = [
+        chain_bar(figure_of(chain), chain.deadline, state_of(chain))
+        for chain in result.chains.values()
+    ]
     return _fragment(
         f"<p>{_badge(result.verdict)} {_text(title)}</p>",
         _findings(grave),
-        _chains(result),
-        _orders(result),
+        _table(chains(result), bars),
+        _table(_orders(result)),
         _details("worst instances found", _gantts(instances), " open"),
-        _details("messages", _messages(result)),
-        _details("threads", _threads(result)),
-        _details("callbacks", _callbacks(result)),
-        _details("cores", _cores(result)),
-        _details("links", _links(result)),
-        _details("queues", _queues(result)),
+        *(_details(f"{made.titles[0]}s", _table(made)) for made in all_tables(result)),
         _findings(assumed(result.assumptions)),
         _findings(others),
         _checked(result),
@@ -78,77 +82,55 @@ def system_html(system: System) -> str:
         (len(system.chains), "chain"),
     ]
     summary = ", ".join(plural(count, noun) for count, noun in counts)
-    middleware = [*system.flow_controllers.values(), *system.listeners.values()]
     return _fragment(
         f"<p><b>{_text(system.name)}</b> <span class='f'>{summary}</span></p>",
-        _table(
-            "thread core priority wcet released",
-            "llnnl",
-            (
-                [t.name, t.core, _priority(t.priority, t.reservation), _exact(t.wcet), _released(t)]
-                for t in threads
-            ),
-        ),
-        _table(
-            "callback executor wcet released",
-            "llnl",
-            ([c.name, c.executor or "", _exact(c.wcet), _released(c)] for c in callbacks),
-        ),
-        _details(
-            "executors",
-            _table(
-                "executor core priority kind",
-                "llnl",
-                (
-                    [
-                        e.name,
-                        ", ".join(e.cores) or e.core,
-                        _priority(e.priority, e.reservation),
-                        e.kind,
-                    ]
-                    for e in system.executors.values()
-                ),
-            ),
-        ),
-        _details(
-            "middleware",
-            _table(
-                "thread core priority policy",
-                "llnl",
-                (
-                    [m.name, m.core, _priority(m.priority, m.reservation), m.policy]
-                    for m in middleware
-                ),
-            ),
-        ),
-        _details(
-            "topics",
-            _table(
-                "topic size priority",
-                "lnn",
-                ([t.name, format_size(t.size), str(t.priority)] for t in system.topics.values()),
-            ),
-        ),
-        _details(
-            "chains",
-            _table(
-                "chain deadline path",
-                "lnl",
-                (
-                    [
-                        chain.name,
-                        NOTHING if chain.deadline is None else _exact(chain.deadline),
-                        " → ".join(chain.path or chain.ends or ()),
-                    ]
-                    for chain in system.chains.values()
-                ),
-            ),
-        ),
+        _table(_threads(threads)),
+        _table(_callbacks(callbacks)),
+        *(_details(title, _table(made)) for title, made in _details_of(system)),
     )
 
 
-def _priority(priority: int, reservation: object) -> str:
-    return "deadline" if reservation else str(priority)
+def _threads(threads: Sequence[Thread]) -> Table:
+    titles = ("thread", "core", ">priority", ">wcet", "released")
+    return Table(
+        titles, [[t.name, t.core, _priority(t), _exact(t.wcet), _released(t)] for t in threads]
+    )
+
+
+def _callbacks(callbacks: Sequence[Thread]) -> Table:
+    rows: list[Row] = [[c.name, c.executor or "", _exact(c.wcet), _released(c)] for c in callbacks]
+    return Table(("callback", "executor", ">wcet", "released"), rows)
+
+
+def _details_of(system: System) -> Iterator[tuple[str, Table]]:
+    """What is folded."""
+    executors: list[Row] = [
+        [e.name, ", ".join(e.cores) or e.core, _priority(e), e.kind]
+        for e in system.executors.values()
+    ]
+    yield "executors", Table(("executor", "core", ">priority", "kind"), executors)
+    middleware: list[Row] = [
+        [m.name, m.core, _priority(m), m.policy]
+        for m in (*system.flow_controllers.values(), *system.listeners.values())
+    ]
+    yield "middleware", Table(("thread", "core", ">priority", "policy"), middleware)
+    topics: list[Row] = [
+        [t.name, format_size(t.size), str(t.priority)] for t in system.topics.values()
+    ]
+    yield "topics", Table(("topic", ">size", ">priority"), topics)
+    paths: list[Row] = [
+        [
+            chain.name,
+            NOTHING if chain.deadline is None else _exact(chain.deadline),
+            " → ".join(chain.path or chain.ends or ()),
+        ]
+        for chain in system.chains.values()
+    ]
+    yield "chains", Table(("chain", ">deadline", "path"), paths)
+
+
+def _priority(thing: Thread | Executor | Middleware) -> str:
+    return "deadline" if thing.reservation else str(thing.priority)
 
 
 def _exact(value: int) -> str:
@@ -180,31 +162,39 @@ def _badge(verdict: str) -> str:
     return f"<b style='color:{colour}'>{_text(verdict.upper())}</b>"
 
 
-def _table(
-    titles: str | Sequence[str], kinds: str, rows: Iterable[Sequence[str]], raw: int = -1
-) -> str:
-    """Rows of text; `kinds` has n for numbers, l for text; column `raw` is markup already."""
-    names = titles.split() if isinstance(titles, str) else titles
-    classes = [" class='n'" if kind == "n" else "" for kind in kinds]
-    head = "".join(f"<th{c}>{_text(n)}</th>" for n, c in zip(names, classes, strict=True))
-    lines = []
-    for row in rows:
-        cells = (cell if i == raw else _text(cell) for i, cell in enumerate(row))
-        pairs = zip(cells, classes, strict=True)
-        lines.append("<tr>" + "".join(f"<td{c}>{cell}</td>" for cell, c in pairs) + "</tr>")
-    if not lines:
+def _table(made: Table, drawings: Sequence[str] = ()) -> str:
+    """A table with a drawing at the end of each row, and below it why things are unbounded."""
+    columns, rows = [column(title) for title in made.titles], cells(made.rows)
+    left = used(columns, rows)
+    if not left:
         return ""
-    cut = f"<p class='f'>and {len(lines) - _LARGEST} more</p>" if len(lines) > _LARGEST else ""
-    body = "".join(lines[:_LARGEST])
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{cut}"
+    classes = [" class='n'" if each.right else "" for each in columns]
+    head = "".join(f"<th{classes[i]}>{_text(columns[i].title)}</th>" for i in left)
+    head += "<th></th>" * any(drawings)
+    lines = []
+    for number, row in enumerate(rows[:_LARGEST]):
+        line = "".join(f"<td{classes[i]}{_paint(row[i])}>{escape(row[i].text)}</td>" for i in left)
+        line += f"<td>{drawings[number]}</td>" if any(drawings) else ""
+        lines.append(f"<tr>{line}</tr>")
+    cut = f"<p class='f'>and {len(rows) - _LARGEST} more</p>" if len(rows) > _LARGEST else ""
+    body = f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>{cut}"
+    reasons = dict.fromkeys(
+        f"<li><b>{_text(name)}</b> is unbounded: {_text(reason)}</li>"
+        for name, reason in made.reasons
+        if reason
+    )
+    return body + (f"<ul>{''.join(list(reasons)[:_LARGEST])}</ul>" if reasons else "")
+
+
+def _paint(cell: Cell) -> str:
+    if not cell.text or not cell.paint:
+        return ""
+    colour = _PAINTS.get(cell.paint)
+    return f" style='color:{colour}'" if colour else " style='opacity:.65'"
 
 
 def _details(title: str, body: str, state: str = "") -> str:
     return f"<details{state}><summary>{title}</summary>{body}</details>" if body else ""
-
-
-def _bound(value: Duration | None) -> str:
-    return UNBOUNDED if value is None else rounded_up(value)
 
 
 def _findings(findings: Sequence[Finding]) -> str:
@@ -220,18 +210,6 @@ def _findings(findings: Sequence[Finding]) -> str:
     return f"<ul>{''.join(items)}</ul>" if items else ""
 
 
-def _chains(result: Result) -> str:
-    rows = [_chain(name, chain) for name, chain in result.chains.items()]
-    titles = ["chain", "figure", "bound", "deadline", "slack", ""]
-    reasons = {
-        f"<li><b>{_text(name)}</b> is unbounded: {_text(chain.unbounded_because)}</li>": None
-        for name, chain in result.chains.items()
-        if chain.unbounded_because
-    }
-    listed = f"<ul>{''.join(reasons)}</ul>" if reasons else ""
-    return _table(titles, "llnnnl", rows, raw=5) + listed
-
-
 def _checked(result: Result) -> str:
     """What the checker said: as loud as it is bad."""
     bad = result.check is not None and result.check.status != "confirmed"
@@ -239,28 +217,12 @@ def _checked(result: Result) -> str:
     return f"<p {how}>{_text(check_line(result))}</p>"
 
 
-def _orders(result: Result) -> str:
-    rows = (
+def _orders(result: Result) -> Table:
+    rows: list[Row] = [
         [name, order_text(o.topics), o.subscriber, "always" if o.met else violated(o)]
         for name, o in result.orders.items()
-    )
-    return _table("order topics subscriber holds", "llll", rows)
-
-
-def _chain(name: str, chain: ChainResult) -> list[str]:
-    key, figure = chain.constraint, figure_of(chain)
-    if figure is None and chain.deadline is None and chain.data_age is not None:
-        key, figure = "data_age", chain.data_age  # what a path through registers has instead
-    unbounded = is_unbounded(chain, key) or chain.deadline is not None
-    missing = UNBOUNDED if unbounded else NOTHING
-    return [
-        name,
-        WORDS[key],
-        missing if figure is None else rounded_up(figure),
-        NOTHING if chain.deadline is None else str(chain.deadline),
-        NOTHING if chain.slack is None else rounded_down(chain.slack),
-        chain_bar(figure, chain.deadline, state_of(chain)),
     ]
+    return Table(("order", "topics", "subscriber", "holds"), rows)
 
 
 def _gantts(instances: Sequence[Instance]) -> str:
@@ -269,52 +231,3 @@ def _gantts(instances: Sequence[Instance]) -> str:
     from ddsrta.report.gantt import svg
 
     return "".join(svg(instance) for instance in instances)
-
-
-def _messages(result: Result) -> str:
-    rows = ([m.publisher, m.topic, m.subscriber, m.mode, _bound(m.ddl)] for m in result.messages)
-    return _table("publisher topic subscriber mode delivery", "lllln", rows)
-
-
-def _threads(result: Result) -> str:
-    rows = ([name, t.core, _bound(t.wcrt)] for name, t in result.threads.items())
-    return _table("thread core response", "lln", rows)
-
-
-def _callbacks(result: Result) -> str:
-    rows = (
-        [name, callback.executor, callback.core, _bound(callback.wcrt), callback.by or ""]
-        for name, callback in result.callbacks.items()
-    )
-    return _table("callback executor core response by", "lllnl", rows)
-
-
-def _cores(result: Result) -> str:
-    rows = ([name, percent(core.utilization)] for name, core in result.cores.items())
-    return _table("core load", "ln", rows)
-
-
-def _links(result: Result) -> str:
-    rows = (
-        [
-            f"{name} ({percent(link.utilization)})",
-            sent,
-            str(message.transmission),
-            _bound(message.wcrt),
-        ]
-        for name, link in result.links.items()
-        for sent, message in link.messages.items()
-    )
-    return _table(["link", "message", "time", "response"], "llnn", rows)
-
-
-def _queues(result: Result) -> str:
-    rows = (
-        [
-            name,
-            UNBOUNDED if queue.backlog is None else str(queue.backlog),
-            NOTHING if queue.capacity is None else str(queue.capacity),
-        ]
-        for name, queue in result.queues.items()
-    )
-    return _table(["queue", "at most", "room"], "lnn", rows)

@@ -7,11 +7,10 @@ from collections.abc import Iterable, Mapping
 from ddsrta.base.text import plural, rounded_up, shown
 from ddsrta.base.units import Duration
 from ddsrta.report.checked import check_line
-from ddsrta.report.findings import finding_lines
+from ddsrta.report.findings import errors, finding_lines
 from ddsrta.report.histogram import histogram_lines
 from ddsrta.report.style import PLAIN, Style
-from ddsrta.report.table import Cell, Column, table
-from ddsrta.report.terminal import NOTHING, UNBOUNDED
+from ddsrta.report.table import NOTHING, UNBOUNDED, Cell, Row, joined, table
 from ddsrta.simulation.simulation import (
     ChainSeen,
     Observation,
@@ -21,17 +20,16 @@ from ddsrta.simulation.simulation import (
 )
 
 NOTE = "Percentiles are upper edges of histogram buckets: at most 1/16 too large, never too small."
-Row = tuple[str, str, Observation]
+Shown = tuple[str, str, Observation]
 
 
 def simulation_text(
     simulation: Simulation, style: Style = PLAIN, *, histograms: bool = False
 ) -> str:
     """The whole simulation as text."""
-    grave = [found for found in simulation.analysis.warnings if found.severity == "error"]
     sections = [
         [*verdict_lines(simulation, style), style.faint(_how(simulation))],
-        finding_lines(grave, style),
+        finding_lines(errors(simulation.analysis), style),
         _table("chain", _chains(simulation), style),
         _table("delivery of a message", _messages(simulation), style),
         _table("response of a thread", _jobs(simulation.threads), style),
@@ -44,7 +42,7 @@ def simulation_text(
         sections += [
             histogram_lines(name, seen, style) for name, seen in _all(simulation) if seen.count
         ]
-    return "\n\n".join("\n".join(lines) for lines in sections if lines) + "\n"
+    return joined(sections)
 
 
 def verdict_lines(simulation: Simulation, style: Style = PLAIN) -> list[str]:
@@ -92,31 +90,20 @@ def _how(simulation: Simulation) -> str:
     return text
 
 
-def _table(title: str, rows: Iterable[Row], style: Style) -> list[str]:
-    columns = [
-        Column(title),
-        Column(""),
-        Column("max", right=True),
-        Column("p50", right=True, spare=True),
-        Column("p99", right=True),
-        Column("p99.9", right=True, spare=True),
-        Column("count", right=True, spare=True),
-        Column("bound", right=True),
-        Column("max/bound", right=True),
-    ]
-    return table(columns, [_row(*row, style) for row in rows], style)
+def _table(title: str, rows: Iterable[Shown], style: Style) -> list[str]:
+    figures = (">max", ">?p50", ">p99", ">?p99.9", ">?count", ">bound", ">max/bound")
+    return table((title, "", *figures), [_row(*row) for row in rows], style)
 
 
-def _row(name: str, what: str, seen: Observation, style: Style) -> list[Cell]:
-    bad = style.bad if seen.violated else None
-    figures = [_figure(value) for value in (seen.max, seen.p50, seen.p99, seen.p999)]
+def _row(name: str, what: str, seen: Observation) -> Row:
+    bad = "bad" if seen.violated else ""
     return [
-        Cell(shown(name)),
-        Cell(what, style.faint),
-        Cell(figures[0], bad),
-        *(Cell(figure) for figure in figures[1:]),
-        Cell(f"{seen.count:,}"),
-        Cell(UNBOUNDED, style.unsure) if seen.bound is None else Cell(_figure(seen.bound)),
+        name,
+        Cell(what, "faint"),
+        Cell(_figure(seen.max), bad),
+        *(_figure(value) for value in (seen.p50, seen.p99, seen.p999)),
+        f"{seen.count:,}",
+        Cell(UNBOUNDED, "unsure") if seen.bound is None else _figure(seen.bound),
         Cell(ratio(seen), bad),
     ]
 
@@ -142,7 +129,7 @@ def ratio(seen: Observation) -> str:
     return f"{tenths // 10}.{tenths % 10} %"
 
 
-def _chains(simulation: Simulation) -> Iterable[Row]:
+def _chains(simulation: Simulation) -> Iterable[Shown]:
     for name, chain in simulation.chains.items():
         for figure, seen in _figures(chain):
             yield name, figure, seen
@@ -164,22 +151,22 @@ def _figures(chain: ChainSeen) -> Iterable[tuple[str, Observation]]:
         yield "reaction", reaction
 
 
-def _messages(simulation: Simulation) -> Iterable[Row]:
+def _messages(simulation: Simulation) -> Iterable[Shown]:
     for m in simulation.messages:
         yield f"{m.publisher} → {m.topic} → {m.subscriber}", m.mode, m.ddl
 
 
-def _jobs(jobs: Mapping[str, ThreadSeen]) -> Iterable[Row]:
+def _jobs(jobs: Mapping[str, ThreadSeen]) -> Iterable[Shown]:
     for name, job in jobs.items():
         yield name, "", job.response
 
 
-def _queues(simulation: Simulation) -> Iterable[Row]:
+def _queues(simulation: Simulation) -> Iterable[Shown]:
     for name, queue in simulation.queues.items():
         yield name, "", queue.backlog
 
 
-def _sets(simulation: Simulation) -> Iterable[Row]:
+def _sets(simulation: Simulation) -> Iterable[Shown]:
     for name, sets in simulation.synchronizers.items():
         yield name, "disparity", sets.disparity
         yield name, "a set each", sets.gap

@@ -39,6 +39,11 @@ class Style:
         """What the eye should find."""
         return self._paint("1", text)
 
+    def paint(self, how: str, text: str) -> str:
+        """In one of these ways, by its name; "": as it is."""
+        painted: str = getattr(self, how)(text) if how else text
+        return painted
+
     def _paint(self, code: str, text: str) -> str:
         return f"\x1b[{code}m{text}\x1b[0m" if self.colour and text else text
 

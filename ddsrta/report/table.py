@@ -2,61 +2,117 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from ddsrta.base.text import width
+from ddsrta.base.text import rounded_down, rounded_up, shown, width
 from ddsrta.report.style import PLAIN, Style
 
-Paint = Callable[[str], str]
 WIDEST = 100
+NOTHING = "–"
+UNBOUNDED = "unbounded"
 _GAP = "  "
 
 
 class Cell(NamedTuple):
-    """What stands in one place of a table, and how it is painted."""
+    """What stands in one place of a table, and how a Style paints it."""
 
     text: str
-    paint: Paint | None = None
+    paint: str = ""
+
+
+Row = list[Cell | str]
+
+
+def bound(value: int | None) -> Cell | str:
+    """A bound, rounded up, or that there is none."""
+    return Cell(UNBOUNDED, "unsure") if value is None else rounded_up(value)
+
+
+def up(value: int | None, unknown: str = "") -> str:
+    """A time, rounded up, where it is known."""
+    return unknown if value is None else rounded_up(value)
+
+
+def down(value: int | None, unknown: str = "") -> str:
+    """A time, rounded down, where it is known."""
+    return unknown if value is None else rounded_down(value)
+
+
+def some(value: int | None, written: Callable[[int | None], str] = up) -> str:
+    """A time, where it is more than 0."""
+    return written(value) if value else ""
 
 
 class Column(NamedTuple):
     """A heading; numbers go to the right. `spare`: left out where the table gets too wide."""
 
     title: str
-    right: bool = False
-    spare: bool = False
+    right: bool
+    spare: bool
+
+
+def column(title: str) -> Column:
+    """What a title says: '>' that numbers are below it, '?' that it is spare.
+
+    >>> column(">?p99")
+    Column(title='p99', right=True, spare=True)
+    """
+    return Column(title.lstrip(">?"), title[:1] == ">", "?" in title[:2])
+
+
+def used(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> list[int]:
+    """The columns in which there is any text."""
+    return [i for i in range(len(columns)) if any(row[i].text for row in rows)]
+
+
+def cells(rows: Iterable[Sequence[Cell | str]]) -> list[list[Cell]]:
+    """Rows whose texts can be shown."""
+    return [
+        [Cell(shown(c.text), c.paint) if isinstance(c, Cell) else Cell(shown(c)) for c in row]
+        for row in rows
+    ]
 
 
 def table(
-    columns: Sequence[Column], rows: Sequence[Sequence[Cell | str]], style: Style = PLAIN
+    titles: Sequence[str], rows: Iterable[Sequence[Cell | str]], style: Style = PLAIN
 ) -> list[str]:
-    """The lines of a table. A column without any text is left out.
+    """The lines of a table; none where it has no rows. A column without any text is left out.
 
-    >>> print("\\n".join(table([Column("thread"), Column("wcrt", right=True)], [["P", "1 ms"]])))
+    >>> print("\\n".join(table(["thread", ">wcrt"], [["P", "1 ms"]])))
       thread  wcrt
       P       1 ms
     """
-    cells = [[c if isinstance(c, Cell) else Cell(c) for c in row] for row in rows]
-    used = [i for i in range(len(columns)) if any(row[i].text for row in cells)]
-    widths = {i: max(width(columns[i].title), *(width(row[i].text) for row in cells)) for i in used}
-    while sum(widths[i] + len(_GAP) for i in used) > WIDEST:
-        spare = [i for i in used if columns[i].spare]
+    columns, texts = [column(title) for title in titles], cells(rows)
+    left = used(columns, texts)
+    widths = {i: max(width(columns[i].title), *(width(row[i].text) for row in texts)) for i in left}
+    while sum(widths[i] + len(_GAP) for i in left) > WIDEST:
+        spare = [i for i in left if columns[i].spare]
         if not spare:
             break
-        used.remove(spare[-1])
-    titles = [Cell(column.title, style.faint) for column in columns]
-    return [_line(row, columns, used, widths) for row in [titles, *cells]] if used else []
+        left.remove(spare[-1])
+    head = [Cell(each.title, "faint") for each in columns]
+    lines = [head, *texts] if left else []
+    return [_line(row, columns, left, widths, style) for row in lines]
+
+
+def joined(sections: Iterable[list[str]]) -> str:
+    """A text of sections, with a line between them."""
+    return "\n\n".join("\n".join(lines) for lines in sections if lines) + "\n"
 
 
 def _line(
-    row: Sequence[Cell], columns: Sequence[Column], used: Sequence[int], widths: dict[int, int]
+    row: Sequence[Cell],
+    columns: Sequence[Column],
+    left: Sequence[int],
+    widths: dict[int, int],
+    style: Style,
 ) -> str:
     parts = []
-    for i in used:
+    for i in left:
         text, paint = row[i]
         blank = " " * (widths[i] - width(text))
-        painted = paint(text) if paint else text
-        last = i == used[-1] and not columns[i].right
+        painted = style.paint(paint, text)
+        last = i == left[-1] and not columns[i].right
         parts.append(blank + painted if columns[i].right else painted + ("" if last else blank))
     return (_GAP + _GAP.join(parts)).rstrip()

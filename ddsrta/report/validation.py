@@ -8,8 +8,8 @@ from ddsrta.base.text import plural, rounded_up, shown
 from ddsrta.base.units import Duration, format_duration
 from ddsrta.report.checked import check_text
 from ddsrta.report.style import PLAIN, Style
-from ddsrta.report.table import Cell, Column, table
-from ddsrta.report.terminal import NOTHING, UNBOUNDED
+from ddsrta.report.table import NOTHING, Cell, bound, joined, table
+from ddsrta.report.table import Row as Cells
 from ddsrta.validation.compare import Row, Validation
 
 FIGURES = {
@@ -28,13 +28,20 @@ def validation_text(validation: Validation, style: Style = PLAIN) -> str:
     sections = [
         verdict_lines(validation, style),
         _table(validation, style),
-        _unmatched(validation, style),
-        _unmeasured(validation, style),
+        _listed(
+            [
+                f"{style.unsure('not in the system:')} {shown(name)}; {shown(advice)}"
+                for name, advice in validation.unmatched
+            ]
+        ),
+        _listed(
+            [f"{style.unsure('not measured:')} {shown(name)}" for name in validation.unmeasured]
+        ),
         [style.faint(_held(validation))],
         [style.faint(f"note: {shown(note)}") for note in validation.notes],
         [style.faint(NOTE), check_text(validation.check, validation.profile, style)],
     ]
-    return "\n\n".join("\n".join(lines) for lines in sections if lines) + "\n"
+    return joined(sections)
 
 
 def verdict_lines(validation: Validation, style: Style = PLAIN) -> list[str]:
@@ -56,10 +63,11 @@ def verdict_lines(validation: Validation, style: Style = PLAIN) -> list[str]:
             continue
         lines.append(f"  {unsure if row.by_machine else bad}  {violation_text(row)}")
         lines += [f"    {text}" for text in causes_text(row)]
-    told = [f"{one.subject} of {shown(one.name)}: {shown(one.text)}"
-            for one in validation.contradicted]  # fmt: skip
-    lines += [f"  {assumed}  {text}" for text in told[:_MOST_LISTED]]
-    return lines + [f"  and {len(told) - _MOST_LISTED} more"] * (len(told) > _MOST_LISTED)
+    told = [
+        f"  {assumed}  {one.subject} of {shown(one.name)}: {shown(one.text)}"
+        for one in validation.contradicted
+    ]
+    return lines + _listed(told, "  ")
 
 
 def _summary(validation: Validation) -> str:
@@ -103,8 +111,7 @@ def causes_text(row: Row) -> list[str]:
 
 def violation_text(row: Row) -> str:
     """One violation with the place where it was seen."""
-    measured, bound = Duration(row.seen.most), row.bound
-    text = f"{title(row)}: {measured} measured, above the bound of {bound}"
+    text = f"{title(row)}: {Duration(row.seen.most)} measured, above the bound of {row.bound}"
     worst = row.seen.worst
     if worst is None:
         return text
@@ -140,32 +147,22 @@ def difference(row: Row) -> str:
 
 
 def _table(validation: Validation, style: Style) -> list[str]:
-    columns = [
-        Column("measured"),
-        Column(""),
-        Column("", spare=True),
-        Column("bound", right=True),
-        Column("max", right=True),
-        Column("difference", right=True),
-        Column("p99", right=True, spare=True),
-        Column("mean", right=True, spare=True),
-        Column("count", right=True),
-    ]
-    return table(columns, [_row(row, style) for row in validation.rows], style)
+    figures = (">bound", ">max", ">difference", ">?p99", ">?mean", ">count")
+    return table(("measured", "", "?", *figures), map(_row, validation.rows), style)
 
 
-def _row(row: Row, style: Style) -> list[Cell]:
-    bad = style.bad if row.violated else None
+def _row(row: Row) -> Cells:
+    bad = "bad" if row.violated else ""
     return [
-        Cell(shown(row.name), bad),
-        Cell(row.kind, style.faint),
-        Cell(FIGURES.get(row.figure, row.figure), style.faint),
-        Cell(UNBOUNDED, style.unsure) if row.bound is None else Cell(rounded_up(row.bound)),
+        Cell(row.name, bad),
+        Cell(row.kind, "faint"),
+        Cell(FIGURES.get(row.figure, row.figure), "faint"),
+        bound(row.bound),
         Cell(rounded_up(row.seen.most), bad),
         Cell(difference(row), bad),
-        Cell(rounded_up(row.seen.percentile(99))),
-        Cell(rounded_up(row.seen.mean)),
-        Cell(f"{row.seen.count:,}"),
+        rounded_up(row.seen.percentile(99)),
+        rounded_up(row.seen.mean),
+        f"{row.seen.count:,}",
     ]
 
 
@@ -176,16 +173,7 @@ def _held(validation: Validation) -> str:
     return f"held against the model: {validation.held}"
 
 
-def _unmatched(validation: Validation, style: Style) -> list[str]:
-    found = validation.unmatched
-    lines = [
-        f"{style.unsure('not in the system:')} {shown(name)}; {shown(advice)}"
-        for name, advice in found[:_MOST_LISTED]
-    ]
-    return lines + [f"and {len(found) - _MOST_LISTED} more"] * (len(found) > _MOST_LISTED)
-
-
-def _unmeasured(validation: Validation, style: Style) -> list[str]:
-    found = validation.unmeasured
-    lines = [f"{style.unsure('not measured:')} {shown(name)}" for name in found[:_MOST_LISTED]]
-    return lines + [f"and {len(found) - _MOST_LISTED} more"] * (len(found) > _MOST_LISTED)
+def _listed(lines: list[str], margin: str = "") -> list[str]:
+    """Not too many of the lines."""
+    more = [f"{margin}and {len(lines) - _MOST_LISTED} more"]
+    return lines[:_MOST_LISTED] + more * (len(lines) > _MOST_LISTED)

@@ -9,7 +9,7 @@ from ddsrta.base.units import Duration
 from ddsrta.report.checked import check_text
 from ddsrta.report.style import PLAIN
 from ddsrta.report.svg import COLOURS, distribution
-from ddsrta.report.terminal import UNBOUNDED
+from ddsrta.report.table import UNBOUNDED, up
 from ddsrta.report.validation import NOTE, difference, title, verdict_lines
 from ddsrta.validation.compare import Row, Validation
 
@@ -49,9 +49,9 @@ def validation_html(validation: Validation) -> str:
 
 def _drawn(row: Row) -> str:
     seen = row.seen
-    bound = UNBOUNDED if row.bound is None else rounded_up(row.bound)
     text = (
-        f"bound {bound}, longest {Duration(seen.most)}, difference {difference(row)}, "
+        f"bound {up(row.bound, UNBOUNDED)}, longest {Duration(seen.most)}, "
+        f"difference {difference(row)}, "
         f"p99 {rounded_up(seen.percentile(99))}, {plural(seen.count, 'sample')}"
     )
     colour = f" style='color:{COLOURS['missed']}'" if row.violated else ""

@@ -9,6 +9,8 @@ from ddsrta.examples import TWO_THREADS
 from ddsrta.models.reader import loads
 from ddsrta.report.html import result_html, system_html
 from ddsrta.report.svg import chain_bar
+from ddsrta.report.table import cells
+from ddsrta.report.tables import all_tables, chains
 from tests.report import results
 
 KNOWN_TAGS = {
@@ -80,6 +82,15 @@ def rectangles(bar):
     return [
         (int(r.get("x")), int(r.get("width"))) for r in svg.iter("{http://www.w3.org/2000/svg}rect")
     ]
+
+
+@pytest.mark.parametrize("make", [results.result, results.late, results.overloaded])
+def test_a_page_has_the_tables_of_the_terminal(make):
+    found = make()
+    texts = set(parsed(result_html(found)).texts)
+    for made in (chains(found), *all_tables(found)):
+        for row in cells(made.rows):
+            assert {cell.text for cell in row} - {""} <= texts
 
 
 def test_the_bar_ends_left_of_the_line_in_time_and_right_of_it_late():

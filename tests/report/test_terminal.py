@@ -5,7 +5,7 @@ import pytest
 from ddsrta.base.text import rounded_down, rounded_up, width
 from ddsrta.base.units import Duration
 from ddsrta.report.style import Style
-from ddsrta.report.table import Column, table
+from ddsrta.report.table import table
 from ddsrta.report.terminal import result_text
 from tests.report import results
 
@@ -84,7 +84,7 @@ def test_colour_changes_nothing_but_the_colour():
 
 
 def test_columns_line_up_for_wide_characters():
-    lines = table([Column("a"), Column("b")], [["速度", "x"], ["ab", "x"]])
+    lines = table(["a", "b"], [["速度", "x"], ["ab", "x"]])
     assert [width(line[: line.index("x")]) for line in lines[1:]] == [8, 8]
 
 

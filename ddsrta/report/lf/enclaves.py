@@ -4,35 +4,28 @@ from __future__ import annotations
 
 from typing import Any
 
-from ddsrta.base.text import plural, rounded_up, shown
+from ddsrta.base.text import plural, rounded_up
 from ddsrta.lf.bounds.enclaves.certificate import cuts, parts
 from ddsrta.lf.bounds.enclaves.judge import ChainRow, EnclaveReport
 from ddsrta.lf.bounds.enclaves.judge import Row as EnclaveRow
 from ddsrta.lf.bounds.enclaves.search import Found, Scored
 from ddsrta.report.json import FORMAT, written
 from ddsrta.report.lf.page import (
-    UNKNOWN,
     Document,
-    Row,
     arrows,
-    bound_cell,
-    columns,
     ending,
     latency_cells,
     most,
     page,
-    some,
     start_dict,
     starts_table,
-    table_of,
     unbounded_lines,
-    up,
 )
 from ddsrta.report.style import PLAIN, Style
-from ddsrta.report.table import Cell, table
+from ddsrta.report.table import UNBOUNDED, Cell, Row, bound, some, table, up
 
 _MOST_ROWS = 40
-_SHARES = ("waits", "tag barrier", "work", "level barrier", "others")
+_SHARES = (">waits", ">tag barrier", ">work", ">level barrier", ">others")
 
 
 def report_json(report: EnclaveReport, found: Found | None = None) -> str:
@@ -143,20 +136,20 @@ def _enclaves(document: Document, style: Style) -> list[str]:
         late = sorted(rows, key=lambda row: row[1]["done"] is not None and -row[1]["done"])
         kept = {name for name, _ in late[:_MOST_ROWS]}
         rows = [row for row in rows if row[0] in kept]
-    names = ("enclave", "reactions", "workers", *_SHARES, "done", "because of")
-    cells = [_cells(name, row, style) for name, row in rows]
-    lines = table(columns(names, (0, 9), (9,)), cells, style)
+    names = ("enclave", ">reactions", ">workers", *_SHARES, ">done", "?because of")
+    cells = [_cells(name, row) for name, row in rows]
+    lines = table(names, cells, style)
     return [*lines, f"  … and {left_out} more, done earlier"] if left_out > 0 else lines
 
 
-def _cells(name: str, row: Document, style: Style) -> Row:
+def _cells(name: str, row: Document) -> Row:
     return [
-        shown(name),
+        name,
         str(row["reactions"]),
         str(row["workers"]),
-        bound_cell(row["waits"], style),
+        bound(row["waits"]),
         *_barriers(row),
-        bound_cell(row["done"], style),
+        bound(row["done"]),
         arrows([*row["path"], name], 4, 1) if row["path"] else "",
     ]
 
@@ -170,10 +163,10 @@ def _barriers(row: Document) -> list[Cell | str]:
 def _chains(document: Document, style: Style) -> list[str]:
     rows: list[Row] = []
     for name, chain in document["chains"].items():
-        cells, state = latency_cells(name, chain, style)
+        cells, state = latency_cells(name, chain)
         rows.append([*cells, some(chain["delay"]), up(chain["waits"]), *_barriers(chain), state])
-    names = ("chain", "latency", "wanted", "after", *_SHARES, "")
-    return table_of(columns(names, (0, len(names) - 1)), rows, style)
+    names = ("chain", ">latency", ">wanted", ">after", *_SHARES, "")
+    return table(names, rows, style)
 
 
 def _found(found: Found, style: Style) -> list[str]:
@@ -191,6 +184,6 @@ def _found(found: Found, style: Style) -> list[str]:
 def summary(found: Scored) -> str:
     """A partition in a line."""
     worst = found.worst
-    chain = f", slowest chain {UNKNOWN if worst is None else rounded_up(worst)}"
+    chain = f", slowest chain {UNBOUNDED if worst is None else rounded_up(worst)}"
     text = f"{found.report.verdict.upper()}, {_summary(found.report)}"
     return text if worst == 0 else text + chain

@@ -10,9 +10,8 @@ from ddsrta.base.text import rounded_up
 from ddsrta.lf.bounds.schedulers.lag import TimerLag, TimerLoad
 from ddsrta.lf.bounds.schedulers.throttling import Throttle
 from ddsrta.report.json import FORMAT, written
-from ddsrta.report.lf.page import Row, bound_cell, columns
 from ddsrta.report.style import PLAIN, Style
-from ddsrta.report.table import table
+from ddsrta.report.table import Row, bound, table
 
 
 class LagRow(NamedTuple):
@@ -36,12 +35,12 @@ def lag_text(rows: Sequence[LagRow], throttle: Throttle, style: Style = PLAIN) -
         [
             f"{float(row.percent):g} %",
             rounded_up(row.load.job),
-            bound_cell(row.found.lag, style),
+            bound(row.found.lag),
             row.found.because or ("throttling can set in" if row.found.throttled else ""),
         ]
         for row in rows
     ]
-    titles = columns(("utilization", "takes at a tick", "lag", ""), (0, 3))
+    titles = ("utilization", ">takes at a tick", ">lag", "")
     period = rounded_up(rows[0].load.period) if rows else ""
     most = f"{rounded_up(throttle.runtime)} in {rounded_up(throttle.period)}"
     head = f"timer of {period}, at most {most}"

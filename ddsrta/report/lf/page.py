@@ -5,7 +5,7 @@ A document has stable keys, times in integer nanoseconds, and null for what is n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ddsrta.base.diagnostics import Position
@@ -18,12 +18,9 @@ from ddsrta.lf.program.federation import Federation
 from ddsrta.report.findings import finding_lines
 from ddsrta.report.json import FORMAT, plain
 from ddsrta.report.style import Style
-from ddsrta.report.table import Cell, Column, table
+from ddsrta.report.table import Cell, Row, bound, down, joined, table
 
-UNKNOWN = "unbounded"
 Document = dict[str, Any]
-Columns = list[Column]
-Row = list[Cell | str]
 
 
 def page(
@@ -47,11 +44,6 @@ def page(
     return joined(parts)
 
 
-def joined(sections: Iterable[list[str]]) -> str:
-    """Sections with a line between them."""
-    return "\n\n".join("\n".join(lines) for lines in sections if lines) + "\n"
-
-
 def _finding(found: Document) -> Finding:
     place = None if found["file"] is None else (found["file"], found["line"], found["column"])
     position = None if place is None else Position(*place)
@@ -72,48 +64,18 @@ def count(document: Document, connections: int) -> str:
     return f"{federates}, {plural(connections, 'connection')}"
 
 
-def columns(names: Sequence[str], left: Sequence[int] = (0,), spare: Sequence[int] = ()) -> Columns:
-    """Columns of numbers, but for those that are `left`."""
-    return [Column(n, right=i not in left, spare=i in spare) for i, n in enumerate(names)]
-
-
-def table_of(titles: Columns, rows: Sequence[Row], style: Style) -> list[str]:
-    """A table, or nothing where it has no rows."""
-    return table(titles, rows, style) if rows else []
-
-
-def bound_cell(value: int | None, style: Style) -> Cell | str:
-    """A bound, rounded up, or that there is none."""
-    return Cell(UNKNOWN, style.unsure) if value is None else rounded_up(value)
-
-
-def up(value: int | None) -> str:
-    """A time, rounded up, where it is known."""
-    return "" if value is None else rounded_up(value)
-
-
-def down(value: int | None) -> str:
-    """A time, rounded down, where it is known."""
-    return "" if value is None else rounded_down(value)
-
-
-def some(value: int | None, written: Callable[[int | None], str] = up) -> str:
-    """A time, where it is more than 0."""
-    return written(value) if value else ""
-
-
 def arrows(names: Sequence[str], most_names: int = 5, first: int = 2) -> str:
     """Names in a row; of many the first and the last."""
     if len(names) > most_names:
         names = [*names[:first], "…", *names[-2:]]
-    return " → ".join(shown(name) for name in names)
+    return " → ".join(names)
 
 
-def state_cell(met: bool | None, style: Style) -> Cell:
+def state_cell(met: bool | None) -> Cell:
     """Whether a deadline is met; None: by what is only assumed."""
     if met is None:
-        return Cell("assumed", style.unsure)
-    return Cell("met", style.good) if met else Cell("missed", style.bad)
+        return Cell("assumed", "unsure")
+    return Cell("met", "good") if met else Cell("missed", "bad")
 
 
 def assumed_dict(because: str | None) -> Document:
@@ -144,14 +106,14 @@ def starts_table(document: Document, style: Style, owner: str = "federate") -> l
     """Latest starts of reactions beside their deadlines."""
     rows: list[Row] = [
         [
-            f"{shown(start[owner])}.{shown(start['reaction'])}",
-            bound_cell(start["latest_start"], style),
+            f"{start[owner]}.{start['reaction']}",
+            bound(start["latest_start"]),
             rounded_down(start["deadline"]),
-            "" if start["latest_start"] is None else state_cell(start["met"], style),
+            "" if start["latest_start"] is None else state_cell(start["met"]),
         ]
         for start in document["deadlines"]
     ]
-    return table_of(columns(("reaction", "latest start", "deadline", ""), (0, 3)), rows, style)
+    return table(("reaction", ">latest start", ">deadline", ""), rows, style)
 
 
 def latency_dict(latency: Latency, assumed: str | None = None) -> Document:
@@ -168,14 +130,14 @@ def latency_dict(latency: Latency, assumed: str | None = None) -> Document:
     }
 
 
-def latency_cells(name: str, chain: Document, style: Style) -> tuple[Row, Cell | str]:
+def latency_cells(name: str, chain: Document) -> tuple[Row, Cell | str]:
     """A chain, its latency and the one that is wanted; and how that stands."""
     state: Cell | str = "assumed" if "assumed_because" in chain else ""
     if chain["latency"] is None:
-        state = shown(chain["unbounded_because"] or "")
+        state = chain["unbounded_because"] or ""
     elif chain["wanted"] is not None:
-        state = state_cell(chain["met"], style)
-    return [shown(name), bound_cell(chain["latency"], style), down(chain["wanted"])], state
+        state = state_cell(chain["met"])
+    return [name, bound(chain["latency"]), down(chain["wanted"])], state
 
 
 def heading(federation: Federation, verdict: str) -> Document:

@@ -4,33 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ddsrta.base.text import rounded_up, shown
+from ddsrta.base.text import rounded_up
 from ddsrta.lf.bounds.rti.grants import Grant
 from ddsrta.lf.bounds.rti.judge import Price, RtiReport
 from ddsrta.report.json import plain, written
 from ddsrta.report.lf.page import (
     Document,
-    Row,
     arrows,
     assumed_dict,
-    bound_cell,
-    columns,
     count,
-    down,
     ending,
     heading,
     latency_cells,
     latency_dict,
     most,
     page,
-    some,
     start_dict,
     starts_table,
-    table_of,
     unbounded_lines,
 )
 from ddsrta.report.style import PLAIN, Style
-from ddsrta.report.table import table
+from ddsrta.report.table import Row, bound, down, some, table
 
 
 def report_json(report: RtiReport) -> str:
@@ -127,16 +121,16 @@ def report_text(report: RtiReport, style: Style = PLAIN) -> str:
 def _federates(report: RtiReport, document: Document, style: Style) -> list[str]:
     rows: list[Row] = [
         [
-            shown(name),
-            bound_cell(federate["grant_lag"], style),
-            bound_cell(federate["tag_takes"], style),
-            bound_cell(federate["decentralized_wait"], style),
+            name,
+            bound(federate["grant_lag"]),
+            bound(federate["tag_takes"]),
+            bound(federate["decentralized_wait"]),
             _path(report.lags.paths[name]),
         ]
         for name, federate in document["federates"].items()
     ]
-    names = ("federate", "grant lag", "tag takes", "decentralized wait", "because of")
-    return table(columns(names, (0, 4), (4,)), rows, style)
+    names = ("federate", ">grant lag", ">tag takes", ">decentralized wait", "?because of")
+    return table(names, rows, style)
 
 
 def _path(path: Sequence[Grant]) -> str:
@@ -154,28 +148,28 @@ def _grants(document: Document, style: Style) -> list[str]:
         name = f"clock over {grant['name']}" if grant["kind"] == "advance" else grant["name"]
         rows.append(
             [
-                shown(name),
-                bound_cell(grant["x"], style),
-                bound_cell(grant["busy"], style),
-                bound_cell(grant["control"], style),
-                bound_cell(grant["clock_error"], style),
+                name,
+                bound(grant["x"]),
+                bound(grant["busy"]),
+                bound(grant["control"]),
+                bound(grant["clock_error"]),
                 some(grant["after"], down),
             ]
         )
-    names = ("grant waits for", "X", "tag or clock", "RTI", "clock error", "after")
-    return table_of(columns(names, spare=range(2, 6)), rows, style)
+    names = ("grant waits for", ">X", ">?tag or clock", ">?RTI", ">?clock error", ">?after")
+    return table(names, rows, style)
 
 
 def _chains(document: Document, style: Style) -> list[str]:
     rows: list[Row] = []
     for name, chain in document["chains"].items():
-        cells, state = latency_cells(name, chain, style)
+        cells, state = latency_cells(name, chain)
         price = chain["price"]
         sign = "+" if price is not None and price > 0 else ""
         difference = "" if price is None else f"{sign}{rounded_up(price)}"
-        rows.append([*cells, bound_cell(chain["decentralized"], style), difference, state])
-    names = ("chain", "centralized", "wanted", "decentralized", "price", "")
-    return table_of(columns(names, (0, 5)), rows, style)
+        rows.append([*cells, bound(chain["decentralized"]), difference, state])
+    names = ("chain", ">centralized", ">wanted", ">decentralized", ">price", "")
+    return table(names, rows, style)
 
 
 def _counts(document: Document, style: Style) -> list[str]:
@@ -183,4 +177,4 @@ def _counts(document: Document, style: Style) -> list[str]:
         [each["kind"], each["direction"], str(each["count"]), each["claim"]]
         for each in document["messages_per_tag"]
     ]
-    return table(columns(("messages at a tag", "", "count", ""), (0, 1, 3)), rows, style)
+    return table(("messages at a tag", "", ">count", ""), rows, style)

@@ -8,9 +8,9 @@ from ddsrta.base.text import plural, rounded_down, rounded_up, shown
 from ddsrta.lf.bounds.schedulers.judge import Column, ScheduleReport
 from ddsrta.report.findings import finding_lines
 from ddsrta.report.json import FORMAT, plain, written
-from ddsrta.report.lf.page import UNKNOWN, Document, Row, columns, joined, table_of
+from ddsrta.report.lf.page import Document
 from ddsrta.report.style import PLAIN, Style
-from ddsrta.report.table import Cell
+from ddsrta.report.table import UNBOUNDED, Cell, Row, joined, table
 
 _MOST = 6  # blockers of a start, and names with a reason
 
@@ -104,19 +104,19 @@ def _starts(schedulers: list[Document], style: Style) -> list[str]:
         [
             _name(row[0]),
             rounded_down(row[0]["deadline"]),
-            *(_cell(reaction, style) for reaction in row),
+            *(_cell(reaction) for reaction in row),
         ]
         for row in zip(*(column["reactions"] for column in schedulers), strict=True)
     ]
-    titles = columns(["latest start of", "deadline", *map(_title, schedulers)])
-    return table_of(titles, rows, style)
+    titles = ["latest start of", ">deadline", *(f">{_title(one)}" for one in schedulers)]
+    return table(titles, rows, style)
 
 
-def _cell(reaction: Document, style: Style) -> Cell:
+def _cell(reaction: Document) -> Cell:
     if reaction["latest_start"] is None:
-        return Cell(UNKNOWN, style.unsure)
+        return Cell(UNBOUNDED, "unsure")
     bound = "" if reaction["exact"] else "≤ "
-    paint = style.good if reaction["met"] else style.bad
+    paint = "good" if reaction["met"] else "bad"
     return Cell(f"{bound}{rounded_up(reaction['latest_start'])}", paint)
 
 
@@ -137,7 +137,7 @@ def _late(column: Document, style: Style) -> list[str]:
             lines += _why_late(reaction, style)
     for reason, names in reasons.items():
         some = f"{', '.join(names[:_MOST])}{', …' if len(names) > _MOST else ''}"
-        lines.append(f"  {style.unsure(UNKNOWN)}: {some}: {shown(reason)}")
+        lines.append(f"  {style.unsure(UNBOUNDED)}: {some}: {shown(reason)}")
     return [f"{_title(column)}:", *lines] if lines else []
 
 

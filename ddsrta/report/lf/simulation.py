@@ -8,19 +8,11 @@ from ddsrta.lf.run.simulation.compare import Row as Compared
 from ddsrta.lf.run.simulation.simulate import Simulation
 from ddsrta.report.findings import finding_lines
 from ddsrta.report.json import FORMAT, plain, written
-from ddsrta.report.lf.page import (
-    Document,
-    Row,
-    bound_cell,
-    columns,
-    joined,
-    state_cell,
-    table_of,
-)
+from ddsrta.report.lf.page import Document, state_cell
 from ddsrta.report.style import PLAIN, Style
-from ddsrta.report.table import Cell, Column
+from ddsrta.report.table import NOTHING, Cell, Row, bound, joined, table
 
-NOTHING = "–"
+_TITLES_SEEN = (">seen", ">bound", ">seen / bound")
 _TITLES = (
     ("grant", "grant after a tag's time"),
     ("done", "federate done with a tag"),
@@ -141,22 +133,18 @@ def _violation(row: Document, seed: int, style: Style) -> str:
 
 def _rows(title: str, kind: str, document: Document, style: Style) -> list[str]:
     cells: list[Row] = [
-        [*_seen(row, document, style), f"{row['count']:,}" if row["count"] else ""]
+        [*_seen(row, document), f"{row['count']:,}" if row["count"] else ""]
         for row in _of_kind(document, kind).values()
         if row["seen"] is not None or row["bound"] is not None
     ]
-    return table_of(_columns(title, "count", spare=4), cells, style)
+    return table((title, *_TITLES_SEEN, ">?count"), cells, style)
 
 
-def _columns(first: str, *more: str, spare: int = -1) -> list[Column]:
-    return columns((first, "seen", "bound", "seen / bound", *more), spare=(spare,))
-
-
-def _seen(row: Document, document: Document, style: Style) -> Row:
-    bad = style.bad if row in document["violations"] else None
+def _seen(row: Document, document: Document) -> Row:
+    bad = "bad" if row in document["violations"] else ""
     seen = NOTHING if row["seen"] is None else rounded_up(row["seen"])
     near = share(row["seen"], row["bound"])
-    return [shown(row["name"]), Cell(seen, bad), bound_cell(row["bound"], style), Cell(near, bad)]
+    return [row["name"], Cell(seen, bad), bound(row["bound"]), Cell(near, bad)]
 
 
 def share(seen: int | None, bound: int | None) -> str:
@@ -178,10 +166,10 @@ def _connections(document: Document, style: Style) -> list[str]:
     tardy = _of_kind(document, "tardy")
     for name, row in _of_kind(document, "arrival").items():
         late = tardy[name]["count"]
-        late_cell = Cell(f"{late:,}", style.bad if late else None)
-        cells.append([*_seen(row, document, style), f"{row['count']:,}", late_cell])
-    titles = _columns("message received after its tag's time", "messages", "tardy")
-    return table_of(titles, cells, style)
+        late_cell = Cell(f"{late:,}", "bad" if late else "")
+        cells.append([*_seen(row, document), f"{row['count']:,}", late_cell])
+    first = "message received after its tag's time"
+    return table((first, *_TITLES_SEEN, ">messages", ">tardy"), cells, style)
 
 
 def _deadlines(simulation: Simulation, document: Document, style: Style) -> list[str]:
@@ -193,10 +181,10 @@ def _deadlines(simulation: Simulation, document: Document, style: Style) -> list
                 continue
             row = rows[f"{name}.{reaction.name}"]
             missed = simulation.seen.missed[name, reaction.name]
-            state: Cell | str = f"missed {missed:,} times" if missed else state_cell(True, style)
-            cells.append([*_seen(row, document, style), rounded_down(reaction.deadline), state])
-    titles = _columns("start of a reaction", "deadline")
-    return table_of([*titles, Column("in these runs")], cells, style)
+            state: Cell | str = f"missed {missed:,} times" if missed else state_cell(True)
+            cells.append([*_seen(row, document), rounded_down(reaction.deadline), state])
+    titles = ("start of a reaction", *_TITLES_SEEN, ">deadline", "in these runs")
+    return table(titles, cells, style)
 
 
 def _messages(document: Document, style: Style) -> list[str]:
@@ -208,6 +196,4 @@ def _messages(document: Document, style: Style) -> list[str]:
         hundredths = (100 * each["count"] + tags // 2) // tags
         average = f"{hundredths // 100}.{hundredths % 100:02}"
         cells.append([each["kind"], each["direction"], f"{each['count']:,}", average])
-    return table_of(
-        columns(("messages with the RTI", "", "count", "per tag"), (0, 1)), cells, style
-    )
+    return table(("messages with the RTI", "", ">count", ">per tag"), cells, style)

@@ -14,27 +14,20 @@ from ddsrta.lf.program.federation import FOREVER
 from ddsrta.report.json import written
 from ddsrta.report.lf.page import (
     Document,
-    Row,
     arrows,
-    bound_cell,
-    columns,
     count,
-    down,
     ending,
     heading,
     latency_cells,
     latency_dict,
     most,
     page,
-    some,
     start_dict,
     starts_table,
-    table_of,
     unbounded_lines,
-    up,
 )
 from ddsrta.report.style import PLAIN, Style
-from ddsrta.report.table import Cell
+from ddsrta.report.table import Cell, Row, bound, down, some, table, up
 
 _OUTCOMES = {
     "met": "never tardy",
@@ -205,16 +198,16 @@ def _federates(report: Report, document: Document, style: Style) -> list[str]:
         maxwait = federate["maxwait"]
         rows.append(
             [
-                shown(name),
-                bound_cell(federate["offset"], style),
+                name,
+                bound(federate["offset"]),
                 maxwait if maxwait == FOREVER else down(maxwait),
                 up(federate.get("offset_if_all_are_least")),
                 "physical actions" if federate["physical_actions"] else "",
                 _path(_cause(report, name)),
             ]
         )
-    names = ("federate", "offset", "maxwait", "if all are least", "", "because of")
-    return table_of(columns(names, (0, 4, 5), (3, 4, 5)), rows, style)
+    names = ("federate", ">offset", ">maxwait", ">?if all are least", "?", "?because of")
+    return table(names, rows, style)
 
 
 def _cause(report: Report, name: str) -> Sequence[Link]:
@@ -243,41 +236,50 @@ def _checks(report: Report, document: Document, style: Style) -> list[str]:
         maxwait, outcome = check["maxwait"], check["outcome"]
         rows.append(
             [
-                shown(check["connection"]),
-                bound_cell(check["needed"], style),
+                check["connection"],
+                bound(check["needed"]),
                 maxwait if maxwait == FOREVER else rounded_down(maxwait),
                 down(check["slack"]),
-                Cell(_OUTCOMES[outcome], style.good if outcome in _GOOD else style.bad),
+                Cell(_OUTCOMES[outcome], "good" if outcome in _GOOD else "bad"),
                 _path(found.path),
             ]
         )
-    names = ("given maxwait", "needed", "given", "slack", "", "path")
-    return table_of(columns(names, (0, 4, 5), (5,)), rows, style)
+    names = ("given maxwait", ">needed", ">given", ">slack", "", "?path")
+    return table(names, rows, style)
 
 
 def _connections(document: Document, style: Style) -> list[str]:
     rows: list[Row] = [
         [
-            shown(link["connection"]),
-            bound_cell(link["x"], style),
+            link["connection"],
+            bound(link["x"]),
             some(link["absent"]),
-            *(bound_cell(link[key], style) for key in ("launch_lag", "latency", "clock_error")),
+            *(bound(link[key]) for key in ("launch_lag", "latency", "clock_error")),
             some(link["after"], down),
             down(link["slack"]),
         ]
         for link in document["connections"]
     ]
-    names = ("connection", "X", "absent", "launch lag", "latency", "clock", "after", "slack")
-    return table_of(columns(names, spare=range(2, 7)), rows, style)
+    names = (
+        "connection",
+        ">X",
+        ">?absent",
+        ">?launch lag",
+        ">?latency",
+        ">?clock",
+        ">?after",
+        ">slack",
+    )
+    return table(names, rows, style)
 
 
 def _chains(document: Document, style: Style) -> list[str]:
     rows: list[Row] = []
     for name, chain in document["chains"].items():
-        cells, state = latency_cells(name, chain, style)
+        cells, state = latency_cells(name, chain)
         rows.append([*cells, up(chain["delay"]), up(chain["wait"]), up(chain["lag"]), state])
-    names = ("chain", "latency", "wanted", "after", "wait", "lag", "")
-    return table_of(columns(names, (0, 6)), rows, style)
+    names = ("chain", ">latency", ">wanted", ">after", ">wait", ">lag", "")
+    return table(names, rows, style)
 
 
 def _answer(answer: Document) -> list[str]:

@@ -1,0 +1,176 @@
+"""The tables of a result, for terminals and for pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ddsrta.base.text import as_written, rounded_up
+from ddsrta.base.units import Duration
+from ddsrta.bounds.result import ChainResult, Result
+from ddsrta.report.deadlines import is_unbounded, state_of
+from ddsrta.report.table import NOTHING, UNBOUNDED, Cell, Row, bound, down, up
+
+_FIGURES = ("latency", "trigger_latency", "data_age", "reaction_time")
+_OUTCOMES = {
+    "met": Cell("ok", "good"),
+    "missed": Cell("MISSED", "bad"),
+    "unbounded": Cell("no bound", "unsure"),
+}
+
+
+class Table(NamedTuple):
+    """Its titles (`table.column` says what is in them) and rows, and why things have no bound."""
+
+    titles: tuple[str, ...]
+    rows: list[Row]
+    reasons: Sequence[tuple[str, str | None]] = ()
+
+
+def chains(result: Result) -> Table:
+    """Their figures, and what became of their deadlines."""
+    named = result.chains.items()
+    splits = any(chain.trigger_latency != chain.latency for _, chain in named)
+    rows = [_chain(name, chain, splits) for name, chain in named]
+    for i in range(1, 1 + len(_FIGURES)):  # a column of dashes says nothing
+        if all(isinstance(row[i], Cell) and row[i][0] == NOTHING for row in rows):
+            rows = [[*row[:i], "", *row[i + 1 :]] for row in rows]
+    titles = ("chain", ">latency", ">trigger latency", ">data age", ">reaction", ">deadline")
+    reasons = [(name, chain.unbounded_because) for name, chain in named]
+    return Table((*titles, ">slack", "", "?path"), rows, reasons)
+
+
+def _chain(name: str, chain: ChainResult, splits: bool) -> Row:
+    return [
+        name,
+        *(
+            "" if key == "trigger_latency" and not splits else _chain_figure(chain, key)
+            for key in _FIGURES
+        ),
+        "" if chain.deadline is None else str(chain.deadline),
+        down(chain.slack),
+        _OUTCOMES.get(state_of(chain) or "", ""),
+        Cell(" → ".join(as_written(chain.path)), "faint"),
+    ]
+
+
+def _chain_figure(chain: ChainResult, key: str) -> Cell | str:
+    """A figure of a chain; exact where rounding it up would look like a missed deadline."""
+    value: Duration | None = getattr(chain, key)
+    asked = key == chain.constraint
+    if value is None:
+        unbounded = is_unbounded(chain, key)
+        return Cell(UNBOUNDED, "unsure") if unbounded else Cell(NOTHING, "faint")
+    text = rounded_up(value)
+    if asked and chain.deadline is not None and value <= chain.deadline:
+        step = 10 ** max(0, len(str(int(value))) - 4)
+        text = str(value) if -(-value // step) * step > chain.deadline else text
+    return Cell(text, "bad" if asked and state_of(chain) == "missed" else "")
+
+
+def messages(result: Result) -> Table:
+    """What each message takes on its way."""
+    remote = any(message.network != 0 for message in result.messages)
+    rows: list[Row] = [
+        [
+            f"{m.publisher} → {m.topic} → {m.subscriber}",
+            Cell(m.mode, "faint"),
+            bound(m.publisher_wcrt) if m.mode == "sync" else "",
+            "" if m.mode == "sync" else bound(m.flow_controller),
+            bound(m.network) if remote else "",
+            bound(m.listener),
+            bound(m.ddl),
+        ]
+        for m in result.messages
+    ]
+    reasons = [(f"{m.publisher} → {m.topic}", m.unbounded_because) for m in result.messages]
+    titles = ("message", "", ">publisher", ">controller", ">network", ">listener", ">delivery")
+    return Table(titles, rows, reasons)
+
+
+def synchronizers(result: Result) -> Table:
+    """How far apart the messages of a set are, and how long they wait."""
+    rows: list[Row] = []
+    for name, sets in result.synchronizers.items():
+        waits = ", ".join(f"{t} {up(wait, UNBOUNDED)}" for t, wait in sets.waits.items())
+        spread, gap = bound(sets.disparity), bound(sets.gap)
+        rows.append([name, Cell(sets.policy, "faint"), spread, down(sets.period), gap, waits])
+    reasons = [(name, sets.unbounded_because) for name, sets in result.synchronizers.items()]
+    titles = ("synchronizer", "", ">disparity", ">a set each", ">at the latest", "messages wait")
+    return Table(titles, rows, reasons)
+
+
+def threads(result: Result) -> Table:
+    """Their response times."""
+    named = result.threads.items()
+    rows: list[Row] = [[name, thread.core, bound(thread.wcrt)] for name, thread in named]
+    reasons = [(name, thread.unbounded_because) for name, thread in named]
+    return Table(("thread", "core", ">response"), rows, reasons)
+
+
+def callbacks(result: Result) -> Table:
+    """Their response times, by which way they were found."""
+    named = result.callbacks.items()
+    rows: list[Row] = [
+        [name, one.executor, one.core, bound(one.wcrt), Cell(one.by or "", "faint")]
+        for name, one in named
+    ]
+    reasons = [(name, callback.unbounded_because) for name, callback in named]
+    return Table(("callback", "executor", "core", ">response", "?by"), rows, reasons)
+
+
+def cores(result: Result) -> Table:
+    """Their loads."""
+    rows: list[Row] = [
+        [name, percent(core.utilization), _full(core.utilization > 1, "overloaded")]
+        for name, core in result.cores.items()
+    ]
+    return Table(("core", ">load", ""), rows)
+
+
+def links(result: Result) -> Table:
+    """Shared links, and what they send."""
+    rows: list[Row] = []
+    reasons = []
+    for name, link in result.links.items():
+        full = _full(link.utilization > 1, "overloaded")
+        rows.append([f"{name} ({link.kind})", percent(link.utilization), "", full])
+        for sent, message in link.messages.items():
+            rows.append([f"  {sent}", rounded_up(message.transmission), bound(message.wcrt), ""])
+            reasons.append((sent, message.unbounded_because))
+    return Table(("link", ">load, time", ">response", ""), rows, reasons)
+
+
+def queues(result: Result) -> Table:
+    """How much is in them at most."""
+    rows: list[Row] = []
+    for name, queue in result.queues.items():
+        most = Cell(UNBOUNDED, "unsure") if queue.backlog is None else str(queue.backlog)
+        room = queue.capacity
+        full = room is not None and (queue.backlog is None or queue.backlog > room)
+        place = NOTHING if room is None else str(room)
+        rows.append([name, most, place, _full(full, "may overflow")])
+    return Table(("queue", ">at most", ">room", ""), rows)
+
+
+def all_tables(result: Result) -> Iterator[Table]:
+    """All but that of chains, in the order of reading."""
+    for one in (messages, synchronizers, threads, callbacks, cores, links, queues):
+        yield one(result)
+
+
+def _full(full: bool, note: str) -> Cell:
+    return Cell(note if full else "", "bad")
+
+
+def percent(fraction: float) -> str:
+    """A load, rounded up to a tenth of a per cent.
+
+    >>> percent(0.593), percent(0.59301), percent(float("inf"))
+    ('59.3 %', '59.4 %', '∞ %')
+    """
+    if fraction == float("inf"):
+        return "∞ %"
+    # A load is a ratio stored in binary: what is within 1e-9 of a step is that step.
+    tenths = -int(-(fraction * 1000 - 1e-9) // 1)
+    return f"{tenths // 10}.{tenths % 10} %"
