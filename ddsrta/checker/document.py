@@ -86,7 +86,7 @@ def read_system(value: object) -> System:
         delays={table: _table(delays[table], f"delays.{table}") for table in tables},
         sizes={name: topic.size for name, topic in topics.items()},
         urgency={name: topic.priority for name, topic in topics.items()},
-        deadlines={name: t.deadline for name, t in topics.items() if t.deadline is not None},
+        said={name: topic.said for name, topic in topics.items() if topic.said},
         copies={name: topic.copies for name, topic in topics.items() if topic.copies},
         histories={name: t.history for name, t in topics.items() if t.history is not None},
         controllers=_each(raw, "flow_controllers", _middleware),
@@ -210,7 +210,7 @@ class _Topic(NamedTuple):
     priority: int
     copies: Copies | None
     history: int | None
-    deadline: int | None = None
+    said: Mapping[str, int] = {}  # by keys of policies
     classes: Mapping[str, int] = {}  # on links
 
 
@@ -219,12 +219,16 @@ def _topic(value: object, where: str) -> _Topic:
     raw = record(value, where, ("size", "priority", "history"), optional)
     history = optional_integer(raw["history"], f"{where}.history")
     priority = integer(raw["priority"], f"{where}.priority", _LEAST_PRIORITY)
-    due = integer(raw["deadline"], f"{where}.deadline", 1) if "deadline" in raw else None
+    said = {
+        key: integer(raw[key], f"{where}.{key}", least)
+        for key, least in TOPIC_KEYS.items()
+        if key in raw
+    }
     size = integer(raw["size"], f"{where}.size")
     classes = _priorities(raw, where)
     if classes.get("pcp") == 0:
         del classes["pcp"]  # as without a word
-    return _Topic(size, priority, _copies(raw, where), history, due, classes)
+    return _Topic(size, priority, _copies(raw, where), history, said, classes)
 
 
 def _copies(raw: dict[str, Any], where: str) -> Copies | None:
@@ -365,11 +369,11 @@ def _publishes(value: object, where: str, wcet: int) -> dict[str, Publication]:
         count = integer(raw["count"], f"{here}.count", 1)
         cost = _cost(raw["cost"], f"{here}.cost")
         reserved = integer(raw.get("reserved", 0), f"{here}.reserved")
-        weight = integer(raw.get("weight", 1), f"{here}.weight", 1)
+        said = {k: integer(raw[k], f"{here}.{k}", 1) for k in PUBLICATION_KEYS if k in raw}
         used = None if clashes else controller
         classes = _priorities(raw, here)
         found[topic] = Publication(
-            topic, used, count, cost, earliest, reserved, clashes, weight, classes
+            topic, used, count, cost, earliest, reserved, clashes, said, classes
         )
     return found
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ddsrta.checker.limits import Sleeping
 from ddsrta.checker.lock_holds import Holds, Kept, least_of, sum_of
 from ddsrta.checker.lock_users import Lock
+from ddsrta.checker.policies import POLICIES
 from ddsrta.checker.reading import MOST
 from ddsrta.checker.stages import Key, Stage
 from ddsrta.checker.streams import Streams
@@ -200,12 +201,13 @@ class _Locks(Kept):
         ]
 
     def _held(self, key: Key) -> int:
-        policy, others = self.system.controllers[self.stages[key].runner].policy, self._beside(key)
-        if policy == "FIFO":
-            return 0
-        if policy == "HIGH_PRIORITY":
-            urgency = self.system.urgency
-            others = [other for other in others if urgency[other[2]] > urgency[key[2]]]
+        policy = POLICIES[self.system.controllers[self.stages[key].runner].policy]
+        ours = self.system.sender(key[1], key[2])
+        others = (
+            other
+            for other in self._beside(key)
+            if policy.holds(self.system.sender(other[1], other[2]), ours)
+        )
         return max((self._datagram(other) for other in others), default=0)
 
     def _joined(self, key: Key) -> int:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from ddsrta.checker.policies import POLICIES
 from ddsrta.checker.stages import Key, Stage
 from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import Claim
@@ -74,13 +75,7 @@ class Overflow(NamedTuple):
             return
         controller = system.controllers[stage.runner]
         yield ("writer", key), history, None
-        queue: object = key  # each writer has its own
-        if controller.policy == "FIFO":
-            queue = None
-        elif controller.policy == "HIGH_PRIORITY":
-            queue = system.urgency[topic]
-        elif controller.policy == "EARLIEST_DEADLINE_FIRST":
-            queue = system.deadlines[topic]
+        queue = POLICIES[controller.policy].queue(system.sender(key[1], topic))
         yield ("controller", stage.runner, queue), controller.room, None
 
     def _kept(self, key: Key, reader: str) -> int | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 
 from ddsrta.checker.callbacks import check_executors
+from ddsrta.checker.policies import POLICIES
 from ddsrta.checker.reading import CertificateError, shown
 from ddsrta.checker.things import Executor, Middleware, Order, Place, System, Thread
 
@@ -41,15 +42,17 @@ def check_references(system: System) -> None:
 
 
 def _senders(system: System) -> None:
-    """Raises where a sample has no deadline by which it could be sent, or a weight for nothing."""
+    """Raises where a topic lacks what its policy needs, or a publication says more than it has."""
     for name, thread in system.threads.items():
         for topic, publication in thread.publishes.items():
             controller = system.controllers.get(publication.controller or "")
-            policy = controller.policy if controller else ""
-            if policy == "EARLIEST_DEADLINE_FIRST" and topic not in system.deadlines:
-                raise CertificateError(f"topics.{shown(topic)}: has no deadline")
-            if publication.weight != 1 and policy != "WEIGHTED_ROUND_ROBIN":
-                raise CertificateError(f"threads.{shown(name)}: a weight has no effect")
+            policy = POLICIES[controller.policy] if controller else None
+            for key in policy.needed if policy else ():
+                if key not in system.said.get(topic, {}):
+                    raise CertificateError(f"topics.{shown(topic)}: has no {key}")
+            for key in publication.said:
+                if policy is None or key not in policy.publication_keys:
+                    raise CertificateError(f"threads.{shown(name)}: '{key}' has no effect")
 
 
 def _over_links(system: System) -> None:

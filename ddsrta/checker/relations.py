@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from ddsrta.checker.budget import ExhaustedError
 from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.executors import Turns
+from ddsrta.checker.policies import POLICIES, Policy, Sender
 from ddsrta.checker.pools import shadows
 from ddsrta.checker.stages import LINK, Key, Stage
 from ddsrta.checker.things import Middleware, Place, Reservation, System
@@ -93,6 +94,7 @@ class Neighbours:
         self.system = system
         self.executors = {name: Turns(system, name) for name in system.executors}
         self.places: dict[tuple[str, str], Place] = {}
+        self.senders: dict[Key, Sender] = {}
         self.supplies: dict[Key, list[Stage]] = {}
         for stage in stages.values():
             self.supplies.setdefault(self.supply_name(stage), []).append(stage)
@@ -185,7 +187,7 @@ class Neighbours:
         """Whether its windows may open while other threads of its priority have work."""
         if stage.kind == "executor":
             return self.executors[stage.runner].lets_linger
-        return stage.key[0] == "sample" and self._policy(stage) != "FIFO"
+        return stage.key[0] == "sample" and self._policy(stage).lets_linger
 
     def _same_thread(self, found: Relations, stage: Stage, other: Stage) -> None:
         if stage.sent is not None and other.sent is not None:
@@ -199,62 +201,20 @@ class Neighbours:
             if how is not None:
                 getattr(found, how).append(other)
             return
-        _BY_POLICY[self._policy(stage)](self, found, stage, other)
-
-    def in_order(self, found: Relations, stage: Stage, other: Stage) -> None:
-        """FIFO."""
-        found.ahead.append(other)
-
-    def in_turn(self, found: Relations, stage: Stage, other: Stage) -> None:
-        """ROUND_ROBIN."""
-        found.alternates.append(other)
-
-    def by_weight(self, found: Relations, stage: Stage, other: Stage) -> None:
-        """WEIGHTED_ROUND_ROBIN."""
-        found.alternates.append(other)
-        theirs, ours = self._weight(other), self._weight(stage)
-        if (theirs, ours) != (1, 1):
-            found.turns[other.key] = theirs, ours
-
-    def by_deadline(self, found: Relations, stage: Stage, other: Stage) -> None:
-        """EARLIEST_DEADLINE_FIRST: what is due later blocks where it has begun."""
-        later = self._due(stage) - self._due(other)
-        found.due.append((other, later))
-        if later < 0:
-            found.blocked_by.append(other)
-
-    def by_reservation(self, found: Relations, stage: Stage, other: Stage) -> None:
-        """PRIORITY_WITH_RESERVATION."""
-        if self._urgency(other) <= self._urgency(stage):
-            found.overtakes.append(other)
-        elif self.system.reserves(other.key[1], other.key[2]):
-            found.lingers.append(other)
+        if stage.key[0] == "sample":
+            ours, theirs = self._sender(stage), self._sender(other)
+            self._policy(stage).relate(found, other, theirs, ours)
         else:
-            found.blocked_by.append(other)
+            found.ahead.append(other)  # of a listener
 
-    def by_urgency(self, found: Relations, stage: Stage, other: Stage) -> None:
-        """HIGH_PRIORITY."""
-        mine, theirs = self._urgency(stage), self._urgency(other)
-        if theirs == mine:
-            found.ahead.append(other)
-        elif theirs < mine:
-            found.overtakes.append(other)
-        else:
-            found.blocked_by.append(other)
+    def _sender(self, stage: Stage) -> Sender:
+        """What its policy sees of a sample."""
+        if stage.key not in self.senders:
+            self.senders[stage.key] = self.system.sender(stage.key[1], stage.key[2])
+        return self.senders[stage.key]
 
-    def _urgency(self, stage: Stage) -> int:
-        return self.system.urgency[stage.key[2]]
-
-    def _weight(self, stage: Stage) -> int:
-        """How many of a writer's samples a turn sends."""
-        return self.system.threads[stage.key[1]].publishes[stage.key[2]].weight
-
-    def _due(self, stage: Stage) -> int:
-        """How long after it was handed over a sample is due."""
-        return self.system.deadlines[stage.key[2]]
-
-    def _policy(self, stage: Stage) -> str:
-        return self._middleware(stage).policy
+    def _policy(self, stage: Stage) -> Policy:
+        return POLICIES[self._middleware(stage).policy]
 
     def _middleware(self, stage: Stage) -> Middleware:
         is_controller = stage.kind == "flow_controller"
@@ -285,13 +245,3 @@ class Neighbours:
             return place.reservation, ()
         supply = core.reservation if place.partition is None else core.partitions[place.partition]
         return supply, tuple(self.loads.get(place.core, ()))
-
-
-_BY_POLICY = {
-    "FIFO": Neighbours.in_order,
-    "HIGH_PRIORITY": Neighbours.by_urgency,
-    "ROUND_ROBIN": Neighbours.in_turn,
-    "PRIORITY_WITH_RESERVATION": Neighbours.by_reservation,
-    "EARLIEST_DEADLINE_FIRST": Neighbours.by_deadline,
-    "WEIGHTED_ROUND_ROBIN": Neighbours.by_weight,
-}

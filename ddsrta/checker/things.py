@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.checker.arrivals import Source
+from ddsrta.checker.policies import Sender
 
 if TYPE_CHECKING:
     from ddsrta.checker.links import Link, OnLink
@@ -98,7 +99,7 @@ class Publication(NamedTuple):
     earliest: int
     reserved: int = 0  # percent of the limit
     clashes: bool = False  # it is synchronous, and names a flow controller
-    weight: int = 1  # samples in a turn of a flow controller that weighs them
+    said: Mapping[str, int] = {}  # by keys that only some policies have
     classes: Mapping[str, int] = {}  # how urgent on links
 
 
@@ -173,7 +174,7 @@ class System(NamedTuple):
     delays: Mapping[str, tuple[tuple[int, Cost], ...]]
     sizes: Mapping[str, int]
     urgency: Mapping[str, int]
-    deadlines: Mapping[str, int]  # of samples, from when they were handed over
+    said: Mapping[str, Mapping[str, int]]  # of topics, by keys that only some policies have
     copies: Mapping[str, Copies]  # of the topics that declare it
     controllers: Mapping[str, Middleware]
     listeners: Mapping[str, Middleware]
@@ -201,12 +202,14 @@ class System(NamedTuple):
         """Whether threads with work may sleep (note lost-refinements)."""
         return self.fastdds is not None or self.is_limited
 
-    def reserves(self, writer: str, topic: str) -> bool:
-        """Whether a writer has a part of the limit of its flow controller."""
+    def sender(self, writer: str, topic: str) -> Sender:
+        """What a flow controller sees of what a writer sends through it."""
         publication = self.threads[writer].publishes[topic]
         controller = self.controllers[publication.controller or ""]
         limit = controller.limit.bytes if controller.limit else 0
-        return limit * publication.reserved // 100 > 0
+        reserves = limit * publication.reserved // 100 > 0
+        said = {**self.said.get(topic, {}), **publication.said}
+        return Sender((writer, topic), self.urgency[topic], reserves, said)
 
     def overlaps(self, name: str) -> bool:
         """Whether two jobs of a thread may run at the same time (lemma overtaking-jobs)."""

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ddsrta.checker.policies import OF_FAST_DDS
+from ddsrta.checker.policies import POLICIES
 from ddsrta.checker.reading import shown
 from ddsrta.checker.relations import fits
 from ddsrta.checker.things import Place, Reservation, System
 
 _MOST = 99  # SCHED_FIFO of Linux
 _MOST_IN_PARTITIONS = 255  # QNX
-_BY_TOPIC = ("HIGH_PRIORITY", "PRIORITY_WITH_RESERVATION")
 _TOPIC_PRIORITIES = range(-10, 11)
 
 
@@ -28,7 +27,7 @@ def _senders(system: System) -> Iterator[str]:
     """What Fast DDS has goes with its own policies."""
     for name, controller in system.controllers.items():
         fast_dds = controller.limit is not None or system.fastdds is not None
-        if fast_dds and controller.policy not in OF_FAST_DDS:
+        if fast_dds and not POLICIES[controller.policy].of_fast_dds:
             yield f"{shown(name)} has a policy that Fast DDS does not have"
 
 
@@ -59,7 +58,7 @@ def _ordered(system: System, topic: str) -> Iterator[bool]:
     for name in system.writers.get(topic, ()):
         controller = system.threads[name].publishes[topic].controller
         if controller is not None and system.readers.get(topic):
-            yield system.controllers[controller].policy in _BY_TOPIC
+            yield POLICIES[system.controllers[controller].policy].by_topic
 
 
 def _writers(system: System) -> Iterator[str]:

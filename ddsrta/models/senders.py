@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ddsrta.models.bandwidth import share
-from ddsrta.models.system import System
+from ddsrta.models.system import Publication, System
 from ddsrta.policies import POLICIES
 from ddsrta.policies.policy import Policy, Sender
 
@@ -33,8 +33,12 @@ def senders(system: System) -> dict[str, dict[Name, Sender]]:
             if publication.mode != "async" or not system.receivers(thread, publication.topic):
                 continue
             mine = found[publication.flow_controller or ""]
-            priority = system.topics[publication.topic].priority
-            said = {**system.topics[publication.topic].settings, **publication.settings}
-            sender = Sender(priority, len(mine), share(system, publication) > 0, said)
-            mine[thread.name, publication.topic] = sender
+            mine[thread.name, publication.topic] = sender_of(system, publication, len(mine))
     return found
+
+
+def sender_of(system: System, publication: Publication, place: int) -> Sender:
+    """What a policy sees of a publication, the `place`-th of those in question."""
+    topic = system.topics[publication.topic]
+    said = {**topic.settings, **publication.settings}
+    return Sender(topic.priority, place, share(system, publication) > 0, said)

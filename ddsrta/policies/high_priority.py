@@ -52,7 +52,7 @@ class HighPriority(Policy):
 
     def leaves_first(self, pair: Pair) -> Argument:
         first, second = pair.topics
-        own, other = pair.priorities
+        own, other = (sender.priority for sender in pair.senders)
         controller = pair.flow_controller
         if pair.before and own <= other:
             return kept(

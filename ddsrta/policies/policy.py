@@ -54,7 +54,7 @@ class Pair(Protocol):
     @property
     def topics(self) -> tuple[str, str]: ...
     @property
-    def priorities(self) -> tuple[int, int]: ...
+    def senders(self) -> tuple[Sender, Sender]: ...
     @property
     def before(self) -> bool: ...
     @property
@@ -88,7 +88,8 @@ class Policy(ABC):
 
     @abstractmethod
     def queue(self, sender: Sender) -> int:
-        """Senders of the same number wait in one queue; the simulator asks the least first."""
+        """Senders of the same number wait in one queue, of the room that `queue:` says; of what
+        could go as well the simulator takes the least."""
 
     def due(self, sender: Sender) -> int:
         """How long after it was handed over a sample is due, where the simulator asks for that."""

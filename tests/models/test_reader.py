@@ -32,6 +32,7 @@ from ddsrta.models.system import (
     Thread,
 )
 from ddsrta.models.validate import validate
+from ddsrta.policies import POLICIES
 from tests.effort import calls, growth
 
 HERE = Path(__file__).parent
@@ -186,9 +187,7 @@ def test_all_errors_of_a_file_are_reported_at_once_and_in_order() -> None:
         .replace("deadline: 8ms", "deadline: soon")
     )
     assert [line.split(";")[0] for line in errors(text)] == [
-        "f:12:43: expected one of FIFO, HIGH_PRIORITY, ROUND_ROBIN, PRIORITY_WITH_RESERVATION, "
-        "EARLIEST_DEADLINE_FIRST, WEIGHTED_ROUND_ROBIN, "
-        "not 'fair'",
+        f"f:12:43: expected one of {', '.join(POLICIES)}, not 'fair'",
         "f:17:11: there is no core 'ecu/c5'",
         "f:18:5: unknown key 'priorty'",
         "f:25:11: '2' has no unit: write for example '2 us' or '2 ms'",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from ddsrta.bounds.refinements import Refinements
 from ddsrta.checker import policies as checker
 from ddsrta.models.validate import validate
 from ddsrta.policies import POLICIES, PUBLICATION_KEYS, TOPIC_KEYS
-from ddsrta.policies.policy import Policy
+from ddsrta.policies.policy import Policy, Sender
 from ddsrta.policies.reference import reference
 from ddsrta.policies.relation import BLOCKS, EARLIER
 from ddsrta.simulation import program_of, random_choices
@@ -29,10 +30,28 @@ EDF, WEIGHTED = "EARLIEST_DEADLINE_FIRST", "WEIGHTED_ROUND_ROBIN"
 
 
 def test_the_checker_has_a_list_of_its_own_and_it_is_the_same():
-    assert tuple(POLICIES) == checker.POLICIES
-    assert tuple(n for n, policy in POLICIES.items() if policy.of_fast_dds) == checker.OF_FAST_DDS
-    assert tuple(TOPIC_KEYS) == checker.TOPIC_KEYS
+    assert tuple(POLICIES) == tuple(checker.POLICIES)
+    assert tuple(TOPIC_KEYS) == tuple(checker.TOPIC_KEYS)
     assert tuple(PUBLICATION_KEYS) == checker.PUBLICATION_KEYS
+    for name, policy in POLICIES.items():
+        theirs = checker.POLICIES[name]
+        assert theirs.of_fast_dds == policy.of_fast_dds and theirs.by_topic == policy.by_priority
+        assert theirs.needed == tuple(k for k, key in policy.topic_keys.items() if key.required)
+
+
+@pytest.mark.parametrize("name", POLICIES)
+def test_the_checker_has_the_same_queues_and_datagrams_that_go_first(name):
+    policy, theirs = POLICIES[name], checker.POLICIES[name]
+    ours, known = [], []
+    for place, (priority, value) in enumerate(product((0, 1, 1), (3, 3, 5))):
+        said = dict.fromkeys((*policy.topic_keys, *policy.publication_keys), value)
+        ours.append(Sender(priority, place, False, said))
+        known.append(checker.Sender(("writer", str(place)), priority, False, said))
+    for i, k in product(range(len(ours)), repeat=2):
+        together = policy.queue(ours[i]) == policy.queue(ours[k])
+        assert together == (theirs.queue(known[i]) == theirs.queue(known[k]))
+        if i != k:
+            assert policy.holds_before(ours[i], ours[k]) == theirs.holds(known[i], known[k])
 
 
 @pytest.mark.parametrize("name", NEW)

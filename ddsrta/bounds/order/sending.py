@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from ddsrta.base.frozen import frozen
 from ddsrta.bounds.order.places import is_below
-from ddsrta.models.senders import policy_of
+from ddsrta.models.senders import policy_of, sender_of
 from ddsrta.models.system import Middleware, Publication, System, Thread
-from ddsrta.policies.policy import Argument, broken, kept
+from ddsrta.policies.policy import Argument, Sender, broken, kept
 from ddsrta.ros2.callbacks import pool_of
 
 
@@ -49,9 +49,12 @@ class Sending:
         return self.first.topic, self.second.topic
 
     @property
-    def priorities(self) -> tuple[int, int]:
-        """Those of the topics."""
-        first, second = (self.system.topics[topic].priority for topic in self.topics)
+    def senders(self) -> tuple[Sender, Sender]:
+        """What their policy sees of them."""
+        sent = self.first, self.second
+        first, second = (
+            sender_of(self.system, each, self.publisher.publishes.index(each)) for each in sent
+        )
         return first, second
 
     def queues(self) -> list[tuple[str, int]]:

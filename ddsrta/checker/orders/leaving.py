@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ddsrta.checker.policies import POLICIES
 from ddsrta.checker.things import Middleware, Place, Publication, System
 
 
@@ -37,6 +38,15 @@ class Two(NamedTuple):
         """The flow controller of an asynchronous one."""
         return self.system.controllers[str(publication.controller)]
 
+    def queues(self) -> list[tuple[str, int]]:
+        """Who hands messages to the controller of `one`, and how many a job."""
+        return [
+            (name, publication.messages)
+            for name, thread in self.system.threads.items()
+            for publication in thread.publishes.values()
+            if publication.controller == self.one.controller
+        ]
+
     def other_waits(self) -> bool:
         """Whether the controller of `other` runs only while the publisher has no work."""
         below = _is_below(self.sender(self.other).place, self.place)
@@ -53,30 +63,9 @@ def leaves_first(two: Two) -> bool:
         return False
     if two.one.controller != two.other.controller:
         return _through_two(two)
-    policy = two.sender(two.one).policy
-    if policy == "FIFO":
-        return two.handed_first
-    if policy == "HIGH_PRIORITY":
-        return _by_urgency(two)
-    return policy == "ROUND_ROBIN" and _by_turns(two)
-
-
-def _by_urgency(two: Two) -> bool:
-    """Less is more urgent."""
-    one, other = (two.system.urgency[each.topic] for each in (two.one, two.other))
-    return (two.handed_first and one <= other) or (one < other and two.other_waits())
-
-
-def _by_turns(two: Two) -> bool:
-    """All queues are of the publisher, with one message a job; and of two jobs."""
-    queues = [
-        (name, publication.messages)
-        for name, thread in two.system.threads.items()
-        for publication in thread.publishes.values()
-        if publication.controller == two.one.controller
-    ]
-    alone = set(queues) == {(two.publisher, 1)}
-    return alone and two.later and (two.in_program or len(queues) == 2)
+    policy = POLICIES[two.sender(two.one).policy]
+    ours, theirs = (two.system.sender(two.publisher, each.topic) for each in (two.one, two.other))
+    return policy.leaves_first(two, ours, theirs)
 
 
 def _through_two(two: Two) -> bool:

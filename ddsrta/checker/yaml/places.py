@@ -20,6 +20,7 @@ from ddsrta.checker.yaml.nodes import (
 
 Document = dict[str, Any]
 PLACE = ("core", "priority", "partition", "reservation")
+_IN_ORDER = "FIFO"
 _LEAST = 1  # the least time that something takes
 
 
@@ -166,7 +167,7 @@ def topic(node: Node) -> tuple[Document, str]:
                  ("priority", "history", "copies", *TOPIC_KEYS, *PRIORITY_KEYS))  # fmt: skip
     orders = ("unknown", "connection", "priority")
     copies = values.one_of(raw["copies"], orders) if "copies" in raw else orders[0]
-    own = {key: values.duration(raw[key]) for key in TOPIC_KEYS if key in raw}
+    own = {key: values.time(raw[key], least) for key, least in TOPIC_KEYS.items() if key in raw}
     return {**sizes(raw, "size"), **own, **values.urgency(raw)}, copies
 
 
@@ -182,7 +183,7 @@ def sizes(raw: dict[str, Node], key: str) -> Document:
 def flow_controller(node: Node) -> Document:
     """A thread that sends."""
     raw = fields(node, "a flow controller", ("core",), (*PLACE, "policy", "queue", "limit"))
-    policy = values.one_of(raw["policy"], POLICIES) if "policy" in raw else POLICIES[0]
+    policy = values.one_of(raw["policy"], POLICIES) if "policy" in raw else _IN_ORDER
     found = {**_middleware(raw, node), "policy": policy}
     if "limit" in raw:
         limit = fields(raw["limit"], "a limit", ("bytes", "period"))
@@ -194,7 +195,7 @@ def flow_controller(node: Node) -> Document:
 def listener(node: Node) -> Document:
     """A thread that receives."""
     raw = fields(node, "a listener", ("core",), (*PLACE, "queue"))
-    return {**_middleware(raw, node), "policy": POLICIES[0]}
+    return {**_middleware(raw, node), "policy": _IN_ORDER}
 
 
 def _middleware(raw: dict[str, Node], node: Node) -> Document:

@@ -105,17 +105,17 @@ def priority(node: Node) -> int:
     return whole(node, -_SCHEDULED, _SCHEDULED - 1)
 
 
-def time(node: Node) -> int:
+def time(node: Node, least: int = 0) -> int:
     """A time in nanoseconds."""
-    return _read("time", node)
+    found = _read("time", node)
+    if found < least:
+        raise wrong(node, "expected a time that is more than 0")
+    return found
 
 
 def duration(node: Node) -> int:
     """A time that is more than 0."""
-    found = _read("time", node)
-    if not found:
-        raise wrong(node, "expected a time that is more than 0")
-    return found
+    return time(node, 1)
 
 
 def size(node: Node) -> int:
