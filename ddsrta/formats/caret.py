@@ -16,14 +16,8 @@ from ddsrta.formats.caret_nodes import Callback, CallbackNode, node_of
 from ddsrta.formats.caret_paths import add_chains
 from ddsrta.formats.draft import Draft, Mapping, Value, guessed
 from ddsrta.formats.foreign import Foreign, quoted, refusal
-from ddsrta.formats.ros2_draft import Ros2Draft, own_name
+from ddsrta.formats.ros2_draft import EXECUTORS, Ros2Draft, own_name
 
-_KINDS = {
-    "single_threaded_executor": "single_threaded",
-    "multi_threaded_executor": "multi_threaded",
-    "static_single_threaded_executor": "static",
-    "events_executor": "events",
-}
 _DEFAULT_EXECUTOR = "executor"
 _MESSAGE = re.compile(r"\b(\w+)::msg::(\w+?)_<")
 
@@ -93,13 +87,13 @@ def _add_node(
 
 def _executor(file: Foreign, executor: Node, draft: Ros2Draft, executors: dict[str, str]) -> None:
     name = file.name(executor, "executor_name")
-    kind = file.choice(executor, "executor_type", tuple(_KINDS))
+    kind = file.choice(executor, "executor_type", tuple(EXECUTORS))
     if name is None or kind is None:
         return
     if own_name(name) in draft.draft.section("executors"):
         file.wrong(executor, f"there is another executor {name!r} already")
     name = own_name(name)
-    draft.executor(name, _KINDS[kind], threads=kind == "multi_threaded_executor")
+    draft.executor(name, EXECUTORS[kind], threads=kind == "multi_threaded_executor")
     for group in file.items(executor, "callback_group_names"):
         group_name = file.as_name(group)
         if group_name is not None:

@@ -12,6 +12,12 @@ MACHINE, CORE, OUTSIDE = "machine", "c0", "outside"
 _PLACEHOLDER = "not in the file: a placeholder"
 _MODE = "mode: rmw_fastrtps publishes synchronously unless told otherwise"
 _NOBODY = "nobody in the file {}: a stand-in for whoever does"
+EXECUTORS = {  # as CARET names them
+    "single_threaded_executor": "single_threaded",
+    "multi_threaded_executor": "multi_threaded",
+    "static_single_threaded_executor": "static",
+    "events_executor": "events",
+}
 
 
 def own_name(name: str) -> str:

@@ -6,15 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from ddsrta.base.units import LONGEST_DURATION
+from ddsrta.formats.ros2_draft import EXECUTORS
 from ddsrta.formats.ros2_trace.entities import Callback, Endpoint, Executor, Group, Key, Node
 
 Fields = dict[str, Any]
-_KINDS = {
-    "single_threaded_executor": "single_threaded",
-    "multi_threaded_executor": "multi_threaded",
-    "static_single_threaded_executor": "static",
-    "events_executor": "events",
-}
 
 
 class Inventory:
@@ -158,7 +153,7 @@ class Inventory:
 
     def _executor(self, process: int, fields: Fields) -> None:
         kind = str(fields.get("executor_type_name", ""))
-        found = Executor(process, _KINDS.get(kind, "single_threaded"))
+        found = Executor(process, EXECUTORS.get(kind, "single_threaded"))
         self.executors[process, fields["executor_addr"]] = found
         self.all_executors.append(found)
         if "entities_collector_addr" in fields:

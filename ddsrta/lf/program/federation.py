@@ -101,7 +101,12 @@ class Action:
     def is_free(self) -> bool:
         """Whether its events come at any time, and not where a reaction and `min_delay` say."""
         free = self.extra_delay == "any" or self.min_spacing is not None
-        return free or self.kind == "physical"
+        return free or self.is_physical
+
+    @property
+    def is_physical(self) -> bool:
+        """Whether its events get the time of a clock, and not that of a tag."""
+        return self.kind == "physical"
 
 
 @dataclass(frozen=True, slots=True)

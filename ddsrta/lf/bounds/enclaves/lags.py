@@ -205,7 +205,7 @@ class Program:
         """Enclaves in which the outer world makes events."""
         found = {c.target for c in self.federation.connections if c.physical}
         for name, part in self.federation.federates.items():
-            if any(action.kind == "physical" for action in part.actions.values()):
+            if any(action.is_physical for action in part.actions.values()):
                 found.add(name)
         return found
 

@@ -70,7 +70,7 @@ def offsets(network: Network, more: Mapping[int, int] | None = None) -> Offsets:
         path = tuple(network.links[index] for index in solution.path(number, edges))
         value = solution.values[number]
         federate = network.federation.federates[name]
-        physical = any(action.kind == "physical" for action in federate.actions.values())
+        physical = any(action.is_physical for action in federate.actions.values())
         because = None if value is not None else reason(network, solution, edges, number)
         found[name] = Offset(name, value, path if value is not None else (), because, physical)
     circles = tuple(_circle(network, edges, circle) for circle in solution.circles)

@@ -40,7 +40,7 @@ def _physical(control: Control, before: list[str], advancing: set[str]) -> str |
             continue
         if control.upstream[name]:
             return f"assumed: {name} has physical events and inputs, and may tell the RTI too much"
-        physical = [a for a in federates[name].actions.values() if a.kind == "physical"]
+        physical = [a for a in federates[name].actions.values() if a.is_physical]
         if any(c.physical and c.target == name for c in control.federation.connections):
             return f"assumed: what {name} tells the RTI leaves out its physical connections"
         if len(physical) != 1:

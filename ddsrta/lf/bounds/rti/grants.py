@@ -159,8 +159,8 @@ class Grants:
 
 def _most_delay(federate: Federate) -> int:
     """No less than the least delay from its physical actions to its outputs, whatever the way."""
-    physical = [a.min_delay for a in federate.actions.values() if a.kind == "physical"]
-    logical = sum(a.min_delay for a in federate.actions.values() if a.kind == "logical")
+    physical = [a.min_delay for a in federate.actions.values() if a.is_physical]
+    logical = sum(a.min_delay for a in federate.actions.values() if not a.is_physical)
     inner = sum(connection.shift.time for connection in federate.connections)
     return max(physical, default=0) + logical + inner
 
@@ -172,7 +172,7 @@ def _least_delays(federation: Federation) -> dict[str, int]:
     """
     found: dict[str, int] = {}
     for name, federate in federation.federates.items():
-        delays = [a.min_delay for a in federate.actions.values() if a.kind == "physical"]
+        delays = [a.min_delay for a in federate.actions.values() if a.is_physical]
         if delays:
             found[name] = min(delays)
     for connection in federation.connections:

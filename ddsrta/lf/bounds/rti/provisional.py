@@ -32,7 +32,7 @@ def obstacle(federation: Federation, members: Members) -> str | None:
         if connection.physical and connection.target in members:
             return _because(names, f"{connection.target} has a physical connection")
     for name in members:
-        if any(a.kind == "physical" for a in federation.federates[name].actions.values()):
+        if any(a.is_physical for a in federation.federates[name].actions.values()):
             return _because(names, f"{name} can have physical events")
     around = next(group for group in _circles(federation) if members[0] in group)
     inside = [c for c in federation.connections if {c.source, c.target} <= around]
