@@ -37,6 +37,7 @@ class Accounts:
         self.claims = claims
         self.budget = budget
         self.known: dict[Key, Relations] = {}
+        self.accounts: dict[tuple[Key, ...], _Account | None] = {}
         self.bounds: dict[tuple[Key, ...], int | None] = {}
         self.counts: dict[tuple[Key, Key], _Count] = {}
 
@@ -45,12 +46,24 @@ class Accounts:
         comes to no supply twice."""
         name = tuple(path)
         if name not in self.bounds:
-            self.bounds[name] = self._bound(path)
+            account = self._account(name)
+            self.bounds[name] = account and least_fixed(account.time, 1, self.budget)
         return self.bounds[name]
 
-    def _bound(self, path: Sequence[Key]) -> int | None:
+    def is_within(self, path: Sequence[Key], limit: int) -> bool:
+        """Whether that is no more than a limit: in that time, all that counts is done."""
+        account = self._account(tuple(path))
+        return account is not None and 0 < limit <= MOST and account.time(limit) <= limit
+
+    def _account(self, path: tuple[Key, ...]) -> _Account | None:
+        if path not in self.accounts:
+            self.accounts[path] = self._opened(path)
+        return self.accounts[path]
+
+    def _opened(self, path: tuple[Key, ...]) -> _Account | None:
         if not self.hold or any(not self.streams[key].bounded for key in path):
             return None
+        self.budget.curve(len(path))
         ways, early = 0, []
         for key, after in pairwise(path):
             edge = self.stages[after].entered_from(key)
@@ -61,12 +74,7 @@ class Accounts:
             places.setdefault(self.neighbours.supply_name(self.stages[key]), []).append(place)
         if len(places) == len(path):  # nothing of it comes back
             return None
-        stays = [_Stay(self, path, some, [*early, 0]) for some in places.values()]
-
-        def needed(length: int) -> int:
-            return ways + sum(stay.time(length) for stay in stays)
-
-        return least_fixed(needed, 1, self.budget)
+        return _Account(ways, [_Stay(self, path, some, [*early, 0]) for some in places.values()])
 
     def relations(self, key: Key) -> Relations:
         """Who delays a stage."""
@@ -109,6 +117,17 @@ class _Count(NamedTuple):
             events += max(0, stream.base.most(length + later) - less)
             found = min(found, stream.times * events)
         return found
+
+
+class _Account(NamedTuple):
+    """All that a path spends its time with: on ways, and on its supplies."""
+
+    ways: int
+    stays: list[_Stay]
+
+    def time(self, length: int) -> int:
+        """How long it takes at most if it is on its way so long."""
+        return self.ways + sum(stay.time(length) for stay in self.stays)
 
 
 class _Stay:

@@ -13,7 +13,7 @@ from ddsrta.checker.reading import CertificateError, names, optional_integer, re
 from ddsrta.checker.stages import Key
 from ddsrta.checker.sums import RefutedError
 from ddsrta.checker.things import Chain, System
-from ddsrta.checker.totals import CLAIMS, WAY, WHOLE, Effort, Totals
+from ddsrta.checker.totals import CLAIMS, LEAST, WAY, WHOLE, Effort, Totals
 from ddsrta.checker.words import duration
 
 EFFORTS: tuple[tuple[bool, Effort], ...] = (
@@ -41,7 +41,7 @@ def check_chain(system: System, totals: Totals, name: str, claim: ChainClaim) ->
     parts = segments(system, claim.path[0], hops(system, claim.path, label))
 
     def check(effort: Effort) -> None:
-        _check_figures(label, claim, _figures(system, totals, parts, effort))
+        _check_figures(label, claim, _figures(system, totals, parts, claim.figures, effort))
 
     whatever_is_least(totals, [key for part in parts for key in part.stages], check)
 
@@ -63,7 +63,7 @@ def whatever_is_least(totals: Totals, path: Sequence[Key], check: Callable[[Effo
         return
     totals.points.look(path)
     try:
-        check(WHOLE)
+        check(LEAST)
     except RefutedError:
         if totals.points.skipped.isdisjoint(path):
             raise
@@ -90,27 +90,30 @@ def compare_with(what: str, claimed: int | None, value: int | None) -> None:
         )
 
 
-def _figures(system: System, totals: Totals, parts: list[Segment], effort: Effort) -> _Values:
+def _figures(
+    system: System, totals: Totals, parts: list[Segment], claimed: _Values, effort: Effort
+) -> _Values:
     gaps, ways, renewals, late = [], [], [], 0
+    single = len(parts) == 1
+    limits = claimed if single else {}
+    longest, trigger = limits.get("latency"), limits.get("trigger_latency")
     for part in parts:
         arrival = totals.stages["job", part.first].arrival
         if arrival and part is not parts[0]:
             late += arrival.offset or 0
         gaps.append(arrival.gap if arrival else None)
-        total = totals.total(part.stages, effort, data=True)
+        total = totals.total(part.stages, effort, data=True, limit=longest)
         ways.append(None if total is None else total + part.handover)
         if any(totals.stages[key].synchronizer for key in part.stages):
             total = totals.total(part.stages, effort, data=True, renews=True)
         renewals.append(None if total is None else total + part.handover)
+    first = totals.total(parts[0].stages, effort, data=False, limit=trigger) if single else None
     contested = _contested(system, totals, parts)
-    single = len(parts) == 1
     overflows = [not totals.lost.isdisjoint(part.stages) for part in parts]
     reordered = _reordered(system, totals, parts)
     return {
         "latency": ways[0] if single else None,
-        "trigger_latency": least(iter((totals.total(parts[0].stages, effort, data=False), ways[0])))
-        if single
-        else None,
+        "trigger_latency": least(iter((first, ways[0]))) if single else None,
         "data_age": None
         if reordered or any(overflows[:-1])
         else _sum([*renewals[:-1], ways[-1], *gaps[:-1]]),

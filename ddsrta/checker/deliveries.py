@@ -26,7 +26,7 @@ def check_ddl(
         path = (totals.stages[source].inputs[0].source, *path)
 
     def check(effort: Effort) -> None:
-        value = _total(system, totals, claims, path, effort)
+        value = _total(system, totals, claims, path, effort, claimed)
         compare_with(f"message {'/'.join(key[1:])}: ddl", claimed, value)
 
     whatever_is_least(totals, [*_parts(system, path[0]), *path], check)
@@ -45,7 +45,7 @@ def check_sent(
         early = edge.extra - network(system, publisher, reader).worst
 
     def check(effort: Effort) -> None:
-        total = _total(system, totals, claims, (edge.source,), effort)
+        total = _total(system, totals, claims, (edge.source,), effort, None)
         value = None if total is None else total + early
         compare_with(f"message {'/'.join(key[1:])}: sent", claimed, value)
 
@@ -62,13 +62,19 @@ def _parts(system: System, first: Key) -> list[Key]:
 
 
 def _total(
-    system: System, totals: Totals, claims: _Claims, path: tuple[Key, ...], effort: Effort
+    system: System,
+    totals: Totals,
+    claims: _Claims,
+    path: tuple[Key, ...],
+    effort: Effort,
+    limit: int | None,
 ) -> int | None:
     """To the end of a path; behind subscriptions, from the arrival of the last message."""
-    own = totals.total(path, effort, data=False)
+    parts = _parts(system, path[0])
+    own = totals.total(path, effort, data=False, limit=None if parts else limit)
     alone = system.threads[path[0][1]].synchronizer is not None
     longest = own
-    for part in _parts(system, path[0]):
+    for part in parts:
         turn = claims[part].response
         if own is None or turn is None:
             return None

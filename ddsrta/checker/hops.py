@@ -63,7 +63,8 @@ def check_hops(
     def check(effort: Effort) -> None:
         found: list[int | None] = []
         for part in parts:
-            to_each = totals.ways(part.stages, effort)
+            limits = [hop.latency for hop in claimed[len(found) :]]
+            to_each = totals.ways(part.stages, effort, limits)
             last = to_each.pop()
             found += [*to_each, None if last is None else last + part.handover]
         for key, hop, value in zip(ways, claimed, found, strict=True):

@@ -17,10 +17,11 @@ from ddsrta.checker.tandem import Arrivals, Tandems
 from ddsrta.checker.waits import Waits
 from ddsrta.checker.walks import Step, Walk
 
-Effort = Literal["claims", "way", "whole"]
-CLAIMS: Final = "claims"
-WAY: Final = "way"
-WHOLE: Final = "whole"
+Effort = Literal[0, 1, 2, 3]
+CLAIMS: Final = 0
+WAY: Final = 1
+WHOLE: Final = 2
+LEAST: Final = 3
 
 
 class Totals:
@@ -51,25 +52,31 @@ class Totals:
         self.walks: dict[tuple[Key, tuple[bool, bool, bool]], Walk] = {}
 
     def total(
-        self, path: Sequence[Key], effort: Effort, data: bool, renews: bool = False
+        self,
+        path: Sequence[Key],
+        effort: Effort,
+        data: bool,
+        renews: bool = False,
+        limit: int | None = None,
     ) -> int | None:
         """The latency from the arrival at the first stage to the completion of the last.
 
         With `data`, the waits at AND jobs are in it; with `renews` it is up to the first set with
         this message or a newer one, where a synchronizer leaves messages out. How far it looks:
         at what is claimed of its stages, at its way stage by stage, or also at the accounts of
-        whole stretches without a wait.
+        whole stretches without a wait; the last of them for the least total only where no limit
+        is given, which need not be undercut.
         """
         if effort == CLAIMS:
             return self._claimed(path, data)[-1]
-        whole = effort == WHOLE
+        whole, limit = effort >= WHOLE, None if effort == LEAST else limit
         if all(len(self.stages[key].inputs) == 1 for key in path[1:]):  # nothing waits
             total = self._walked(path, (False, False, False)).total
-            return self._in_account(path, 0, total) if whole else total
+            return self._in_account(path, 0, total, limit) if whole else total
         last = self._walked(path, (data, renews, whole))
         if not whole:
             return last.total
-        return self._in_account(path[last.start :], last.begun, last.total)
+        return self._in_account(path[last.start :], last.begun, last.total, limit)
 
     def _claimed(self, path: Sequence[Key], data: bool) -> list[int | None]:
         """What the claims about its stages make of a path, up to each: the response of the first,
@@ -83,11 +90,14 @@ class Totals:
             found.append(_less(self.claims[key].latency, first.best) if continues else None)
         return found
 
-    def ways(self, path: Sequence[Key], effort: Effort) -> list[int | None]:
-        """The latency of every event to the completion of each stage of the path."""
+    def ways(
+        self, path: Sequence[Key], effort: Effort, limits: Sequence[int | None]
+    ) -> list[int | None]:
+        """The latency of every event to the completion of each stage of the path; the least ones
+        only as far as what is claimed of them asks for."""
         if effort == CLAIMS:
             return self._claimed(path, data=True)
-        whole = effort == WHOLE
+        whole = effort >= WHOLE
         waits = [self._may_wait(self.stages[key], data=True) for key in path[1:]]
         walks = list(self._walks(path, (True, False, whole) if any(waits) else (False,) * 3))
         totals = [walk.total for walk in walks]
@@ -95,7 +105,9 @@ class Totals:
             for place, settles in enumerate([*waits, True]):
                 if settles:
                     stretch = path[walks[place].start : place + 1]
-                    totals[place] = self._in_account(stretch, walks[place].begun, totals[place])
+                    limit = None if effort == LEAST else limits[place]
+                    begun, total = walks[place].begun, totals[place]
+                    totals[place] = self._in_account(stretch, begun, total, limit)
         return totals
 
     def _walked(self, path: Sequence[Key], asked: tuple[bool, bool, bool]) -> Walk:
@@ -187,12 +199,17 @@ class Totals:
         return None if wait is None else arrived + wait
 
     def _in_account(
-        self, stretch: Sequence[Key], begun: int | None, total: int | None
+        self, stretch: Sequence[Key], begun: int | None, total: int | None, limit: int | None = None
     ) -> int | None:
         """The least of a total and what the account of a stretch gives (lemma
-        end-to-end-window)."""
+        end-to-end-window); or the limit, where it is more."""
         if begun is None or total is None:
             return total
+        if limit is not None:
+            if total <= limit:
+                return total
+            if self.accounts.is_within(stretch, limit - begun):
+                return limit
         since = self.accounts.bound(stretch)
         return total if since is None else min(total, begun + since)
 
