@@ -3,7 +3,8 @@ effects-behind-joins)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from functools import cached_property
 
 from ddsrta.checker.curves import Base
 from ddsrta.checker.stages import Edge, Key, Stage
@@ -18,32 +19,19 @@ class Effects:
     def __init__(self, stages: Mapping[Key, Stage], streams: Streams) -> None:
         self.stages = stages
         self.streams = streams
-        self.following: dict[Key, list[tuple[Key, Edge]]] | None = None
-        self.bits: dict[Key, int] = {}
-        self.behind: dict[Key, int] = {}  # whatever comes after a stage or beside it, as bits
+        self.sizes: dict[Base, int] = {}
         self.found: dict[Key, int] = {}
 
     def comes_after(self, key: Key, other: Key) -> bool:
         """Whether units of another stage come only after that of this one, for the same event;
         never where an event brings several units of it."""
-        if other not in self.stages or not self._same_base(key, other):
-            return False
-        return bool(self._after(key) >> self.bits.get(other, 0) & 1)
+        return bool(self.after(key, self.streams[other].base) >> self.bits[other] & 1)
 
-    def after(self, key: Key, others: Sequence[Key]) -> list[Key]:
-        """Which of some stages of one base that holds for."""
-        others = [other for other in others if other in self.stages]
-        if not others or not self._same_base(key, others[0]):
-            return []
-        found, bits = self._after(key), self.bits
-        return [other for other in others if found >> bits.get(other, 0) & 1] if found else []
-
-    def _after(self, key: Key) -> int:
-        """The same for all stages, as bits."""
-        if self.streams[key].times > 1 or key not in self.stages:
+    def after(self, key: Key, base: Base) -> int:
+        """The same for all stages of a base, as bits."""
+        stream = self.streams[key]
+        if stream.base is not base or stream.times > 1 or key not in self.stages:
             return 0
-        if self.following is None:
-            self.following = self._find()
         if key not in self.found:
             found = 0
             for after, edge in self.following.get(key, ()):
@@ -52,27 +40,42 @@ class Effects:
             self.found[key] = found
         return self.found[key]
 
-    def _same_base(self, key: Key, other: Key) -> bool:
-        """Bits are numbered anew for each stream."""
-        return self.streams[key].base is self.streams[other].base
+    @cached_property
+    def bits(self) -> dict[Key, int]:
+        """A number for each stage of a base, from the one that comes latest."""
+        found: dict[Key, int] = {}
+        streams, sizes = self.streams.streams, self.sizes
+        for key in sorted(streams, key=lambda key: -(streams[key].before or 0)):
+            found[key] = sizes.get(streams[key].base, 0)
+            sizes[streams[key].base] = found[key] + 1
+        return found
 
-    def _find(self) -> dict[Key, list[tuple[Key, Edge]]]:
-        following: dict[Key, list[tuple[Key, Edge]]] = {}
-        sizes: dict[Base, int] = {}
+    @cached_property
+    def following(self) -> dict[Key, list[tuple[Key, Edge]]]:
+        """The stages of the same base behind each, and by which edge."""
+        found: dict[Key, list[tuple[Key, Edge]]] = {}
         for key, stage in self.stages.items():
-            base = self.streams[key].base
-            self.bits[key] = sizes.get(base, 0)
-            sizes[base] = self.bits[key] + 1
             if self.streams.continues(stage):
                 for edge in stage.inputs:
-                    following.setdefault(edge.source, []).append((key, edge))
-        for key in reversed(self.streams.streams):  # effects come before causes
+                    found.setdefault(edge.source, []).append((key, edge))
+        return found
+
+    @cached_property
+    def behind(self) -> dict[Key, int]:
+        """Whatever comes after each stage or beside it, as bits."""
+        found: dict[Key, int] = {}
+        bits, streams = self.bits, self.streams
+        for key in reversed(streams.streams):  # effects come before causes
             behind = 0
-            for after, _ in following.get(key, ()):
-                self.streams.budget.curve(1 + sizes[self.streams[key].base] // _WORD)
-                behind |= self.behind[after] | 1 << self.bits[after]
-            self.behind[key] = behind
-        return following
+            for after, _ in self.following.get(key, ()):
+                streams.budget.curve(self.words(streams[key].base))
+                behind |= found[after] | 1 << bits[after]
+            found[key] = behind
+        return found
+
+    def words(self, base: Base) -> int:
+        """The work of an operation with all stages of a base."""
+        return 1 + self.sizes.get(base, 0) // _WORD
 
     def _ends(self, key: Key, other: Key, edge: Edge) -> bool:
         """Whether a stage releases another only by completing."""

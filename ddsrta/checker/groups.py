@@ -4,7 +4,6 @@ group-window)."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 from ddsrta.checker.curves import Stream
 from ddsrta.checker.effects import Effects
@@ -95,20 +94,19 @@ class Groups:
         if not level.bounded:
             return None
         ends = self.levels.ends(self.stages[last], level)
-
-        late = partial(self.effects.after, last)
+        known = last, self.effects
         if not self.levels.joined[first]:
             if not stream.countable:
                 return None
             cost = level.costs[first]
             later = cost - times * level.costs[last]
-            return Root(first, level, Head(stream, level.enters - ends, cost, later, late))
+            return Root(first, level, Head(stream, level.enters - ends, cost, later, *known))
         inputs = [edge.source for edge in self.stages[first].inputs]
         sources = [before] if before is not None else inputs
         head = None
         if all(self.levels.priority(source) < priority for source in sources):
             piece = max(level.pieces[source] for source in sources) - ends
-            head = Head(stream, piece, 0, 0, late)
+            head = Head(stream, piece, 0, 0, *known)
         anyhow = before is None and len(inputs) > 1
         return Piece(first, level, head, anyhow) if head or anyhow else None
 

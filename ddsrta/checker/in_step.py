@@ -9,15 +9,15 @@ from typing import NamedTuple
 from ddsrta.checker.budget import Budget
 from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.curves import Base, Stream
-from ddsrta.checker.stages import Key
 
 MOST_PHASES = 20_000
+_SORTED = 4  # phases that are sorted in the time of one evaluation
 
 
 class Member(NamedTuple):
     """One of these roots, with its C."""
 
-    key: Key
+    bit: int
     stream: Stream
     cost: int
     before: int
@@ -25,25 +25,34 @@ class Member(NamedTuple):
 
 
 class InStep:
-    """Those roots, the latest first, and the work of all others."""
+    """Those roots, the latest first (so are bits), and the work of all others."""
 
     def __init__(
         self,
         base: Base,
-        roots: Iterable[tuple[Key, Stream, int]],
+        roots: Iterable[tuple[int, Stream, int]],
         others: Callable[[int], int],
         budget: Budget,
     ) -> None:
         found = (
-            Member(key, stream, cost, stream.before or 0, stream.most(EPSILON))
-            for key, stream, cost in roots
+            Member(bit, stream, cost, stream.before or 0, stream.most(EPSILON))
+            for bit, stream, cost in roots
         )
         self.base = base
-        self.members = sorted(found, key=lambda one: -one.before)
+        self.members = sorted(found)
+        self.at = {one.bit: one for one in self.members}
+        self.mask = sum(1 << bit for bit in self.at)
+        self.earliest = [-one.before for one in self.members]  # shifts from which they count
+        self.before = max((one.before for one in self.members), default=0)
+        self.best = min((one.stream.best for one in self.members), default=0)
         self.others = others
         self.budget = budget
         self.work: dict[int, int] = {}
         self.shared: tuple[int, list[int] | None] | None = None
+
+    def bit(self, count: int) -> int:
+        """Below it are those of so many members."""
+        return self.members[count - 1].bit + 1 if count else 0
 
     def of_others(self, length: int) -> int:
         """What all other roots ask for in a window."""
@@ -67,6 +76,7 @@ class InStep:
         if more is None or own is None or len(more) + len(own) > MOST_PHASES:
             self.budget.cut_short("a group of many phases")
             return None
+        self.budget.curve(len(more) // _SORTED)
         return sorted({begin, *own, *more})
 
     def _steps(self, befores: Iterable[int], begin: int, end: int) -> list[int] | None:
@@ -75,6 +85,7 @@ class InStep:
         for before in set(befores):
             shift = base.least(base.most(begin + before + EPSILON) + 1) - before
             while shift < end:
+                self.budget.curve()
                 found.add(shift)
                 if len(found) > MOST_PHASES:
                     return None

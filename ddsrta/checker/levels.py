@@ -7,7 +7,8 @@ from functools import cached_property
 
 from ddsrta.checker.budget import Budget
 from ddsrta.checker.costs import EPSILON
-from ddsrta.checker.curves import Base, Curves
+from ddsrta.checker.curves import Base, Curves, Stream
+from ddsrta.checker.effects import Effects
 from ddsrta.checker.in_step import InStep
 from ddsrta.checker.members import Member, Members, of_loads
 from ddsrta.checker.reading import MOST
@@ -93,15 +94,19 @@ class Level:
             self.known[length] = of_loads(self.loads, length) + roots
         return self.known[length]
 
-    def in_step(self, base: Base) -> InStep:
+    def in_step(self, base: Base, effects: Effects) -> InStep:
         """The roots of the level that follow the events of one base."""
         if base not in self.bases:
-            costs = self.costs
-            roots = [(one.key, one.stream, costs[one.key]) for one in self.roots]
-            same = [one for one in roots if one[1].bounded and one[1].base is base]
-            keys = {key for key, _, _ in same}
-            others = Curves((s, cost, 0) for key, s, cost in roots if key not in keys)
-            loads, budget, size = self.loads, self.budget, len(roots) - len(same) + len(self.loads)
+            costs, bits = self.costs, effects.bits
+            same: list[tuple[int, Stream, int]] = []
+            rest: list[tuple[int, Stream, int]] = []
+            for one in self.roots:
+                in_step = one.stream.bounded and one.stream.base is base
+                root = bits[one.key], one.stream, costs[one.key]
+                (same if in_step else rest).append(root)
+            others = Curves((stream, cost, 0) for _, stream, cost in rest)
+            loads, budget, size = self.loads, self.budget, len(rest) + len(self.loads)
+            budget.curve(len(same))
 
             def work(length: int) -> int:
                 budget.curve(size)

@@ -4,12 +4,13 @@ phase-window)."""
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
-from itertools import accumulate
+from collections.abc import Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.curves import Stream
+from ddsrta.checker.effects import Effects
 from ddsrta.checker.in_step import Member
 from ddsrta.checker.levels import Level, least_fixed
 from ddsrta.checker.reading import MOST
@@ -26,7 +27,8 @@ class Head(NamedTuple):
     enters: int  # what was released at the opening, less what the last stage releases at its end
     cost: int  # of each unit up to ours, 0 where the head is no root
     later: int  # of each unit after ours
-    effects: Callable[[Sequence[Key]], list[Key]]  # which of these come only after the group
+    last: Key  # of the group
+    effects: Effects
 
 
 class Phases:
@@ -40,17 +42,12 @@ class Phases:
         self.level = level
         self.head = head
         self.shifts = shifts
-        self.step = level.in_step(head.stream.base)
-        members = [one for one in self.step.members if one.stream is not head.stream]
-        late = set(head.effects([one.key for one in members]))
-        self.effects = [one for one in members if one.key in late] if late else []
-        self.members = [one for one in members if one.key not in late] if late else members
-        self.earliest = [-one.before for one in self.members]  # shifts from which they count
-        once = (one.cost * one.stream.times for one in self.members)
-        self.once = [0, *accumulate(once)]  # the work of one event of the first of them
-        self.best = min((one.stream.best for one in members), default=MOST)
-        self.latest = max((one.before for one in self.effects), default=-MOST)
-        self.before = max((one.before for one in members), default=-MOST)
+        self.step = level.in_step(head.stream.base, head.effects)
+        level.budget.curve(head.effects.words(head.stream.base))
+        self.left = self.step.mask & ~self._late()  # whatever was not looked at, as bits
+        self.members: list[Member] = []
+        self.earliest: list[int] = []  # shifts from which members count
+        self.once = [0]  # the work of one event of the first of them
         base = head.stream.base
         self.second = base.least(2) if base.most(EPSILON) else 0  # up to that there is one event
         self.finishes: dict[int, int | None] = {}
@@ -94,8 +91,10 @@ class Phases:
         if length <= 0 or length > MOST:
             return False
         begin, end = self.shifts[first], self.shifts[last]
-        if end + self.before < self.second and length - begin - self.best <= self.second:
-            work = self._own(begin, end, length) + self.step.of_others(length)  # one event counts
+        step = self.step
+        if end + step.before < self.second and length - begin - step.best <= self.second:
+            work = self._own(begin, end, length) + step.of_others(length)  # one event counts
+            self._look(end)
             work += self.once[bisect_left(self.earliest, end + EPSILON)]
             if time(self.level.supply, work) <= length:
                 return True
@@ -114,16 +113,40 @@ class Phases:
     def _needed(self, first: int, last: int, length: int) -> int:
         """How long all work takes that counts in a window, in any phase from one to another."""
         work = self._own(first, last, length) + self.step.of_others(length)
-        rest = length - first
-        if rest - self.best > self.second:
+        if length - first - self.step.best > self.second:
+            self._look(MOST)
             work += self._of(self.members, first, last, length, 0)
             work += self._of(self.effects, first, last, length, 1)
         else:  # no later event brings anything
+            self._look(last)
             few = self.members[: bisect_left(self.earliest, last + EPSILON)]
             work += self._of(few, first, last, length, 0)
-            if last + self.latest + EPSILON > self.second:
+            if last + self.step.before + EPSILON > self.second:
                 work += self._of(self.effects, first, last, length, 1)
         return time(self.level.supply, work)
+
+    def _look(self, last: int) -> None:
+        """Finds all members that count in a phase up to one, but for those that come only after the
+        group."""
+        step, own = self.step, self.head.stream
+        end = step.bit(bisect_left(step.earliest, last + EPSILON))
+        while self.left and (low := self.left & -self.left).bit_length() <= end:
+            self.left ^= low
+            one = step.at[low.bit_length() - 1]
+            self.level.budget.curve()
+            if one.stream is not own:
+                self.members.append(one)
+                self.earliest.append(-one.before)
+                self.once.append(self.once[-1] + one.cost * one.stream.times)
+
+    @cached_property
+    def effects(self) -> list[Member]:
+        """The members that come only after the group."""
+        late = self._late()
+        return [one for bit, one in self.step.at.items() if late >> bit & 1]
+
+    def _late(self) -> int:
+        return self.head.effects.after(self.head.last, self.head.stream.base)
 
     def _own(self, first: int, last: int, length: int) -> int:
         """The work of the group's own root, if it has one, and what it enters the window with."""
@@ -172,5 +195,5 @@ def piece_phases(level: Level, head: Head) -> Phases | None:
 
 
 def _phases(level: Level, head: Head, end: int) -> Phases | None:
-    shifts = level.in_step(head.stream.base).shifts(head.stream, end)
+    shifts = level.in_step(head.stream.base, head.effects).shifts(head.stream, end)
     return None if shifts is None else Phases(level, head, shifts)
