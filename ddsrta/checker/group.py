@@ -15,6 +15,7 @@ from ddsrta.checker.relations import time
 from ddsrta.checker.stages import Key
 
 _MOST_UNITS = 20_000
+_LOOKS = 4  # curves that are evaluated for each unit
 
 
 class Group:
@@ -119,6 +120,7 @@ class Root(Group):
         """The last of those units that are as early as each other, in a window."""
         stream, unit = self.head.stream, 0
         while stream.least(unit + 1) < window:
+            self.level.budget.curve(_LOOKS)
             unit += stream.bunch
             yield unit
 
