@@ -50,7 +50,7 @@ def compile_system(
         if one.key[0] == "job" and one.key[1] in (skips or {}):
             one.arrival = (skips or {})[one.key[1]].arrival
         if one.key[0] == "job" and one.key[1] in (mispaired or {}):
-            one.anew = one.mispaired = True
+            one.mispaired, one.anew = True, one.anew or one.synchronizer is None
     streams = follow(system, stages, refinements.offsets)
     placement = place(system, stages)
     unit_of = [0] * len(stages)

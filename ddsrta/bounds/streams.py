@@ -135,7 +135,7 @@ def _counted_by(streams: Streams, stages: list[Stage], stage: Stage) -> int | No
     is kept is not yet. None where another way of counting is better, or the only one."""
     if stage.synchronizer is None or stage.synchronizer.policy == "latest":
         return None
-    if stage.by_number:
+    if stage.by_number or (stage.mispaired and stage.synchronizer.policy == "mtd"):
         return None
     paces = []
     for number, edge in enumerate(stage.inputs):

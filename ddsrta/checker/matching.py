@@ -250,7 +250,7 @@ class Synchronizers:
         origins = {self.sources[edge.source] for edge in stage.inputs}
         if len(inputs) < len(found) or (policy == "exact_time" and len(origins) > 1):
             return nothing(len(found))
-        return sets(policy, queue, inputs)
+        return sets(policy, queue, inputs, lossy=stage.anew)
 
 
 def _lemma(stage: Stage) -> str:

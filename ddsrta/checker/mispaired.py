@@ -1,5 +1,6 @@
 """Threads that wait for messages by number, where full queues may lose those of one input and not
-of another: from then on they take others together (lemma backlog-bound)."""
+of another: from then on they take others together; and synchronizers, which may never get what
+belongs to what they have (lemma room-overflow)."""
 
 from __future__ import annotations
 
@@ -12,12 +13,15 @@ from ddsrta.checker.sums import RefutedError
 
 
 def with_mispaired(stages: Mapping[Key, Stage], named: Collection[str]) -> dict[Key, Stage]:
-    """The stages, of which those that are named are no stream's next ones: numbers say nothing."""
+    """The stages, of which those that are named are no stream's next ones: numbers say nothing, and
+    the next message that comes to a synchronizer may take any time."""
     found = dict(stages)
     for name in named:
         stage = found.get(("job", name))
         if stage is None or not _matches(stage):
-            raise CertificateError(f"mispaired: {shown(name)} waits for nothing by number")
+            raise CertificateError(
+                f"mispaired: {shown(name)} waits for nothing that belongs together"
+            )
         found[stage.key] = stage._replace(anew=True)
     return found
 
@@ -45,7 +49,8 @@ def _mispaired(
         stage = stages[key]
         inputs = {places[edge.source] for edge in stage.inputs}
         here = key in lost
-        if _matches(stage) and any(inputs) and not (len(inputs) == 1 and streams.continues(stage)):
+        alike = len(inputs) == 1 and streams.continues(stage) and stage.synchronizer is None
+        if _matches(stage) and any(inputs) and not alike:
             here = True
             yield key[1]
         places[key] = (1 << len(places)) if here else 0
@@ -54,4 +59,4 @@ def _mispaired(
 
 
 def _matches(stage: Stage) -> bool:
-    return stage.joins and stage.synchronizer is None and len(stage.inputs) > 1
+    return stage.joins and len(stage.inputs) > 1

@@ -61,9 +61,14 @@ def nothing(topics: int) -> Sets:
     return Sets(UNKNOWN, none, none, UNKNOWN, UNKNOWN)
 
 
-def sets(policy: str, queue: int | None, inputs: Sequence[Messages]) -> Sets:
-    """The bounds of a policy; of exact_time, all of one source."""
+def sets(policy: str, queue: int | None, inputs: Sequence[Messages], lossy: bool = False) -> Sets:
+    """The bounds of a policy; of exact_time, all of one source. Behind what may lose messages
+    (lemma room-overflow) any time may pass until the next."""
     places = UNKNOWN if queue is None else queue
+    if lossy:
+        inputs = [one._replace(gap=UNKNOWN, first=UNKNOWN) for one in inputs]
+        found = sets(policy, queue, inputs)
+        return found._replace(renewals=nothing(len(inputs)).renewals, complete=False)
     if policy == "exact_time":
         return _exact_time(places, inputs)
     if policy == "latest":

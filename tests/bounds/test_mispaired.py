@@ -62,7 +62,7 @@ def test_a_certificate_has_to_say_so(where: str) -> None:
     for key in ("system", "digest", "assumptions"):
         endless[key] = claims[key]
     assert "job s: full queues may shift what it waits for" in str(check(endless).failure)
-    with pytest.raises(CertificateError, match="'p' waits for nothing by number"):
+    with pytest.raises(CertificateError, match="'p' waits for nothing that belongs together"):
         check({**claims, "mispaired": ["p"]})
     claims["chains"]["c"]["latency"] = 10**9
     assert "latency: claimed to be 1 s, is unbounded" in str(check(claims).failure)

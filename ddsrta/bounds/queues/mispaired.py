@@ -1,4 +1,5 @@
-"""AND jobs whose inputs full queues may shift against each other, so that numbers say nothing."""
+"""AND jobs that full queues may keep from what belongs together: numbers say nothing, and nothing
+says when a synchronizer gets the next message."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ _MOST_ATTEMPTS = 16  # from then on, whatever waits by number
 
 def mispaired(solution: Solution, attempt: int = 1) -> dict[str, str]:
     """The threads that wait for messages by number where what may be lost, by these bounds, is not
-    the same event of each input; each with a topic of which some may be."""
+    the same event of each input, and synchronizers of what may be lost; each with a topic of which
+    some may be."""
     stages, streams = solution.compiled.stages, solution.compiled.streams
     if not any(map(_matches, stages)) or not (losing_at := losing(solution)):
         return {}
@@ -30,7 +32,8 @@ def mispaired(solution: Solution, attempt: int = 1) -> dict[str, str]:
         topic = stage.key[2] if stage.key in losing_at else None
         if _matches(stage) and behind:
             continues = streams.of[number].entries[0] is None
-            if len(set(inputs)) > 1 or not continues or attempt >= _MOST_ATTEMPTS:
+            shifted = len(set(inputs)) > 1 or not continues or attempt >= _MOST_ATTEMPTS
+            if shifted or stage.synchronizer is not None:
                 topic = topics[_lowest(behind)]
                 found[stage.key[1]] = topic
         if topic is not None:
@@ -41,8 +44,8 @@ def mispaired(solution: Solution, attempt: int = 1) -> dict[str, str]:
 
 
 def _matches(stage: Stage) -> bool:
-    """Whether it waits for messages of the same number."""
-    return stage.activation == "and" and stage.synchronizer is None and len(stage.inputs) > 1
+    """Whether it waits for messages that belong together."""
+    return stage.activation == "and" and len(stage.inputs) > 1
 
 
 def _lowest(bits: int) -> int:

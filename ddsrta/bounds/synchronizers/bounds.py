@@ -12,6 +12,7 @@ from ddsrta.models.synchronization import Synchronizer
 Time = int | None  # None: nothing bounds it
 _PENALTY = (11, 21)  # 1.1 of 2.1: what message_filters' default age penalty of 0.1 comes to
 _PAIR = 2
+_LOSING = "a full queue may lose messages of '{}': the next that comes may take any time"
 _NO_GAP = "nothing bounds how long the next message of '{}' takes"
 _NO_FIRST = "nothing says when the first message of '{}' comes"
 _NO_ARRIVAL = "nothing bounds how late a message of '{}' comes"
@@ -82,8 +83,10 @@ def least(*times: Time) -> Time:
     return min((time for time in times if time is not None), default=None)
 
 
-def bounds(synchronizer: Synchronizer, inputs: Sequence[Input]) -> Bounds:
-    """The bounds of a policy.
+def bounds(
+    synchronizer: Synchronizer, inputs: Sequence[Input], losing: str | None = None
+) -> Bounds:
+    """The bounds of a policy; `losing` is a topic of which some messages may never come.
 
     >>> scan = Input("scan", 40, 40, 40, 1, 2, lambda window: -(-window // 40))
     >>> image = Input("image", 250, 250, 250, 5, 9, lambda window: -(-window // 250))
@@ -96,7 +99,12 @@ def bounds(synchronizer: Synchronizer, inputs: Sequence[Input]) -> Bounds:
         "latest": _latest,
         "mtd": _mtd,
     }
+    if losing is not None:
+        inputs = [replace(each, first=None, gap=None) for each in inputs]
     found = policy[synchronizer.policy](inputs, synchronizer.queue)
+    if losing is not None:
+        because, none = _LOSING.format(losing), (None,) * len(inputs)
+        found = replace(found, renewals=none, because=because)
     waits = tuple(_wait(age, each) for age, each in zip(found.ages, inputs, strict=True))
     earliest = tuple(each.earliest for each in inputs)
     return replace(found, waits=found.waits or waits, earliest=earliest)

@@ -121,7 +121,7 @@ def _bounds(solution: Solution, stage: Stage, sources: Sequence[int | None]) -> 
     if stage.synchronizer.policy == "exact_time" and len(origins) > 1:
         because = "its topics have no common thread whose releases are their stamps"
         return Bounds(None, nothing, nothing, because=because)
-    return bounds(stage.synchronizer, inputs)
+    return bounds(stage.synchronizer, inputs, solution.compiled.mispaired.get(stage.key[1]))
 
 
 def _input(solution: Solution, edge: Edge, topic: str, source: int) -> Input:
