@@ -36,8 +36,8 @@ class Edge(NamedTuple):
 
     `worst` counts from the completion at the source and is negative where units leave before it,
     `least` from the arrival at the source; `link` is what the way between them takes at most. What
-    a job hands to another `within` its execution does not wait for its completion. What `overtakes`
-    may arrive in another order than it left.
+    a job hands to another `within` its execution, on that topic, does not wait for its completion.
+    What `overtakes` may arrive in another order than it left.
     """
 
     source: int
@@ -46,7 +46,7 @@ class Edge(NamedTuple):
     least: int
     link: int
     spacing: Spacing | None = None
-    within: bool = False
+    within: str = ""
     overtakes: bool = False
 
 
@@ -168,7 +168,7 @@ class _Unfolding:
         early = -sending.after(self.system, publication, copies).rest
         for reader in readers:
             spacing = self.spacing(spaced, spaced - least, publication.count)
-            edge = Edge(job, publication.count, early, least, 0, spacing, within=True)
+            edge = Edge(job, publication.count, early, least, 0, spacing, publication.topic)
             self.arriving[reader.name].append(edge)
 
     def publication(

@@ -109,7 +109,7 @@ def _figures(
         renewals.append(None if total is None else total + part.handover)
     first = totals.total(parts[0].stages, effort, data=False, limit=trigger) if single else None
     contested = _contested(system, totals, parts)
-    overflows = [not totals.lost.isdisjoint(part.stages) for part in parts]
+    overflows = [_loses(totals, part) for part in parts]
     reordered = _reordered(system, totals, parts)
     return {
         "latency": ways[0] if single else None,
@@ -121,6 +121,13 @@ def _figures(
         if contested or reordered or any(overflows)
         else _sum([*renewals, *gaps, late]),
     }
+
+
+def _loses(totals: Totals, part: Segment) -> bool:
+    """Whether a queue on the way may be full, also one of messages that come directly."""
+    direct = {(key[1], key[3]) for key in totals.lost if key[0] == "direct"}
+    jobs = ((a[1], b[1]) for a, b in pairwise(part.stages) if b[0] == "job")
+    return not totals.lost.isdisjoint(part.stages) or any(pair in direct for pair in jobs)
 
 
 def _reordered(system: System, totals: Totals, parts: list[Segment]) -> bool:

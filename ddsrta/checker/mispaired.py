@@ -47,7 +47,12 @@ def _mispaired(
         if key not in stages:  # what a callback of a pool takes on its cores
             continue
         stage = stages[key]
-        inputs = {places[edge.source] for edge in stage.inputs}
+        inputs = set()
+        for edge in stage.inputs:
+            direct = ("direct", edge.source[1], edge.within, key[1])
+            if direct in lost:
+                places.setdefault(direct, 1 << len(places))
+            inputs.add(places[edge.source] | places.get(direct, 0))
         here = key in lost
         alike = len(inputs) == 1 and streams.continues(stage) and stage.synchronizer is None
         if _matches(stage) and any(inputs) and not alike:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from ddsrta.checker.policies import POLICIES
-from ddsrta.checker.stages import Key, Stage
+from ddsrta.checker.stages import Edge, Key, Stage
 from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import Claim
 from ddsrta.checker.things import System
@@ -15,11 +15,11 @@ from ddsrta.checker.waits import Waits
 
 
 class _Queue(NamedTuple):
-    """A queue, its room where that is given, what may wait in it, and how long after it arrived at
-    most; None: no bound."""
+    """A queue, its room where that is given, what may wait in it (by which edge, if it comes
+    directly), and how long after it arrived at most; None: no bound."""
 
     room: int | None
-    waiting: list[tuple[Key, int | None]]
+    waiting: list[tuple[Key, Edge | None, int | None]]
 
 
 class Overflow(NamedTuple):
@@ -37,7 +37,7 @@ class Overflow(NamedTuple):
         for queue in self._queues(given=True):
             most = self._most(queue)
             if queue.room is not None and (most is None or most > queue.room):
-                found.update(key for key, _ in queue.waiting)
+                found.update(key for key, _, _ in queue.waiting)
         return frozenset(found)
 
     def is_open(self) -> bool:
@@ -54,7 +54,13 @@ class Overflow(NamedTuple):
                     continue
                 more = 0 if reader is None else self._kept(key, reader)
                 time = None if there is None or more is None else there + more
-                found.setdefault(queue, _Queue(room, [])).waiting.append((key, time))
+                found.setdefault(queue, _Queue(room, [])).waiting.append((key, None, time))
+            for edge in stage.inputs if stage.synchronizer is None else ():
+                room = self.system.histories.get(edge.within)
+                if edge.within and (room is not None) == given:
+                    direct = ("direct", edge.source[1], edge.within, key[1])
+                    one = found.setdefault(direct[2:], _Queue(room, []))
+                    one.waiting.append((direct, edge, self._taken(stage, edge)))
         return found.values()
 
     def _rooms(self, key: Key, stage: Stage) -> Iterator[tuple[object, int | None, str | None]]:
@@ -81,18 +87,36 @@ class Overflow(NamedTuple):
     def _kept(self, key: Key, reader: str) -> int | None:
         """How long a message may be in the history of its reader behind the listener."""
         job = self.stages["job", reader]
+        return self._taken(job, job.entered_from(key))
+
+    def _taken(self, job: Stage, edge: Edge) -> int | None:
+        """From the arrival by an edge to the end of the job."""
         taken = self.claims[job.key].response
         if not job.joins or len(job.inputs) == 1:
             return taken
-        wait = self.waits.wait(job, job.entered_from(key))
+        wait = self.waits.wait(job, edge)
         return None if wait is None or taken is None else wait + taken
 
     def _most(self, queue: _Queue) -> int | None:
         """How many may wait there; None: any number."""
         total = 0
-        for key, time in queue.waiting:
-            stream = self.streams[key]
-            if time is None or not stream.countable:
+        for key, edge, time in queue.waiting:
+            if edge is not None:
+                most = handed(self.streams, self.claims, edge, time)
+            else:
+                stream = self.streams[key]
+                most = None if time is None or not stream.countable else stream.most(time)
+            if most is None:
                 return None
-            total += stream.most(time)
+            total += most
         return total
+
+
+def handed(
+    streams: Streams, claims: Mapping[Key, Claim], edge: Edge, time: int | None
+) -> int | None:
+    """How many messages a job hands directly to another in a window, by when its own arrived."""
+    stream, response = streams[edge.source], claims[edge.source].response
+    if time is None or response is None or not stream.countable:
+        return None
+    return edge.times * stream.most(time + response + edge.extra - edge.least)

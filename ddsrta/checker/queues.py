@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from ddsrta.checker.overflow import handed
 from ddsrta.checker.reading import mapping, optional_integer, record, shown
 from ddsrta.checker.stages import Key, Stage
 from ddsrta.checker.streams import Streams
@@ -117,8 +118,14 @@ class _Waiting:
         """In the histories of readers that messages release, one by one: what is with the listener,
         or with the job that takes it. What is read as a register, or waits for others, is not."""
         found: dict[str, _Parts] = {}
-        for key in self.stages:
+        for key, stage in self.stages.items():
             if key[0] != "message":
+                for edge in stage.inputs if not stage.joins else ():
+                    taken = self.confirmed["job", key[1]].response if edge.within else None
+                    if edge.within:
+                        parts = found.setdefault(f"{key[1]} < {edge.within}, directly", {})
+                        most = handed(self.streams, self.confirmed, edge, taken)
+                        parts[edge.source[1]] = most
                 continue
             _, _, topic, reader = key
             thread = self.system.threads[reader]

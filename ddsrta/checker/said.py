@@ -221,7 +221,8 @@ class _Said:
             if name in self.document[kind]:
                 capacity = self.document[kind][name]["queue"]
         if not claim["streams"] and name not in self.system.media:  # the history of a reader
-            capacity = self.document["topics"][name.rpartition(" < ")[2]]["history"]
+            topic = name.rpartition(" < ")[2].removesuffix(", directly")
+            capacity = self.document["topics"][topic]["history"]
         return {
             "backlog": at_least(claim["backlog"]),
             "capacity": same(capacity),

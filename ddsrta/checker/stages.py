@@ -29,7 +29,7 @@ class Edge(NamedTuple):
     distance: int
     slack: int
     link: int  # what the way between takes at most: the network, or a delay
-    within: bool = False  # a direct message: the job that sends it goes on
+    within: str = ""  # the topic of a direct message: the job that sends it goes on
     loose: bool = False  # what comes by it may have overtaken what left before
 
     @property
@@ -259,5 +259,5 @@ def _direct(writer: str, order: Program, topic: str) -> Edge:
         distance,
         distance - sending.done,
         0,
-        within=True,
+        within=topic,
     )

@@ -44,7 +44,9 @@ def claims_of(result):
             yield ("wait", ("input", name, topic)), wait
     for name, queue in result.queues.items():
         reader, _, topic = name.partition(" < ")
-        yield ("pending", ("reader", reader, topic) if topic else name), queue.backlog
+        kind = "direct" if topic.endswith(", directly") else "reader"
+        of = (kind, reader, topic.removesuffix(", directly"))
+        yield ("pending", of if topic else name), queue.backlog
         for stream, backlog in queue.streams.items():
             parts = tuple(stream.split(" → "))
             kind = "sample" if len(parts) == 2 else "message"

@@ -128,9 +128,11 @@ def _readers(system: System, backlog: Mapping[str, QueueResult]) -> Iterator[Fin
     """Messages that no job has taken yet wait in the history of the reader, 'thread < topic'."""
     for thread in system.threads.values():
         for topic in thread.subscribes.topics if thread.subscribes else ():
-            queue = backlog.get(f"{thread.name} < {topic}")
+            names = (f"{thread.name} < {topic}", f"{thread.name} < {topic}, directly")
             history = system.topics[topic].history
-            if queue is not None and _exceeds(queue.backlog, history):
+            for queue in (backlog[n] for n in names if n in backlog):
+                if not _exceeds(queue.backlog, history):
+                    continue
                 yield finding(
                     system,
                     "queue-overflow",

@@ -152,8 +152,15 @@ def reordered(parts: list[Segment]) -> str | None:
 
 def lossy(solution: Solution, parts: list[Segment], losing: frozenset[Key]) -> Key | None:
     """The first stage of these where a message may be lost: what comes after it is later."""
-    keys = (solution.compiled.stages[step.stage].key for part in parts for step in part.waiting)
-    return next((key for key in keys if key in losing), None)
+    handed = {(key[1], key[3]): key for key in losing if key[0] == "direct"}
+    for part in parts:
+        keys = [solution.compiled.stages[step.stage].key for step in part.waiting]
+        for before, key in zip([("", ""), *keys], keys, strict=False):
+            if key in losing:
+                return key
+            if key[0] == "job" and (before[1], key[1]) in handed:
+                return handed[before[1], key[1]]
+    return None
 
 
 def _sum(values: list[int | None]) -> int | None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ddsrta.bounds.result import QueueResult
+from ddsrta.bounds.stages import Edge, Key, Stage
 
 if TYPE_CHECKING:
     from ddsrta.bounds.solution import Solution
@@ -14,12 +15,19 @@ if TYPE_CHECKING:
 def queues(solution: Solution) -> dict[str, QueueResult]:
     """The queues of flow controllers and listeners, and of readers that are released by messages.
 
-    A reader's history is the queue of its messages that no job has taken yet: 'S < topic'.
+    A reader's history is the queue of its messages that no job has taken yet: 'S < topic', and of
+    those from its own process 'S < topic, directly'.
     """
     streams: dict[tuple[str, str], dict[str, int | None]] = {}
     readers: dict[tuple[str, str], int | None] = {}
     for number, stage in enumerate(solution.compiled.stages):
         if stage.key[0] == "job":
+            for edge in stage.inputs:
+                key = direct(solution, stage, edge)
+                if key is not None and stage.activation != "and":
+                    reader = (key[3], f"{key[2]}, directly")
+                    many = handed(solution, edge, solution.response(number))
+                    readers[reader] = _plus(readers.get(reader, 0), many)
             continue
         pending = solution.pending(number)
         name = " → ".join(stage.key[1:])
@@ -34,9 +42,25 @@ def queues(solution: Solution) -> dict[str, QueueResult]:
         capacity = getattr(solution.system, kind)[name].queue
         result[name] = QueueResult(_total(parts), capacity, parts)
     for (reader_name, topic), backlog in readers.items():
-        capacity = solution.system.topics[topic].history
+        capacity = solution.system.topics[topic.removesuffix(", directly")].history
         result[f"{reader_name} < {topic}"] = QueueResult(backlog, capacity)
     return result
+
+
+def direct(solution: Solution, stage: Stage, edge: Edge) -> Key | None:
+    """What names the messages that come by an edge to a job without middleware, if they do."""
+    writer = solution.compiled.stages[edge.source].key[1]
+    return ("direct", writer, edge.within, stage.key[1]) if edge.within else None
+
+
+def handed(solution: Solution, edge: Edge, time: int | None) -> int | None:
+    """The most messages that come directly by an edge in a window: their jobs arrive in a longer
+    one."""
+    response = solution.response(edge.source)
+    if time is None or response is None:
+        return None
+    window = time + response + edge.worst - edge.least
+    return edge.multiplicity * solution.count(edge.source, window)
 
 
 def _untaken(solution: Solution, message: int, reader: str) -> tuple[int | None] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ddsrta.bounds.queues.backlog import direct
 from ddsrta.bounds.queues.overflow import losing
 from ddsrta.bounds.stages import Stage
 
@@ -26,6 +27,10 @@ def mispaired(solution: Solution, attempt: int = 1) -> dict[str, str]:
     topics: list[str] = []  # by bit
     for number, stage in enumerate(stages):
         inputs = [lossy[edge.source] for edge in stage.inputs]
+        for place, edge in enumerate(stage.inputs):
+            if (key := direct(solution, stage, edge)) in losing_at and key is not None:
+                inputs[place] |= 1 << len(topics)
+                topics.append(key[2])
         behind = 0
         for one in inputs:
             behind |= one

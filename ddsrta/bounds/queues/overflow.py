@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from ddsrta.bounds.queues.backlog import queues
+from ddsrta.bounds.queues.backlog import direct, handed, queues
 from ddsrta.bounds.result import QueueResult
 from ddsrta.bounds.stages import Key
 from ddsrta.models.senders import policy_of, senders
@@ -111,15 +111,18 @@ def _arriving(solution: Solution, needed: _Queues) -> Iterator[Place]:
         if stage.key[0] == "message":
             sockets.setdefault(stage.server[1], []).append(stage.key)
             readers.setdefault((stage.key[3], stage.key[2]), []).append(stage.key)
+        for edge in stage.inputs:
+            if (key := direct(solution, stage, edge)) is not None:
+                readers.setdefault((key[3], f"{key[2]}, directly"), []).append(key)
     for name, keys in sockets.items():
         backlog, room = needed[name].backlog, system.listeners[name].queue
         where = ("listeners", name)
         yield Place(f"the socket of listener '{name}'", where, tuple(keys), backlog, room)
     for (reader, topic), keys in readers.items():
         if (queue := needed.get(f"{reader} < {topic}")) is not None:
-            yield _history(system, topic, tuple(keys), queue.backlog)
+            yield _history(system, keys[0][2], tuple(keys), queue.backlog)
         elif _matches(system.threads[reader]):
-            yield _history(system, topic, tuple(keys), _matching(solution, topic, reader))
+            yield _history(system, keys[0][2], tuple(keys), _matching(solution, keys))
 
 
 def _history(system: System, topic: str, keys: tuple[Key, ...], waiting: int | None) -> Place:
@@ -127,23 +130,25 @@ def _history(system: System, topic: str, keys: tuple[Key, ...], waiting: int | N
     return Place(f"a history of topic '{topic}'", ("topics", topic), keys, waiting, room)
 
 
-def _matching(solution: Solution, topic: str, reader: str) -> int | None:
-    """The most messages of a topic that wait for those of others, or for their job to end."""
+def _matching(solution: Solution, keys: list[Key]) -> int | None:
+    """The most of these messages that wait for those of others, or for their job to end."""
     from ddsrta.bounds.join_wait import wait
 
-    job = solution.compiled.stages[solution.number(("job", reader))]
-    response = solution.response(("job", reader))
+    job = solution.compiled.stages[solution.number(("job", keys[0][3]))]
+    response = solution.response(job.key)
     parts: list[int | None] = []
     for edge in job.inputs:
-        key = solution.compiled.stages[edge.source].key
-        if key[0] != "message" or key[2] != topic:
+        key = direct(solution, job, edge)
+        if (key or solution.compiled.stages[edge.source].key) not in keys:
             continue
-        listening = solution.response(edge.source)
+        listening = 0 if key else solution.response(edge.source)
         others = [other for other in job.inputs if other != edge]
         longest = None if job.mispaired else wait(solution, edge, others)
         if response is None or listening is None or longest is None:
             return None
-        parts.append(solution.count(edge.source, listening + longest + response))
+        kept = listening + longest + response
+        count = solution.count(edge.source, kept)
+        parts.append(handed(solution, edge, kept) if key else count)
     return _sum(parts)
 
 

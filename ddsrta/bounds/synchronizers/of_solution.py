@@ -37,18 +37,8 @@ def topics_of(solution: Solution, stage: Stage) -> list[str]:
             names.append(key[2])
             continue
         subscription = key[1].removeprefix(f"{thread.name}/")
-        names.append(
-            subscription if key[1] != subscription else _direct(solution, stage, key[1], names)
-        )
+        names.append(edge.within or subscription)
     return names
-
-
-def _direct(solution: Solution, stage: Stage, writer: str, known: list[str]) -> str:
-    """The next topic of messages that reach a thread from one of its own process: inputs are in the
-    order in which their writer publishes."""
-    published = (each.topic for each in solution.system.threads[writer].publishes)
-    wanted = solution.system.threads[stage.key[1]].synchronized_topics
-    return next(topic for topic in published if topic in wanted and topic not in known)
 
 
 def added(solution: Solution, found: Mapping[str, Bounds]) -> dict[str, int]:
