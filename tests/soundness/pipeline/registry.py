@@ -73,7 +73,7 @@ NOT_DRAWN = {
     "chain.limit": "it cuts what is listed, and no bound",
     "topic.history": "runs lose nothing: tests of rooms have it",
     "service.history": "runs lose nothing: tests of rooms have it",
-    **dict.fromkeys(LINKS, "shared links are not simulated: tests of links have them"),
+    **dict.fromkeys(LINKS, "the pipeline draws no shared links: tests of links have them"),
 }
 
 
