@@ -49,8 +49,14 @@ def claims_of(result):
         yield ("pending", of if topic else name), queue.backlog
         for stream, backlog in queue.streams.items():
             parts = tuple(stream.split(" → "))
-            kind = "sample" if len(parts) == 2 else "message"
+            kind = {2: "sample", 3: "message", 4: "transfer"}[len(parts)]
+            kind = "frame" if name in result.links and kind == "sample" else kind
             yield ("pending", (kind, *parts)), backlog
+    for link, found in result.links.items():
+        for name, sent in found.messages.items():
+            parts = name.split("/")
+            stage = ("frame", link, name) if len(parts) == 1 else ("transfer", *parts, link)
+            yield ("response", stage), sent.wcrt
 
 
 def _figures(result):
@@ -77,7 +83,8 @@ def _kind(measure, system, modes):
         mode = modes[of[:2]]
         return f"DDL {mode}" if mode == "sync" else f"DDL {policy_of(system, *of[:2])}"
     if kind == "response":
-        return {"job": "thread", "sample": "controller", "message": "listener"}[of[0]]
+        kinds = {"job": "thread", "sample": "controller", "message": "listener"}
+        return kinds.get(of[0], "link")
     if kind == "pending":
         return "queue"
     if kind in ("disparity", "gap", "wait"):
