@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.end_to_end_window.windows import EndToEndWindows
@@ -44,6 +44,7 @@ class Solution:
         self.added = added or {}
         self.lost = lost or {}
         self.synchronizers: Mapping[str, Bounds] = {}
+        self.walks: dict[int, Any] = {}  # by their first stage, as they are looked at
 
     @property
     def system(self) -> System:

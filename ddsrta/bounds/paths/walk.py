@@ -4,10 +4,10 @@ through (lemma group-window)."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
-from itertools import pairwise
+from copy import copy
+from functools import cached_property
+from typing import NamedTuple
 
-from ddsrta.base.frozen import frozen
 from ddsrta.bounds.end_to_end_window.windows import EndToEndWindow
 from ddsrta.bounds.joined_work.groups import Group, groups_of
 from ddsrta.bounds.joined_work.ways import Way
@@ -16,8 +16,7 @@ from ddsrta.bounds.stages import Edge, Key, Stage
 from ddsrta_kernel import Outcome, TandemOutcome
 
 
-@frozen
-class Step:
+class Step(NamedTuple):
     """One stage of a path. `carried` is what the path had taken before the origin of the stage's
     stretch, `before` the time from the origin to the arrival here, `outcome` the stage's window;
     `total` is the latency of the path up to the end of the stage. Where a group gives less than the
@@ -45,7 +44,7 @@ class Step:
 def delayed(step: Step, delay: int) -> Step:
     """The same step with a delay after it."""
     total = None if step.total is None else step.total + delay
-    return replace(step, carried=step.carried + delay, total=total)
+    return step._replace(carried=step.carried + delay, total=total)
 
 
 def walk(
@@ -54,112 +53,156 @@ def walk(
     """Latency stage by stage; None from the first unbounded one on. `waits`: for every event and
     not just for those whose token came last at the AND jobs of the path. `renews`: where a
     synchronizer leaves messages out, up to the first set with this one or a newer one."""
-    numbers = [solution.number(key) for key in keys]
-    walking = _Walk(solution, waits, renews)
-    walking.first(numbers[0])
-    for previous, number in pairwise(numbers):
-        walking.next(previous, number)
-    walking.settle()
-    return walking.steps
+    first, *others = (solution.number(key) for key in keys)
+    if first not in solution.walks:
+        solution.walks[first] = Walk(solution, None, first, None, (0, 0))
+    at: Walk = solution.walks[first]
+    for number in others:
+        at = at.next(number, waits, renews)
+    return at.settled.steps()
 
 
-class _Walk:
-    def __init__(self, solution: Solution, waits: bool, renews: bool) -> None:
-        self.solution = solution
-        self.renews = renews
+class Walk:
+    """A path up to a stage, and how it goes on from there: what paths begin with in common is
+    looked at once."""
+
+    step: Step
+    start: int
+    place: int
+    waited: int
+    from_base: bool
+
+    def __init__(
+        self,
+        solution: Solution,
+        previous: Walk | None,
+        number: int,
+        edge: Edge | None,
+        times: tuple[int, int]
+        | None,  # what is carried and what is before the arrival; None: endless
+        kept: int = 0,
+        anew: bool = False,
+        waited: bool = False,
+    ) -> None:
+        self.solution, self.previous = solution, previous
+        self.after: dict[tuple[int, bool, bool], Walk] = {}
         self.stages = solution.compiled.stages
-        self.waits = waits
-        self.steps: list[Step] = []
-        self.from_base = False  # the origin's stream has its base there, and no junction since
-        self.place: dict[int, int] = {}  # of stages among the steps
-        self.way: Way | None = None
-        self.waited = 0  # where the path last waited for what it knows no better bound of
-
-    def first(self, number: int) -> None:
-        """The start of the path."""
+        self.start = number if previous is None else previous.start
+        self.place = 0 if previous is None else previous.place + 1
+        # where the path last waited for what it knows no better bound of
+        self.waited = self.place if waited or previous is None else previous.waited
+        # the origin's stream has its base there, and no junction since
         self.from_base = not self.stages[number].inputs
-        self.add(number, None, number, 0, 0)
+        if previous is not None:
+            self.from_base = previous.from_base and not anew
+        self.way: Way | None = None
+        origin = number if anew or previous is None else previous.step.origin
+        if times is None:
+            carried = 0 if previous is None else previous.step.carried
+            self.step = Step(number, edge, origin, carried, 0, None, None)
+        else:
+            self.step = self.found(number, edge, origin, *times, kept)
 
-    def next(self, previous: int, number: int) -> None:
+    def steps(self) -> list[Step]:
+        """All steps from the first on."""
+        return self.since(0)
+
+    def since(self, place: int) -> list[Step]:
+        """The steps from a place on."""
+        steps, at = [], self
+        while at.place > place and at.previous is not None:
+            steps.append(at.step)
+            at = at.previous
+        return [at.step, *reversed(steps)]
+
+    def next(self, number: int, waits: bool, renews: bool) -> Walk:
         """One stage further."""
         stage = self.stages[number]
-        if self.may_wait(number):
-            self.settle()
-        last = self.steps[-1]
-        edges = (edge for edge in stage.inputs if edge.source == previous)
+        several = len(stage.inputs) > 1 or stage.anew
+        key = (number, several and waits, several and renews)
+        if key not in self.after:
+            last = self.settled if self.may_wait(number, waits) else self
+            self.after[key] = last.on(number, waits, renews)
+        return self.after[key]
+
+    def on(self, number: int, waits: bool, renews: bool) -> Walk:
+        """The same where it was not looked at."""
+        stage, last = self.stages[number], self.step
+        edges = (edge for edge in stage.inputs if edge.source == last.stage)
         edge = max(edges, key=lambda each: each.worst)
-        origin, carried, kept = last.origin, last.carried, 0
         if last.total is None:
-            self.steps.append(Step(number, edge, origin, carried, 0, None, None))
-            return
+            return Walk(self.solution, self, number, edge, None)
         arrived = last.total + edge.worst
-        if len(stage.inputs) > 1 or stage.anew:
-            if stage.synchronizer is not None and self.is_kept(number):
-                synchronized = self.synchronized(stage, edge, arrived)
-                if synchronized is None:
-                    self.steps.append(Step(number, edge, origin, carried, 0, None, None))
-                    return
-                kept, arrived = synchronized - arrived, synchronized
-                self.waited = len(self.steps)
-            elif self.waits and stage.activation == "and":
-                self.waited = len(self.steps)
-                if self.continues(number):
-                    before = self.solution.before(number) - self.released(origin)
-                    self.add(number, edge, origin, 0, before)
-                    return
-                from ddsrta.bounds.join_wait import wait
+        if len(stage.inputs) == 1 and not stage.anew:
+            return Walk(self.solution, self, number, edge, (last.carried, arrived - last.carried))
+        kept, waited = 0, False
+        if stage.synchronizer is not None and self.is_kept(number, waits):
+            synchronized = self.synchronized(stage, edge, arrived, renews)
+            if synchronized is None:
+                return Walk(self.solution, self, number, edge, None)
+            kept, arrived, waited = synchronized - arrived, synchronized, True
+        elif waits and stage.activation == "and":
+            waited = True
+            if self.continues(number):
+                best = self.solution.compiled.streams.of[last.origin].best
+                times = 0, self.solution.before(number) - best
+                return Walk(self.solution, self, number, edge, times, waited=True)
+            from ddsrta.bounds.join_wait import wait
 
-                others = [other for other in stage.inputs if other != edge]
-                waiting = None if stage.mispaired else wait(self.solution, edge, others)
-                if waiting is None:
-                    self.steps.append(Step(number, edge, origin, carried, 0, None, None))
-                    return
-                arrived += waiting
-            origin, carried, self.from_base = number, arrived, False
-        self.add(number, edge, origin, carried, arrived - carried, kept)
+            others = [other for other in stage.inputs if other != edge]
+            waiting = None if stage.mispaired else wait(self.solution, edge, others)
+            if waiting is None:
+                return Walk(self.solution, self, number, edge, None)
+            arrived += waiting
+        return Walk(self.solution, self, number, edge, (arrived, 0), kept, True, waited)
 
-    def may_wait(self, number: int) -> bool:
+    def may_wait(self, number: int, waits: bool) -> bool:
         """Whether a token may wait for those of other inputs, and that counts."""
         stage = self.stages[number]
         if len(stage.inputs) < 2:
             return False
-        if stage.synchronizer is not None and self.is_kept(number):
+        if stage.synchronizer is not None and self.is_kept(number, waits):
             return True
-        return self.waits and stage.activation == "and"
+        return waits and stage.activation == "and"
 
-    def settle(self) -> None:
-        """The last step, with the window of all since the path last waited where that is less."""
-        first, last = self.steps[self.waited], self.steps[-1]
+    @cached_property
+    def settled(self) -> Walk:
+        """The same, the last step with the window of all since the path last waited where that is
+        less."""
+        steps = self.since(self.waited)
+        first, last = steps[0], self.step
         if last.total is None or first.outcome is None:
-            return
-        way = [(step.stage, step.edge) for step in self.steps[self.waited :]]
+            return self
         arrived = first.carried + first.before
+        way = [(step.stage, step.edge) for step in steps]
         found = self.solution.end_to_end_windows.find(way, last.total - arrived)
-        if found is not None:
-            total = arrived + found.finish
-            self.steps[-1] = replace(
-                last, total=total, end_to_end=found, group=None, since=None, tandem=None
-            )
+        if found is None:
+            return self
+        settled = copy(self)
+        settled.step = last._replace(
+            total=arrived + found.finish, end_to_end=found, group=None, since=None, tandem=None
+        )
+        return settled
 
-    def is_kept(self, number: int) -> bool:
+    def is_kept(self, number: int, waits: bool) -> bool:
         """Whether a message may be kept before its set is made: always, but for the one whose
         arrival makes the set, where that is asked. A set of one stream's messages is its AND."""
         stage = self.stages[number]
         assert stage.synchronizer is not None
         if self.solution.compiled.streams.of[number].entries[0] is None:
             return False
-        return self.waits or stage.synchronizer.policy in ("approximate_time", "mtd")
+        return waits or stage.synchronizer.policy in ("approximate_time", "mtd")
 
-    def synchronized(self, stage: Stage, edge: Edge, arrived: int) -> int | None:
+    def synchronized(self, stage: Stage, edge: Edge, arrived: int, renews: bool) -> int | None:
         """When the set is made, from the start of the path."""
         found = self.solution.synchronizers[stage.key[1]]
         place = stage.inputs.index(edge)
         if not found.waits:
             return None
-        kept = (found.renewals if self.renews else found.ages)[place]
+        kept = (found.renewals if renews else found.ages)[place]
         if self.from_base or kept is None:
             return kept
-        if not self.renews:
+        if not renews:
             wait = found.waits[place]
             return None if wait is None else arrived + wait
         return arrived + max(0, kept - found.earliest[place])
@@ -168,29 +211,17 @@ class _Walk:
         """Whether an AND job waits only for its own stream, whose base is the path's start."""
         return self.from_base and self.solution.compiled.streams.of[number].entries[0] is None
 
-    def released(self, origin: int) -> int:
-        """The least time from the base's event to the release of the path's first stage."""
-        return self.solution.compiled.streams.of[origin].best
-
-    def add(
-        self,
-        number: int,
-        edge: Edge | None,
-        origin: int,
-        carried: int,
-        before: int,
-        kept: int = 0,
-    ) -> None:
-        """A step: its own window, or the group that gives less."""
+    def found(
+        self, number: int, edge: Edge | None, origin: int, carried: int, before: int, kept: int
+    ) -> Step:
+        """A step: its own window, or the group or the tandem that gives less."""
         outcome = self.solution.evaluate(number, origin, before)
         latency = bounded(outcome.latency)
         total = None if latency is None else carried + latency
         step = Step(number, edge, origin, carried, before, outcome, total, kept=kept)
         for group in self.groups(number, edge):
-            step = min(step, self.through(step, group), key=_total)
-        step = min(step, self.in_tandem(step), key=_total)
-        self.place[number] = len(self.steps)
-        self.steps.append(step)
+            step = self.through(step, group)
+        return self.in_tandem(step)
 
     def groups(self, number: int, edge: Edge | None) -> Iterator[Group]:
         """The groups that the path runs through, this stage being the last. Those that begin before
@@ -199,9 +230,8 @@ class _Walk:
         coupling, ways = compiled.coupling, compiled.ways
         if coupling is None or ways is None:
             return iter(())
-        self.way = (
-            ways.to(number) if edge is None or not self.way else ways.on(self.way, number, edge)
-        )
+        way = self.previous.way if self.previous else None
+        self.way = ways.to(number) if edge is None or not way else ways.on(way, number, edge)
         return groups_of(
             compiled.stages,
             compiled.streams,
@@ -212,36 +242,41 @@ class _Walk:
         )
 
     def through(self, step: Step, group: Group) -> Step:
-        """The step with the bound that a group gives."""
-        place = self.place.get(group.head)
-        head = step if group.head == step.stage else None if place is None else self.steps[place]
+        """The step, or with the bound that a group gives where that is less."""
+        head = step if group.head == step.stage else self.head(group.head)
         if head is None:
-            start = self.steps[0].stage if self.steps else step.stage
-            outcome = self.solution.evaluate_group(group, start)
-            total = bounded(outcome.response)
-            return replace(step, outcome=outcome, total=total, group=group, since=None)
-        outcome = self.solution.evaluate_group(group, None, head.origin, head.before)
-        latency = bounded(outcome.latency)
-        total = None if latency is None else head.carried + latency
-        since = head.carried + head.before
-        return replace(step, outcome=outcome, total=total, group=group, since=since)
+            outcome = self.solution.evaluate_group(group, self.start)
+            total, since = bounded(outcome.response), None
+        else:
+            outcome = self.solution.evaluate_group(group, None, head.origin, head.before)
+            latency = bounded(outcome.latency)
+            total = None if latency is None else head.carried + latency
+            since = head.carried + head.before
+        if total is None or (step.total is not None and total >= step.total):
+            return step
+        return step._replace(outcome=outcome, total=total, group=group, since=since)
+
+    def head(self, stage: int) -> Step | None:
+        """The step of a stage before."""
+        at = self.previous
+        while at is not None and at.step.stage != stage:
+            at = at.previous
+        return None if at is None else at.step
 
     def in_tandem(self, step: Step) -> Step:
-        """The step with the bound that its thread and the one before it give in tandem."""
+        """The step, or with the bound that its thread and the one before it give in tandem."""
         tandem = self.solution.compiled.tandems.before(step.stage)
-        if step.edge is None or tandem is None:
+        if step.edge is None or tandem is None or self.previous is None:
             return step
         if None in (self.solution.response(step.stage), self.solution.response(step.edge.source)):
             return step  # both windows have to end
-        before = (self.steps[-1].before, step.before)
+        before = (self.previous.step.before, step.before)
         found = self.solution.evaluate_tandem(tandem, step.origin, before)
         is_late = found.late.latency > found.early.latency
         outcome = found.late if is_late else found.early
         latency = bounded(outcome.latency)
         total = None if latency is None else step.carried + latency
+        if total is None or (step.total is not None and total >= step.total):
+            return step
         both = found if is_late else None
-        return replace(step, outcome=outcome, total=total, group=None, since=None, tandem=both)
-
-
-def _total(step: Step) -> int:
-    return (1 << 62) if step.total is None else step.total
+        return step._replace(outcome=outcome, total=total, group=None, since=None, tandem=both)

@@ -103,7 +103,7 @@ def tandem_terms(solution: Solution, first: Step, last: Step) -> list[Term]:
     both, edge = last.tandem, last.edge
     assert both is not None and edge is not None
     alone = both.late._replace(finish=both.first_finish)
-    terms, _ = window_terms(solution, replace(first, outcome=alone))
+    terms, _ = window_terms(solution, first._replace(outcome=alone))
     before = described(solution, first.stage)
     terms = [
         replace(term, label=f"{before} waits for supply") if term.label == SUPPLY else term
