@@ -102,6 +102,8 @@ for signal in TERM INT KILL; do
         child=$!
         [ $when = early ] && sleep 0.05 || running $child
         kill -$signal $child
+        # The job of a script ignores INT until it is at its main program: again, until it ends.
+        while [ $when = early ] && sleep 0.1 && kill -$signal $child 2>/dev/null; do :; done
         ended $child
         [ "$code" != 0 ] || die "a run ended by $signal says that it is complete"
         "$intact" --run "$out/i/old" 2>/dev/null && die "a run ended by $signal passed for whole"
