@@ -22,7 +22,15 @@ PICTURE = re.compile(r"\]\(pictures/(\w+)\.svg\)")
 RUNS = 100
 
 # What is attacked of a system: a message where it is not the only chain.
-MESSAGES = {"job": "x", "tandem": "t", "limit": "x", "urgent": "z", "window": "speed"}
+MESSAGES = {
+    "job": "x",
+    "level": "z",
+    "limit": "x",
+    "reserved": "z",
+    "tandem": "t",
+    "urgent": "z",
+    "window": "speed",
+}
 
 
 def examples() -> dict[str, str]:
