@@ -224,10 +224,9 @@ class _Unfolding:
         for medium in self.system.media.values():
             for frame in medium.frames.values():
                 load = medium.rules.load(medium.settings, frame.size, True)
-                key, urgency = ("frame", medium.name, frame.name), medium.rules.urgency
-                server, priority = ("media", medium.name), urgency(frame.priority)
-                arrival = frame.arrival
-                self.add(Stage(key, server, load.worst, priority, arrival=arrival, load=load))
+                key, server = ("frame", medium.name, frame.name), ("media", medium.name)
+                urgency, arrival = medium.urgency(frame.settings), frame.arrival
+                self.add(Stage(key, server, load.worst, urgency, arrival=arrival, load=load))
         for stage in self.stages if members else ():
             if stage.load is not None:
                 members[stage.server[1]].append(stage)
@@ -244,11 +243,11 @@ class _Unfolding:
         medium, topic = self.system.medium(thread, reader), publication.topic
         if medium is None:
             return edge
-        from ddsrta.models.crossing import load_of, priority_on
+        from ddsrta.models.crossing import load_of, said
 
         rules, settings = medium.rules, medium.settings
         load = load_of(self.system, medium, topic)
-        urgency = rules.urgency(priority_on(self.system, medium, publication) or 0)
+        urgency = medium.urgency(said(self.system, publication))
         key = ("transfer", thread.name, topic, reader.name, medium.name)
         stage = Stage(key, ("media", medium.name), load.worst, urgency, [edge], load=load)
         least = load.best - rules.soonest(settings)

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ddsrta.base.shapes import Context
 from ddsrta.models.callbacks import callbacks
 from ddsrta.models.executors import Process
 from ddsrta.models.grammar import SystemDeclaration
 from ddsrta.models.system import Link, System, Thread
-
-if TYPE_CHECKING:
-    from ddsrta.models.media import Medium
 
 
 def build_system(said: SystemDeclaration, context: Context, folder: str) -> System:
@@ -43,17 +40,9 @@ def build_system(said: SystemDeclaration, context: Context, folder: str) -> Syst
         chains=said.chains,
         orders=said.orders,
         fastdds=said.middleware,
-        media=_media(said.links, context),
+        media=said.links,
         tree=context.tree,
     )
-
-
-def _media(declared: Mapping[str, Any], context: Context) -> dict[str, Medium]:
-    if not declared:
-        return {}
-    from ddsrta.models.build_links import media
-
-    return media(declared, context)
 
 
 def _unlike(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ddsrta.models.media import Medium
@@ -33,12 +33,9 @@ def crossings(system: System) -> Iterator[Crossing]:
                     yield Crossing(medium, thread, publication, reader)
 
 
-def priority_on(system: System, medium: Medium, publication: Publication) -> int | None:
-    """What the publication, the topic or the kind of link says; None where nothing does."""
-    rules = medium.rules
-    said = {**system.topics[publication.topic].settings, **publication.settings}
-    default = rules.priority_key.default
-    return said.get(rules.priority, None if default is None else int(default))
+def said(system: System, publication: Publication) -> Mapping[str, int]:
+    """What the publication says of its messages, or else their topic."""
+    return {**system.topics[publication.topic].settings, **publication.settings}
 
 
 def load_of(system: System, medium: Medium, topic: str) -> Load:

@@ -37,7 +37,7 @@ def to_document(system: System) -> Document:
         **({"middleware": stored(system.fastdds)} if system.fastdds else {}),
         "chains": stored(system.chains),
         **({"orders": stored(system.orders)} if system.orders else {}),
-        **({"media": _media(system)} if system.media else {}),
+        **({"media": stored(system.media)} if system.media else {}),
     }
 
 
@@ -75,21 +75,3 @@ def _pool(executor: Executor, system: System) -> Document:
 
     callbacks = (t for t in system.threads.values() if t.executor == executor.name)
     return {"cores": list(executor.cores), "groups": {t.name: group_of(t) for t in callbacks}}
-
-
-def _media(system: System) -> Document:
-    return {
-        name: {
-            "kind": medium.kind,
-            **medium.settings,
-            "frames": {
-                frame.name: {
-                    "size": frame.size,
-                    medium.rules.priority: frame.priority,
-                    "arrival": stored(frame.arrival),
-                }
-                for frame in medium.frames.values()
-            },
-        }
-        for name, medium in system.media.items()
-    }

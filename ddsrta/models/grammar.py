@@ -13,7 +13,7 @@ from ddsrta.models.chains import Chain, ChainDeclaration, Order
 from ddsrta.models.costs import Delays
 from ddsrta.models.executor_declarations import ExecutorDeclaration
 from ddsrta.models.executors import Process
-from ddsrta.models.grammar_links import MEDIUM
+from ddsrta.models.media import Medium
 from ddsrta.models.middleware import FLOW_CONTROLLER, LISTENER, FastDds, Middleware
 from ddsrta.models.services import Service
 from ddsrta.models.supplies import PART, Link, Machine
@@ -53,8 +53,8 @@ class SystemDeclaration:
     network: tuple[Link, ...] = key(
         ListOf(shape_of(Link)), "propagation between machines, per direction", default=()
     )
-    links: Mapping[str, Mapping[str, Any]] = _section(
-        MEDIUM, "buses and ports that several messages share", name=PART
+    links: Mapping[str, Medium] = _section(
+        shape_of(Medium), "buses and ports that several messages share", name=PART
     )
     delays: Delays = key(shape_of(Delays), "δ by payload size", default=Delays(), shown="")
     middleware: FastDds | None = key(

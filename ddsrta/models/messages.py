@@ -10,7 +10,7 @@ from ddsrta.base.records import key, keys, record
 from ddsrta.base.shapes import DURATION, PERCENT, Choice, Context, Flag, Integer, Reference
 from ddsrta.base.structures import Contradiction, ListOf
 from ddsrta.models.costs import COST, EPSILON, Cost
-from ddsrta.models.grammar_links import OF_ONE_PUBLICATION
+from ddsrta.models.media import OF_ONE_PUBLICATION
 from ddsrta.models.synchronization import SYNC_POLICIES, Synchronizer, SyncPolicy
 from ddsrta.policies import PUBLICATION_KEYS
 

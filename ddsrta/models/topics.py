@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 from ddsrta.base.records import key, keys, record
 from ddsrta.base.shapes import SIZE, Choice, Integer
-from ddsrta.models.grammar_links import PRIORITY_KEYS
+from ddsrta.models.media import PRIORITY_KEYS
 from ddsrta.policies import TOPIC_KEYS
 
 Copies = Literal["unknown", "connection", "priority"]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ddsrta.base.diagnostics import Diagnostic, did_you_mean, shown
 from ddsrta.models.bandwidth import limited
-from ddsrta.models.crossing import Crossing, crossings, priority_on
+from ddsrta.models.crossing import Crossing, crossings, said
 from ddsrta.models.media import Frame, Medium
 from ddsrta.models.system import System
 from ddsrta.policies.links import LINKS
@@ -64,9 +64,8 @@ def _frame(system: System, medium: Medium, frame: Frame) -> Iterator[Diagnostic]
     path = ("links", medium.name, "frames", frame.name)
     if because := medium.rules.unfit(medium.settings, frame.size, True):
         yield Diagnostic(system.where(*path, "size"), because)
-    yield from _priority(system, medium, frame.priority, *path)
-    if frame.arrival.offset is not None:
-        yield Diagnostic(system.where(*path), "the frames of a link have no offset")
+    if (priority := medium.priority_of(frame.settings)) is not None:
+        yield from _priority(system, medium, priority, *path)
 
 
 def _priority(
@@ -85,7 +84,7 @@ def _message(system: System, crossing: Crossing) -> Iterator[Diagnostic]:
     if because := medium.rules.unfit(medium.settings, topic.size, False):
         message = f"'{topic.name}' goes over link {medium.name} to '{reader.name}': {because}"
         yield Diagnostic(system.where(*where, "size"), message)
-    priority = priority_on(system, medium, publication)
+    priority = medium.priority_of(said(system, publication))
     if priority is None:
         yield Diagnostic(
             system.where(*where),
@@ -118,11 +117,14 @@ def _senders(
     for medium in system.media.values():
         for frame in medium.frames.values() if medium.rules.unique else ():
             where = ("links", medium.name, "frames", frame.name)
-            yield medium, frame.priority, f"frame '{frame.name}'", where
+            yield medium, medium.priority_of(frame.settings), f"frame '{frame.name}'", where
     for medium, thread, publication, _ in found:
-        if medium.rules.unique and (said := priority_on(system, medium, publication)) is not None:
+        if (
+            medium.rules.unique
+            and (used := medium.priority_of(said(system, publication))) is not None
+        ):
             topic = publication.topic
-            yield medium, said, f"'{topic}' of {thread.name}", ("topics", topic)
+            yield medium, used, f"'{topic}' of {thread.name}", ("topics", topic)
 
 
 def _beside(system: System) -> Iterator[Diagnostic]:

@@ -6,11 +6,11 @@ are jobs there. A frame that it may have begun before a message came is a job of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from ddsrta.models.arrivals import Periodic
-from ddsrta.models.crossing import crossings, frames_of, priority_on
+from ddsrta.models.crossing import crossings, frames_of, said
 from ddsrta.models.media import Medium
 from ddsrta.models.system import Publication, System, Thread
 from ddsrta_simulator import Program
@@ -40,7 +40,7 @@ def beside(system: System) -> Iterator[Beside]:
         rules, settings = medium.rules, medium.settings
         for frame in medium.frames.values():
             ((best, worst),) = rules.frames(settings, frame.size, True)
-            key, queue = ("frame", medium.name, frame.name), _queue(medium, frame.priority)
+            key, queue = ("frame", medium.name, frame.name), _queue(medium, frame.settings)
             yield Beside(key, medium, (LINK, medium.name), queue, best, worst, frame.arrival)
         if longest := rules.begun(settings):
             begun = (BEGUN, medium.name)
@@ -62,18 +62,15 @@ def source_name(medium: Medium, frame: str) -> str:
 
 def queues_on(system: System, medium: Medium) -> list[Key]:
     """The queues of a link, the most urgent first."""
-    used = {rank(system, c.medium, c.publication) for c in crossings(system) if c.medium == medium}
-    used |= {medium.rules.urgency(frame.priority) for frame in medium.frames.values()}
+    used = {
+        medium.urgency(said(system, c.publication)) for c in crossings(system) if c.medium == medium
+    }
+    used |= {medium.urgency(frame.settings) for frame in medium.frames.values()}
     return [(LINK, medium.name, str(each)) for each in sorted(used) or [0]]
 
 
-def rank(system: System, medium: Medium, publication: Publication) -> int:
-    """How urgent messages are on a link, the smaller the more."""
-    return medium.rules.urgency(priority_on(system, medium, publication) or 0)
-
-
-def _queue(medium: Medium, priority: int) -> Key:
-    return LINK, medium.name, str(medium.rules.urgency(priority))
+def _queue(medium: Medium, settings: Mapping[str, int]) -> Key:
+    return LINK, medium.name, str(medium.urgency(settings))
 
 
 class Over(NamedTuple):
@@ -92,7 +89,7 @@ def transfer(
     if medium is None:
         return None
     key = ("transfer", thread.name, publication.topic, reader.name, medium.name)
-    return Over(key, medium, (LINK, medium.name, str(rank(system, medium, publication))))
+    return Over(key, medium, _queue(medium, said(system, publication)))
 
 
 def add_transfer(

@@ -8,7 +8,8 @@ from types import SimpleNamespace
 from ddsrta.base.records import shape_of
 from ddsrta.models.arrivals import Burst, Curve, Periodic, Sporadic
 from ddsrta.models.chains import ChainDeclaration
-from ddsrta.models.system import EPSILON, Limit, Order, Publication, Topic
+from ddsrta.models.media import Medium
+from ddsrta.models.system import EPSILON, Limit, Link, Order, Publication, Topic
 from tests.soundness.yaml_ros2 import ros2_blocks
 
 
@@ -16,6 +17,7 @@ def to_yaml(system):
     """The text of a file that reads back as an equal system; what goes without saying is left out."""
     blocks = {
         "machines": _machines(system),
+        "links": {m.name: shape_of(Medium).write(m) for m in system.media.values()},
         "topics": {t.name: _topic(t) for t in system.topics.values() if "/" not in t.name},
         "flow_controllers": {
             f.name: _middleware(f, True) for f in system.flow_controllers.values()
@@ -32,15 +34,18 @@ def to_yaml(system):
         lines.append(f'middleware: {{fastdds: "{system.fastdds.version}"{write}}}')
     if system.links:
         lines.append("network:")
-        for link in system.links.values():
-            fields = {"from": link.source, "to": link.target, "delay": _ns(link.delay)}
-            lines.append("  - " + _flow({**fields, **_unless(0, best=link.best), **_order(link)}))
+        lines += [f"  - {_flow(_link(link))}" for link in system.links.values()]
     lines += _delays(system.delays)
     for kind, things in blocks.items():
-        if things or kind == "threads":
+        if things or kind in ("machines", "threads"):
             lines.append(f"{kind}:" + ("" if things else " {}"))
             lines += [f"  {name}: {_flow(fields)}" for name, fields in things.items()]
     return "\n".join(lines) + "\n"
+
+
+def _link(link):
+    said = shape_of(Link).write(link)
+    return said if link.medium else {**said, "delay": _ns(link.delay)}
 
 
 def _delays(delays):

@@ -11,10 +11,11 @@ from dataclasses import fields
 from itertools import combinations, product
 from typing import NamedTuple, get_args
 
+from ddsrta.base.records import shape_of
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.models.chains import Constraint, Events
 from ddsrta.models.executors import Release
-from ddsrta.models.grammar_links import FRAME, MEDIUM
+from ddsrta.models.media import Frame, Medium
 from ddsrta.models.messages import Activation
 from ddsrta.models.middleware import VERSIONS
 from ddsrta.models.synchronization import SYNC_POLICIES
@@ -64,8 +65,8 @@ DIMENSIONS: Mapping[str, tuple[str, ...]] = {
 
 LINKS = (
     "system.links", "link.link", "topic.can_id", "topic.pcp", "publication.can_id",
-    "publication.pcp", *(f"shared link.{key}" for key in MEDIUM.keys),
-    *(f"frame.{key}" for key in FRAME.keys),
+    "publication.pcp", *(f"shared link.{key}" for key in shape_of(Medium).keys),
+    *(f"frame.{key}" for key in shape_of(Frame).keys),
 )  # fmt: skip
 # Words of the grammar that no row draws, and why.
 NOT_DRAWN = {
