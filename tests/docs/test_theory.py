@@ -107,3 +107,10 @@ def test_the_vocabulary_has_each_word_once() -> None:
     words = [row for row in rows if row != "word" and not row.startswith("---")]
     assert len(words) > 50
     assert sorted(set(words)) == sorted(words)
+
+
+def test_each_lemma_has_an_example() -> None:
+    for page in names.THEORY.glob("*.md"):
+        for section in page.read_text(encoding="utf-8").split("\n### ")[1:]:
+            title = section.partition("\n")[0]
+            assert not title.startswith("Lemma") or "**Example.**" in section, title
