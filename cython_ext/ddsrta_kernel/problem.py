@@ -8,6 +8,8 @@ a relation is then a range of unit numbers. `docs/theory` gives the meaning of e
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterable, Sequence
+from itertools import repeat
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from zlib import crc32
 
@@ -102,24 +104,51 @@ class Tables:
     """The columns that a class declares; empty at first."""
 
     columns: ClassVar[list[Column]]
+    tables: ClassVar[dict[str, dict[str, Column]]]  # each column without the table's name
 
     def __init_subclass__(cls) -> None:
         cls.columns = [each for each in vars(cls).values() if isinstance(each, Column)]
+        cls.tables = {each.table: {} for each in cls.columns}
+        for each in cls.columns:
+            if not each.more:
+                cls.tables[each.table][each.name.removeprefix(f"{each.table}_")] = each
 
     def __init__(self) -> None:
         for each in self.columns:
             setattr(self, each.name, array("q"))
 
-    def add(self, table: str, **row: int) -> None:
-        """One more row; what it does not say is as declared."""
-        for each in self.columns:
-            if each.table == table and not each.more and (not each.option or each.name in row):
-                value = row.pop(each.name, each.default)
-                if value is None:
-                    raise TypeError(f"a row of '{table}' needs '{each.name}'")
-                getattr(self, each.name).append(value)
-        if row:
-            raise TypeError(f"'{table}' has no column '{min(row)}'")
+    def rows(self, table: str, names: str, rows: Iterable[Sequence[int]]) -> None:
+        """More rows, each a number for each of these columns; the others are as declared.
+
+        >>> problem = Problem()
+        >>> problem.rows("later", "unit jobs bunch", [(1, 2, 1), (3, 2, 4)])
+        >>> problem.later_bunch
+        array('q', [1, 4])
+        """
+        found = list(rows)
+        if not found:
+            return
+        given = dict(zip(names.split(), zip(*found, strict=True), strict=True))
+        for name, each in self.tables[table].items():
+            if name in given or not each.option:
+                if each.default is None and name not in given:
+                    raise TypeError(f"rows of '{table}' need '{name}'")
+                values = given.pop(name, None) or repeat(each.default, len(found))
+                getattr(self, each.name).extend(values)
+        if given:
+            raise TypeError(f"'{table}' has no column '{min(given)}'")
+
+    def runs(
+        self, start: str, table: str, names: str, runs: Iterable[Iterable[Sequence[int]]]
+    ) -> None:
+        """All rows of a table, and where the run of each that has one starts and the last ends."""
+        found: list[Sequence[int]] = []
+        starts = getattr(self, start)
+        for run in runs:
+            starts.append(len(found))
+            found.extend(run)
+        starts.append(len(found))
+        self.rows(table, names, found)
 
     def check(self) -> None:
         """Raises where a column is shorter or longer than its table."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import accumulate
 
 from ddsrta.bounds.compiled import Compiled
@@ -16,10 +16,10 @@ from ddsrta.bounds.placement import place
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.skipped import Skipping, Skips
 from ddsrta.bounds.stages import Spacing, Stage, unfold
-from ddsrta.bounds.streams import UNCOUNTED, Node, best_arrival, follow
+from ddsrta.bounds.streams import UNCOUNTED, best_arrival, follow
 from ddsrta.bounds.tandem_window import Tandems
 from ddsrta.models.arrivals import Arrival, Burst, Curve, Periodic, Sporadic
-from ddsrta.models.system import System
+from ddsrta.models.system import Reservation, System
 from ddsrta.policies.relation import AHEAD
 from ddsrta_kernel.problem import EXPLICIT, MAXIMUM, PERIODIC, SUM, Problem
 
@@ -82,51 +82,50 @@ def compile_system(
 
 
 def _supplies(compiled: Compiled) -> None:
-    p = compiled.problem
-    for supply in compiled.placement.supplies:
-        reservation = supply.reservation
-        p.supply_first.append(supply.first)
-        p.supply_last.append(supply.last)
-        whole = reservation is None or reservation.budget == reservation.period
-        p.supply_budget.append(0 if whole or reservation is None else reservation.budget)
-        p.supply_period.append(0 if whole or reservation is None else reservation.period)
-        p.supply_threads.append(supply.threads)
+    rows = (
+        (each.first, each.last, *_part(each.reservation), each.threads)
+        for each in compiled.placement.supplies
+    )
+    compiled.problem.rows("supply", "first last budget period threads", rows)
+
+
+def _part(reservation: Reservation | None) -> tuple[int, int]:
+    """Budget and period; 0 where it is a whole core."""
+    whole = reservation is None or reservation.budget == reservation.period
+    return (0, 0) if whole or reservation is None else (reservation.budget, reservation.period)
 
 
 def _nodes(compiled: Compiled) -> list[int]:
     """The nodes; returns the number of the first entry of each."""
     p = compiled.problem
-    first_entry = []
+    entries: list[tuple[int, ...]] = []
+    first_entry, rows = [], []
     for number, node in enumerate(compiled.streams.nodes):
-        first_entry.append(len(p.entry_node))
+        first_entry.append(len(entries))
         if node.arrival is not None:
-            _source(p, node.arrival)
-        else:
-            _junction(p, node, number)
+            rows.append(_source(p, node.arrival))
+            continue
+        kind = SUM if node.activation == "or" else MAXIMUM
+        rows.append((kind, 0, 0, len(entries), len(node.entries)))
+        for one in node.entries:
+            entries.append((number, one.node, one.multiplicity, *(one.spacing or NOT_SPACED)))
     for reservation in compiled.placement.load_of.values():
-        _source(p, Periodic(reservation.period, jitter=reservation.period))
+        rows.append((PERIODIC, reservation.period, reservation.period, 0, 0))
+    p.rows("node", "kind a b c d", rows)
+    p.rows("entry", "owner node multiplicity spacing slack bunch", entries)
     return first_entry
 
 
-def _node(p: Problem, kind: int, a: int, b: int, c: int, d: int) -> None:
-    p.node_kind.append(kind)
-    p.node_a.append(a)
-    p.node_b.append(b)
-    p.node_c.append(c)
-    p.node_d.append(d)
-
-
-def _source(p: Problem, arrival: Arrival) -> None:
+def _source(p: Problem, arrival: Arrival) -> tuple[int, int, int, int, int]:
     if isinstance(arrival, Periodic):
-        _node(p, PERIODIC, arrival.period, arrival.jitter, arrival.min_distance, 0)
-        return
+        return PERIODIC, arrival.period, arrival.jitter, arrival.min_distance, 0
     if isinstance(arrival, Sporadic):
         apart = arrival.min_distance if isinstance(arrival, Skipping) else 0
-        _node(p, PERIODIC, arrival.distance, arrival.jitter, apart, 0)
-        return
+        return PERIODIC, arrival.distance, arrival.jitter, apart, 0
     curve = _explicit(arrival)
-    _node(p, EXPLICIT, curve.period, curve.repeat, len(p.distances), len(curve.distances))
     p.distances.extend(curve.distances)
+    first = len(p.distances) - len(curve.distances)
+    return EXPLICIT, curve.period, curve.repeat, first, len(curve.distances)
 
 
 def _explicit(arrival: Burst | Curve) -> Curve:
@@ -136,50 +135,28 @@ def _explicit(arrival: Burst | Curve) -> Curve:
     return Curve(distances, arrival.count, arrival.period)
 
 
-def _junction(p: Problem, node: Node, number: int) -> None:
-    kind = SUM if node.activation == "or" else MAXIMUM
-    _node(p, kind, 0, 0, len(p.entry_node), len(node.entries))
-    for entry in node.entries:
-        p.entry_owner.append(number)
-        p.entry_node.append(entry.node)
-        p.entry_multiplicity.append(entry.multiplicity)
-        spacing = entry.spacing or NOT_SPACED
-        p.entry_spacing.append(spacing.distance)
-        p.entry_slack.append(spacing.slack)
-        p.entry_bunch.append(spacing.bunch)
-
-
 def _units(compiled: Compiled) -> None:
     p, placement, streams = compiled.problem, compiled.placement, compiled.streams
-    load_node = len(streams.nodes)
+    load_node, rows = len(streams.nodes), []
     for unit, stage in enumerate(placement.stage_of):
         copied = placement.copied(unit)
         number = copied if stage is None else stage
+        spacing = NOT_SPACED
         if number is None:
             values = (placement.load_of[unit].budget, load_node, 1, 0, 0)
             load_node += 1
         else:
-            s = streams.of[number]
-            late = 0 if unit in placement.shadow_of else s.late
+            s, shadow = streams.of[number], unit in placement.shadow_of
+            late = 0 if shadow else s.late
             values = (compiled.stages[number].cost, s.node, s.multiplicity, s.best, late)
-        p.cost.append(values[0])
-        p.node.append(values[1])
-        p.multiplicity.append(values[2])
-        p.best.append(values[3])
-        p.late.append(values[4])
-        p.is_load.append(stage is None)
-        spaced = number is not None and unit not in placement.shadow_of
-        spacing = _spacing(compiled.stages[number]) if spaced and number is not None else NOT_SPACED
-        p.spacing.append(spacing.distance)
-        p.slack.append(spacing.slack)
-        p.bunch.append(spacing.bunch)
+            spacing = NOT_SPACED if shadow else _spacing(compiled.stages[number])
+        rest = placement.supply_of[unit], placement.carried[unit], *placement.reach[unit]
+        rows.append((*values, stage is None, *spacing, *rest))
+    names = "cost node multiplicity best late is_load spacing slack bunch"
+    p.rows("unit", f"{names} supply is_carried reach_first reach_last", rows)
     if any(stage.first for stage in compiled.stages):
         found = (0 if n is None else compiled.stages[n].first for n in placement.stage_of)
         p.extra.extend(found)
-    p.supply.extend(placement.supply_of)
-    p.is_carried.extend(placement.carried)
-    p.reach_first.extend(first for first, _ in placement.reach)
-    p.reach_last.extend(last for _, last in placement.reach)
 
 
 def _spacing(stage: Stage) -> Spacing:
@@ -190,17 +167,9 @@ def _spacing(stage: Stage) -> Spacing:
 
 
 def _relations(compiled: Compiled) -> None:
-    p = compiled.problem
-    for relations in compiled.placement.relations:
-        p.relation_start.append(len(p.relation_kind))
-        for relation in relations:
-            p.relation_kind.append(relation.kind)
-            p.relation_first.append(relation.first)
-            p.relation_last.append(relation.last)
-            p.relation_shift.append(relation.shift)
-            p.relation_weight.append(relation.weight)
-            p.relation_own.append(relation.own)
-    p.relation_start.append(len(p.relation_kind))
+    names = "kind first last shift weight own"
+    relations = compiled.placement.relations
+    compiled.problem.runs("relation_start", "relation", names, relations)
 
 
 def _edges(compiled: Compiled, first_entry: list[int], added: Mapping[str, int]) -> None:
@@ -227,8 +196,7 @@ def _edges(compiled: Compiled, first_entry: list[int], added: Mapping[str, int])
         edges.append((unit_of[number], unit, -1, -compiled.stages[number].cost, best))
     edges.sort()
     p.edge_start = _starts([edge[0] for edge in edges], len(p))
-    for column, name in enumerate(("edge_unit", "edge_entry", "edge_worst", "edge_best"), 1):
-        getattr(p, name).extend(edge[column] for edge in edges)
+    p.rows("edge", "unit entry worst best", (edge[1:] for edge in edges))
 
 
 def _users(compiled: Compiled) -> None:
@@ -243,27 +211,28 @@ def _users(compiled: Compiled) -> None:
 
 
 def _later(compiled: Compiled, ordered: bool) -> None:
+    stages = compiled.stages
+    runs = (
+        _later_than(compiled, unit, stage)
+        if ordered and stage is not None and stages[stage].key[0] == "sample"
+        else ()
+        for unit, stage in enumerate(compiled.placement.stage_of)
+    )
+    compiled.problem.runs("later_start", "later", "unit jobs bunch", runs)
+
+
+def _later_than(compiled: Compiled, unit: int, number: int) -> Iterator[tuple[int, int, int]]:
     """Samples of one job that wait in one queue: those published later come after."""
-    p, stages = compiled.problem, compiled.stages
-    for unit, number in enumerate(compiled.placement.stage_of):
-        p.later_start.append(len(p.later_unit))
-        if not ordered or number is None or stages[number].key[0] != "sample":
-            continue
-        source = stages[number].inputs[0].source
-        if stages[source].overlaps:
-            continue  # a later job may be the first to publish
-        jobs = compiled.streams.of[source].multiplicity
-        for relation in compiled.placement.relations[unit]:
-            if relation.kind != AHEAD:
-                continue
-            for other in range(relation.first, relation.last):
-                stage = compiled.placement.stage_of[other]
-                if stage is None or stage <= number or stages[stage].inputs[0].source != source:
-                    continue
-                p.later_unit.append(other)
-                p.later_jobs.append(jobs)
-                p.later_bunch.append(stages[stage].inputs[0].multiplicity)
-    p.later_start.append(len(p.later_unit))
+    stages, placement = compiled.stages, compiled.placement
+    source = stages[number].inputs[0].source
+    if stages[source].overlaps:
+        return  # a later job may be the first to publish
+    jobs = compiled.streams.of[source].multiplicity
+    for relation in placement.relations[unit]:
+        for other in range(relation.first, relation.last) if relation.kind == AHEAD else ():
+            stage = placement.stage_of[other]
+            if stage is not None and stage > number and stages[stage].inputs[0].source == source:
+                yield other, jobs, stages[stage].inputs[0].multiplicity
 
 
 def _starts(owners: list[int], count: int) -> array[int]:

@@ -105,14 +105,14 @@ def test_tandems_are_equal_compiled_and_interpreted() -> None:
 def _single(cost: int, period: int, budget: int = 0, supply_period: int = 0) -> Problem:
     """One unit alone on a supply."""
     problem = Problem()
-    problem.add(
-        "supply", supply_first=0, supply_last=1, supply_budget=budget, supply_period=supply_period
+    problem.rows("supply", "first last budget period", [(0, 1, budget, supply_period)])
+    problem.rows("node", "kind a", [(0, period)])
+    problem.rows(
+        "unit",
+        "cost supply node multiplicity best reach_first reach_last",
+        [(cost, 0, 0, 1, 0, 0, 1)],
     )
-    problem.add("node", node_kind=0, node_a=period)
-    problem.add(
-        "unit", cost=cost, supply=0, node=0, multiplicity=1, best=0, reach_first=0, reach_last=1
-    )
-    problem.add("user", user_unit=0)
+    problem.rows("user", "unit", [(0,)])
     problem.user_start.extend([0, 1])
     for name in ("relation_start", "edge_start", "dependent_start", "later_start", "effect_start"):
         getattr(problem, name).extend([0, 0])

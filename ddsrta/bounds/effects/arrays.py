@@ -11,21 +11,19 @@ from ddsrta_kernel.problem import LATENCY_TOO, Problem
 
 def add_successors(p: Problem, placement: Placement, successors: Successors) -> None:
     """The places of all units, and the ranges of what comes after each."""
-    for stage in placement.stage_of:
-        p.cause_start.append(len(p.cause_first))
-        p.cause_place.append(-1 if stage is None else successors.place[stage])
-        for first, end in () if stage is None else successors.after[stage]:
-            p.cause_first.append(first)
-            p.cause_end.append(end)
-    p.cause_start.append(len(p.cause_first))
+    stages = placement.stage_of
+    p.cause_place.extend(-1 if stage is None else successors.place[stage] for stage in stages)
+    runs = (() if stage is None else successors.after[stage] for stage in stages)
+    p.runs("cause_start", "cause", "first end", runs)
 
 
 def add_effects(
     p: Problem, placement: Placement, unit_of: list[int], successors: Successors | None
 ) -> None:
     """What takes turns with a unit, and comes only after it for one event; none without them."""
+    runs: list[list[tuple[int, int]]] = []
     for unit, stage in enumerate(placement.stage_of):
-        p.effect_start.append(len(p.effect_unit))
+        runs.append(run := [])
         if successors is None or stage is None or p.multiplicity[unit] > 1:
             continue
         turns = [
@@ -36,7 +34,6 @@ def add_effects(
         effects = {unit_of[other] for other in successors.effects_of(stage)} if turns else ()
         for kind, first, last, *_ in turns:
             for other in sorted(other for other in effects if first <= other < last):
-                p.effect_unit.append(other)
-                p.effect_more.append(int(kind == PRECEDES))
+                run.append((other, int(kind == PRECEDES)))
                 p.is_carried[other] = LATENCY_TOO
-    p.effect_start.append(len(p.effect_unit))
+    p.runs("effect_start", "effect", "unit more", runs)

@@ -24,42 +24,28 @@ def add_groups(
     ways: Ways,
 ) -> None:
     """Adds levels, the work of units in them, and groups."""
-    _levels(p, coupling)
+    levels = coupling.levels.values()
+    p.rows("level", "supply end piece", ((each.supply, each.end, each.piece) for each in levels))
+    p.runs("root_start", "root", "unit work", (each.roots for each in levels))
     first: dict[int, int] = {}  # by level: of the units that have a group in it
+    runs: list[list[tuple[int, ...]]] = []
     for unit, stage in enumerate(placement.stage_of):
-        p.group_start.append(len(p.group_kind))
         values = -1, p.cost[unit], 0
+        run: list[tuple[int, ...]] = []
+        runs.append(run)
         if stage is not None:
-            level = placement.supply_of[unit], placement.levels[unit][0]
-            values = _loaded(stages, coupling, level, stage, p.cost[unit])
+            key = placement.supply_of[unit], placement.levels[unit][0]
+            values = _loaded(stages, coupling, key, stage, p.cost[unit])
             way = ways.to(stage)
             for group in groups_of(stages, streams, placement, unit_of, coupling, way):
                 head = unit_of[group.head]
-                p.group_kind.append(group.kind)
-                p.group_head.append(head)
-                p.group_level.append(group.level)
-                p.group_first.append(group.first)
-                p.group_each.append(group.each)
-                p.group_later.append(group.later)
-                p.group_least.append(p.best[unit] - p.best[head])
+                works = group.first, group.each, group.later
+                run.append((group.kind, head, group.level, *works, p.best[unit] - p.best[head]))
                 first.setdefault(group.level, unit)
-        p.above.append(values[0])
-        p.loaded.append(values[1])
-        p.burden.append(values[2])
-    p.group_start.append(len(p.group_kind))
+        for column, value in zip((p.above, p.loaded, p.burden), values, strict=True):
+            column.append(value)
+    p.runs("group_start", "group", "kind head level first each later least", runs)
     _reach(p, first)
-
-
-def _levels(p: Problem, coupling: Coupling) -> None:
-    for level in coupling.levels.values():
-        p.level_supply.append(level.supply)
-        p.level_end.append(level.end)
-        p.level_piece.append(level.piece)
-        p.root_start.append(len(p.root_unit))
-        for unit, work in level.roots:
-            p.root_unit.append(unit)
-            p.root_work.append(work)
-    p.root_start.append(len(p.root_unit))
 
 
 def _loaded(
