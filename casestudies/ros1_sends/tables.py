@@ -23,7 +23,7 @@ def sent(order: str, copy: int = SHARE, profile: str = "busy-window") -> dict[st
     system = ddsrta.load(FOLDER / STUDY / f"{order}_order.yaml")
     publications = system.threads["camera_driver"].publishes
     costly = tuple(replace(p, cost=Cost(copy)) for p in publications)
-    system = system.replace("threads", "camera_driver", publishes=costly)
+    system = system.altered("threads", "camera_driver", publishes=costly)
     return {m.subscriber: m.sent for m in ddsrta.analyze(system, profile=profile).messages}
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ddsrta.base.diagnostics import InputError
 from ddsrta.base.shapes import Context, TooManyDiagnosticsError
@@ -15,7 +15,7 @@ from ddsrta.base.yaml_tree import Node, Tree
 from ddsrta.models.build import build_system
 from ddsrta.models.grammar import SYSTEM
 from ddsrta.models.services import REPLY, REQUEST
-from ddsrta.models.system import System, Written
+from ddsrta.models.system import System
 from ddsrta.models.validate import Unread, link_problems, validate
 from ddsrta.models.validate_orders import order_problems
 from ddsrta.models.validate_synchronizers import synchronizer_problems
@@ -48,7 +48,7 @@ def load(path: str | Path) -> System:
     """
     with _no_collector():
         text = read_bytes(path)
-        return _read(read_text(text, str(path)), Written(text, str(path)))
+        return _read(read_text(text, str(path)), str(path), text)
 
 
 def loads(text: str | bytes, name: str = "<text>") -> System:
@@ -58,7 +58,7 @@ def loads(text: str | bytes, name: str = "<text>") -> System:
     'system'
     """
     with _no_collector():
-        return _read(read_text(text, name), Written(text, os.path.basename(name)))
+        return _read(read_text(text, name), os.path.basename(name), text)
 
 
 @contextmanager
@@ -73,7 +73,23 @@ def _no_collector() -> Iterator[None]:
             gc.enable()
 
 
-def _read(tree: Tree, written: Written) -> System:
+class _Written(NamedTuple):
+    """What a system was read from."""
+
+    text: str | bytes
+    path: str
+    tree: Tree
+
+    def replace(self, path: Sequence[str | int], changes: Mapping[str, Any]) -> System:
+        """The system of a file in which some keys, to which a path leads, say something else."""
+        from ddsrta.base.yaml_changes import changed
+
+        with _no_collector():
+            return _read(changed(self.tree, SYSTEM, path, changes), self.path)
+
+
+def _read(tree: Tree, path: str, text: str | bytes | None = None) -> System:
+    """The system of a tree, which has a text or can be written as one."""
     names = _names(tree)
     context = Context(tree, names)
     try:
@@ -81,7 +97,7 @@ def _read(tree: Tree, written: Written) -> System:
         sections = tree.root.value if isinstance(tree.root.value, dict) else {}
         broken = frozenset(section for section in sections if section not in raw)
         context.tell_contradictions()
-        system = build_system(SYSTEM.make(raw), context, os.path.dirname(written.path))
+        system = build_system(SYSTEM.make(raw), context, os.path.dirname(path))
         declared = {kind: None if n is None else frozenset(n) for kind, n in names.items()}
         for diagnostic in validate(system, Unread(declared, broken)):
             context.add(diagnostic)
@@ -94,6 +110,11 @@ def _read(tree: Tree, written: Written) -> System:
     if context.diagnostics:
         raise InputError(context.diagnostics)
     object.__setattr__(system, "is_valid", True)  # a changed copy is to be validated again
+    if text is None:
+        from ddsrta.base.yaml_changes import flow
+
+        text = flow(tree.root)
+    written = _Written(text, path, tree)
     object.__setattr__(system, "written", written)  # and is not what the file says
     return system
 

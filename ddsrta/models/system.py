@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Protocol
 
-from ddsrta.base.diagnostics import Position
+from ddsrta.base.diagnostics import Diagnostic, InputError, Position
 from ddsrta.base.frozen import frozen
 from ddsrta.base.shown import page
 from ddsrta.base.yaml_tree import Tree
@@ -51,11 +51,19 @@ __all__ = [
 ]
 
 
-class Written(NamedTuple):
-    """The text that a system was read from, and the path that its traces are looked for beside."""
+class Written(Protocol):
+    """What a system was read from."""
 
-    text: str | bytes
-    path: str
+    @property
+    def text(self) -> str | bytes:
+        """What the file says."""
+
+    @property
+    def path(self) -> str:
+        """Where the file is, beside which its traces are looked for."""
+
+    def replace(self, path: Sequence[str | int], changes: Mapping[str, Any]) -> System:
+        """The system of a file in which some keys, to which a path leads, say something else."""
 
 
 def _row(table: tuple[tuple[int, Cost], ...], size: int) -> Cost:
@@ -249,16 +257,37 @@ class System:
         """The machine of a core path such as 'ecu1/c0'."""
         return self.cores[core].machine
 
-    def replace(self, kind: str, name: str, /, **changes: Any) -> System:
-        """A copy with some attributes of one thing changed: what-if without editing a file.
+    def replace(self, /, *path: str | int, **changes: Any) -> System:
+        """The system of a file that says something else in one place: what-if without editing it.
+
+        The path leads to a mapping of system.yaml, the changes are values of its keys, written as
+        there or as numbers of the least unit (ns, bytes); None takes a key away. All that follows
+        from them is made and checked anew: what is wrong raises InputError.
 
         >>> from ddsrta.examples import two_threads
-        >>> changed = two_threads().replace("threads", "sensor", priority=90)
-        >>> changed.threads["sensor"].priority
+        >>> changed = two_threads().replace("threads", "sensor", wcet="2 ms", bcet=500_000)
+        >>> changed.threads["sensor"].wcet, changed.threads["sensor"].bcet
+        (2000000, 500000)
+        >>> changed.replace("threads", "sensor", "publishes", 0, count=3) == changed
+        False
+        """
+        if self.written is None:
+            message = (
+                "this system was made in Python: there is no file that could say anything else"
+            )
+            raise InputError([Diagnostic(None, message, "load it, or use 'altered'")])
+        return self.written.replace(path, changes)
+
+    def altered(self, kind: str, name: str, /, **attributes: Any) -> System:
+        """A copy with other attributes of one thing, whatever it was made of; what a file's words
+        would change beside them stays, and the whole is checked when it is analysed.
+
+        >>> from ddsrta.examples import two_threads
+        >>> two_threads().altered("threads", "sensor", priority=90).threads["sensor"].priority
         90
         """
         things = getattr(self, kind)
-        changed: Any = {kind: {**things, name: dataclasses.replace(things[name], **changes)}}
+        changed: Any = {kind: {**things, name: dataclasses.replace(things[name], **attributes)}}
         return dataclasses.replace(self, **changed)
 
     def _repr_html_(self) -> str:

@@ -23,7 +23,7 @@ from ddsrta.models.reader import loads
     ],
 )
 def test_a_changed_system_is_validated_again(changes: dict[str, object], message: str) -> None:
-    system = two_threads().replace("threads", "sensor", **changes)
+    system = two_threads().altered("threads", "sensor", **changes)
     with pytest.raises(ddsrta.InputError, match=message):
         ddsrta.analyze(system)
 
@@ -114,7 +114,7 @@ def test_the_collector_of_circles_is_left_as_it_was(threshold: int) -> None:
         with pytest.raises(CertificateError):
             check_result({})
         with pytest.raises(ddsrta.InputError):
-            ddsrta.analyze(two_threads().replace("threads", "sensor", wcet=0))
+            ddsrta.analyze(two_threads().altered("threads", "sensor", wcet=0))
         assert gc.get_threshold() == (threshold, *before[1:])
     finally:
         gc.set_threshold(*before)

@@ -118,11 +118,11 @@ def test_equal_priorities_keep_the_order_of_the_file_and_reservations_come_first
     system = one_image("priority", ASYNC)
     names = order_of(system)
     assert names == ["b", "c", "a"]
-    equal = system.replace("threads", "b", priority=20)
+    equal = system.altered("threads", "b", priority=20)
     assert order_of(equal) == ["b", "c", "a"]
-    equal = system.replace("threads", "a", priority=30)
+    equal = system.altered("threads", "a", priority=30)
     assert order_of(equal) == ["a", "b", "c"]
-    reserved = system.replace("threads", "a", reservation=Reservation(1, 100), priority=0)
+    reserved = system.altered("threads", "a", reservation=Reservation(1, 100), priority=0)
     assert order_of(reserved) == ["a", "b", "c"]
 
 

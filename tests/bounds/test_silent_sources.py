@@ -32,7 +32,7 @@ SILENT = [
 
 def system(arrival: Arrival) -> System:
     base = ddsrta.loads(TEXT)
-    return base.replace("threads", "a", arrival=arrival)
+    return base.altered("threads", "a", arrival=arrival)
 
 
 @pytest.mark.parametrize("arrival", SILENT, ids=str)

@@ -99,14 +99,14 @@ def test_exact_time_with_too_short_a_queue_has_no_next_set_and_says_why() -> Non
     assert result.synchronizers["fuse"].gap is None
     (warning,) = [found for found in result.warnings if found.rule == "queue-overflow"]
     assert "up to 2 and has room for 1" in warning.message
-    enough = long.replace("threads", "fuse", synchronizer=Synchronizer("exact_time", 2))
+    enough = long.altered("threads", "fuse", synchronizer=Synchronizer("exact_time", 2))
     assert ddsrta.analyze(enough).synchronizers["fuse"].gap is not None
 
 
 def test_two_releases_with_one_stamp_are_no_exact_time() -> None:
     system = stereo("synchronize: exact_time")
     jittery = ddsrta.models.arrivals.Periodic(100 * MS, 100 * MS)
-    result = ddsrta.analyze(system.replace("threads", "camera", arrival=jittery))
+    result = ddsrta.analyze(system.altered("threads", "camera", arrival=jittery))
     assert result.threads["fuse"].wcrt is not None
     assert result.synchronizers["fuse"].disparity == 0
     assert "the same stamp" in str(result.synchronizers["fuse"].unbounded_because)
@@ -372,7 +372,7 @@ def test_the_queue_that_is_needed_is_enough_for_the_checker() -> None:
                 asked |= {found.policy} if found.needed else set()
             elif found.needed is not None:
                 queue = Synchronizer(found.policy, found.needed)
-                result = ddsrta.analyze(system.replace("threads", name, synchronizer=queue))
+                result = ddsrta.analyze(system.altered("threads", name, synchronizer=queue))
                 assert result.synchronizers[name].needed == found.needed
                 assert result.check is not None and result.check.status == "confirmed", seed
                 assert not result.check.without

@@ -30,13 +30,13 @@ APPLICATIONS = {"tau1": "F2", "tau4": "F5"}
 def sent(system: System, publisher: str, controller: str, way: str) -> System:
     """The same system, and what a callback sends is sent in another way."""
     if way != SYNC:
-        return system.replace("flow_controllers", controller, policy=POLICIES[way])
+        return system.altered("flow_controllers", controller, policy=POLICIES[way])
     publishes = tuple(
         dataclasses.replace(p, mode="sync", flow_controller=None)
         for p in system.threads[publisher].publishes
     )
     others = {k: v for k, v in system.flow_controllers.items() if k != controller}
-    system = system.replace("threads", publisher, publishes=publishes)
+    system = system.altered("threads", publisher, publishes=publishes)
     return dataclasses.replace(system, flow_controllers=others)
 
 

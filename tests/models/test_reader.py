@@ -249,7 +249,7 @@ def test_a_diagnostic_without_a_place() -> None:
 
 
 def changed(kind: str, name: str, **changes: Any) -> list[str]:
-    system = replace(two_threads().replace(kind, name, **changes), tree=None)
+    system = replace(two_threads().altered(kind, name, **changes), tree=None)
     return [str(diagnostic) for diagnostic in validate(system)]
 
 

@@ -498,8 +498,8 @@ def test_many_diamonds_of_paths_end():
 def test_a_cycle_without_a_source_is_unbounded():
     """The reader refuses such a file; a system changed in Python may still hold one."""
     fine = system(CHAIN)
-    broken = fine.replace("threads", "P", arrival=None, subscribes=fine.threads["Z"].subscribes)
-    broken = broken.replace("threads", "Z", publishes=fine.threads["P"].publishes[:1])
+    broken = fine.altered("threads", "P", arrival=None, subscribes=fine.threads["Z"].subscribes)
+    broken = broken.altered("threads", "Z", publishes=fine.threads["P"].publishes[:1])
     assert set(published_bounds(broken).threads.values()) == {None}
 
 

@@ -223,7 +223,7 @@ def test_what_does_not_fit_is_refused_where_it_stands(old, new, line, message):
 
 
 def test_an_unknown_policy_is_refused_where_no_file_says_it():
-    system = ddsrta.loads(SYSTEM).replace("flow_controllers", "F", policy="EARLIEST")
+    system = ddsrta.loads(SYSTEM).altered("flow_controllers", "F", policy="EARLIEST")
     with pytest.raises(ddsrta.InputError, match="there is no policy 'EARLIEST'"):
         ddsrta.analyze(system)
 

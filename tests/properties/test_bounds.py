@@ -49,7 +49,7 @@ def assert_not_below(harder: System, easier: System, seed: int) -> None:
 
 
 def _thread(system: System, name: str, **changes: object) -> System:
-    return system.replace("threads", name, **changes)
+    return system.altered("threads", name, **changes)
 
 
 def _longer_job(system: System, pick: int) -> System:
@@ -104,7 +104,7 @@ def _smaller_budget(system: System, pick: int) -> System:
     for path, core in system.cores.items():
         if core.reservation:
             shrunk = Reservation(core.reservation.budget - 1, core.reservation.period)
-            return system.replace("cores", path, reservation=shrunk)
+            return system.altered("cores", path, reservation=shrunk)
     return system
 
 

@@ -163,9 +163,9 @@ callbacks: {t: {executor: E, timer: 1ms, wcet: 1us}}
 def test_of_systems_made_in_python_kinds_are_known_and_have_their_threads():
     system = ddsrta.loads(SYSTEM)
     with pytest.raises(ddsrta.InputError, match="there is no kind of executors 'single'"):
-        ddsrta.analyze(system.replace("executors", "E", kind="single"))
+        ddsrta.analyze(system.altered("executors", "E", kind="single"))
     with pytest.raises(ddsrta.InputError, match="a single_threaded executor has one thread"):
-        ddsrta.analyze(system.replace("executors", "E", cores=("m/a", "m/b")))
+        ddsrta.analyze(system.altered("executors", "E", cores=("m/a", "m/b")))
 
 
 HEARD = "  heard: {executor: E, wcet: 5us, follows: {threads: [s]}}\n"

@@ -40,7 +40,7 @@ class Scene:
         """Released at these times, and then no more: the distances between them must not shrink."""
         distances = tuple(time - times[0] for time in times)
         arrival = Curve(distances, 1, LONG) if len(times) > 1 else Periodic(LONG)
-        return self.system.replace("threads", name, arrival=arrival)
+        return self.system.altered("threads", name, arrival=arrival)
 
     def decide(self, what, **entries):
         """Change the entry of a decision: habit, turn."""

@@ -23,7 +23,7 @@ def misread(system: System, document: dict[str, Any]) -> str | None:
         return None
     from ddsrta.checker.yaml import read_document
 
-    found = read_document(*system.written)
+    found = read_document(system.written.text, system.written.path)
     if found == document:
         return None
     return f"it reads the file differently: {_difference(found, document)}"

@@ -82,7 +82,7 @@ def _candidates(system: System, order: Order) -> Iterator[tuple[str, System]]:
         yield from _of_publishers(in_order, order, words + ", and ")
     yield (
         f"let one job of {order.subscriber} read all topics (activation: and)",
-        system.replace("threads", order.subscriber, activation="and"),
+        system.altered("threads", order.subscriber, activation="and"),
     )
 
 
@@ -92,7 +92,7 @@ def _of_publishers(system: System, order: Order, start: str) -> Iterator[tuple[s
     for name in names:
         one = _through(system, order, name)
         for policy in (policy for policy in POLICIES.values() if policy.keeps_order):
-            changed = one.replace("flow_controllers", name, policy=policy.name)
+            changed = one.altered("flow_controllers", name, policy=policy.name)
             yield f"{start}send {topics} through {name} with policy {policy.name}", changed
             if policy.by_priority:
                 text = f"{start}send {topics} through {name}, {policy.name}, topic priorities "
@@ -115,7 +115,7 @@ def _less_urgent(
     below = min(t.priority for t in _publishers(system, order)) - 1
     for policy in POLICIES.values():
         if below > 0 and policy.keeps_order and policy.by_priority:
-            lower = _priorities(one, order).replace(
+            lower = _priorities(one, order).altered(
                 "flow_controllers", name, policy=policy.name, priority=below
             )
             values = ", ".join(str(lower.topics[t].priority) for t in order.topics)
@@ -152,7 +152,7 @@ def _publishers(system: System, order: Order) -> list[Thread]:
 def _map_publishers(system: System, order: Order, change: object) -> System:
     assert callable(change)
     for thread in _publishers(system, order):
-        system = system.replace("threads", thread.name, publishes=change(thread))
+        system = system.altered("threads", thread.name, publishes=change(thread))
     return system
 
 
@@ -199,7 +199,7 @@ def _equal_priorities(system: System, order: Order) -> System:
     """Every topic as urgent as the most urgent one."""
     least = min(system.topics[topic].priority for topic in order.topics)
     for topic in order.topics:
-        system = system.replace("topics", topic, priority=least)
+        system = system.altered("topics", topic, priority=least)
     return system
 
 
@@ -209,6 +209,6 @@ def _priorities(system: System, order: Order) -> System:
     least = values[0]
     for topic, value in zip(order.topics, values, strict=True):
         least = max(least, value)
-        system = system.replace("topics", topic, priority=least)
+        system = system.altered("topics", topic, priority=least)
         least += 1
     return system

@@ -18,11 +18,11 @@ def longer_job(system: System, random: Random) -> System:
     name = _a_thread(system, random)
     thread = system.threads[name]
     best = 1 if thread.bcet is None else thread.bcet
-    return system.replace("threads", name, wcet=thread.wcet + random.randint(1, 5), bcet=best)
+    return system.altered("threads", name, wcet=thread.wcet + random.randint(1, 5), bcet=best)
 
 
 def shorter_best(system: System, random: Random) -> System:
-    return system.replace("threads", _a_thread(system, random), bcet=0)
+    return system.altered("threads", _a_thread(system, random), bcet=0)
 
 
 def more_jitter(system: System, random: Random) -> System:
@@ -62,7 +62,7 @@ def _arrivals(
         return system
     name = random.choice(names)
     arrival: Any = system.threads[name].arrival
-    return system.replace("threads", name, arrival=replace(arrival, **change(arrival)))
+    return system.altered("threads", name, arrival=replace(arrival, **change(arrival)))
 
 
 def longer_link(system: System, random: Random) -> System:
@@ -89,7 +89,7 @@ def longer_send(system: System, random: Random) -> System:
         replace(p, cost=Cost(p.cost.worst + 2, p.cost.best)) if p.cost else p
         for p in system.threads[name].publishes
     )
-    return system.replace("threads", name, publishes=publishes)
+    return system.altered("threads", name, publishes=publishes)
 
 
 def unknown_copies(system: System, _: Random) -> System:
@@ -120,7 +120,7 @@ def less_supply(system: System, random: Random) -> System:
     path = random.choice(paths)
     known = system.cores[path].reservation
     assert known is not None
-    return system.replace("cores", path, reservation=replace(known, budget=known.budget - 1))
+    return system.altered("cores", path, reservation=replace(known, budget=known.budget - 1))
 
 
 HARDER: Mapping[str, Callable[[System, Random], System]] = {
