@@ -52,7 +52,7 @@ STATEMENTS = (
             == max(latency(scenario, chain, profile) for scenario in SCENARIOS)
             for chain in CHAINS
         ),
-        "by default F and RR do have one bound, and so do all chains: it is one account of all "
+        "by default F and RR do have one bound, and so do all chains: it is one window with all "
         "that the cores do while a chain is on its way (lemma end-to-end-window), in which "
         "every unit counts "
         "once, in whatever order. S is higher than both, see below. In the published analysis "
@@ -67,7 +67,7 @@ STATEMENTS = (
             < min(latency(FIFO, chain, profile), latency(ROUND_ROBIN, chain, profile))
             for chain in CHAINS
         ),
-        "by default the account of HP has the same work, and for each visit to the flow controller "
+        "by default the window of HP has the same work, and for each visit to the flow controller "
         "a less urgent message that is being sent. In the published analysis HP is below F, and "
         "above RR",
     ),

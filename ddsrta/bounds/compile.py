@@ -59,7 +59,7 @@ def compile_system(
             unit_of[stage] = unit
     numbers = {stage.key: number for number, stage in enumerate(stages)}
     tandems = Tandems(stages, placement, unit_of, refinements.tandem)
-    ready = streams, placement, unit_of, numbers, Problem(), tandems, refinements.accounts
+    ready = streams, placement, unit_of, numbers, Problem(), tandems, refinements.end_to_end_windows
     compiled = Compiled(system, stages, *ready, {}, skips or {}, mispaired or {})
     _supplies(compiled)
     first_entry = _nodes(compiled)

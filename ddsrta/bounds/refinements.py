@@ -30,7 +30,7 @@ class Refinements:
     # lemma effects-behind-joins: what waits for a unit comes after it, also behind an AND
     effects: bool = True
     # lemma end-to-end-window: along a path, what a core does meanwhile counts once
-    accounts: bool = True
+    end_to_end_windows: bool = True
 
     @classmethod
     def all(cls) -> Refinements:
@@ -48,8 +48,8 @@ class Refinements:
         to (note lost-refinements)."""
         if system.fastdds is None and not limited(system):
             return self
-        gone = ("chain_windows", "in_step", "spacing", "copies", "tandem", "effects", "accounts")
-        return replace(self, **dict.fromkeys(gone, False))
+        kept = ("program_order", "offsets")
+        return replace(self, **{f.name: False for f in fields(self) if f.name not in kept})
 
     @classmethod
     def steps(cls) -> list[tuple[str, Refinements]]:

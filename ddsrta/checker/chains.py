@@ -48,8 +48,8 @@ def check_chain(system: System, totals: Totals, name: str, claim: ChainClaim) ->
 
 def whatever_is_least(totals: Totals, path: Sequence[Key], check: Callable[[Effort], None]) -> None:
     """Checks what is claimed of a path; what takes longer to look at only where it is needed: the
-    way, the windows of stages that groups confirmed, accounts, and the windows that take long.
-    What one path needed is tried first for the next."""
+    way, the windows of stages that groups confirmed, those of whole paths, and those that take
+    long. What one path needed is tried first for the next."""
     is_long = len(path) > MESSAGE
     for number in (-1, *range(totals.needed[is_long], len(EFFORTS))):
         looks, effort = (False, CLAIMS) if number < 0 else EFFORTS[number]

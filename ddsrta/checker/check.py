@@ -8,13 +8,13 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from ddsrta.base.collecting import collecting_rarely
-from ddsrta.checker.accounts import Accounts
 from ddsrta.checker.assumptions import NO_OVERFLOW, assumed, not_assumed
 from ddsrta.checker.budget import Budget, ExhaustedError
 from ddsrta.checker.chains import ChainClaim, check_chain, check_names
 from ddsrta.checker.claimed import implied, message_claims, stage_claims
 from ddsrta.checker.deliveries import check_ddl, check_sent
 from ddsrta.checker.document import read_system
+from ddsrta.checker.end_to_end import EndToEnd
 from ddsrta.checker.files import load
 from ddsrta.checker.groups import Groups
 from ddsrta.checker.judged import check_verdict
@@ -185,8 +185,8 @@ class _Checking:
         self.at = "synchronizers"
         synchronizers = Synchronizers(system, streams, stages)
         self.confirmed += synchronizers.check(matched)
-        accounts = Accounts(neighbours, stages, streams, claims, self.budget, groups.hold)
-        totals = Totals(stages, streams, points, groups, tandems, synchronizers, accounts, claims)
+        end_to_end = EndToEnd(neighbours, stages, streams, claims, self.budget, groups.hold)
+        totals = Totals(stages, streams, points, groups, tandems, synchronizers, end_to_end, claims)
         overflow = Overflow(system, plain, streams, claims, totals.waits)
         totals.lost = self._lost(overflow, synchronizers.open, apart)
         for key, message in messages.items():

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal
 
-from ddsrta.checker.accounts import Accounts
+from ddsrta.checker.end_to_end import EndToEnd
 from ddsrta.checker.groups import Groups, least
 from ddsrta.checker.matching import Synchronizers
 from ddsrta.checker.points import Points
@@ -35,7 +35,7 @@ class Totals:
         groups: Groups,
         tandems: Tandems,
         synchronizers: Synchronizers,
-        accounts: Accounts,
+        end_to_end: EndToEnd,
         claims: Mapping[Key, Claim],
     ) -> None:
         self.claims = claims
@@ -45,7 +45,7 @@ class Totals:
         self.points = points
         self.groups = groups
         self.tandems = tandems
-        self.accounts = accounts
+        self.end_to_end = end_to_end
         self.waits = Waits(stages, streams)
         self.lost: frozenset[Key] = frozenset()  # what full queues may lose
         self.needed = [0, 0]  # of what messages and longer paths needed
@@ -63,7 +63,7 @@ class Totals:
 
         With `data`, the waits at AND jobs are in it; with `renews` it is up to the first set with
         this message or a newer one, where a synchronizer leaves messages out. How far it looks:
-        at what is claimed of its stages, at its way stage by stage, or also at the accounts of
+        at what is claimed of its stages, at its way stage by stage, or also at the windows of
         whole stretches without a wait; the last of them for the least total only where no limit
         is given, which need not be undercut.
         """
@@ -72,11 +72,11 @@ class Totals:
         whole, limit = effort >= WHOLE, None if effort == LEAST else limit
         if all(len(self.stages[key].inputs) == 1 for key in path[1:]):  # nothing waits
             total = self._walked(path, (False, False, False)).total
-            return self._in_account(path, 0, total, limit) if whole else total
+            return self._end_to_end(path, 0, total, limit) if whole else total
         last = self._walked(path, (data, renews, whole))
         if not whole:
             return last.total
-        return self._in_account(path[last.start :], last.begun, last.total, limit)
+        return self._end_to_end(path[last.start :], last.begun, last.total, limit)
 
     def _claimed(self, path: Sequence[Key], data: bool) -> list[int | None]:
         """What the claims about its stages make of a path, up to each: the response of the first,
@@ -107,7 +107,7 @@ class Totals:
                     stretch = path[walks[place].start : place + 1]
                     limit = None if effort == LEAST else limits[place]
                     begun, total = walks[place].begun, totals[place]
-                    totals[place] = self._in_account(stretch, begun, total, limit)
+                    totals[place] = self._end_to_end(stretch, begun, total, limit)
         return totals
 
     def _walked(self, path: Sequence[Key], asked: tuple[bool, bool, bool]) -> Walk:
@@ -146,7 +146,7 @@ class Totals:
         before, stage = walk.last, self.stages[path[place]]
         waits = self._may_wait(stage, data)
         if whole and waits:
-            total = self._in_account(path[walk.start : place], walk.begun, total)
+            total = self._end_to_end(path[walk.start : place], walk.begun, total)
         edge = stage.entered_from(before.key)
         arrival = None if total is None else total + edge.extra - before.carried
         fixed, plain = None, walk.plain
@@ -198,19 +198,19 @@ class Totals:
         wait = self.waits.wait(stage, edge)
         return None if wait is None else arrived + wait
 
-    def _in_account(
+    def _end_to_end(
         self, stretch: Sequence[Key], begun: int | None, total: int | None, limit: int | None = None
     ) -> int | None:
-        """The least of a total and what the account of a stretch gives (lemma
+        """The least of a total and what the window of a whole stretch gives (lemma
         end-to-end-window); or the limit, where it is more."""
         if begun is None or total is None:
             return total
         if limit is not None:
             if total <= limit:
                 return total
-            if self.accounts.is_within(stretch, limit - begun):
+            if self.end_to_end.is_within(stretch, limit - begun):
                 return limit
-        since = self.accounts.bound(stretch)
+        since = self.end_to_end.bound(stretch)
         return total if since is None else min(total, begun + since)
 
     def _least(self, walk: Walk) -> int | None:

@@ -97,12 +97,12 @@ def test_nothing_is_checked_that_cannot_or_shall_not_be():
 
 def test_a_low_refinement_is_left_out(low_windows):
     result = ddsrta.analyze(two_threads())
-    without = replace(Refinements.all(), accounts=False)
+    without = replace(Refinements.all(), end_to_end_windows=False)
     assert result.chains == ddsrta.analyze(two_threads(), refinements=without).chains
     assert result.chains["control loop"].latency == 3_286_000
-    assert (result.check.status, result.check.without) == ("confirmed", ("accounts",))
+    assert (result.check.status, result.check.without) == ("confirmed", ("end to end windows",))
     assert rules(result) == [("refuted", "warning")]
-    assert "without accounts" in result.warnings[0].message
+    assert "without end to end windows" in result.warnings[0].message
     assert result.check.because in result.warnings[0].message
     assert result.verdict == "met"
 

@@ -101,11 +101,13 @@ def test_what_a_core_does_while_a_path_is_there_counts_once():
     (chain,) = present(solve(system)).chains.values()
     # o, first with its copy, and last; between with its copy; and both messages
     assert chain.latency == (70 + 3 + 6) + 5 + 1 + 1
-    (without,) = present(solve(system, replace(Refinements.all(), accounts=False))).chains.values()
+    (without,) = present(
+        solve(system, replace(Refinements.all(), end_to_end_windows=False))
+    ).chains.values()
     assert without.latency > chain.latency + 60
 
 
-def test_the_account_is_confirmed_and_a_nanosecond_less_is_not():
+def test_the_window_is_confirmed_and_a_nanosecond_less_is_not():
     claims = certificate(loads(TWICE, "twice.yaml"))
     assert check(claims).ok
     lower = copy.deepcopy(claims)
@@ -115,11 +117,11 @@ def test_the_account_is_confirmed_and_a_nanosecond_less_is_not():
     assert not verdict.ok and "chain 'way'" in verdict.failure
 
 
-def test_the_explanation_of_an_account_adds_up():
+def test_the_explanation_of_a_path_window_adds_up():
     found = explain(loads(TWICE, "twice.yaml"), "way")
     (stage,) = found.stages
     assert stage.total == found.bound == sum(term.time for term in stage.terms)
-    assert "one account" in stage.note
+    assert "one window" in stage.note
     assert [term.time for term in stage.terms if term.label == "callback o on m/c"] == [70]
 
 
@@ -127,7 +129,7 @@ def test_the_explanation_of_an_account_adds_up():
 def test_no_refinement_of_executors_raises_a_bound(seed):
     system = executor_system(seed)
     best = present(solve(system))
-    for name in ("effects", "accounts"):
+    for name in ("effects", "end_to_end_windows"):
         other = present(solve(system, replace(Refinements.all(), **{name: False})))
         for chain, found in best.chains.items():
             limit = other.chains[chain].latency

@@ -194,7 +194,7 @@ def test_publications_leave_before_the_sends_that_follow() -> None:
         "listeners: {", "listeners: {M: {core: m/b, priority: 60}, "
     )
     system = loads(text)
-    stage_by_stage = replace(Refinements.all(), accounts=False)
+    stage_by_stage = replace(Refinements.all(), end_to_end_windows=False)
     path = next(path for path in named_paths(system)[0] if path.name == "both")
     found = explain_path(solve(system, stage_by_stage), path)
     first, message = found.stages[0], found.stages[1]

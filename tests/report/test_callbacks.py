@@ -111,14 +111,14 @@ def test_tables_name_callbacks_executors_and_what_the_file_says_of_paths() -> No
 def test_explanations_speak_of_callbacks_and_executors() -> None:
     text = explanation_text(explain(system(), "sight"))
     assert "callback fuse/front on m/c1" in text
-    assert "one account for the whole path" in text
+    assert "one window for the whole path" in text
     assert "thread driver" in text and "thread fuse" not in text
 
 
 def test_explanations_without_an_account_speak_of_turns_and_windows() -> None:
     given = system()
     path = next(path for path in named_paths(given)[0] if path.name == "sight")
-    found = explain_path(solve(given, replace(Refinements.all(), accounts=False)), path)
+    found = explain_path(solve(given, replace(Refinements.all(), end_to_end_windows=False)), path)
     text = explanation_text(found)
     assert "callback fuse/front  m/c1" in text
     assert "takes turns with callback sink" in text

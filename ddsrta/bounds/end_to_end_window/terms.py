@@ -10,7 +10,7 @@ from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.terms.diagnose import described
 from ddsrta.bounds.terms.window import Term, times
 
-NOTE = "one account for the whole path: what a core does while the path is there counts once"
+NOTE = "one window for the whole path: what a core does while the path is there counts once"
 
 
 def end_to_end_terms(solution: Solution, end_to_end: EndToEndWindow) -> Iterator[Term]:

@@ -20,7 +20,7 @@ from ddsrta.models.system import System
 
 WORK = 20_000_000  # evaluations of curves, of all checks of a system together
 _DROPPED = (  # the refinements that are left out together, those that came last first
-    ("accounts",),
+    ("end_to_end_windows",),
     ("effects",),
     ("tandem", "copies"),
     ("offsets", "spacing", "program_order", "in_step", "chain_windows"),

@@ -1,4 +1,4 @@
-"""One account for a whole path: what runs on a core meanwhile counts once (lemma
+"""One window for a whole path: what runs on a core meanwhile counts once (lemma
 end-to-end-window)."""
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import Claim
 
 
-class Accounts:
+class EndToEnd:
     """Bounds of paths from the claims about stages."""
 
     def __init__(
@@ -37,7 +37,7 @@ class Accounts:
         self.claims = claims
         self.budget = budget
         self.known: dict[Key, Relations] = {}
-        self.accounts: dict[tuple[Key, ...], _Account | None] = {}
+        self.windows: dict[tuple[Key, ...], _Window | None] = {}
         self.bounds: dict[tuple[Key, ...], int | None] = {}
         self.counts: dict[tuple[Key, Key], _Count] = {}
 
@@ -46,21 +46,21 @@ class Accounts:
         comes to no supply twice."""
         name = tuple(path)
         if name not in self.bounds:
-            account = self._account(name)
-            self.bounds[name] = account and least_fixed(account.time, 1, self.budget)
+            window = self._window(name)
+            self.bounds[name] = window and least_fixed(window.time, 1, self.budget)
         return self.bounds[name]
 
     def is_within(self, path: Sequence[Key], limit: int) -> bool:
         """Whether that is no more than a limit: in that time, all that counts is done."""
-        account = self._account(tuple(path))
-        return account is not None and 0 < limit <= MOST and account.time(limit) <= limit
+        window = self._window(tuple(path))
+        return window is not None and 0 < limit <= MOST and window.time(limit) <= limit
 
-    def _account(self, path: tuple[Key, ...]) -> _Account | None:
-        if path not in self.accounts:
-            self.accounts[path] = self._opened(path)
-        return self.accounts[path]
+    def _window(self, path: tuple[Key, ...]) -> _Window | None:
+        if path not in self.windows:
+            self.windows[path] = self._opened(path)
+        return self.windows[path]
 
-    def _opened(self, path: tuple[Key, ...]) -> _Account | None:
+    def _opened(self, path: tuple[Key, ...]) -> _Window | None:
         if not self.hold or any(not self.streams[key].bounded for key in path):
             return None
         self.budget.curve(len(path))
@@ -74,7 +74,7 @@ class Accounts:
             places.setdefault(self.neighbours.supply_name(self.stages[key]), []).append(place)
         if len(places) == len(path):  # nothing of it comes back
             return None
-        return _Account(ways, [_Stay(self, path, some, [*early, 0]) for some in places.values()])
+        return _Window(ways, [_Stay(self, path, some, [*early, 0]) for some in places.values()])
 
     def relations(self, key: Key) -> Relations:
         """Who delays a stage."""
@@ -119,7 +119,7 @@ class _Count(NamedTuple):
         return found
 
 
-class _Account(NamedTuple):
+class _Window(NamedTuple):
     """All that a path spends its time with: on ways, and on its supplies."""
 
     ways: int
@@ -134,25 +134,25 @@ class _Stay:
     """All visits of a path to one supply."""
 
     def __init__(
-        self, accounts: Accounts, path: Sequence[Key], places: list[int], early: list[int]
+        self, windows: EndToEnd, path: Sequence[Key], places: list[int], early: list[int]
     ) -> None:
-        self.accounts = accounts
+        self.windows = windows
         self.first = path[0]
         self.costs: dict[Key, int] = {}
         self.counts: list[tuple[int, _Count]] | None = None
         self.blocks = -early[places[-1]]
-        self.loads = accounts.relations(path[places[0]]).loads
+        self.loads = windows.relations(path[places[0]]).loads
         self.whole = True
         self.responses = 0
         for place in places:
             self._visit(path[place], early[place])
 
     def _visit(self, key: Key, early: int) -> None:
-        given, stage = self.accounts.relations(key), self.accounts.stages[key]
+        given, stage = self.windows.relations(key), self.windows.stages[key]
         self.whole = self.whole and given.supply is None and given.threads == 1
         self.whole = self.whole and stage.kind != LINK
         self.blocks += given.blocks
-        response = self.accounts.claims[key].response
+        response = self.windows.claims[key].response
         self.responses += MOST if response is None else response - early
         groups = (
             [stage], given.preempts, given.overtakes, given.ahead, given.lingers,
@@ -166,9 +166,9 @@ class _Stay:
         """What a path that is on its way so long spends here at most."""
         if not self.whole:
             return self.responses
-        self.accounts.budget.curve(len(self.costs) + len(self.loads))
+        self.windows.budget.curve(len(self.costs) + len(self.loads))
         if self.counts is None:
-            of = self.accounts.count
+            of = self.windows.count
             self.counts = [(cost, of(key, self.first)) for key, cost in self.costs.items()]
         work = self.blocks + sum([cost * count.most(length) for cost, count in self.counts])
         work += sum(-(-(length + one.period) // one.period) * one.budget for one in self.loads)
