@@ -154,11 +154,7 @@ class _Stay:
         self.blocks += given.blocks
         response = self.windows.claims[key].response
         self.responses += MOST if response is None else response - early
-        groups = (
-            [stage], given.preempts, given.overtakes, given.ahead, given.lingers,
-            given.alternates, given.precedes,
-        )  # fmt: skip
-        self.costs.update((other.key, other.cost) for group in groups for other in group)
+        self.costs.update((other.key, other.cost) for other in (stage, *given.before()))
         # Shadows of a pool arrive only when they begin (lemma pool-shadows).
         self.whole = self.whole and not any(key[0] == SHADOW for key in self.costs)
 

@@ -39,12 +39,16 @@ class Relations:
         """The largest part of another unit that a stage may have to wait for."""
         return max((other.cost - EPSILON for other in self.blocked_by), default=0)
 
-    def all(self) -> list[Stage]:
-        """All of them."""
+    def before(self) -> list[Stage]:
+        """All that may run before it or while it does, but what blocks and what is shared."""
         return [
             *self.preempts, *self.overtakes, *self.ahead, *self.lingers, *self.alternates,
-            *self.precedes, *self.blocked_by, *(other for other, _ in self.due),
+            *self.precedes, *(other for other, _ in self.due),
         ]  # fmt: skip
+
+    def all(self) -> list[Stage]:
+        """The same with what blocks."""
+        return [*self.before(), *self.blocked_by]
 
     @property
     def is_own(self) -> bool:
