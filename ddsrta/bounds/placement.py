@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
+from ddsrta.base.priorities import Priority
 from ddsrta.bounds.stages import Server, Stage
 from ddsrta.bounds.supply import overcommitted
 from ddsrta.models.executors import Executor
@@ -68,7 +69,7 @@ NO_SUPPLY = Reservation(1, UNBOUNDED - 1)  # too little for anything: all on it 
 class _Block(NamedTuple):
     """The stages of one thread, the most urgent first; or the shadows of a pool on one core."""
 
-    priority: int
+    priority: Priority
     stages: list[int]
     relations: list[list[Relation]]
     peers: int
@@ -203,7 +204,7 @@ def _place_supply(
         placement.reach.append((0, 0))
         placement.levels.append((start, start + len(loads)))
         placement.carried.append(False)
-    levels: dict[int, list[_Block]] = {}
+    levels: dict[Priority, list[_Block]] = {}
     for block in sorted(blocks, key=lambda block: -block.priority):
         levels.setdefault(block.priority, []).append(block)
     for members in levels.values():

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from ddsrta.base.priorities import ALIKE, Rank
 from ddsrta.bounds.copy_order import Copy, copies_of
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.models.arrivals import Arrival
@@ -57,7 +58,7 @@ class Stage:
     key: Key
     server: Server
     cost: int
-    priority: int = 0
+    priority: Rank = ALIKE
     inputs: list[Edge] = field(default_factory=list)
     arrival: Arrival | None = None
     activation: Activation = "or"
@@ -333,7 +334,7 @@ class Sending(NamedTuple):
         return self._replace(done=done, rest=rest)
 
 
-def _places(system: System) -> dict[str, int]:
+def _places(system: System) -> dict[str, Rank]:
     from ddsrta.ros2.turns import places
 
     return places(system)

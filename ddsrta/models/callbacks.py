@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from ddsrta.base.priorities import Priority
 from ddsrta.base.records import again, key, record, shape_of
 from ddsrta.base.shapes import POSITIVE_DURATION, Context, Flag, Integer, Reference, Text
 from ddsrta.base.structures import ListOf
@@ -153,7 +154,7 @@ def _background(executor: str, load: Background | None) -> Iterator[Thread]:
     for number in range(load.services if load else 0):
         assert load is not None
         name = f"{executor}/background" + (f"/{number + 1}" if number else "")
-        yield Thread(name, "", 0, load.wcet, arrival=Sporadic(load.period))
+        yield Thread(name, "", Priority(0), load.wcet, arrival=Sporadic(load.period))
 
 
 class _Built:
@@ -175,7 +176,7 @@ class _Built:
         thread = Thread(
             said.name,
             "",
-            0,
+            Priority(0),
             said.wcet,
             said.bcet,
             self.arrival,
@@ -183,7 +184,7 @@ class _Built:
             subscribes,
             said.follows.following if said.follows else None,
             activation(said.subscribes, said.follows, timed, self.context, *self.path),
-            urgency=said.priority or 0,
+            urgency=Priority(said.priority or 0),
             reentrant=said.reentrant,
             group=said.group,
             synchronizer=said.subscribes.synchronizer if said.subscribes else None,

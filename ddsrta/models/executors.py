@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from ddsrta.base.frozen import frozen, part
+from ddsrta.base.priorities import Priority
 from ddsrta.base.records import key, record
 from ddsrta.base.shapes import Flag, Reference
 from ddsrta.models.supplies import Reservation
@@ -39,7 +40,7 @@ class Executor:
 
     name: str
     core: str
-    priority: int
+    priority: Priority
     kind: str = USUAL_KIND
     threads: int = part(default=1, stored="")
     order: TurnOrder = "unknown"

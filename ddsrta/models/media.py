@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from ddsrta.base.priorities import Priority, Rank
 from ddsrta.base.records import key, keys, record, shape_of, stored
 from ddsrta.base.shapes import DURATION, POSITIVE_DURATION, RATE, SIZE, Choice, Text
 from ddsrta.base.structures import Contradiction, MapOf
@@ -60,7 +61,7 @@ class Medium:
         default_factory=dict,
     )
 
-    priority = 0
+    priority = Priority(0)
     partition = reservation = queue = None
 
     @property
@@ -92,7 +93,7 @@ class Medium:
         usual = self.rules.priority_key.default
         return settings.get(self.rules.priority, None if usual is None else int(usual))
 
-    def urgency(self, settings: Mapping[str, int]) -> int:
+    def urgency(self, settings: Mapping[str, int]) -> Rank:
         """How urgent that is there, the smaller the more."""
         return self.rules.urgency(self.priority_of(settings) or 0)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from ddsrta.base.priorities import Priority
 from ddsrta.base.records import key, record, shape_of
 from ddsrta.base.shapes import POSITIVE_DURATION, SIZE, Choice, Integer, Reference, Text
 from ddsrta.base.structures import Contradiction
@@ -48,7 +49,7 @@ class Scheduled:
 
     name: str
     core: str = key(CORE, "machine/core that the thread is pinned to")
-    priority: int = key(
+    priority: Priority = key(
         Integer(), "SCHED_FIFO priority, 1 … 99, the bigger the more urgent", default=0, shown=""
     )
     partition: str | None = key(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ddsrta.base.priorities import Rank
 from ddsrta.base.records import again, key, record, shape_of
 from ddsrta.base.shapes import SIZE, Integer, Reference
 from ddsrta.models.costs import Cost
@@ -19,7 +20,7 @@ class Service:
     name: str
     request: int = key(SIZE, "payload size of a request")
     reply: int = key(SIZE, "payload size of a reply")
-    priority: int = key(Integer(), "fastdds.sfc.priority of both", default=10)
+    priority: Rank = key(Integer(), "fastdds.sfc.priority of both", default=10)
     history: int | None = key(Integer(1, 1_000_000), "history depth of both", default=None)
 
     def topics(self) -> dict[str, Topic]:

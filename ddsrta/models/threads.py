@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ddsrta.base.frozen import frozen, part
+from ddsrta.base.priorities import Priority
 from ddsrta.base.records import key, record, shape_of
 from ddsrta.base.shapes import DURATION, POSITIVE_DURATION, Context, Reference
 from ddsrta.base.structures import ListOf
@@ -40,7 +41,7 @@ class Thread:
 
     name: str
     core: str
-    priority: int
+    priority: Priority
     wcet: int
     bcet: int | None = None
     arrival: Arrival | None = None
@@ -53,7 +54,7 @@ class Thread:
     process: str | None = None
     executor: str | None = None
     entity: Entity | None = None
-    urgency: int = 0
+    urgency: Priority = Priority(0)
     reentrant: bool = part(default=False, stored="")  # the executor's document has it
     synchronizer: Synchronizer | None = part(default=None, stored="synchronize", sparse=True)
     group: str | None = part(default=None, stored="")
@@ -97,7 +98,11 @@ class Thread:
 class ThreadDeclaration(Scheduled):
     """What a file says of a thread."""
 
-    wcet: int = key(POSITIVE_DURATION, "worst-case execution time without sending")
+    wcet: int = key(
+        POSITIVE_DURATION,
+        "worst-case execution time without sending; a job may hand over what it publishes from its "
+        "first ns on, unless `earliest` says later",
+    )
     bcet: int | None = key(DURATION, "best-case execution time", default=None, shown="1 ns")
     period: int | None = key(
         POSITIVE_DURATION, "period of a thread that is released by time", default=None

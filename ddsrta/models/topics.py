@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, get_args
 
+from ddsrta.base.priorities import Rank
 from ddsrta.base.records import key, keys, record
 from ddsrta.base.shapes import SIZE, Choice, Integer
 from ddsrta.models.media import PRIORITY_KEYS
@@ -21,7 +22,7 @@ class Topic:
 
     name: str
     size: int = key(SIZE, "payload size")
-    priority: int = key(Integer(), "fastdds.sfc.priority, -10 (most urgent) … 10", default=10)
+    priority: Rank = key(Integer(), "fastdds.sfc.priority, -10 (most urgent) … 10", default=10)
     history: int | None = key(
         Integer(1, 1_000_000), "history depth, in samples, of its writers and readers", default=None
     )

@@ -9,12 +9,13 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
+from ddsrta.base.priorities import Rank
 from ddsrta.policies.policy import Argument, Pair, Policy, Sender, broken, kept
 from ddsrta.policies.relation import AHEAD, BLOCKS, OVERTAKES, Relation, span
 from ddsrta_simulator.orders import URGENCY
 
 
-def relate(priorities: Sequence[int]) -> list[list[Relation]]:
+def relate(priorities: Sequence[Rank]) -> list[list[Relation]]:
     """More urgent ones overtake, equal ones are ahead, less urgent ones block once.
 
     >>> [r.kind == OVERTAKES for r in relate([-1, 0])[1]]
@@ -45,7 +46,7 @@ class HighPriority(Policy):
         return relate([sender.priority for sender in senders])
 
     def queue(self, sender: Sender) -> int:
-        return sender.priority
+        return int(sender.priority)
 
     def holds_before(self, other: Sender, own: Sender) -> bool:
         return other.priority > own.priority

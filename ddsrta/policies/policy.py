@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
+from ddsrta.base.priorities import Rank
 from ddsrta.policies.relation import LINGERS, Relation
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class Sender(NamedTuple):
     urgent), its place in the file, whether it has a part of the limit, and what the policy's own
     keys say."""
 
-    priority: int
+    priority: Rank
     place: int = 0
     reserves: bool = False
     settings: Mapping[str, int] = {}
@@ -79,7 +80,9 @@ class Policy(ABC):
     of_fast_dds: ClassVar[bool] = True  # whether Fast DDS has it
     reserves: ClassVar[bool] = False  # whether writers may have a part of the limit
     published: ClassVar[bool] = False  # whether the published analysis knows it
-    peers: ClassVar[int] = LINGERS  # how other threads of the same priority on the core delay it
+    # How other threads of the same priority on the core delay it: what they have pending when a
+    # window opens counts, unless one opens only where the whole queue is empty (OVERTAKES).
+    peers: ClassVar[int] = LINGERS
     serves: ClassVar[int]  # the order of service in the simulator
 
     @abstractmethod

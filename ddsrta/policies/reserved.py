@@ -48,7 +48,7 @@ class Reserved(Policy):
 
     def queue(self, sender: Sender) -> int:
         """The most urgent first, equals in the order of the file."""
-        return (sender.priority << 32) + sender.place
+        return (int(sender.priority) << 32) + sender.place
 
     def leaves_first(self, pair: Pair) -> Argument:
         return broken(f"{pair.flow_controller} may send what has a reservation first")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ddsrta.base.priorities import Priority
 from ddsrta.models.executors import Executor
 from ddsrta.policies import high_priority
 from ddsrta.policies.relation import AHEAD, LINGERS, OVERTAKES, Relation, span
@@ -29,7 +30,7 @@ class ByPriority(OneByOne):
         return [_any_of_equals(relations, own) for own, relations in enumerate(found)]
 
     def queues(self, waiting: Sequence[Waiting]) -> list[Queue]:
-        levels: dict[int, tuple[Key, ...]] = {}
+        levels: dict[Priority, tuple[Key, ...]] = {}
         for key, _, urgency in sorted(waiting, key=lambda one: -one.urgency):
             levels[urgency] = (*levels.get(urgency, ()), key)
         return [Queue(0, False, keys) for keys in levels.values()]

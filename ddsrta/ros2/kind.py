@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
+from ddsrta.base.priorities import ALIKE, Priority, Rank
 from ddsrta.models.executors import Entity, Executor
 from ddsrta.policies.relation import LINGERS, Relation
 
@@ -32,7 +33,7 @@ class Turn(NamedTuple):
     inline: bool = False
     often: bool = False
     timer: bool = False
-    priority: int = 0
+    priority: Rank = ALIKE
 
 
 class Waiting(NamedTuple):
@@ -40,7 +41,7 @@ class Waiting(NamedTuple):
 
     key: Key
     entity: Entity | None
-    urgency: int = 0
+    urgency: Priority = Priority(0)
 
 
 class Queue(NamedTuple):
@@ -66,7 +67,7 @@ class Service(ABC):
     takes: ClassVar[str]  # for people
     window: ClassVar[Window] = "busy window"  # that bounds a callback
     serves: ClassVar[int]  # the order of service in the simulator
-    peers: ClassVar[int] = LINGERS  # how other threads of the same priority on the core delay it
+    peers: ClassVar[int] = LINGERS  # as of a policy
     in_rounds: ClassVar[bool] = False  # whether the turns of entities count
 
     @abstractmethod

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import sys
 
+from ddsrta.base.priorities import Priority
 from ddsrta.models.executors import Executor
 from ddsrta.ros2 import KINDS
 from ddsrta.ros2.kind import Kind
@@ -39,7 +40,9 @@ def _section(kind: Kind) -> str:
         "messages within its process may need no middleware": kind.intra_process,
         "known to the published analysis": kind.published,
     }
-    services = (kind.service(Executor("", "", 0, kind.name, release=r)) for r in ("humble", None))
+    services = (
+        kind.service(Executor("", "", Priority(0), kind.name, release=r)) for r in ("humble", None)
+    )
     takes = dict.fromkeys(f"takes callbacks {service.takes}" for service in services)
     known = "".join(f"- {text}\n" for text in takes)
     known += "- " + ", ".join(text for text, holds in notes.items() if holds) + "\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ddsrta.base.priorities import ALIKE, Rank
 from ddsrta.models.executors import Executor
 from ddsrta.models.system import System, Thread
 from ddsrta.ros2 import kind_of
@@ -9,7 +10,7 @@ from ddsrta.ros2.callbacks import is_timer
 from ddsrta.ros2.kind import ANYWHERE, Turn
 
 
-def turn_of(system: System, callback: Thread, priority: int = 0) -> Turn:
+def turn_of(system: System, callback: Thread, priority: Rank = ALIKE) -> Turn:
     """A callback as its executor sees it."""
     sets = callback.synchronizer
     return Turn(
@@ -31,7 +32,7 @@ def _turn(system: System, executor: Executor, callback: Thread) -> int:
     return kind_of(executor).turn(callback.entity)
 
 
-def places(system: System) -> dict[str, int]:
+def places(system: System) -> dict[str, Rank]:
     """Of callbacks in the rounds of their executors: by kind, then as in the file; not of those
     that have priorities."""
     turns: dict[str, list[tuple[int, str]]] = {}
@@ -40,7 +41,7 @@ def places(system: System) -> dict[str, int]:
         if executor is not None and not kind_of(executor).by_priority:
             turns.setdefault(executor.name, []).append((_turn(system, executor, thread), name))
     return {
-        name: place
+        name: Rank(place)
         for found in turns.values()
         for place, (_, name) in enumerate(sorted(found, key=lambda each: each[0]))
     }

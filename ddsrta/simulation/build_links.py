@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
+from ddsrta.base.priorities import ALIKE
 from ddsrta.models.arrivals import Periodic
 from ddsrta.models.crossing import crossings, frames_of, said
 from ddsrta.models.media import Medium
@@ -66,7 +67,7 @@ def queues_on(system: System, medium: Medium) -> list[Key]:
         medium.urgency(said(system, c.publication)) for c in crossings(system) if c.medium == medium
     }
     used |= {medium.urgency(frame.settings) for frame in medium.frames.values()}
-    return [(LINK, medium.name, str(each)) for each in sorted(used) or [0]]
+    return [(LINK, medium.name, str(each)) for each in sorted(used) or [ALIKE]]
 
 
 def _queue(medium: Medium, settings: Mapping[str, int]) -> Key:

@@ -39,18 +39,18 @@ def add_places(system: System, program: Program) -> dict[tuple[str, str], int]:
         numbers[kind, thing.name] = first = len(program.servers)
         program.servers.append(thing.name)
         program.server_supply.append(supply_of[own if thing.reservation else shared])
-        program.server_priority.append(thing.priority)
+        program.server_priority.append(int(thing.priority))
         program.server_pool.append(first)
         for core in thing.cores[1:] if isinstance(thing, Executor) else ():
             program.servers.append(f"{thing.name} on {core}")
             program.server_supply.append(supply_of[core, "partition", ""])
-            program.server_priority.append(thing.priority)
+            program.server_priority.append(int(thing.priority))
             program.server_pool.append(first)
         if isinstance(thing, Executor) and has_timers_thread(system, thing):
             numbers["timers", thing.name] = len(program.servers)
             program.servers.append(f"timers of {thing.name}")
             program.server_supply.append(program.server_supply[first])
-            program.server_priority.append(thing.priority)
+            program.server_priority.append(int(thing.priority))
             program.server_pool.append(len(program.server_pool))
     for kind, medium, name, priority in servers_of(system):
         numbers[kind, medium.name] = len(program.servers)

@@ -176,7 +176,7 @@ def topic_priority_range(system: System) -> Iterator[Finding]:
         and POLICIES[controller.policy].by_priority
     }
     for topic in system.topics.values():
-        if not -10 <= topic.priority <= 10:
+        if not -10 <= int(topic.priority) <= 10:
             yield finding(
                 system,
                 "priority-range",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ddsrta.base.frozen import frozen
+from ddsrta.base.priorities import Priority
 from ddsrta.models.executors import Executor
 from ddsrta.models.system import Middleware, Publication, System, Thread
 
@@ -17,7 +18,7 @@ class Placed:
 
     kind: str
     name: str
-    priority: int
+    priority: Priority
 
 
 def working(system: System) -> Iterator[tuple[str, Thread | Executor | Middleware]]:

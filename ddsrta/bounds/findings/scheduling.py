@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from ddsrta.base.priorities import Priority
 from ddsrta.bounds.findings.places import KINDS, Placed, listed, supplies
 from ddsrta.bounds.findings.rules import finding
 from ddsrta.bounds.result import Finding
@@ -33,7 +34,7 @@ def thread_priority_range(system: System) -> Iterator[Finding]:
 def equal_priorities(system: System) -> Iterator[Finding]:
     """One finding for each priority that several threads of a supply share, at the last of them."""
     for (core, partition), placed in supplies(system).items():
-        levels: dict[int, list[Placed]] = {}
+        levels: dict[Priority, list[Placed]] = {}
         for thread in placed:
             levels.setdefault(thread.priority, []).append(thread)
         for priority, peers in levels.items():

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ddsrta.base.frozen import frozen
+from ddsrta.base.priorities import Rank
 from ddsrta.bounds.order.judge import judge
 from ddsrta.bounds.paths.concrete import named_paths
 from ddsrta.bounds.present import chain_result, message_results
@@ -112,7 +113,7 @@ def _less_urgent(
     system: System, order: Order, one: System, name: str, text: str
 ) -> Iterator[tuple[str, System]]:
     """The flow controller sends by priority, and only when the publisher's job has ended."""
-    below = min(t.priority for t in _publishers(system, order)) - 1
+    below = min(int(t.priority) for t in _publishers(system, order)) - 1
     for policy in POLICIES.values():
         if below > 0 and policy.keeps_order and policy.by_priority:
             lower = _priorities(one, order).altered(
@@ -210,5 +211,5 @@ def _priorities(system: System, order: Order) -> System:
     for topic, value in zip(order.topics, values, strict=True):
         least = max(least, value)
         system = system.altered("topics", topic, priority=least)
-        least += 1
+        least = Rank(int(least) + 1)
     return system

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from ddsrta.base.frozen import frozen
+from ddsrta.base.priorities import ALIKE, Priority, Rank
 from ddsrta.models.executors import Executor
 from ddsrta.models.graph import inputs
 from ddsrta.models.system import Middleware, Publication, Reservation, System, Thread
@@ -21,7 +22,7 @@ class Host:
     name: str
     supply: tuple[str, ...]
     reservation: Reservation | None
-    priority: int
+    priority: Priority
     policy: str = "FIFO"
     queue: int | None = None
 
@@ -50,7 +51,7 @@ class Unit:
     host: Host
     cost: int
     topic: str = ""
-    urgency: int = 0  # topic priority, the smaller the more urgent
+    urgency: Rank = ALIKE  # topic priority
     part: bool = False  # of a callback of several topics: it takes the message of one of them
 
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from ddsrta.base.priorities import Rank
 from ddsrta.base.shapes import Choice, Integer
 from ddsrta.base.structures import Key
 from ddsrta.policies.links.kind import LinkKind, Settings, bits_time
@@ -58,8 +59,8 @@ class Can(LinkKind):
         open_bits = FORMATS[str(settings["identifiers"])][0] + 8 * size
         return [open_bits + 13 + (0 if least else (open_bits - 1) // 4)]
 
-    def urgency(self, priority: int) -> int:
-        return priority
+    def urgency(self, priority: int) -> Rank:
+        return Rank(priority)
 
     def most(self, settings: Settings) -> int:
         return FORMATS[str(settings["identifiers"])][1]

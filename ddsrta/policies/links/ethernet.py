@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from ddsrta.base.priorities import Rank
 from ddsrta.base.shapes import SIZE, Flag, Integer
 from ddsrta.base.structures import Key
 from ddsrta.policies.links.kind import LinkKind, Settings, bits_time
@@ -81,8 +82,8 @@ class Ethernet(LinkKind):
     def filled(self, settings: Settings) -> Settings:
         return {"best_effort": settings["mtu"], **settings}
 
-    def urgency(self, priority: int) -> int:
-        return -priority
+    def urgency(self, priority: int) -> Rank:
+        return Rank(-priority)
 
     def begun(self, settings: Settings) -> int:
         other = int(settings["best_effort"])

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
+from ddsrta.base.priorities import Rank
 from ddsrta.policies.relation import AHEAD, OVERTAKES, PREEMPTS, Relation, span
 from ddsrta_simulator.orders import URGENCY
 
@@ -35,7 +36,7 @@ class Load(NamedTuple):
 class Sent(NamedTuple):
     """Messages of one stream: the smaller the number, the more urgent."""
 
-    urgency: int
+    urgency: Rank
     load: Load
 
 
@@ -78,7 +79,7 @@ class LinkKind(ABC):
         return [(w - s, w) for w, s in zip(worst, spared, strict=True)]
 
     @abstractmethod
-    def urgency(self, priority: int) -> int:
+    def urgency(self, priority: int) -> Rank:
         """The smaller, the more urgent."""
 
     def filled(self, settings: Settings) -> Settings:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ddsrta.base.priorities import Priority
 from ddsrta.base.units import LONGEST_DURATION
 from ddsrta.bounds.analyze import analyze
 from ddsrta.lf.bounds.logical_time.activation import Moment
@@ -45,7 +46,7 @@ def responses(streams: Sequence[Stream], throttle: Throttle) -> dict[int, int | 
 
 def _solve(streams: Sequence[Stream], supply: Reservation | None) -> dict[int, int | None]:
     ranks = sorted({stream.urgency for stream in streams}, reverse=True)
-    priority = {urgency: _HIGHEST - ranks.index(urgency) for urgency in ranks}
+    priority = {urgency: Priority(_HIGHEST - ranks.index(urgency)) for urgency in ranks}
     threads: Mapping[str, Thread] = {
         str(number): Thread(
             str(number),
