@@ -1,8 +1,43 @@
-"""Strongly connected components, in the order in which edges lead from one to the next."""
+"""What leads where in a graph: all that is reached, and strongly connected components, in the order
+in which edges lead from one to the next."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import TypeVar
+
+_Node = TypeVar("_Node", bound=Hashable)
+
+
+def reached(
+    starts: Iterable[_Node], following: Callable[[_Node], Iterable[_Node]]
+) -> dict[_Node, None]:
+    """Some nodes, and all to which they lead.
+
+    >>> list(reached([4], lambda node: [node // 2, node // 3]))
+    [4, 2, 1, 0]
+    """
+    found = dict.fromkeys(starts)
+    queue = list(found)
+    while queue:
+        for node in following(queue.pop()):
+            if node not in found:
+                found[node] = None
+                queue.append(node)
+    return found
+
+
+def connected(nodes: Sequence[_Node], edges: Iterable[tuple[_Node, _Node]]) -> list[list[_Node]]:
+    """The components of any nodes.
+
+    >>> connected("abc", [("a", "b"), ("b", "a"), ("b", "c")])
+    [['a', 'b'], ['c']]
+    """
+    number = {node: index for index, node in enumerate(nodes)}
+    following: list[list[int]] = [[] for _ in nodes]
+    for source, target in edges:
+        following[number[source]].append(number[target])
+    return [[nodes[index] for index in group] for group in components(following)]
 
 
 def components(successors: Sequence[Sequence[int]]) -> list[list[int]]:

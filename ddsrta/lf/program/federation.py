@@ -249,6 +249,16 @@ class Federation:
             found.setdefault(connection.source, []).append(connection)
         return found
 
+    @cached_property
+    def least_delays(self) -> Mapping[str, int]:
+        """The least delay of what the outer world brings to each federate: by physical actions, or
+        by a physical connection, without delay."""
+        found: dict[str, int] = {}
+        for name, federate in self.federates.items():
+            if delays := [a.min_delay for a in federate.actions.values() if a.is_physical]:
+                found[name] = min(delays)
+        return found | {c.target: 0 for c in self.connections if c.physical}
+
     def latency(self, connection: Connection) -> Span | None:
         """The connection's own latency, else that of the network between the hosts, if given."""
         if connection.latency is not None:

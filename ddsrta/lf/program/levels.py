@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Mapping
 from itertools import pairwise
 
+from ddsrta.base.components import reached
 from ddsrta.lf.program.federation import Federate
 from ddsrta.lf.program.tags import SAME
 
@@ -119,11 +120,4 @@ def _readers(federate: Federate) -> dict[str, list[str]]:
 
 def _same_tag_ports(joined: Mapping[str, list[str]], port: str) -> list[str]:
     """The port and all that inner connections without delay lead to."""
-    found = {port: None}
-    queue = [port]
-    while queue:
-        for target in joined.get(queue.pop(), ()):
-            if target not in found:
-                found[target] = None
-                queue.append(target)
-    return list(found)
+    return list(reached([port], lambda one: joined.get(one, ())))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ddsrta.base.components import components
+from ddsrta.base.components import connected
 from ddsrta.lf.bounds.logical_time.activation import MOST_MOMENTS, Activation, Moment
 from ddsrta.lf.program.federation import BUILT_IN, Connection, Federate, Federation
 from ddsrta.lf.program.tags import SAME, Shift
@@ -30,15 +30,10 @@ class Asking:
     def answers(self, federation: Federation) -> dict[str, int]:
         """How long idle enclaves upstream take at most to answer each enclave, which may ask them
         one after the other: an empty tag each."""
-        names = list(self.asks)
-        number = {name: index for index, name in enumerate(names)}
-        below: list[list[int]] = [[] for _ in names]
-        for name, sources in self.asks.items():
-            for source, _ in sources:
-                below[number[source]].append(number[name])
-        found = dict.fromkeys(names, 0)
-        for members in components(below):
-            for name in (names[index] for index in members):
+        asks = [(source, name) for name, sources in self.asks.items() for source, _ in sources]
+        found = dict.fromkeys(self.asks, 0)
+        for members in connected(list(self.asks), asks):
+            for name in members:
                 found[name] = sum(
                     federation.federates[s].overhead + found[s] for s, _ in self.asks[name]
                 )
@@ -142,13 +137,8 @@ class _Walk:
     def _groups(self) -> dict[str, int]:
         """A number for each set of enclaves that reach each other."""
         names = list(self.federation.federates)
-        number = {name: index for index, name in enumerate(names)}
-        following: list[list[int]] = [[] for _ in names]
-        for name, connections in self.upstream.items():
-            for connection in connections:
-                following[number[connection.source]].append(number[name])
-        found = components(following)
-        return {names[index]: at for at, members in enumerate(found) for index in members}
+        ways = [(c.source, name) for name, row in self.upstream.items() for c in row]
+        return {name: at for at, group in enumerate(connected(names, ways)) for name in group}
 
     def _sure(self) -> dict[str, set[Moment]]:
         """The tags that an enclave certainly has."""

@@ -24,6 +24,7 @@ from ddsrta.lf.bounds.latencies.rows import (
 )
 from ddsrta.lf.bounds.latencies.verdict import verdict
 from ddsrta.lf.bounds.launch.lags import UnknownLagError
+from ddsrta.lf.bounds.offsets.maxplus import around
 from ddsrta.lf.program.federation import Federation
 
 
@@ -200,8 +201,7 @@ def _circles(federation: Federation, found: Shared) -> Iterator[Finding]:
         message = f"{names} wait for each other at the same tag, without end: give one an 'after'"
         yield Finding("deadlock", "error", message, federation.where("federates"))
     for members in found.lags.circles:
-        text = " → ".join([*members, members[0]])
-        message = f"lags grow without end in the circle {text}"
+        message = f"lags grow without end in the circle {around(members)}"
         yield Finding("positive-circle", "error", message, federation.where("federates"))
 
 

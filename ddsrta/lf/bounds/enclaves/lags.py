@@ -13,13 +13,13 @@ from ddsrta.lf.bounds.enclaves.asking import Asking, asking
 from ddsrta.lf.bounds.enclaves.pins import pinned_hosts
 from ddsrta.lf.bounds.enclaves.split import Split, crowded_hosts
 from ddsrta.lf.bounds.enclaves.work import Work
-from ddsrta.lf.bounds.launch.lags import UnknownLagError
+from ddsrta.lf.bounds.launch.lags import known
 from ddsrta.lf.bounds.logical_time.activation import Activation, Moment, activation
 from ddsrta.lf.bounds.offsets.links import Network
 from ddsrta.lf.bounds.offsets.maxplus import Edge, Solution, solve
-from ddsrta.lf.bounds.rti.control import zero_delay_cycles
 from ddsrta.lf.program.federation import Connection, Federation
 from ddsrta.lf.program.tags import Shift
+from ddsrta.lf.program.zero_delay import zero_delay_cycles
 
 _MOST_ROUNDS = 100
 
@@ -144,11 +144,9 @@ class Program:
         because: dict[str, str] = dict(endless)
         because.update(self._not_followed())
         for name, work in works.items():
-            try:
-                busy[name] = work.to_done()
-            except UnknownLagError as error:
-                busy[name] = None
-                because.setdefault(name, str(error))
+            busy[name], unknown = known(work.to_done)
+            if unknown is not None:
+                because.setdefault(name, unknown)
         waits = self._waits(busy, because, answers)
         clock = len(self._numbers)
         edges = [Edge(self._numbers[w.source], self._numbers[w.target], w.weight) for w in waits]
@@ -243,6 +241,10 @@ class Program:
         circles = tuple(
             tuple(names[edges[index].source] for index in indices) for indices in solution.circles
         )
+
+        def given(edge: Edge) -> str | None:
+            return because.get(names[edge.source]) if edge.source < len(names) else None
+
         for name, number in self._numbers.items():
             value, takes = solution.values[number], busy[name]
             values[name] = value
@@ -250,7 +252,10 @@ class Program:
             path = () if value is None else solution.path(number, edges)
             paths[name] = tuple(waits[index] for index in path if index < len(waits))
             if value is None and name not in because:
-                because[name] = _reason(number, names, because, edges, solution, circles)
+                why = solution.why(number, edges, names, lambda index: given(edges[index]), "'")
+                because[name] = why or (
+                    "it waits for enclaves in circles that take more time than 'after' gives"
+                )
         network = Network(system, (), self._numbers, self.found, works, dict.fromkeys(names, 0))
         return EnclaveLags(
             network,
@@ -264,24 +269,3 @@ class Program:
             circles,
             self.zero_delay,
         )
-
-
-def _reason(
-    node: int,
-    names: list[str],
-    because: Mapping[str, str],
-    edges: list[Edge],
-    solution: Solution,
-    circles: tuple[tuple[str, ...], ...],
-) -> str:
-    seen: set[int] = set()
-    while node not in seen and (index := solution.because[node]) is not None:
-        seen.add(node)
-        node = edges[index].source
-        if node < len(names) and names[node] in because:
-            return because[names[node]]
-    for members in circles:
-        if names[node] in members:
-            text = " → ".join([*members, members[0]])
-            return f"the circle {text} takes more time than 'after' gives"
-    return "it waits for enclaves in circles that take more time than 'after' gives"

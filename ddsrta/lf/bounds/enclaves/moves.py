@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Sequence
 
-from ddsrta.base.components import components
+from ddsrta.base.components import connected
 from ddsrta.lf.bounds.enclaves.partition import Atoms, Cut
 
 _MOST_STAGES = 4
@@ -96,14 +96,10 @@ class Builder:
 
     def pieces(self, group: Sequence[int]) -> Groups:
         """The parts of a group that do not depend on each other, the most work first."""
-        place = {at: index for index, at in enumerate(group)}
-        both: list[list[int]] = [[] for _ in group]
-        for at in group:
-            for other in self.atoms.follows[at]:
-                if other in place:
-                    both[place[at]].append(place[other])
-                    both[place[other]].append(place[at])
-        found = [sorted(group[index] for index in members) for members in components(both)]
+        inside = set(group)
+        ways = [(at, other) for at in group for other in self.atoms.follows[at] if other in inside]
+        both = [pair for way in ways for pair in (way, way[::-1])]
+        found = [sorted(members) for members in connected(group, both)]
         return sorted(found, key=lambda row: (-sum(self.atoms.cost[at] for at in row), row))
 
     def _staged(self, pipelines: Groups, bins: int, stages: int) -> Groups:

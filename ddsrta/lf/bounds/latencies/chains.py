@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ddsrta.lf.bounds.latencies.routes import Routes, routes
-from ddsrta.lf.bounds.launch.lags import UnknownLagError
+from ddsrta.lf.bounds.launch.lags import known
 from ddsrta.lf.bounds.offsets.links import Network
 from ddsrta.lf.bounds.offsets.waits import Known
 from ddsrta.lf.program.federation import Chain
@@ -58,9 +58,5 @@ def chain_latency(network: Network, found: Known, chain: Chain) -> Latency:
         because = because or found.because[target]
     else:
         wait += network.absent[target]
-    lag = None
-    try:
-        lag = network.launches[target].to_end(reaction)
-    except UnknownLagError as error:
-        because = because or str(error)
-    return Latency(chain, ways, ways.delay, wait, lag, because)
+    lag, unknown = known(lambda: network.launches[target].to_end(reaction))
+    return Latency(chain, ways, ways.delay, wait, lag, because or unknown)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
-from ddsrta.lf.bounds.launch.lags import UnknownLagError
+from ddsrta.lf.bounds.launch.lags import known
 from ddsrta.lf.bounds.offsets.links import Network
 from ddsrta.lf.bounds.offsets.waits import Known
 from ddsrta.lf.program.federation import in_time
@@ -47,12 +48,8 @@ def starts(network: Network, found: Known) -> list[Start]:
                 continue
             wait, because = found.values[name], found.because.get(name)
             wait = None if wait is None else wait + network.absent[name]
-            latest = None
-            try:
-                lag = network.launches[name].to_start(reaction.name)
-                latest = None if wait is None else wait + lag
-            except UnknownLagError as error:
-                because = because or str(error)
-            start = Start(name, reaction.name, reaction.deadline, latest, wait, because)
+            lag, unknown = known(partial(network.launches[name].to_start, reaction.name))
+            latest = None if wait is None or lag is None else wait + lag
+            start = Start(name, reaction.name, reaction.deadline, latest, wait, because or unknown)
             result.append(start)
     return result

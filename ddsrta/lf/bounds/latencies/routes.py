@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ddsrta.base.components import components
+from ddsrta.base.components import components, reached
 from ddsrta.lf.program.federation import Chain, Federation
 
 _Node = tuple[str, str, str]  # "reaction" or "place", federate, name
@@ -46,8 +46,8 @@ def routes(federation: Federation, chain: Chain) -> Routes:
     for node, row in steps.items():
         for step in row:
             back.setdefault(step.target, []).append(node)
-    there = _reach(start, {node: [step.target for step in row] for node, row in steps.items()})
-    on = [node for node in _reach(end, back) if node in there]
+    there = reached([start], lambda node: [step.target for step in steps.get(node, ())])
+    on = [node for node in reached([end], lambda node: back.get(node, ())) if node in there]
     if start not in on or end not in on:
         return Routes(frozenset(), (), None, "no event of the first reaction reaches the last")
     number = {node: index for index, node in enumerate(on)}
@@ -93,17 +93,6 @@ def _longest(
         if step.connection is not None:
             path.append(step.connection)
     return Routes(used, tuple(path[::-1]), delay[end])
-
-
-def _reach(start: _Node, following: dict[_Node, list[_Node]]) -> dict[_Node, None]:
-    found: dict[_Node, None] = {start: None}
-    queue = [start]
-    while queue:
-        for node in following.get(queue.pop(), ()):
-            if node not in found:
-                found[node] = None
-                queue.append(node)
-    return found
 
 
 def _steps(federation: Federation) -> dict[_Node, list[Step]]:

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from ddsrta.lf.bounds.latencies.chains import Latency
 from ddsrta.lf.bounds.latencies.deadlines import Start
-from ddsrta.lf.bounds.launch.lags import Launch, UnknownLagError, percent
+from ddsrta.lf.bounds.launch.lags import Launch, UnknownLagError, known, percent
 from ddsrta.lf.program.federation import Federation
 
 Kind = Literal["federate", "host", "deadline", "chain", "connection"]
@@ -40,10 +40,9 @@ def unbounded_work(launches: Mapping[str, Launch]) -> Iterator[Unbounded]:
     []
     """
     for name, launch in launches.items():
-        try:
-            launch.to_done()
-        except UnknownLagError as error:
-            yield Unbounded("federate", name, str(error))
+        _, because = known(launch.to_done)
+        if because is not None:
+            yield Unbounded("federate", name, because)
 
 
 def overloaded_hosts(federation: Federation, launches: Mapping[str, Launch]) -> Iterator[Unbounded]:

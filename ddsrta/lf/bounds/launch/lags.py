@@ -6,10 +6,11 @@ lemma leftover-work.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 
+from ddsrta.base.components import reached
 from ddsrta.lf.bounds.launch.backlog import Load, backlog, rate
 from ddsrta.lf.bounds.logical_time.activation import START, Activation, Moment
 from ddsrta.lf.bounds.logical_time.moments import before, can_meet, is_start
@@ -278,20 +279,26 @@ class Launch:
 
     def _until(self, names: Mapping[str, None], level: int) -> list[str]:
         """The reactions that may run before the levels up to `level` are done."""
-        runs = {name: None for name in names if self._levels[name] <= level}
-        queue = list(runs)
-        while queue:
-            for after in self._chained.get(queue.pop(), ()):
-                if after in names and after not in runs:
-                    runs[after] = None
-                    queue.append(after)
-        return list(runs)
+        return self._closed([name for name in names if self._levels[name] <= level], names)
+
+    def _closed(self, names: Iterable[str], allowed: Collection[str]) -> list[str]:
+        """With those that a worker may run at once after one of them."""
+        after = self._chained
+        return list(reached(names, lambda one: [n for n in after.get(one, ()) if n in allowed]))
 
     def _cost(self, name: str) -> int:
         wcet = self.federate.reactions[name].wcet
         if wcet is None:
             raise UnknownLagError(f"reaction {self.federate.name}.{name} has no wcet")
         return wcet
+
+
+def known(lag: Callable[[], int]) -> tuple[int | None, str | None]:
+    """A lag, or why it is not known."""
+    try:
+        return lag(), None
+    except UnknownLagError as error:
+        return None, str(error)
 
 
 def _reacts_at_start(federate: Federate) -> bool:

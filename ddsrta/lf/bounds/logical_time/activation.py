@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
+from ddsrta.base.components import reached
 from ddsrta.lf.program.federation import BUILT_IN, Connection, Federate, Federation, Timer
 from ddsrta.lf.program.tags import Shift
 
@@ -143,12 +144,7 @@ class _Walk:
         for connection in self.federation.connections:
             if not connection.physical:
                 after.setdefault(connection.source, []).append(connection.target)
-        queue = list(self.found.dense)
-        while queue:
-            for target in after.get(queue.pop(), ()):
-                if target not in self.found.dense:
-                    self.found.dense.add(target)
-                    queue.append(target)
+        self.found.dense.update(reached(self.found.dense, lambda name: after.get(name, ())))
 
     def _arrive(self, place: _Place, moment: Moment, sure: bool) -> None:
         moments = self.found.places.setdefault(place, {})

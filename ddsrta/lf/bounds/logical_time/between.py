@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ddsrta.base.components import reached
 from ddsrta.lf.bounds.logical_time.activation import Moment, timer_root
 from ddsrta.lf.bounds.logical_time.certain import shares_tag
 from ddsrta.lf.bounds.logical_time.moments import before, can_meet
@@ -55,16 +56,12 @@ def _only_timers(network: Network, federate: Federate, link: Link) -> bool:
 
 def _goes_round(network: Network, name: str) -> bool:
     """Whether its messages can come back to it."""
-    seen: set[str] = set()
-    queue = [name]
-    while queue:
-        for connection in network.federation.sent_by.get(queue.pop(), ()):
-            if connection.target == name:
-                return True
-            if connection.target not in seen:
-                seen.add(connection.target)
-                queue.append(connection.target)
-    return False
+    sent_by = network.federation.sent_by
+
+    def targets(one: str) -> list[str]:
+        return [connection.target for connection in sent_by.get(one, ())]
+
+    return name in reached(targets(name), targets)
 
 
 def _overtaken(network: Network, federate: Federate, link: Link, late: int) -> bool:

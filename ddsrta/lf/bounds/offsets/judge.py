@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from ddsrta.base.diagnostics import Position
 from ddsrta.base.units import format_duration
 from ddsrta.bounds.result import Finding, Verdict, unless_errors
 from ddsrta.lf.bounds.assumptions import Assumption, assumption_findings, assumptions
@@ -22,6 +23,7 @@ from ddsrta.lf.bounds.logical_time.between import undisturbed
 from ddsrta.lf.bounds.logical_time.certain import shares_tag
 from ddsrta.lf.bounds.offsets.least import Offsets, offsets
 from ddsrta.lf.bounds.offsets.links import Network, network, with_short
+from ddsrta.lf.bounds.offsets.maxplus import around
 from ddsrta.lf.bounds.offsets.short import least_network
 from ddsrta.lf.bounds.offsets.verify import Check, checks
 from ddsrta.lf.bounds.offsets.waits import Waits, required_offsets, settled, waits
@@ -65,7 +67,10 @@ def judge(federation: Federation) -> Report:
         *tag_findings(links),
         *_wait_findings(federation, found),
         *_short_findings(links),
-        *_deadline_findings(federation, started),
+        *(
+            Finding("deadline-below-wait", "error", *late)
+            for late in below_wait(federation, started, "its federate waits for inputs")
+        ),
         *host_findings(federation),
         *_coordination_findings(federation),
         *assumption_findings(assumed),
@@ -118,7 +123,7 @@ def _unbounded(
 
 def _circle_findings(least: Offsets) -> Iterator[Finding]:
     for circle in least.circles:
-        names = " → ".join([*circle.members, circle.members[0]])
+        names = around(circle.members)
         message = (
             f"no offsets exist for the circle {names}: its messages come "
             f"{format_duration(circle.weight)} later each time round"
@@ -182,17 +187,16 @@ def _short_findings(links: Network) -> Iterator[Finding]:
         yield Finding("short-wait", "note", message, where)
 
 
-def _deadline_findings(federation: Federation, started: tuple[Start, ...]) -> Iterator[Finding]:
+def below_wait(
+    federation: Federation, started: tuple[Start, ...], what: str
+) -> Iterator[tuple[str, Position | None]]:
+    """Of each reaction that has to start before its federate may: what is said, and where."""
     for start in started:
         if start.wait is not None and start.wait > start.deadline:
-            message = (
-                f"the deadline of {start.federate}.{start.reaction} is shorter than "
-                "the time that its federate waits for inputs"
-            )
-            where = federation.where(
-                "federates", start.federate, "reactions", start.reaction, "deadline"
-            )
-            yield Finding("deadline-below-wait", "error", message, where)
+            name = f"{start.federate}.{start.reaction}"
+            path = ("federates", start.federate, "reactions", start.reaction, "deadline")
+            message = f"the deadline of {name} is shorter than the time that {what}"
+            yield message, federation.where(*path)
 
 
 def host_findings(federation: Federation) -> Iterator[Finding]:

@@ -80,21 +80,8 @@ def offsets(network: Network, more: Mapping[int, int] | None = None) -> Offsets:
 def reason(network: Network, solution: Solution, edges: list[Edge], node: int) -> str:
     """Why a node has no value: a term that is not known, a circle, or what comes before it."""
     names = list(network.numbers)
-    seen: set[int] = set()
-    while node not in seen:
-        seen.add(node)
-        index = solution.because[node]
-        if index is None:
-            break
-        if (unknown := network.links[index].unknown) is not None:
-            return unknown
-        node = edges[index].source
-    for circle in solution.circles:
-        members = [names[edges[index].source] for index in circle]
-        if names[node] in members:
-            circle_text = " → ".join([*members, members[0]])
-            return f"the circle {circle_text} takes more time than `after` gives"
-    return f"{names[node]} is in a component of federates that has no offsets"
+    found = solution.why(node, edges, names, lambda index: network.links[index].unknown)
+    return found or f"{names[node]} is in a component of federates that has no offsets"
 
 
 def _circle(network: Network, edges: list[Edge], indices: list[int]) -> Circle:

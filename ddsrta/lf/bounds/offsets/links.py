@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from ddsrta.lf.bounds.launch.lags import Launch, UnknownLagError
+from ddsrta.lf.bounds.launch.lags import Launch, known
 from ddsrta.lf.bounds.logical_time.absence import endless
 from ddsrta.lf.bounds.logical_time.activation import Activation, Moment, activation
 from ddsrta.lf.bounds.logical_time.certain import only_messages
@@ -153,11 +153,9 @@ def _link(
     never: Mapping[str, str],
 ) -> Link:
     unknown = [never[connection.source]] if connection.source in never else []
-    lag: int | None = None
-    try:
-        lag = launch.of_output(connection.output, connection.send)
-    except UnknownLagError as error:
-        unknown.append(str(error))
+    lag, because = known(lambda: launch.of_output(connection.output, connection.send))
+    if because is not None:
+        unknown.append(because)
     if connection.source in never:
         lag = None
     latency = federation.latency(connection)

@@ -7,7 +7,7 @@ follows, without a solution. A fixed node keeps its value, whatever comes in.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -44,15 +44,43 @@ class Solution:
         >>> solve(3, edges).path(2, edges)
         [0, 1]
         """
-        found: list[int] = []
-        seen = {node}
-        while (index := self.because[node]) is not None:
-            found.append(index)
-            node = edges[index].source
-            if node in seen:
-                break
+        return [*self._back(node, edges)][::-1]
+
+    def _back(self, node: int, edges: Sequence[Edge]) -> Iterator[int]:
+        seen: set[int] = set()
+        while node not in seen and (index := self.because[node]) is not None:
             seen.add(node)
-        return found[::-1]
+            yield index
+            node = edges[index].source
+
+    def why(
+        self,
+        node: int,
+        edges: Sequence[Edge],
+        names: Sequence[str],
+        known: Callable[[int], str | None],
+        quote: str = "`",
+    ) -> str | None:
+        """Why a node has no value: what is known of an edge on the way to it, or a circle."""
+        for index in self._back(node, edges):
+            if (because := known(index)) is not None:
+                return because
+            node = edges[index].source
+        for circle in self.circles:
+            members = [edges[index].source for index in circle]
+            if node in members:
+                text = around([names[member] for member in members])
+                return f"the circle {text} takes more time than {quote}after{quote} gives"
+        return None
+
+
+def around(names: Sequence[str]) -> str:
+    """A circle as text.
+
+    >>> around(["a", "b"])
+    'a → b → a'
+    """
+    return " → ".join([*names, names[0]])
 
 
 def solve(

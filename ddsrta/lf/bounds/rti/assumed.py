@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from ddsrta.lf.bounds.rti.control import Control
 from ddsrta.lf.bounds.rti.provisional import Members
 
 
-def assumed_lags(
-    control: Control, advancing: Iterable[str], zero_delay: Iterable[Members]
-) -> dict[str, str]:
+def assumed_lags(control: Control, zero_delay: Sequence[Members]) -> dict[str, str]:
     """Why the lag of a federate is assumed; the others are bounded.
 
     >>> from ddsrta.lf.bounds.logical_time.activation import activation
     >>> from ddsrta.lf.program.examples import centralized
     >>> system = centralized()
-    >>> assumed_lags(Control(system, activation(system)), (), ())
+    >>> assumed_lags(Control(system, activation(system)), ())
     {}
     """
-    advancing, zero_delay = set(advancing), tuple(zero_delay)
     found: dict[str, str] = {}
     for name in control.federation.federates:
         before = list(control.ancestors(name))
         because = (
-            _physical(control, before, advancing)
+            _physical(control, before)
             or _provisional(control, [name, *before], zero_delay)
             or _kept_back(control, before)
         )
@@ -33,10 +30,10 @@ def assumed_lags(
     return found
 
 
-def _physical(control: Control, before: list[str], advancing: set[str]) -> str | None:
+def _physical(control: Control, before: list[str]) -> str | None:
     federates = control.federation.federates
     for name in before:
-        if name not in advancing:
+        if name not in control.federation.least_delays:
             continue
         if control.upstream[name]:
             return f"assumed: {name} has physical events and inputs, and may tell the RTI too much"
@@ -50,7 +47,7 @@ def _physical(control: Control, before: list[str], advancing: set[str]) -> str |
     return None
 
 
-def _provisional(control: Control, names: list[str], zero_delay: tuple[Members, ...]) -> str | None:
+def _provisional(control: Control, names: list[str], zero_delay: Sequence[Members]) -> str | None:
     """A PTAG looks at direct upstreams only, those of other members left out."""
     for members in zero_delay:
         if not set(members) & set(names):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from ddsrta.base.components import components
+from ddsrta.base.components import reached
 from ddsrta.lf.bounds.launch.lags import UnknownLagError
 from ddsrta.lf.bounds.logical_time.activation import Activation, Moment, later
 from ddsrta.lf.bounds.logical_time.moments import before
@@ -78,14 +78,8 @@ class Control:
 
     def ancestors(self, name: str) -> dict[str, None]:
         """All others from whom something can come, over any number of federates."""
-        found: dict[str, None] = {}
-        queue = [name]
-        while queue:
-            for connection in self.upstream[queue.pop()]:
-                if connection.source not in found:
-                    found[connection.source] = None
-                    queue.append(connection.source)
-        found.pop(name, None)
+        found = reached([name], lambda one: [c.source for c in self.upstream[one]])
+        del found[name]
         return found
 
     def neighbours(self, name: str) -> Iterator[tuple[str, int, Shift]]:
@@ -163,20 +157,3 @@ class Control:
             if place in owner.inputs or place in owner.timers:
                 inputs.setdefault(federate, []).append(place)
         return inputs
-
-
-def zero_delay_cycles(federation: Federation) -> tuple[tuple[str, ...], ...]:
-    """Federates that reach each other without `after`, each group in the order of the file.
-
-    >>> from ddsrta.lf.program.examples import two_federates
-    >>> zero_delay_cycles(two_federates())
-    ()
-    """
-    names = list(federation.federates)
-    number = {name: index for index, name in enumerate(names)}
-    following: list[list[int]] = [[] for _ in names]
-    for connection in federation.connections:
-        if not connection.physical and connection.shift == SAME:
-            following[number[connection.source]].append(number[connection.target])
-    groups = sorted(sorted(group) for group in components(following) if len(group) > 1)
-    return tuple(tuple(names[index] for index in group) for group in groups)

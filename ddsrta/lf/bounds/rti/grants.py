@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Literal
 
-from ddsrta.lf.bounds.launch.lags import UnknownLagError
+from ddsrta.lf.bounds.launch.lags import known
 from ddsrta.lf.bounds.rti.control import Control
 from ddsrta.lf.bounds.rti.provisional import Cycle, Members
-from ddsrta.lf.program.federation import Connection, Federate, Federation
+from ddsrta.lf.program.federation import Connection, Federate
 from ddsrta.lf.program.tags import SAME
 
 
@@ -55,7 +54,7 @@ class Grants:
 
     def __iter__(self) -> Iterator[Grant]:
         federation = self.control.federation
-        advancing = self.advancing
+        advancing = self.control.federation.least_delays
         for index, connection in enumerate(federation.connections):
             if connection.physical or self._inside(connection):
                 continue
@@ -71,11 +70,6 @@ class Grants:
         for name in advancing:
             if self.control.upstream[name]:
                 yield self._event(name)
-
-    @cached_property
-    def advancing(self) -> dict[str, int]:
-        """The least delay of what the world brings to each federate."""
-        return _least_delays(self.control.federation)
 
     def _late(self, source: str, delay: int) -> int | None:
         """How long its clock may stay untold: its tags first, and then no NET for an interval.
@@ -110,12 +104,8 @@ class Grants:
 
     def _completed(self, connection: Connection) -> Grant:
         source, target = connection.source, connection.target
-        way: int | None = None
-        unknown = self.unknown.get(source)
-        try:
-            way = self._way(source, target) + self._query(target)
-        except UnknownLagError as error:
-            unknown = unknown or str(error)
+        way, because = known(lambda: self._way(source, target) + self._query(target))
+        unknown = self.unknown.get(source) or because
         clock = self._clock(source, target)
         if clock is None:
             federates = self.control.federation.federates
@@ -129,10 +119,8 @@ class Grants:
 
     def _event(self, name: str) -> Grant:
         # What it tells is capped at its clock, so that it asks for an event at its time only.
-        try:
-            return Grant("event", name, name, 0, self.control.between(name))
-        except UnknownLagError as error:
-            return Grant("event", name, name, 0, None, unknown=str(error))
+        between, unknown = known(lambda: self.control.between(name))
+        return Grant("event", name, name, 0, between, unknown=unknown)
 
     def _clock(self, source: str, target: str) -> int | None:
         return self.control.federation.clock_error(source, target)
@@ -150,7 +138,8 @@ class Grants:
         """How long the RTI may have to ask; in and behind zero-delay cycles always."""
         if target in self.cycles:
             return self.cycles[target].query
-        vouches = target in self.advancing  # it tells its tags only as far as its clock is
+        # It tells its tags only as far as its clock is.
+        vouches = target in self.control.federation.least_delays
         if self.cycles and not self.cycles.keys().isdisjoint(self.control.ancestors(target)):
             way = self.control.way(target, target) if vouches else 0
             return self.control.query(target) + way
@@ -163,19 +152,3 @@ def _most_delay(federate: Federate) -> int:
     logical = sum(a.min_delay for a in federate.actions.values() if not a.is_physical)
     inner = sum(connection.shift.time for connection in federate.connections)
     return max(physical, default=0) + logical + inner
-
-
-def _least_delays(federation: Federation) -> dict[str, int]:
-    """The least delay of the physical actions of each federate that has any.
-
-    A message over a physical connection is one, without delay.
-    """
-    found: dict[str, int] = {}
-    for name, federate in federation.federates.items():
-        delays = [a.min_delay for a in federate.actions.values() if a.is_physical]
-        if delays:
-            found[name] = min(delays)
-    for connection in federation.connections:
-        if connection.physical:
-            found[connection.target] = 0
-    return found

@@ -18,7 +18,14 @@ from ddsrta.lf.bounds.latencies.rows import (
     unbounded_work,
 )
 from ddsrta.lf.bounds.latencies.verdict import verdict
-from ddsrta.lf.bounds.offsets.judge import Report, host_findings, judge, tag_findings
+from ddsrta.lf.bounds.offsets.judge import (
+    Report,
+    below_wait,
+    host_findings,
+    judge,
+    tag_findings,
+)
+from ddsrta.lf.bounds.offsets.maxplus import around
 from ddsrta.lf.bounds.rti.counts import Count, counts
 from ddsrta.lf.bounds.rti.lags import Lags, lags
 from ddsrta.lf.program.federation import Federation
@@ -72,7 +79,10 @@ def judge_rti(federation: Federation) -> RtiReport:
     assumed = with_an_rti(federation, together)
     findings = (
         *_circle_findings(federation, found),
-        *_deadline_findings(federation, started),
+        *(
+            Finding("deadline-below-grant", "error", *late)
+            for late in below_wait(federation, started, "the RTI may take to grant a tag")
+        ),
         *shared,
         *host_findings(federation),
         *_notes(federation, found),
@@ -105,7 +115,7 @@ def _circle_findings(federation: Federation, found: Lags) -> Iterator[Finding]:
             )
             yield Finding("zero-delay-cycle", "note", message, where)
     for circle in found.circles:
-        names = " → ".join([*circle.members, circle.members[0]])
+        names = around(circle.members)
         message = (
             f"lags grow without end in the circle {names}: "
             f"each round takes {format_duration(circle.weight)} more than 'after' gives"
@@ -113,17 +123,6 @@ def _circle_findings(federation: Federation, found: Lags) -> Iterator[Finding]:
         index = circle.grants[0].connection
         where = None if index is None else federation.where("connections", index)
         yield Finding("positive-circle", "error", message, where)
-
-
-def _deadline_findings(federation: Federation, started: tuple[Start, ...]) -> Iterator[Finding]:
-    for start in started:
-        if start.wait is not None and start.wait > start.deadline:
-            message = (
-                f"the deadline of {start.federate}.{start.reaction} is shorter than "
-                "the time that the RTI may take to grant a tag"
-            )
-            path = ("federates", start.federate, "reactions", start.reaction, "deadline")
-            yield Finding("deadline-below-grant", "error", message, federation.where(*path))
 
 
 def _notes(federation: Federation, found: Lags) -> Iterator[Finding]:

@@ -6,15 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ddsrta.lf.bounds.launch.backlog import Load
-from ddsrta.lf.bounds.launch.lags import Launch, UnknownLagError
+from ddsrta.lf.bounds.launch.lags import Launch, UnknownLagError, known
 from ddsrta.lf.bounds.logical_time.activation import Activation, Moment, activation
 from ddsrta.lf.bounds.offsets.links import Network
-from ddsrta.lf.bounds.offsets.maxplus import Edge, Solution, solve
+from ddsrta.lf.bounds.offsets.maxplus import Edge, solve
 from ddsrta.lf.bounds.rti.assumed import assumed_lags
-from ddsrta.lf.bounds.rti.control import Control, zero_delay_cycles
+from ddsrta.lf.bounds.rti.control import Control
 from ddsrta.lf.bounds.rti.grants import Grant, Grants
 from ddsrta.lf.bounds.rti.provisional import Members, Together, cycles
 from ddsrta.lf.program.federation import Connection, Federate, Federation
+from ddsrta.lf.program.zero_delay import zero_delay_cycles
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +85,15 @@ def lags(federation: Federation) -> Lags:
     for name, number in numbers.items():
         paths[name] = tuple(grants[index] for index in solution.path(number, edges))
         if values[name] is None:
-            because[name] = _because(grants, edges, solution, number)
+            why = solution.why(number, edges, list(numbers), lambda index: grants[index].unknown)
+            because[name] = why or (
+                "it waits for federates in circles that take more time than `after` gives"
+            )
             paths[name] = ()
     circles = tuple(_circle(grants, indices) for indices in solution.circles)
     return Lags(
         network, control, grants, values, because, busy, paths, circles, zero_delay, obstacles,
-        assumed_lags(control, rows.advancing, zero_delay),
+        assumed_lags(control, zero_delay),
     )  # fmt: skip
 
 
@@ -123,32 +127,9 @@ class Untold(Launch):
 
 
 def _busy(launches: Mapping[str, Launch]) -> tuple[dict[str, int | None], dict[str, str]]:
-    busy: dict[str, int | None] = {}
-    unknown: dict[str, str] = {}
-    for name, launch in launches.items():
-        try:
-            busy[name] = launch.to_done()
-        except UnknownLagError as error:
-            busy[name], unknown[name] = None, str(error)
-    return busy, unknown
-
-
-def _because(grants: tuple[Grant, ...], edges: list[Edge], solution: Solution, node: int) -> str:
-    seen: set[int] = set()
-    while node not in seen:
-        seen.add(node)
-        index = solution.because[node]
-        if index is None:
-            break
-        if (unknown := grants[index].unknown) is not None:
-            return unknown
-        node = edges[index].source
-    for indices in solution.circles:
-        members = [grants[index].source for index in indices]
-        if node in (edges[index].source for index in indices):
-            text = " → ".join([*members, members[0]])
-            return f"the circle {text} takes more time than `after` gives"
-    return "it waits for federates in circles that take more time than `after` gives"
+    found = {name: known(launch.to_done) for name, launch in launches.items()}
+    unknown = {name: because for name, (_, because) in found.items() if because is not None}
+    return {name: time for name, (time, _) in found.items()}, unknown
 
 
 def _circle(grants: tuple[Grant, ...], indices: list[int]) -> GrantCircle:

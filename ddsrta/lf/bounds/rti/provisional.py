@@ -6,10 +6,10 @@ a message between them is on its way.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
-from ddsrta.base.components import components
+from ddsrta.base.components import connected
 from ddsrta.lf.bounds.launch.backlog import Load, backlog, rate
 from ddsrta.lf.bounds.launch.lags import Launch, UnknownLagError, percent
 from ddsrta.lf.bounds.logical_time.activation import Moment
@@ -34,26 +34,17 @@ def obstacle(federation: Federation, members: Members) -> str | None:
     for name in members:
         if any(a.is_physical for a in federation.federates[name].actions.values()):
             return _because(names, f"{name} can have physical events")
-    around = next(group for group in _circles(federation) if members[0] in group)
-    inside = [c for c in federation.connections if {c.source, c.target} <= around]
-    if any(c.shift != SAME and not c.physical for c in inside):
+    logical = [c for c in federation.connections if not c.physical]
+    groups = connected(list(federation.federates), [(c.source, c.target) for c in logical])
+    around = next(set(group) for group in groups if members[0] in group)
+    inside = [c for c in logical if {c.source, c.target} <= around]
+    if any(c.shift != SAME for c in inside):
         return _because(names, "a cycle with an `after` goes through it, too")
     return None
 
 
 def _because(names: str, reason: str) -> str:
     return f"the zero-delay cycle of {names} is not modelled, because {reason}"
-
-
-def _circles(federation: Federation) -> Iterator[set[str]]:
-    """Federates that reach each other over logical connections."""
-    names = list(federation.federates)
-    number = {name: index for index, name in enumerate(names)}
-    following: list[list[int]] = [[] for _ in names]
-    for connection in federation.connections:
-        if not connection.physical:
-            following[number[connection.source]].append(number[connection.target])
-    return ({names[index] for index in group} for group in components(following))
 
 
 class Cycle:

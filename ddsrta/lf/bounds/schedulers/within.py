@@ -124,16 +124,5 @@ class Within(Launch):
             found[name] = set(after[name]).union(*(found[other] for other in after[name]))
         return found
 
-    def _closed(self, names: Iterable[str], allowed: Collection[str]) -> list[str]:
-        """With those that a worker may run at once after one of them."""
-        found = dict.fromkeys(names)
-        queue = list(found)
-        while queue:
-            for after in self._chained.get(queue.pop(), ()):
-                if after in allowed and after not in found:
-                    found[after] = None
-                    queue.append(after)
-        return list(found)
-
     def _sum(self, names: Iterable[str]) -> int:
         return sum(map(self._cost, names))

@@ -8,7 +8,7 @@ from functools import partial
 from ddsrta.lf.program.tags import HEAD, MICROSTEP, Tag
 from ddsrta.lf.run.simulation.plan import Plan
 from ddsrta.lf.run.simulation.process import Process
-from ddsrta.lf.run.simulation.rti import Rti, hops, least_delays
+from ddsrta.lf.run.simulation.rti import Rti, hops
 from ddsrta.lf.run.simulation.seen import Most
 from ddsrta.lf.run.simulation.world import Coordination, Origins, World
 
@@ -42,7 +42,7 @@ class Centralized(Coordination):
         self.kept: dict[str, dict[str, Tag]] = {
             name: {"": HEAD} if eager or name in cycles else {} for name in plans
         }
-        self.advance = least_delays(world.federation)
+        self.advance = world.federation.least_delays
         self.processes = {name: Process(world, plan, self) for name, plan in plans.items()}
 
     def begin(self) -> None:

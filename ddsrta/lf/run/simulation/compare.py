@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
-from ddsrta.lf.bounds.launch.lags import UnknownLagError
+from ddsrta.lf.bounds.launch.lags import known
 from ddsrta.lf.bounds.logical_time.certain import shares_tag
 from ddsrta.lf.bounds.offsets.judge import Report
 from ddsrta.lf.bounds.rti.judge import RtiReport
@@ -84,7 +85,7 @@ def _reactions(report: Report | RtiReport, seen: Seen, absent: dict[str, int]) -
     for name, federate in network.federation.federates.items():
         for reaction in federate.reactions:
             wait = found.values[name]
-            lag = _known(lambda n=name, r=reaction: network.launches[n].to_start(r))  # type: ignore[misc]
+            lag = known(partial(network.launches[name].to_start, reaction))[0]
             bound = None if wait is None or lag is None else wait + absent[name] + lag
             yield _row(
                 "reaction", f"{name}.{reaction}", seen.reactions.get((name, reaction)), bound
@@ -99,7 +100,7 @@ def rows_centralized(report: RtiReport, seen: Seen) -> list[Row]:
 def _centralized(report: RtiReport, seen: Seen) -> Iterator[Row]:
     found = report.lags
     for name in found.network.federation.federates:
-        between = _known(lambda n=name: found.control.between(n))  # type: ignore[misc]
+        between = known(partial(found.control.between, name))[0]
         # A grant may come later than the lag where the federate was not done with the tag before.
         lags = [lag for lag, since in seen.grants.get(name, []) if since > (between or 0)]
         most = max(lags, default=None)
@@ -112,16 +113,9 @@ def _centralized(report: RtiReport, seen: Seen) -> Iterator[Row]:
 
 
 def _done(wait: int | None, absent: int, name: str, seen: Seen, lag: Callable[[], int]) -> Row:
-    known = _known(lag)
-    bound = None if wait is None or known is None else wait + absent + known
+    value, _ = known(lag)
+    bound = None if wait is None or value is None else wait + absent + value
     return _row("done", name, seen.done.get(name), bound)
-
-
-def _known(lag: Callable[[], int]) -> int | None:
-    try:
-        return lag()
-    except UnknownLagError:
-        return None
 
 
 def _row(kind: str, name: str, most: Most | None, bound: int | None) -> Row:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from ddsrta.base.components import reached
 from ddsrta.lf.program.federation import Connection, Federate, Federation
 from ddsrta.lf.program.levels import followers, levels
 from ddsrta.lf.program.tags import SAME, Shift
@@ -134,31 +135,17 @@ def _lift(
 ) -> None:
     """What a federate of a zero-delay cycle does without its inputs, it does first, sending
     included: else no one in the cycle could begin."""
-    queue = [
-        reader
-        for index in plan.inputs
-        if index in circles
-        for reader in _readers(plan, connections[index].input)
-    ]
-    behind = set(queue)
-    while queue:
-        for name in after[queue.pop()]:
-            if name not in behind:
-                behind.add(name)
-                queue.append(name)
+    ports = [connections[index].input for index in plan.inputs if index in circles]
+    readers = [reader for port in ports for reader in _readers(plan, port)]
     top = max(plan.level.values(), default=0)
-    for name in behind:
+    for name in reached(readers, after.__getitem__):
         plan.level[name] += top + 2
 
 
 def _readers(plan: Plan, port: str) -> list[str]:
     """The reactions that read a port at its own tag."""
-    ports, queue = {port}, [port]
-    while queue:
-        for target, shift in plan.inner.get(queue.pop(), ()):
-            if shift == SAME and target not in ports:
-                ports.add(target)
-                queue.append(target)
+    inner = plan.inner
+    ports = {*reached([port], lambda one: [to for to, by in inner.get(one, ()) if by == SAME])}
     return [
         name
         for name, reaction in plan.federate.reactions.items()

@@ -145,16 +145,3 @@ def hops(federation: Federation, name: str) -> tuple[Span | None, Span | None]:
         return hop, hop
     network = federation.network
     return network.get((federate.host, rti.host)), network.get((rti.host, federate.host))
-
-
-def least_delays(federation: Federation) -> dict[str, int]:
-    """The least delay of events of the outer world, for each federate that has any."""
-    found: dict[str, int] = {}
-    for name, federate in federation.federates.items():
-        delays = [a.min_delay for a in federate.actions.values() if a.kind == "physical"]
-        if delays:
-            found[name] = min(delays)
-    for connection in federation.connections:
-        if connection.physical:
-            found[connection.target] = 0
-    return found

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from ddsrta.base.components import components
 from ddsrta.lf.program.federation import Federation, Forever
 from ddsrta.lf.program.tags import SAME
+from ddsrta.lf.program.zero_delay import at_once
 from ddsrta.lf.run.simulation.agenda import Agenda
 from ddsrta.lf.run.simulation.centralized import Centralized
 from ddsrta.lf.run.simulation.choices import Choices, clocks
@@ -121,29 +121,16 @@ def _outer(world: World, process: Process, action: str, usual: int) -> None:
     world.agenda.at(world.agenda.now + gap, partial(_outer, world, process, action, usual))
 
 
-def _numbered(federation: Federation) -> tuple[list[str], list[list[int]]]:
-    """Who follows whom without delay."""
-    names = list(federation.federates)
-    number = {name: index for index, name in enumerate(names)}
-    following: list[list[int]] = [[] for _ in names]
-    for connection in federation.connections:
-        if not connection.physical and connection.shift == SAME:
-            following[number[connection.source]].append(number[connection.target])
-    return names, following
-
-
 def _ranks(federation: Federation) -> dict[str, int]:
     """Senders before receivers."""
-    names, following = _numbered(federation)
-    order = [node for group in components(following) for node in group]
-    return {names[node]: rank for rank, node in enumerate(order)}
+    order = [name for group in at_once(federation) for name in group]
+    return {name: rank for rank, name in enumerate(order)}
 
 
 def _zero_delay(federation: Federation) -> tuple[dict[str, int], dict[int, bool]]:
     """The federates in zero-delay cycles, by number of the cycle, and the connections in them."""
-    names, following = _numbered(federation)
-    groups = [group for group in components(following) if len(group) > 1]
-    cycles = {names[node]: index for index, group in enumerate(groups) for node in group}
+    groups = [group for group in at_once(federation) if len(group) > 1]
+    cycles = {name: index for index, group in enumerate(groups) for name in group}
     circles = {
         index: True
         for index, connection in enumerate(federation.connections)
