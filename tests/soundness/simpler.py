@@ -14,7 +14,7 @@ from tests.soundness.simpler_threads import simpler_threads
 PLACED = ("threads", "flow_controllers", "listeners")
 KINDS = (
     "threads", "chains", "executors", "processes", "flow_controllers", "listeners", "topics",
-    "cores", "links",
+    "cores", "links", "media",
 )  # fmt: skip
 MOST_URGENT = 99  # of SCHED_FIFO
 
@@ -112,6 +112,9 @@ def without_things(system: System) -> Iterator[System]:
     for kind in KINDS[1:]:
         for name in getattr(system, kind):
             yield replace(system, **{kind: without(getattr(system, kind), name)})
+    for name, medium in system.media.items():
+        for frame in medium.frames:
+            yield _changed(system, "media", name, frames=without(medium.frames, frame))
     for topic in system.topics:
         yield without_topic(system, topic)
     yield replace(system, delays=Delays())

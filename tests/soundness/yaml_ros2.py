@@ -30,7 +30,8 @@ def _service(system, name):
     found = [system.topics.get(f"{name}/{part}") for part in ("request", "reply")]
     request, reply = (topic or next(filter(None, found)) for topic in found)  # one may be gone
     fields = {"request": f"{request.size}B", "reply": f"{reply.size}B"}
-    return {**fields, "priority": request.priority}
+    history = {} if request.history is None else {"history": request.history}
+    return {**fields, "priority": request.priority, **history}
 
 
 def _executor(executor, system, write):

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import ddsrta
 from ddsrta.bounds.compile import compile_system
-from ddsrta.bounds.load import utilization
+from ddsrta.bounds.load import link_loads, utilization
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.solve import solve
 from ddsrta.models.bandwidth import sent_by
@@ -26,6 +26,7 @@ from tests.soundness.pipeline.filling import filled, loads
 from tests.soundness.pipeline.product import known
 from tests.soundness.pipeline.registry import NONE, POOL
 from tests.soundness.pipeline.scene import Scene
+from tests.soundness.pipeline.scene_links import SECOND
 
 FIRST = 1000  # the base that loads are measured with
 LOADS = (0.3, 0.5, 0.7, 0.85, 0.95, 0.99)
@@ -36,6 +37,7 @@ BUSY = (0.5, 0.95)  # the load of the busiest supply of what is filled; others h
 FITS = 4  # times that what has no bound is drawn again with a third of the load
 UNFITTED = 8  # one of so many systems stays as it was drawn first
 MOST_STEPS = 1000  # of a window; one that takes more is called unbounded
+SLOWER = 64  # times, where frames take their time
 WAITING_LOADS = (0.01, 0.02, 0.05, 0.1)  # where waits come on top
 
 
@@ -65,21 +67,24 @@ def of_row(row: Row, seed: str) -> Drawn:
     """A system with the features of a row; the same seed draws the same one."""
     first = Scene(row, seed, FIRST)
     system = loaded(known(first.draw()), first.files)
-    load = max(utilization(compile_system(system)).values())
+    compiled = compile_system(system)
+    load = max(utilization(compiled).values())
+    bits = {name: part * system.media[name].rate for name, part in link_loads(compiled).items()}
     some = POOL_LOADS if row["executor"] == POOL else LOADS
     if row["lock"] != NONE or row["limit"] == "binding":
         some = WAITING_LOADS
     random = Random(f"load {seed}")
     is_filled = random.random() < FILLED
     wanted = random.choice(CALM_LOADS if is_filled and max(some) > max(CALM_LOADS) else some)
-    base = max(20, ceil(FIRST * load / wanted))
+    base = max(20, ceil(FIRST * load / wanted)) * (SLOWER if bits else 1)
     sent = FIRST * samples(system)
     fits = FITS if Random(f"fit {seed}").randrange(UNFITTED) else 0
     if row["synchronizer"] == "approximate_time":
         fits = min(fits, 1)  # most have no bound at any load
     for calm in range(0, fits + 1, 2 if is_filled else 1):
         here = base * 3**calm
-        scene = Scene(row, seed, here, sent / here, calm)
+        wires = {name: each * FIRST / SECOND / here for name, each in bits.items()}
+        scene = Scene(row, seed, here, sent / here, calm, wires)
         data = known(scene.draw())
         system = loaded(data, scene.files)
         solution = solve(system, None, most_steps=MOST_STEPS)

@@ -21,11 +21,12 @@ class Part(NamedTuple):
 
 
 def loads(compiled: Compiled) -> dict[int, float]:
-    """The load of each supply, as a fraction of what reservations on it leave; by its number."""
+    """The load of each supply but links, as a fraction of what reservations on it leave; by its
+    number."""
     found: dict[int, float] = {}
     rates = stage_rates(compiled)
     for number in range(len(compiled.placement.supplies)):
-        left = _left(compiled, number)
+        left = 0.0 if compiled.placement.supplies[number].is_link else _left(compiled, number)
         if left > LEAST:
             work = sum(
                 compiled.stages[stage].cost * rates[stage] for stage in _stages(compiled, number)

@@ -7,6 +7,7 @@ from dataclasses import fields, replace
 from random import Random
 from typing import Any
 
+from ddsrta.models.media import Frame, Medium
 from ddsrta.models.system import Cost, System
 
 
@@ -123,11 +124,46 @@ def less_supply(system: System, random: Random) -> System:
     return system.altered("cores", path, reservation=replace(known, budget=known.budget - 1))
 
 
+def longer_frame(system: System, random: Random) -> System:
+    return _frame(system, random, lambda frame: {"size": frame.size + random.randint(1, 4)})
+
+
+def later_frame(system: System, random: Random) -> System:
+    return _frame(system, random, lambda frame: {"jitter": frame.jitter + frame.period // 3 + 1})
+
+
+def _frame(system: System, random: Random, change: Callable[[Frame], dict[str, Any]]) -> System:
+    found = [
+        (medium, frame) for medium in system.media.values() for frame in medium.frames.values()
+    ]
+    if not found:
+        return system
+    medium, frame = random.choice(found)
+    return _framed(system, medium, replace(frame, **change(frame)))
+
+
+def further_frame(system: System, random: Random) -> System:
+    if not system.media:
+        return system
+    medium = random.choice(list(system.media.values()))
+    priority = random.randint(0, min(60, medium.rules.most(medium.settings)))
+    arrivals = [thread.arrival for thread in system.threads.values() if thread.arrival]
+    period = 4 * (random.choice(arrivals).least_distance(2) + 1000)
+    settings = {medium.rules.priority: priority}
+    frame = Frame("more", random.randint(0, 8), period, settings=settings)
+    return _framed(system, medium, frame)
+
+
+def _framed(system: System, medium: Medium, frame: Frame) -> System:
+    medium = replace(medium, frames={**medium.frames, frame.name: frame})
+    return replace(system, media={**system.media, medium.name: medium})
+
+
 HARDER: Mapping[str, Callable[[System, Random], System]] = {
     change.__name__.replace("_", " "): change
     for change in (
         longer_job, shorter_best, more_jitter, no_offset, no_longest, denser, longer_link,
         looser_link, longer_table, longer_send, unknown_copies, unknown_turns, any_release,
-        longer_write, less_supply,
+        longer_write, less_supply, longer_frame, later_frame, further_frame,
     )
 }  # fmt: skip

@@ -129,6 +129,7 @@ def _wires(system: System) -> dict[str, set[str]]:
     for link in system.links.values():
         varying = "varying" if link.ordered else "unordered"
         kind = "constant" if link.best == link.delay else varying
+        kind = system.media[link.medium].kind if link.medium else kind
     process = NONE
     if system.processes:
         direct = any(

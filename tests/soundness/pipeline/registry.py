@@ -11,16 +11,15 @@ from dataclasses import fields
 from itertools import combinations, product
 from typing import NamedTuple, get_args
 
-from ddsrta.base.records import shape_of
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.models.chains import Constraint, Events
 from ddsrta.models.executors import Release
-from ddsrta.models.media import Frame, Medium
 from ddsrta.models.messages import Activation
 from ddsrta.models.middleware import VERSIONS
 from ddsrta.models.synchronization import SYNC_POLICIES
 from ddsrta.models.topics import COPIES
 from ddsrta.policies import POLICIES
+from ddsrta.policies.links import LINKS
 from ddsrta.ros2 import KINDS
 from tests.soundness.registered import NEW
 
@@ -51,7 +50,7 @@ DIMENSIONS: Mapping[str, tuple[str, ...]] = {
     "room": ("any", "few"),
     "sender's supply": SUPPLIES,
     "reader's supply": SUPPLIES,
-    "network": (NONE, "constant", "varying", "unordered"),
+    "network": (NONE, "constant", "varying", "unordered", *LINKS),
     "process": (NONE, "apart", "direct"),
     "copies": COPIES,
     "messages": ("one", "several"),
@@ -63,18 +62,10 @@ DIMENSIONS: Mapping[str, tuple[str, ...]] = {
     "refinement": ("all", *(field.name for field in fields(Refinements))),
 }
 
-LINKS = (
-    "system.links", "link.link", "topic.can_id", "topic.pcp", "publication.can_id",
-    "publication.pcp", *(f"shared link.{key}" for key in shape_of(Medium).keys),
-    *(f"frame.{key}" for key in shape_of(Frame).keys),
-)  # fmt: skip
 # Words of the grammar that no row draws, and why.
 NOT_DRAWN = {
     "arrival.unit": "a trace of other units is the same trace",
     "chain.limit": "it cuts what is listed, and no bound",
-    "topic.history": "runs lose nothing: tests of rooms have it",
-    "service.history": "runs lose nothing: tests of rooms have it",
-    **dict.fromkeys(LINKS, "the pipeline draws no shared links: tests of links have them"),
 }
 
 
@@ -161,6 +152,10 @@ EXCLUSIONS = (
     Exclusion("sending", (SYNC,), "limit", _but("limit", NONE), "a limit is a flow controller's"),
     Exclusion("sending", NEW, "limit", _but("limit", NONE), "refused: a limit is Fast DDS's"),
     Exclusion("sending", NEW, "lock", _but("lock", NONE), "refused: locks are Fast DDS's"),
+    *(
+        Exclusion("network", tuple(LINKS), other, _but(other, NONE), "refused with shared links")
+        for other in ("limit", "lock", "order")
+    ),
     Exclusion(
         "copies", _but("copies", "unknown"), "lock", _but("lock", NONE),
         "refused: Fast DDS sends copies in no declared order",

@@ -20,11 +20,13 @@ from tests.soundness.bounds import FIGURES
 from tests.soundness.pipeline.drawn import MOST_STEPS, Drawn, loaded
 from tests.soundness.pipeline.harder import HARDER
 from tests.soundness.pipeline.product import certified, claims_of, present, status_of
+from tests.soundness.pipeline.scene_links import SECOND
 from tests.soundness.pipeline.stations import Failure, Seen, solved
 from tests.soundness.yaml_text import to_yaml
 
 Claims = dict[Any, int | None]
 FACTOR = 7  # that times are scaled by
+BITS = 10  # and where links are shared, as a bit has to be a whole number of ns
 PATIENCE = 40  # times the usual steps, where a bound is missed
 
 
@@ -124,9 +126,10 @@ _PARTS = {"background", "request", "reply"}  # of names that the product makes
 def _names(data: dict[str, Any]) -> set[str]:
     kinds = (
         "topics", "flow_controllers", "listeners", "processes", "threads", "executors", "services",
-        "callbacks", "chains", "orders",
+        "callbacks", "chains", "orders", "links",
     )  # fmt: skip
-    return {name for kind in kinds for name in data.get(kind, {})}
+    frames = (link.get("frames", ()) for link in data.get("links", {}).values())
+    return {name for kind in kinds for name in data.get(kind, {})}.union(*frames)
 
 
 def _new_name(name: str) -> str:
@@ -148,7 +151,7 @@ def renamed(data: dict[str, Any]) -> dict[str, Any]:
 
     def walk(value: Any, naming: bool) -> Any:
         if isinstance(value, dict):
-            return {word(k) if naming else k: walk(v, False) for k, v in value.items()}
+            return {word(k) if naming else k: walk(v, k == "frames") for k, v in value.items()}
         if isinstance(value, list):
             return [walk(each, False) for each in value]
         return word(value) if isinstance(value, str) else value
@@ -174,6 +177,7 @@ def reordered(data: dict[str, Any]) -> dict[str, Any]:
         "executors",
         "services",
         "chains",
+        "links",
     }
     connected = any(t.get("copies") == "connection" for t in data["topics"].values())
     registered = any(e.get("order") == "registered" for e in data.get("executors", {}).values())
@@ -181,7 +185,10 @@ def reordered(data: dict[str, Any]) -> dict[str, Any]:
         kinds.add("threads")
         if not registered:
             kinds.add("callbacks")
-    return {k: dict(reversed(v.items())) if k in kinds else v for k, v in data.items()}
+    data = {k: dict(reversed(v.items())) if k in kinds else v for k, v in data.items()}
+    for link in data.get("links", {}).values():
+        link["frames"] = dict(reversed(link.get("frames", {}).items()))
+    return data
 
 
 def _told(key: Any, new: Callable[[str], str] = lambda name: name) -> str:
@@ -198,15 +205,18 @@ def _told(key: Any, new: Callable[[str], str] = lambda name: name) -> str:
 
 
 _TIME = re.compile(r"^(\d+)ns$")
+_RATE = re.compile(r"^(\d+) bit/s$")
 
 
 def scaled(data: Any, factor: int) -> Any:
-    """All times so many times longer."""
+    """All times so many times longer, and bits."""
     if isinstance(data, dict):
         return {key: scaled(value, factor) for key, value in data.items()}
     if isinstance(data, list):
         return [scaled(value, factor) for value in data]
     found = _TIME.match(data) if isinstance(data, str) else None
+    if isinstance(data, str) and (rate := _RATE.match(data)):
+        return f"{int(rate[1]) // factor} bit/s"
     return f"{int(found[1]) * factor}ns" if found else data
 
 
@@ -218,15 +228,19 @@ def _scaled(drawn: Drawn, seen: Seen) -> Iterator[Failure]:
     inline = any(thread.entity == "inline" for thread in drawn.system.threads.values())
     if inline or drawn.system.fastdds is not None:
         return  # its subscriptions, or the lock of a queue, take 1 ns whatever the times are
+    media = drawn.system.media.values()
+    if any(SECOND % medium.rate or medium.rate % BITS for medium in media):
+        return  # frames are rounded
+    factor = BITS if media else FACTOR
     try:
-        system = loaded(scaled(drawn.data, FACTOR), {})
+        system = loaded(scaled(drawn.data, factor), {})
     except InputError as error:
         yield Failure("scaled", str(error))
         return
     found = bounds(system)
     for (kind, of), worst in zip(seen.program.measures, seen.worst.seen, strict=True):
         bound = found.get((kind, of))
-        longest = worst if kind == "pending" else FACTOR * worst
+        longest = worst if kind == "pending" else factor * worst
         if worst >= 0 and bound is not None and longest > bound:
-            yield Failure("scaled", f"{kind} of {of}: {worst} seen, {bound} for times {FACTOR}")
+            yield Failure("scaled", f"{kind} of {of}: {worst} seen, {bound} for times {factor}")
             return

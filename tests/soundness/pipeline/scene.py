@@ -8,6 +8,7 @@ often that was done to come to a bound; what grows with the base then grows less
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
@@ -24,6 +25,7 @@ from tests.soundness.pipeline.registry import (
 )
 from tests.soundness.pipeline.scene_arrivals import Arrivals
 from tests.soundness.pipeline.scene_asked import Asked
+from tests.soundness.pipeline.scene_links import SMALL, Wires
 from tests.soundness.pipeline.scene_places import Places
 from tests.soundness.pipeline.scene_readers import Readers
 
@@ -32,14 +34,24 @@ RATIOS = (1, 1, 2, 3, 4, 5, 6, 7.5, 10)  # of periods: harmonic ones, and others
 SIZES = {"small": 1, "middle": 1000, "large": 40_000}
 
 
-class Scene(Asked, Readers, Arrivals, Places):
-    """Draws the file; `rate` is how many samples a flow controller sends in each ns, if known."""
+class Scene(Asked, Readers, Arrivals, Places, Wires):
+    """Draws the file; `rate` is how many samples a flow controller sends in each ns, and `bits` what
+    each shared link does, if known."""
 
-    def __init__(self, row: Any, seed: object, base: int, rate: float = 0.0, calm: int = 0) -> None:
+    def __init__(
+        self,
+        row: Any,
+        seed: object,
+        base: int,
+        rate: float = 0.0,
+        calm: int = 0,
+        bits: Mapping[str, float] | None = None,
+    ) -> None:
         self.row = row
         self.random = Random(f"scene {seed}")
         self.base = base
         self.rate = rate
+        self.bits = bits or {}
         self.calm = calm
         self.is_sync = row["sending"] == SYNC
         self.has_locks = row["lock"] != NONE
@@ -61,10 +73,12 @@ class Scene(Asked, Readers, Arrivals, Places):
         self.sources()
         self.reader()
         self.rivals()
+        self.talker()
         self.see()
         self.tail()
         self.others()
         self.ask()
+        self.wires()
         self.data["machines"] = self.machines()
         return {k: v for k, v in self.data.items() if v or k == "threads"}
 
@@ -99,7 +113,7 @@ class Scene(Asked, Readers, Arrivals, Places):
 
     def middleware(self) -> None:
         data, row, random = self.data, self.row, self.random
-        sizes = ("1B", "1kB", "40kB", "200kB")
+        sizes = SMALL if self.is_bus else ("1B", "1kB", "40kB", "200kB")
         for column in ("flow_controller", "listener", "publisher", "take"):
             if column != "take" or self.chance(0.4):
                 data["delays"][column] = self.table(sizes)
@@ -112,6 +126,8 @@ class Scene(Asked, Readers, Arrivals, Places):
                 "priority": priority,
                 **self.by_policy("topic_keys"),
             }
+            if self.chance(0.1):
+                data["topics"][topic]["history"] = random.choice((1, 3, 1000))
             if row["copies"] != "unknown":
                 data["topics"][topic]["copies"] = row["copies"]
         self.sizes = {name: _bytes(topic["size"]) for name, topic in data["topics"].items()}
@@ -253,7 +269,11 @@ class Scene(Asked, Readers, Arrivals, Places):
 
     def see(self) -> None:
         """A thread that reads what the sources publish, each message by itself."""
-        topics = ["A", "B", *(name for name in ("E", "G0", "G1") if name in self.data["topics"])]
+        topics = [
+            "A",
+            "B",
+            *(name for name in ("E", "G0", "G1", "K0", "K1") if name in self.data["topics"]),
+        ]
         self.data["threads"]["see"] = {
             **self.alone(self.there, "see"), **self.work(4), "subscribes": self.reading(topics, "LZ")
         }  # fmt: skip
@@ -274,9 +294,10 @@ class Scene(Asked, Readers, Arrivals, Places):
             return
         looks = 0.8 if self.row["activation"] in ("time", "register") else 0.35
         timed = self.periodic(self.random.choice(RATIOS)) if self.chance(looks) else {}
+        machine, listener = self.far()
         self.data["threads"]["T"] = {
-            **self.alone(self.there, "T"), **self.work(6), **timed,
-            "subscribes": self.reading(["C"], "LZ"),
+            **self.alone(machine, "T"), **self.work(6), **timed,
+            "subscribes": self.reading(["C"], listener),
         }  # fmt: skip
 
 

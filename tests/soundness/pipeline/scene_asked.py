@@ -18,12 +18,15 @@ class Asked:
         if kind not in BY_SERVICES:
             return self.chains()
         data = self.data
-        if not self.has_locks and self.chance(0.5):
+        machine, listener = (self.there, "LZ") if self.is_bus else self.far()
+        if machine == self.there and not self.has_locks and self.chance(0.5):
             policy = self.random.choice(("FIFO", "HIGH_PRIORITY", "ROUND_ROBIN"))
             data["flow_controllers"]["G"] = {**self.alone(self.there, "G"), "policy": policy}
         data["services"]["Z"] = {"request": "1B", "reply": "1B", "priority": 0}
-        data["executors"]["Y"] = {**self.alone(self.there, "Y"), "kind": "single_threaded"}
-        entity = {"service": "Z", "listener": "LZ", "delay": self.cost(3)}
+        if self.chance(0.2):
+            data["services"]["Z"]["history"] = self.random.choice((1, 3, 1000))
+        data["executors"]["Y"] = {**self.alone(machine, "Y"), "kind": "single_threaded"}
+        entity = {"service": "Z", "listener": listener, "delay": self.cost(3)}
         caller = {**self.work(4), **self.timer(3), "calls": [{"service": "Z", **self.part()}]}
         self.callback("ask", caller, "Y")
         reply = {"reply": self.part()}

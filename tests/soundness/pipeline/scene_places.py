@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from ddsrta.policies.links import LINKS
 from tests.soundness.pipeline.registry import NONE, POOL
 
 Raw = dict[str, Any]
@@ -60,6 +61,8 @@ class Places:
     def link(self, source: str, target: str) -> Raw:
         delay = self.random.choice((10, 50, 200))
         kind = self.row["network"]
+        if kind in LINKS:
+            return self.shared(source, target)  # type: ignore[attr-defined, no-any-return]
         best = delay if kind == "constant" else self.random.choice((0, delay // 2))
         ordered = {"ordered": False} if kind == "unordered" else {}
         return {"from": source, "to": target, "delay": f"{delay}ns", "best": f"{best}ns", **ordered}
