@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ddsrta.bounds.evidence.assumptions import assumptions
 from ddsrta.bounds.findings import findings, result_findings
+from ddsrta.bounds.load import link_loads
 from ddsrta.bounds.paths.concrete import named_paths
 from ddsrta.bounds.present import (
     callback_results,
@@ -20,7 +21,8 @@ from ddsrta.bounds.synchronizers.present import short_queues, synchronizer_resul
 
 def present(solution: Solution) -> Result:
     """The result of a solved system."""
-    system = solution.system
+    system, compiled = solution.system, solution.compiled
+    sent = link_loads(compiled) if system.media else {}
     paths, cut = named_paths(system)
     threads = thread_results(solution)
     callbacks = callback_results(solution)
@@ -48,7 +50,7 @@ def present(solution: Solution) -> Result:
         needed,
         (
             *findings(system),
-            *result_findings(system, solution.utilization, needed, solution.compiled.skips),
+            *result_findings(system, solution.utilization, needed, compiled.skips, sent),
             *short_queues(system, sets),
             *cut,
         ),

@@ -45,10 +45,16 @@ def utilization(compiled: Compiled) -> dict[str, float]:
     return loads
 
 
-def link_loads(compiled: Compiled) -> dict[str, float]:
-    """The load of each shared link, best effort left aside."""
-    loads = dict.fromkeys(compiled.system.media, 0.0)
+def link_loads(compiled: Compiled) -> dict[str, dict[str, float]]:
+    """The load of each shared link, best effort left aside, by what it sends: frames by their
+    names, messages as 'publisher/topic/subscriber'."""
+    loads: dict[str, dict[str, float]] = {name: {} for name in compiled.system.media}
     for stage, rate in zip(compiled.stages, stage_rates(compiled), strict=True):
         if stage.server[0] == LINK:
-            loads[stage.server[1]] += stage.cost * rate
+            loads[stage.server[1]][sent_name(stage.key)] = stage.cost * rate
     return loads
+
+
+def sent_name(key: tuple[str, ...]) -> str:
+    """What a stage on a link is called."""
+    return "/".join(key[2:] if key[0] == "frame" else key[1:4])

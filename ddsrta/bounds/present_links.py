@@ -4,7 +4,7 @@ shared-link)."""
 from __future__ import annotations
 
 from ddsrta.base.units import Duration, duration
-from ddsrta.bounds.load import link_loads
+from ddsrta.bounds.load import link_loads, sent_name
 from ddsrta.bounds.placement import LINK
 from ddsrta.bounds.result import LinkResult, TransferResult
 from ddsrta.bounds.solution import Solution
@@ -18,11 +18,11 @@ def link_results(solution: Solution) -> dict[str, LinkResult]:
     found: dict[str, dict[str, TransferResult]] = {name: {} for name in system.media}
     for stage in solution.compiled.stages:
         if stage.server[0] == LINK:
-            parts = stage.key[2:] if stage.key[0] == "frame" else stage.key[1:4]
-            found[stage.server[1]]["/".join(parts)] = _transfer(solution, stage.key, stage.cost)
+            sent = _transfer(solution, stage.key, stage.cost)
+            found[stage.server[1]][sent_name(stage.key)] = sent
     loads = link_loads(solution.compiled)
     return {
-        name: LinkResult(system.media[name].kind, loads[name], messages)
+        name: LinkResult(system.media[name].kind, sum(loads[name].values()), messages)
         for name, messages in found.items()
     }
 

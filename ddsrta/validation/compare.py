@@ -16,7 +16,8 @@ from ddsrta.validation.contradiction import Contradiction, Held
 from ddsrta.validation.measured import TO_THE_END, Key, Measured, Series
 
 Verdict = Literal["ok", "vacuous", "unchecked", "disturbed", "assumption broken", "violation"]
-_NO_CONTRADICTION = ("core-load", "unchecked", "refuted")  # what is without a bound is so already
+# what is without a bound is so already
+_NO_CONTRADICTION = ("core-load", "link-load", "unchecked", "refuted")
 _KINDS = ("chain", "message", "response", "execution")
 _CHAIN_FIGURES = ("latency", "trigger_latency", "data_age", "reaction_time")
 

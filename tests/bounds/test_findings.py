@@ -397,7 +397,7 @@ def test_the_reference_page_is_in_step():
 
 
 def test_every_rule_is_tested():
-    rooms = ("findings", "synchronizers", "fastdds", "timers", "checked")
+    rooms = ("findings", "synchronizers", "fastdds", "timers", "links", "checked")
     files = [f"bounds/test_{room}.py" for room in rooms]
     files += ["papers/test_dds.py", "papers/test_dds_executors.py"]
     here = "".join((Path(__file__).parents[1] / file).read_text() for file in files)

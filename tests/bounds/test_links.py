@@ -74,6 +74,19 @@ def test_an_overloaded_link_is_unbounded_for_what_is_not_more_urgent():
     because = result.links["bus"].messages["C"].unbounded_because
     assert because == "link bus is loaded 101 % by what is at least as urgent as frame C"
     assert result.verdict == "unbounded" and result.links["bus"].utilization > 1
+    (found,) = result.warnings
+    assert (found.rule, found.severity, found.position.line) == ("link-load", "error", 4)
+    said = "loaded 100.8 %, taken by A (40.0 %), C (32.3 %), B (28.6 %): the least urgent"
+    assert said in found.message
+
+
+def test_of_an_overloaded_link_what_takes_most_is_named():
+    frames = "\n".join(f"f{i}: {{size: {i}B, period: {2 + i}ms, can_id: {i}}}" for i in range(8))
+    (found,) = ddsrta.analyze(ddsrta.loads(bus(frames))).warnings
+    assert (
+        "of which most is taken by f0 (22.0 %), f1 (17.3 %), f2 (15.0 %):" in found.message
+        and "f4" not in found.message
+    )
 
 
 PORT = """ddsrta: 1

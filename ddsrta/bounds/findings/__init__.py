@@ -52,9 +52,10 @@ def result_findings(
     cores: Mapping[str, float],
     backlog: Mapping[str, QueueResult],
     skips: Mapping[str, Skip] | None = None,
+    links: Mapping[str, Mapping[str, float]] | None = None,
 ) -> list[Finding]:
-    """What the load of each core, the queues of a result and timers that may skip releases tell
-    about the configuration.
+    """What the loads of cores and links, the queues of a result and timers that may skip releases
+    tell about the configuration.
 
     >>> from ddsrta.examples import two_threads
     >>> [finding.rule for finding in result_findings(two_threads(), {"ecu/c0": 0.97}, {})]
@@ -63,6 +64,7 @@ def result_findings(
     return _sorted(
         [
             *capacity.core_load(system, cores),
+            *capacity.link_load(system, links or {}),
             *capacity.queue_overflow(system, backlog),
             *capacity.sample_batches(system, backlog),
             *executors.timer_overrun(system, skips or {}),

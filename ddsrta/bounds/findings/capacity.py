@@ -13,6 +13,7 @@ from ddsrta.policies.policy import Policy, Sender
 
 _FULL = 1 + 1e-9  # a load is a float for people to read: allow for its last digits
 _THROTTLED = 0.95 + 1e-9
+_NAMED = 3  # of what takes most of a link
 _DATAGRAM = 65_000  # bytes, about what Fast DDS fills before it sends
 
 
@@ -37,6 +38,23 @@ def core_load(system: System, cores: Mapping[str, float]) -> Iterator[Finding]:
                 f"{path} is loaded {100 * load:.1f} %, and Linux stops SCHED_FIFO threads at 95 % "
                 "by default, which no bound counts; set sched_rt_runtime_us to -1, or move work",
                 severity="warning",
+            )
+
+
+def link_load(system: System, links: Mapping[str, Mapping[str, float]]) -> Iterator[Finding]:
+    """More than a shared link can send; what takes most of it is named."""
+    for name, parts in links.items():
+        load = sum(parts.values())
+        if load > _FULL:
+            most = sorted(parts, key=lambda sent: -parts[sent])[:_NAMED]
+            told = ", ".join(f"{sent} ({100 * parts[sent]:.1f} %)" for sent in most)
+            whom = "taken by" if len(most) == len(parts) else "of which most is taken by"
+            yield finding(
+                system,
+                "link-load",
+                ("links", name),
+                f"link {name} is loaded {100 * load:.1f} %, {whom} {told}: the least urgent of it "
+                "has no bound; send less, or more rarely, or over another link",
             )
 
 

@@ -124,6 +124,12 @@ RULES: dict[str, Rule] = {
         "throttling (sched_rt_runtime_us) stops SCHED_FIFO threads",
         "move work, or make it rarer",
     ),
+    "link-load": Rule(
+        "error",
+        "a shared link is loaded above 100 %, best effort left aside: the least urgent of what it "
+        "sends has no bound",
+        "send less, or more rarely, or over another link",
+    ),
     "queue-overflow": Rule(
         "warning",
         "more messages can wait than the queue or history holds: KEEP_LAST then drops the oldest, "

@@ -69,7 +69,10 @@ def of_row(row: Row, seed: str) -> Drawn:
     system = loaded(known(first.draw()), first.files)
     compiled = compile_system(system)
     load = max(utilization(compiled).values())
-    bits = {name: part * system.media[name].rate for name, part in link_loads(compiled).items()}
+    bits = {
+        name: sum(parts.values()) * system.media[name].rate
+        for name, parts in link_loads(compiled).items()
+    }
     some = POOL_LOADS if row["executor"] == POOL else LOADS
     if row["lock"] != NONE or row["limit"] == "binding":
         some = WAITING_LOADS
