@@ -17,11 +17,13 @@ from ddsrta.checker.reading import (
     truth,
 )
 
-KINDS = ("can", "ethernet")
-PRIORITIES = {"can": "can_id", "ethernet": "pcp"}
+KINDS = ("can", "can_fd", "ethernet")
+PRIORITIES = {"can": "can_id", "can_fd": "can_id", "ethernet": "pcp"}
+_LARGEST = {"can": 8, "can_fd": 64}
 _SECOND = 10**9
 _STANDARD, _EXTENDED = 2**11 - 1, 2**29 - 1
 _PORT = ("mtu", "tagged", "overhead", "datagram", "best_effort")
+_OWN = {"can": ("identifiers",), "can_fd": ("identifiers", "data_rate"), "ethernet": _PORT}
 _MOST_FRAMES = 100_000
 
 
@@ -60,10 +62,16 @@ class Link(NamedTuple):
         """What says how urgent a message is."""
         return PRIORITIES[self.kind]
 
+    @property
+    def is_bus(self) -> bool:
+        """Whether frames have identifiers, which each sender has for itself."""
+        return self.key == "can_id"
+
     def on(self, size: int, priority: int, plain: bool = False) -> OnLink:
         """Messages of so many bytes; `plain` are frames without middleware."""
-        if self.kind == "can":
-            return self._on_bus(size, priority)
+        if self.is_bus:
+            found = self._flexible(size) if self.kind == "can_fd" else self._classical(size)
+            return OnLink(priority, 1, *found, found[0], self._time(4), self._time(1) - 1)
         sizes = [size] if plain else list(self._fragments(size, self.said["overhead"]))
         least = [size] if plain else list(self._fragments(size, 0))
         return OnLink(
@@ -78,18 +86,36 @@ class Link(NamedTuple):
 
     def begun(self, below: int) -> int:
         """What comes once before a message, where `below` is the longest frame less urgent."""
-        if self.kind == "can":
+        if self.is_bus:
             return below + self._time(1) - 1
         best_effort = self.said["best_effort"]
         return max(below, self._time(self._bits(best_effort)) if best_effort else 0)
 
-    def _on_bus(self, size: int, priority: int) -> OnLink:
-        """8 bits a byte; start, identifier and control; checksum of 15: all that may be stuffed."""
+    def _classical(self, size: int) -> tuple[int, int]:
+        """8 bits a byte; start, identifier and control; checksum of 15: all that may be stuffed.
+        At least, the last of the bits between frames is the first of the next one."""
         open_bits = (1 + 32 + 6 if self.extended else 1 + 12 + 6) + 15 + 8 * size
         tail = 1 + 2 + 7 + 3  # delimiter, acknowledgement, end, between frames
         worst = self._time(open_bits + (open_bits - 1) // 4 + tail)
-        best = (open_bits + tail) * _SECOND // self.rate
-        return OnLink(priority, 1, worst, best, worst, self._time(4), self._time(1) - 1)
+        return worst, (open_bits + tail - 1) * _SECOND // self.rate
+
+    def _flexible(self, size: int) -> tuple[int, int]:
+        """FD frames: up to the bit in which the rate is switched, and from the delimiter of the
+        checksum on, at the one rate, else at the other. Delimiter and acknowledgement may be a bit
+        longer each."""
+        steps = [*range(9), 12, 16, 20, 24, 32, 48, 64]
+        payload = 8 * min(step for step in steps if step >= size)
+        first = 1 + (32 + 2 if self.extended else 12 + 3)  # start, identifier, control
+        middle = 1 + 4 + payload  # error state, length
+        check = 4 + (17 if payload <= 128 else 21)
+        check += 1 + check // 4  # fixed stuff bits: before it, and after each four
+        last = 1 + 1 + 7 + 3  # acknowledgement, end, between frames
+        stuff, early = (first + 1 + middle - 1) // 4, first // 4
+        slow, fast = first + 1 + early + 2 + 1 + last, middle + stuff - early + check
+        rates = self.rate, self.said["data_rate"]
+        units = (slow * rates[1] + fast * rates[0]) * _SECOND
+        least = ((first + last - 1) * rates[1] + (1 + middle + check + 1) * rates[0]) * _SECOND
+        return -(-units // (rates[0] * rates[1])), least // (rates[0] * rates[1])
 
     def _fragments(self, size: int, overhead: int) -> Iterator[int]:
         """Payloads of the frames of one sample."""
@@ -114,11 +140,11 @@ class Link(NamedTuple):
 
     def check(self, size: int, priority: int, where: str, plain: bool = False) -> None:
         """Raises where a message is none that the link can send."""
-        most = (_EXTENDED if self.extended else _STANDARD) if self.kind == "can" else 7
+        most = (_EXTENDED if self.extended else _STANDARD) if self.is_bus else 7
         if not 0 <= priority <= most:
             raise CertificateError(f"{where}: {priority} is no priority on its link")
-        largest = 8 if self.kind == "can" else self.said["mtu"]
-        if (plain or self.kind == "can") and size > largest:
+        largest = _LARGEST.get(self.kind) or self.said["mtu"]
+        if (plain or self.is_bus) and size > largest:
             raise CertificateError(f"{where}: is too large for one frame")
         if self.kind == "ethernet" and size >= _MOST_FRAMES * (self.said["mtu"] - 28) // 2:
             raise CertificateError(f"{where}: is too large")
@@ -134,22 +160,23 @@ def read_links(value: object) -> dict[str, Link]:
 
 def _link(value: object, where: str) -> Link:
     kind = one_of(mapping(value, where).get("kind"), f"{where}.kind", KINDS)
-    own = ("identifiers",) if kind == "can" else _PORT
-    raw = record(value, where, ("kind", "rate", "frames", *own))
+    raw = record(value, where, ("kind", "rate", "frames", *_OWN[kind]))
     extended, said = False, {}
-    if kind == "can":
+    rate = integer(raw["rate"], f"{where}.rate", 1)
+    if "identifiers" in raw:
         formats = ("standard", "extended")
         extended = one_of(raw["identifiers"], f"{where}.identifiers", formats) == "extended"
+        if kind == "can_fd":
+            said = {"data_rate": integer(raw["data_rate"], f"{where}.data_rate", rate)}
     else:
         said = _port(raw, where)
-    rate = integer(raw["rate"], f"{where}.rate", 1)
     found = Link(kind, rate, extended, said, {})
     frames = {
         name: _frame(found, each, f"{where}.frames.{shown(name)}")
         for name, each in mapping(raw["frames"], f"{where}.frames").items()
     }
     used = [frame.priority for frame in frames.values()]
-    if kind == "can" and len(set(used)) < len(used):
+    if found.is_bus and len(set(used)) < len(used):
         raise CertificateError(f"{where}.frames: an identifier is used twice")
     return found._replace(frames=frames)
 

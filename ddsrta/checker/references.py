@@ -60,7 +60,7 @@ def _over_links(system: System) -> None:
     links (note links-alone)."""
     users: dict[tuple[str, int], tuple[str, ...]] = {}
     for name, link in system.media.items():
-        for frame in link.frames.values() if link.kind == "can" else ():
+        for frame in link.frames.values() if link.is_bus else ():
             users[name, frame.priority] = ()
         if any(name in group for group in (system.controllers, system.listeners, system.executors)):
             raise CertificateError(f"media.{shown(name)}: something else has this name")
@@ -79,7 +79,7 @@ def _over_links(system: System) -> None:
                     raise CertificateError(f"{where}: says no priority on {shown(route)}")
                 link.check(system.sizes[topic], priority, where)
                 same = users.setdefault((route, priority), (writer, topic))
-                if link.kind == "can" and same != (writer, topic):
+                if link.is_bus and same != (writer, topic):
                     raise CertificateError(f"{where}: two senders have one identifier")
     if crossed and (system.sleeps or system.orders):
         raise CertificateError("media: not known together with locks, limits or orders")

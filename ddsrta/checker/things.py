@@ -229,7 +229,7 @@ class System(NamedTuple):
     def priority_on(self, name: str, writer: str, topic: str) -> int | None:
         """As the publication says, or else its topic; a class is the lowest if nothing does."""
         link, said = self.media[name], self.threads[writer].publishes[topic].classes
-        default = None if link.kind == "can" else 0
+        default = None if link.is_bus else 0
         key = link.key
         return said.get(key, self.classes.get(topic, {}).get(key, default))
 

@@ -60,6 +60,52 @@ def test_bits_of_a_frame(size, standard, extended):
         assert link.on(size, 0, True).worst == bits * US
 
 
+@pytest.mark.parametrize(
+    ("size", "name", "least", "most"),
+    [
+        (64, "standard", 579, 712),
+        (64, "extended", 598, 736),
+        (16, "standard", 190, 227),
+        (0, "extended", 81, 91),
+    ],
+)
+def test_bits_of_a_frame_of_can_fd(size, name, least, most):
+    """For 64 bytes V. Mailhol, "can: length: refactor frame lengths definition to add size in bits",
+    Linux 2023; the others by hand from ISO 11898-1:2015. Beside them are two bits for what is
+    acknowledged late, and at least a bit less between frames."""
+    fd = {"rate": 1_000_000, "data_rate": 1_000_000, "identifiers": name}
+    load = LINKS["can_fd"].load(fd, size, True)
+    assert (load.best, load.worst) == ((least - 1) * US, (most + 2) * US)
+    link = checker.Link("can_fd", 1_000_000, name == "extended", fd, {})
+    assert link.on(size, 0, True)[2:4] == (load.worst, load.best)
+
+
+@pytest.mark.parametrize("rates", [(500_000, 2_000_000), (333_000, 4_999_999)])
+@pytest.mark.parametrize("name", ["standard", "extended"])
+def test_both_rates_of_can_fd_and_its_sizes(rates, name):
+    """64 bytes at 0.5 and 2 Mbit/s: 36 bits of 2 us, 678 of 0.5 us."""
+    fd = {"rate": rates[0], "data_rate": rates[1], "identifiers": name}
+    link = checker.Link("can_fd", rates[0], name == "extended", fd, {})
+    for size in range(65):
+        load = LINKS["can_fd"].load(fd, size, True)
+        assert link.on(size, 0, True)[2:4] == (load.worst, load.best)
+        padded = min(s for s in (*range(9), 12, 16, 20, 24, 32, 48, 64) if s >= size)
+        assert load == LINKS["can_fd"].load(fd, padded, True)
+    if fd["rate"] == 500_000 and name == "standard":
+        assert load.worst == 411 * US and load.best == 329.5 * US
+
+
+def test_a_bus_of_can_fd():
+    """411 us each: A waits for one that has begun, B for C and A, C for A and B."""
+    frames = """A: {size: 64B, period: 1ms, can_id: 1}
+B: {size: 64B, period: 9ms, can_id: 2}
+C: {size: 50B, period: 9ms, can_id: 3}"""
+    text = bus(frames, "500 kbit/s", "    data_rate: 2 Mbit/s\n").replace(
+        "kind: can", "kind: can_fd"
+    )
+    assert responses(text) == [822 * US, 1233 * US, 1233 * US]
+
+
 def test_a_more_urgent_frame_within_a_bit_may_still_win():
     """B can start 1 ms after A. An A that is queued 7 us later wins yet, one 9 us later does not."""
     frames = "A: {size: 7B, period: 1007us, can_id: 1}\nB: {size: 7B, period: 1s, can_id: 2}"
@@ -196,6 +242,8 @@ def test_a_delay_that_is_the_response_gives_the_same_without_refinements():
     ("old", "new", "line", "message"),
     [
         ("rate: 500 kbit/s", "rate: 500", 6, "no unit"),
+        ("kind: can\n", "kind: can_fd\n    data_rate: 1 kbit/s\n", 4, "below its 'rate'"),
+        ("kind: can\n", "kind: can\n    data_rate: 1 Mbit/s\n", 6, "not for links of kind can"),
         ("rate: 500 kbit/s", "rate: 500 kbps", 6, "did you mean 'kbit/s'"),
         ("kind: can", "kind: bus", 5, "one of"),
         ("rate: 500 kbit/s", "rate: 500 kbit/s\n    mtu: 100B", 7, "'mtu' is not for links of"),

@@ -10,8 +10,9 @@ from ddsrta.checker.yaml import values
 from ddsrta.checker.yaml.nodes import Node, entries, fields, wrong
 
 Document = dict[str, Any]
-_OF_KIND = {"can": ("identifiers",), "ethernet": ("mtu", "tagged", "overhead", "datagram",
-                                                  "best_effort")}  # fmt: skip
+_BUS = ("identifiers",)
+_PORT = ("mtu", "tagged", "overhead", "datagram", "best_effort")
+_OF_KIND = {"can": _BUS, "can_fd": (*_BUS, "data_rate"), "ethernet": _PORT}
 
 
 def media(node: Node) -> Document:
@@ -23,13 +24,13 @@ def media(node: Node) -> Document:
 
 
 def _link(node: Node) -> Document:
-    every = tuple(key for keys in _OF_KIND.values() for key in keys)
+    every = tuple({key: None for keys in _OF_KIND.values() for key in keys})
     raw = fields(node, "a link", ("kind", "rate"), (*every, "frames"))
     kind = values.one_of(raw["kind"], KINDS)
     for key in every:
         if key in raw and key not in _OF_KIND[kind]:
             raise wrong(raw[key], f"{key!r} is not for links of kind {kind}")
-    own = _bus(raw) if kind == "can" else _port(raw)
+    own = _port(raw) if kind == "ethernet" else _bus(raw, kind)
     frames = entries(raw["frames"], "frames") if "frames" in raw else {}
     return {
         "kind": kind,
@@ -42,10 +43,13 @@ def _link(node: Node) -> Document:
     }
 
 
-def _bus(raw: dict[str, Node]) -> Document:
+def _bus(raw: dict[str, Node], kind: str) -> Document:
     formats = ("standard", "extended")
     said = values.one_of(raw["identifiers"], formats) if "identifiers" in raw else formats[0]
-    return {"identifiers": said}
+    if kind == "can":
+        return {"identifiers": said}
+    fast = raw["data_rate"] if "data_rate" in raw else raw["rate"]
+    return {"identifiers": said, "data_rate": values.rate(fast)}
 
 
 def _port(raw: dict[str, Node]) -> Document:
@@ -64,7 +68,7 @@ def _frame(node: Node, kind: str) -> Document:
     raw = fields(node, "a frame", ("size", "period"), ("jitter", "min_distance", *PRIORITY_KEYS))
     if any(other in raw for other in PRIORITY_KEYS if other != key):
         raise wrong(node, f"a frame on a link of kind {kind} has no such priority")
-    if key not in raw and kind == "can":
+    if key not in raw and key == "can_id":
         raise wrong(node, "the identifier is missing")
     times = {k: values.time(raw[k]) if k in raw else 0 for k in ("jitter", "min_distance")}
     return {

@@ -3,10 +3,11 @@ the arbitration; each node has its most urgent frame ready.
 
 A frame of s bytes is g + 8s + 13 bits, of which g + 8s may get a stuff bit after each four: at most
 g + 8s + 13 + ⌊(g + 8s − 1) / 4⌋ bits (g is 34, of extended identifiers 54), the three bits between
-frames included. Before z starts (S, after the window opened) there is one frame less urgent that
-has begun (B), and more urgent ones that come up to a bit later: nodes need not see the start of the
-arbitration at the same time. S ≥ B + (q − 1)·C_z + Σ η_k(S + bit)·C_k: the kernel searches S + bit,
-and the bit is taken off again at the end.
+frames included, and g + 8s + 12 at least: a node may take the third for the start of a frame.
+Before z starts (S, after the window opened) there is one frame less urgent that has begun (B), and
+more urgent ones that come up to a bit later: nodes need not see the start of the arbitration at the
+same time. S ≥ B + (q − 1)·C_z + Σ η_k(S + bit)·C_k: the kernel searches S + bit, and the bit is
+taken off again at the end.
 
 R. I. Davis, A. Burns, R. J. Bril, J. J. Lukkien, "Controller Area Network (CAN) schedulability
 analysis: Refuted, revisited and revised", Real-Time Systems 35, 2007.
@@ -51,13 +52,14 @@ class Can(LinkKind):
         return f"a CAN frame holds {MOST_BYTES} B, and how {size} B are segmented is not modelled"
 
     def bits(self, settings: Settings, size: int, raw: bool, least: bool) -> list[int]:
-        """With and without all that may be stuffed.
+        """With all that may be stuffed; without, and with the next frame in the third of the bits
+        between frames.
 
         >>> Can().load({"rate": 125_000, "identifiers": "standard"}, 7, True)
-        Load(frames=1, worst=1000000, best=824000, longest=1000000)
+        Load(frames=1, worst=1000000, best=816000, longest=1000000)
         """
         open_bits = FORMATS[str(settings["identifiers"])][0] + 8 * size
-        return [open_bits + 13 + (0 if least else (open_bits - 1) // 4)]
+        return [open_bits + 13 + (-1 if least else (open_bits - 1) // 4)]
 
     def urgency(self, priority: int) -> Rank:
         return Rank(priority)

@@ -61,15 +61,19 @@ class LinkKind(ABC):
         """Of each frame of a message of so many bytes of payload, with what lies between frames:
         at least or at most."""
 
+    def speed(self, settings: Settings) -> int:
+        """How many of these bits it sends in a second."""
+        return int(settings["rate"])
+
     def load(self, settings: Settings, size: int, raw: bool) -> Load:
         """What a message of so many bytes of payload is on the link."""
-        rate, bits = int(settings["rate"]), self.bits(settings, size, raw, False)
+        rate, bits = self.speed(settings), self.bits(settings, size, raw, False)
         best = sum(self.bits(settings, size, raw, True)) * SECOND // rate
         return Load(len(bits), bits_time(sum(bits), rate), best, bits_time(max(bits), rate))
 
     def frames(self, settings: Settings, size: int, raw: bool) -> list[tuple[int, int]]:
         """What each frame takes at least and at most, in ns: together within the load."""
-        rate, bits = int(settings["rate"]), self.bits(settings, size, raw, False)
+        rate, bits = self.speed(settings), self.bits(settings, size, raw, False)
         least = self.bits(settings, size, raw, True)
         if len(least) < len(bits):
             least = bits

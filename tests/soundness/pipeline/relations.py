@@ -229,7 +229,8 @@ def _scaled(drawn: Drawn, seen: Seen) -> Iterator[Failure]:
     if inline or drawn.system.fastdds is not None:
         return  # its subscriptions, or the lock of a queue, take 1 ns whatever the times are
     media = drawn.system.media.values()
-    if any(SECOND % medium.rate or medium.rate % BITS for medium in media):
+    rates = [m.settings[key] for m in media for key in ("rate", "data_rate") if key in m.settings]
+    if any(SECOND % rate or rate % BITS for rate in rates):
         return  # frames are rounded
     factor = BITS if media else FACTOR
     try:

@@ -113,7 +113,7 @@ class Scene(Asked, Readers, Arrivals, Places, Wires):
 
     def middleware(self) -> None:
         data, row, random = self.data, self.row, self.random
-        sizes = SMALL if self.is_bus else ("1B", "1kB", "40kB", "200kB")
+        sizes = SMALL.get(row["network"], ("1B", "1kB", "40kB", "200kB"))
         for column in ("flow_controller", "listener", "publisher", "take"):
             if column != "take" or self.chance(0.4):
                 data["delays"][column] = self.table(sizes)

@@ -10,10 +10,10 @@ from ddsrta.policies.links import LINKS
 from tests.soundness.pipeline.registry import NONE
 
 Raw = dict[str, Any]
-SMALL = ("0B", "1B", "4B", "8B")  # that one frame holds
+SMALL = {"can": ("0B", "1B", "4B", "8B"), "can_fd": ("0B", "8B", "20B", "64B")}  # of one frame
 LINK_LOADS = (0.1, 0.3, 0.5, 0.7, 0.85, 0.95)
 SECOND = 10**9
-MOST = 10**12  # bits in one
+MOST = 10**11  # bits in one
 FAR = "LM"  # a listener of the sender's machine
 RATIOS = (1, 2, 3, 5, 7.5)
 
@@ -35,7 +35,7 @@ class Wires:
 
     @property
     def is_bus(self) -> bool:
-        return bool(self.row["network"] == "can")
+        return self.shares and LINKS[self.row["network"]].unique
 
     def shared(self, source: str, target: str) -> Raw:
         """A way over a link, with some propagation after it."""
@@ -55,7 +55,7 @@ class Wires:
         self.data["network"].append(self.shared("k", "n"))
         sent = []
         for topic in ("K0", "K1")[: self.random.choice((1, 2))]:
-            size = self.random.choice(SMALL if self.is_bus else ("1B", "1kB", "5kB"))
+            size = self.random.choice(SMALL.get(self.row["network"], ("1B", "1kB", "5kB")))
             self.data["topics"][topic] = {"size": size}
             sent.append({"topic": topic, "mode": "sync", "delay": f"{self.random.randint(1, 4)}ns"})
         if self.chance(0.3):
@@ -106,10 +106,15 @@ class Wires:
         return {"pcp": self.random.randint(0, 7)} if self.chance(part) else {}
 
     def medium(self, name: str) -> Raw:
-        found: Raw = {"kind": self.row["network"], "rate": f"{self.rate_of(name)} bit/s"}
+        rate = self.rate_of(name)
+        found: Raw = {"kind": self.row["network"], "rate": f"{rate} bit/s"}
         most = 8
         if self.is_bus:
             found |= {"identifiers": "extended"} if self.chance(0.3) else {}
+            if self.row["network"] == "can_fd":
+                most = 64
+                if self.chance(0.8):
+                    found["data_rate"] = f"{rate * self.random.choice((1, 2, 4, 5))} bit/s"
         else:
             most = self.random.choice((300, 1500, 1500, 9000))
             found["mtu"] = f"{most}B"
