@@ -251,8 +251,8 @@ class _Unfolding:
         urgency = medium.urgency(said(self.system, publication))
         key = ("transfer", thread.name, topic, reader.name, medium.name)
         stage = Stage(key, ("media", medium.name), load.worst, urgency, [edge], load=load)
-        least = load.best - rules.soonest(settings)
-        spacing = self.spacing(load.best, 0)
+        soonest = rules.soonest(settings)
+        least, spacing = load.best - soonest, self.spacing(load.best, soonest)
         return Edge(self.add(stage), 1, -rules.early(settings), least, 0, spacing)
 
     def from_sample(self, sample: int, publication: Publication, copy: Copy, copies: int) -> Edge:

@@ -176,7 +176,7 @@ def _messages(system: System, publisher: str, order: Program, sending: Sending) 
             over: Key = ("transfer", publisher, topic, reader, link)
             yield Stage(over, LINK, link, sent.worst, (edge,), False, None, sent=sent)
             least = sent.best - sent.soonest + net.best
-            slack = net.worst - net.best
+            slack = sent.soonest + net.worst - net.best
             late = net.worst - sent.early
             edge = Edge(over, 1, late, least, sent.best, slack, net.worst, loose=loose)
         cost = max(listening_cost(system, topic, reader).worst, EPSILON)

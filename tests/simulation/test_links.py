@@ -117,6 +117,26 @@ def test_no_run_is_above_a_bound():
     assert not simulation.violations and simulation.queues["port"].backlog.max
 
 
+CLOSE = """ddsrta: 1
+machines: {m: {cores: [c0]}, n: {cores: [c0, c1]}}
+links: {l: {kind: can, rate: 1 Gbit/s}}
+network: [{from: m, to: n, link: l}]
+topics: {x: {size: 8B, can_id: 3}}
+listeners: {L: {core: n/c0, priority: 9}}
+threads:
+  p: {core: m/c0, priority: 2, wcet: 10ns, period: 2us, publishes: [{topic: x, mode: sync, count: 3, delay: 1ns}]}
+  r: {core: n/c1, priority: 1, wcet: 1ns, subscribes: {topics: [x], listener: L, delay: 110ns}}
+"""
+
+
+def test_a_message_received_early_may_come_close_behind_one_received_late():
+    """110 bits apart at least, the first taken at its end and the next 4 bits before: the listener,
+    which takes 110 ns for each, has two at once."""
+    simulation = simulate(ddsrta.loads(CLOSE), horizon="2ms", seeds=17)
+    assert not simulation.violations
+    assert simulation.queues["L"].backlog.max == 2
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_both_engines_see_the_same_and_neither_minds_being_interrupted(seed):
     compiled = pytest.importorskip("ddsrta_simulator.compiled", reason="it was not built")
