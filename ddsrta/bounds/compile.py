@@ -20,7 +20,7 @@ from ddsrta.bounds.streams import UNCOUNTED, best_arrival, follow
 from ddsrta.bounds.tandem_window import Tandems
 from ddsrta.models.arrivals import Arrival, Burst, Curve, Periodic, Sporadic
 from ddsrta.models.system import Reservation, System
-from ddsrta.policies.relation import AHEAD
+from ddsrta.policies.relation import Delay
 from ddsrta_kernel.problem import EXPLICIT, MAXIMUM, PERIODIC, SUM, Problem
 
 NOT_SPACED = Spacing(0, 0, 1)
@@ -229,7 +229,7 @@ def _later_than(compiled: Compiled, unit: int, number: int) -> Iterator[tuple[in
         return  # a later job may be the first to publish
     jobs = compiled.streams.of[source].multiplicity
     for relation in placement.relations[unit]:
-        for other in range(relation.first, relation.last) if relation.kind == AHEAD else ():
+        for other in range(relation.first, relation.last) if relation.kind == Delay.AHEAD else ():
             stage = placement.stage_of[other]
             if stage is not None and stage > number and stages[stage].inputs[0].source == source:
                 yield other, jobs, stages[stage].inputs[0].multiplicity

@@ -17,7 +17,7 @@ from ddsrta.models.system import Middleware, Reservation, System, Thread
 from ddsrta.policies import fifo, fixed_priority
 from ddsrta.policies.links.kind import Sent
 from ddsrta.policies.policy import Sender
-from ddsrta.policies.relation import ALTERNATES, LINGERS, OVERTAKES, PRECEDES, SHARES, Relation
+from ddsrta.policies.relation import Delay, Relation
 from ddsrta.ros2 import kind_of
 from ddsrta.ros2.callbacks import group_of
 from ddsrta_kernel.problem import UNBOUNDED
@@ -72,7 +72,7 @@ class _Block(NamedTuple):
     priority: Priority
     stages: list[int]
     relations: list[list[Relation]]
-    peers: int
+    peers: Delay
     shadows: bool = False
 
 
@@ -105,7 +105,7 @@ def _carry(placement: Placement) -> None:
     steps = [0] * (len(placement.stage_of) + 1)
     for relations in placement.relations:
         for relation in relations:
-            if relation.kind in (ALTERNATES, PRECEDES, LINGERS, SHARES):
+            if relation.kind in (Delay.ALTERNATES, Delay.PRECEDES, Delay.LINGERS, Delay.SHARES):
                 steps[relation.first] += 1
                 steps[relation.last] -= 1
     for unit, times in enumerate(accumulate(steps[:-1])):
@@ -139,7 +139,7 @@ def _collect(
         thread: Worker = getattr(system, server[0])[server[1]]
         if isinstance(thread, Executor) and thread.is_pool:
             pools.append((thread, numbers))
-            shadows = _Block(thread.priority, numbers, [[] for _ in numbers], OVERTAKES, True)
+            shadows = _Block(thread.priority, numbers, [[] for _ in numbers], Delay.OVERTAKES, True)
             for core in thread.cores:
                 blocks.setdefault((core, None), []).append(shadows)
             continue
@@ -159,12 +159,12 @@ def _collect(
 
 def _inside(
     system: System, thread: Worker, stages: list[Stage], sent: Mapping[Name, Sender]
-) -> tuple[list[list[Relation]], int]:
+) -> tuple[list[list[Relation]], Delay]:
     """The relations among the stages of one thread, and how its peers delay them."""
     if stages[0].server[0] == LINK:
         rules = system.media[thread.name].rules
         sent_there = [Sent(stage.priority, stage.load) for stage in stages if stage.load]
-        return rules.relate(sent_there), LINGERS
+        return rules.relate(sent_there), Delay.LINGERS
     if isinstance(thread, Executor):
         from ddsrta.ros2.turns import turn_of
 
@@ -172,7 +172,7 @@ def _inside(
         callbacks = ((system.threads[stage.key[1]], stage.priority) for stage in stages)
         return service.relate([turn_of(system, *each) for each in callbacks]), service.peers
     if stages[0].key[0] != "sample":
-        return fifo.relate(len(stages)), OVERTAKES
+        return fifo.relate(len(stages)), Delay.OVERTAKES
     policy = policy_of(system, thread.name)
     mine = [sent[stage.key[1], stage.key[2]] for stage in stages]
     return policy.relate(mine), policy.peers
@@ -220,7 +220,7 @@ def _place_level(placement: Placement, start: int, members: list[_Block]) -> Non
     """The threads of one priority on one supply."""
     first = len(placement.stage_of)
     last = first + sum(len(block.stages) for block in members)
-    lingering = len(members) > 1 and any(block.peers == LINGERS for block in members)
+    lingering = len(members) > 1 and any(block.peers == Delay.LINGERS for block in members)
     for block in members:
         base = len(placement.stage_of)
         span = (base, base + len(block.stages))
@@ -228,7 +228,9 @@ def _place_level(placement: Placement, start: int, members: list[_Block]) -> Non
         for inside in block.relations:
             shifted = [relation.moved(base) for relation in inside]
             placement.relations.append([] if block.shadows else outside + shifted)
-            in_turn = any(r.kind in (ALTERNATES, PRECEDES, LINGERS) for r in inside)
+            in_turn = any(
+                r.kind in (Delay.ALTERNATES, Delay.PRECEDES, Delay.LINGERS) for r in inside
+            )
             placement.carried.append(lingering or in_turn)
             placement.reach.append((first, last))
             placement.levels.append((first, last))

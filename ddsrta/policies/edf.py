@@ -17,7 +17,7 @@ from typing import ClassVar
 from ddsrta.base.shapes import POSITIVE_DURATION
 from ddsrta.base.structures import Key
 from ddsrta.policies.policy import Policy, Sender
-from ddsrta.policies.relation import BLOCKS, EARLIER, Relation
+from ddsrta.policies.relation import Delay, Relation
 from ddsrta_simulator.orders import DEADLINE
 
 KEY = "deadline"
@@ -49,8 +49,8 @@ class EarliestDeadlineFirst(Policy):
         found = []
         for own, due in enumerate(dues):
             others = [other for other in range(len(dues)) if other != own]
-            mine = [Relation(EARLIER, k, k + 1, shift=due - dues[k]) for k in others]
-            mine += [Relation(BLOCKS, k, k + 1) for k in others if dues[k] > due]
+            mine = [Relation(Delay.EARLIER, k, k + 1, shift=due - dues[k]) for k in others]
+            mine += [Relation(Delay.BLOCKS, k, k + 1) for k in others if dues[k] > due]
             found.append(mine)
         return found
 

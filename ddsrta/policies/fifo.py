@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ddsrta.policies.policy import Argument, Pair, Policy, Sender, broken, kept
-from ddsrta.policies.relation import AHEAD, OVERTAKES, Relation
+from ddsrta.policies.relation import Delay, Relation
 from ddsrta_simulator.orders import ARRIVAL
 
 
@@ -21,7 +21,7 @@ def relate(count: int) -> list[list[Relation]]:
     """
     if count == 1:
         return [[]]
-    everyone = [Relation(AHEAD, 0, count)]
+    everyone = [Relation(Delay.AHEAD, 0, count)]
     return [everyone for _ in range(count)]
 
 
@@ -29,7 +29,7 @@ class Fifo(Policy):
     """One queue: a window holds all that came before, and nothing overtakes."""
 
     name = "FIFO"
-    peers = OVERTAKES
+    peers = Delay.OVERTAKES
     published = True
     keeps_order = True
     serves = ARRIVAL

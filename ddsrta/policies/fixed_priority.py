@@ -6,21 +6,21 @@ peer may serve what arrived after the work in question, and is not merely ahead 
 
 from __future__ import annotations
 
-from ddsrta.policies.relation import PREEMPTS, Relation, span
+from ddsrta.policies.relation import Delay, Relation, span
 
 
 def relate(
-    supply: int, level: tuple[int, int], block: tuple[int, int], peers: int
+    supply: int, level: tuple[int, int], block: tuple[int, int], peers: Delay
 ) -> list[Relation]:
     """The relations of other threads to the stages `block` of one, all on the supply that starts at
     stage `supply`; `level` is the range of the stages of equal priority.
 
-    >>> from ddsrta.policies.relation import OVERTAKES
-    >>> relate(0, (2, 5), (3, 4), OVERTAKES)[0]
+    >>> from ddsrta.policies.relation import Delay
+    >>> relate(0, (2, 5), (3, 4), Delay.OVERTAKES)[0]
     Relation(kind=0, first=0, last=2)
     """
     return (
-        span(PREEMPTS, supply, level[0])
+        span(Delay.PREEMPTS, supply, level[0])
         + span(peers, level[0], block[0])
         + span(peers, block[1], level[1])
     )

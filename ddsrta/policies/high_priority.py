@@ -11,23 +11,23 @@ from collections.abc import Sequence
 
 from ddsrta.base.priorities import Rank
 from ddsrta.policies.policy import Argument, Pair, Policy, Sender, broken, kept
-from ddsrta.policies.relation import AHEAD, BLOCKS, OVERTAKES, Relation, span
+from ddsrta.policies.relation import Delay, Relation, span
 from ddsrta_simulator.orders import URGENCY
 
 
 def relate(priorities: Sequence[Rank]) -> list[list[Relation]]:
     """More urgent ones overtake, equal ones are ahead, less urgent ones block once.
 
-    >>> [r.kind == OVERTAKES for r in relate([-1, 0])[1]]
+    >>> [r.kind == Delay.OVERTAKES for r in relate([-1, 0])[1]]
     [True]
     """
     relations = []
     for priority in priorities:
         first, last = bisect_left(priorities, priority), bisect_right(priorities, priority)
         relations.append(
-            span(OVERTAKES, 0, first)
-            + (span(AHEAD, first, last) if last - first > 1 else [])
-            + span(BLOCKS, last, len(priorities))
+            span(Delay.OVERTAKES, 0, first)
+            + (span(Delay.AHEAD, first, last) if last - first > 1 else [])
+            + span(Delay.BLOCKS, last, len(priorities))
         )
     return relations
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
 from ddsrta.base.priorities import Rank
-from ddsrta.policies.relation import LINGERS, Relation
+from ddsrta.policies.relation import Delay, Relation
 
 if TYPE_CHECKING:
     from ddsrta.base.structures import Key
@@ -82,7 +82,7 @@ class Policy(ABC):
     published: ClassVar[bool] = False  # whether the published analysis knows it
     # How other threads of the same priority on the core delay it: what they have pending when a
     # window opens counts, unless one opens only where the whole queue is empty (OVERTAKES).
-    peers: ClassVar[int] = LINGERS
+    peers: ClassVar[Delay] = Delay.LINGERS
     serves: ClassVar[int]  # the order of service in the simulator
 
     @abstractmethod

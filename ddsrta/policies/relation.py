@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import NamedTuple
 
-from ddsrta_kernel.problem import (
-    AHEAD,
-    ALTERNATES,
-    BLOCKS,
-    EARLIER,
-    LINGERS,
-    OVERTAKES,
-    PRECEDES,
-    PREEMPTS,
-    SHARES,
-)
+from ddsrta_kernel import problem
 
-__all__ = [
-    "AHEAD",
-    "ALTERNATES",
-    "BLOCKS",
-    "EARLIER",
-    "LINGERS",
-    "OVERTAKES",
-    "PRECEDES",
-    "PREEMPTS",
-    "SHARES",
-    "Relation",
-    "span",
-]
+
+class Delay(IntEnum):
+    """How one unit delays another (definition delay-relations); the kernel has them as numbers."""
+
+    PREEMPTS = problem.PREEMPTS
+    OVERTAKES = problem.OVERTAKES
+    AHEAD = problem.AHEAD
+    LINGERS = problem.LINGERS
+    ALTERNATES = problem.ALTERNATES
+    BLOCKS = problem.BLOCKS
+    PRECEDES = problem.PRECEDES
+    SHARES = problem.SHARES
+    EARLIER = problem.EARLIER
 
 
 class Relation(NamedTuple):
@@ -38,7 +29,7 @@ class Relation(NamedTuple):
     ALTERNATES has weights: so many of theirs for so many of its `own`.
     """
 
-    kind: int
+    kind: Delay
     first: int
     last: int
     shift: int = 0
@@ -59,13 +50,13 @@ class Relation(NamedTuple):
     @property
     def is_plain(self) -> bool:
         """Whether neither shift nor weights say more than the kind."""
-        return self.kind != EARLIER and self.weight == self.own == 1
+        return self.kind != Delay.EARLIER and self.weight == self.own == 1
 
 
-def span(kind: int, first: int, last: int) -> list[Relation]:
+def span(kind: Delay, first: int, last: int) -> list[Relation]:
     """A relation, or none where the range is empty.
 
-    >>> span(AHEAD, 2, 2)
+    >>> span(Delay.AHEAD, 2, 2)
     []
     """
     return [Relation(kind, first, last)] if first < last else []

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ddsrta.policies.policy import Argument, Pair, Policy, Sender, broken
-from ddsrta.policies.relation import BLOCKS, LINGERS, OVERTAKES, Relation, span
+from ddsrta.policies.relation import Delay, Relation, span
 from ddsrta_simulator.orders import RESERVED
 
 
@@ -28,7 +28,7 @@ class Reserved(Policy):
         """Samples that are no less urgent overtake; of the others those with a reservation linger.
 
         >>> found = Reserved().relate([Sender(0), Sender(1, reserves=True), Sender(2)])[0]
-        >>> [(r.kind == LINGERS, r.first) for r in found]
+        >>> [(r.kind == Delay.LINGERS, r.first) for r in found]
         [(True, 1), (False, 2)]
         """
         found: list[list[Relation]] = []
@@ -38,7 +38,9 @@ class Reserved(Policy):
                 if other == own:
                     continue
                 above = sender.priority <= priority
-                kind = OVERTAKES if above else LINGERS if sender.reserves else BLOCKS
+                kind = (
+                    Delay.OVERTAKES if above else Delay.LINGERS if sender.reserves else Delay.BLOCKS
+                )
                 if mine and mine[-1].kind == kind and mine[-1].last == other:
                     mine[-1] = mine[-1]._replace(last=other + 1)
                 else:

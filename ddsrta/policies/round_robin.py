@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ddsrta.policies.policy import Argument, Pair, Policy, Sender, broken, kept
-from ddsrta.policies.relation import ALTERNATES, Relation, span
+from ddsrta.policies.relation import Delay, Relation, span
 from ddsrta_simulator.orders import TURNS
 
 
@@ -22,7 +22,10 @@ class RoundRobin(Policy):
 
     def relate(self, senders: Sequence[Sender]) -> list[list[Relation]]:
         count = len(senders)
-        return [span(ALTERNATES, 0, i) + span(ALTERNATES, i + 1, count) for i in range(count)]
+        return [
+            span(Delay.ALTERNATES, 0, i) + span(Delay.ALTERNATES, i + 1, count)
+            for i in range(count)
+        ]
 
     def queue(self, sender: Sender) -> int:
         return sender.place

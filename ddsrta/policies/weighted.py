@@ -16,7 +16,7 @@ from typing import ClassVar
 from ddsrta.base.shapes import Integer
 from ddsrta.base.structures import Key
 from ddsrta.policies.policy import Policy, Sender
-from ddsrta.policies.relation import ALTERNATES, Relation
+from ddsrta.policies.relation import Delay, Relation
 from ddsrta_simulator.orders import TURNS
 
 KEY = "weight"
@@ -43,7 +43,7 @@ class WeightedRoundRobin(Policy):
         weights = [sender.settings.get(KEY, 1) for sender in senders]
         return [
             [
-                Relation(ALTERNATES, other, other + 1, weight=weight, own=mine)
+                Relation(Delay.ALTERNATES, other, other + 1, weight=weight, own=mine)
                 for other, weight in enumerate(weights)
                 if other != own
             ]

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from ddsrta.base.priorities import Priority
 from ddsrta.models.executors import Executor
 from ddsrta.policies import high_priority
-from ddsrta.policies.relation import AHEAD, LINGERS, OVERTAKES, Relation, span
+from ddsrta.policies.relation import Delay, Relation, span
 from ddsrta.ros2.kind import Key, Kind, Queue, Service, Turn, Waiting
 from ddsrta.ros2.one_by_one import OneByOne
 from ddsrta_simulator.orders import URGENCY
@@ -23,7 +23,7 @@ class ByPriority(OneByOne):
     takes = "one at a time, the most urgent"
     window = "priorities"
     serves = URGENCY
-    peers = LINGERS
+    peers = Delay.LINGERS
 
     def among(self, turns: Sequence[Turn]) -> list[list[Relation]]:
         found = high_priority.relate([turn.priority for turn in turns])
@@ -39,8 +39,8 @@ class ByPriority(OneByOne):
 def _any_of_equals(relations: list[Relation], own: int) -> list[Relation]:
     found: list[Relation] = []
     for kind, first, last, *_ in relations:
-        if kind == AHEAD:
-            found += span(OVERTAKES, first, own) + span(OVERTAKES, own + 1, last)
+        if kind == Delay.AHEAD:
+            found += span(Delay.OVERTAKES, first, own) + span(Delay.OVERTAKES, own + 1, last)
         else:
             found.append(Relation(kind, first, last))
     return found

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from ddsrta.base.priorities import ALIKE, Priority, Rank
 from ddsrta.models.executors import Entity, Executor
-from ddsrta.policies.relation import LINGERS, Relation
+from ddsrta.policies.relation import Delay, Relation
 
 if TYPE_CHECKING:
     from ddsrta.base.diagnostics import Diagnostic
@@ -67,7 +67,7 @@ class Service(ABC):
     takes: ClassVar[str]  # for people
     window: ClassVar[Window] = "busy window"  # that bounds a callback
     serves: ClassVar[int]  # the order of service in the simulator
-    peers: ClassVar[int] = LINGERS  # as of a policy
+    peers: ClassVar[Delay] = Delay.LINGERS  # as of a policy
     in_rounds: ClassVar[bool] = False  # whether the turns of entities count
 
     @abstractmethod

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 
-from ddsrta.policies.relation import AHEAD, BLOCKS, OVERTAKES, Relation, span
+from ddsrta.policies.relation import Delay, Relation, span
 from ddsrta.ros2.kind import Decisions, Queue, Service, Turn, Waiting
 from ddsrta_simulator.orders import ANY
 
@@ -13,7 +13,7 @@ from ddsrta_simulator.orders import ANY
 class OneByOne(Service):
     """No rounds. An inline callback runs when it is released, before all that waits by then."""
 
-    peers = OVERTAKES
+    peers = Delay.OVERTAKES
 
     @abstractmethod
     def among(self, turns: Sequence[Turn]) -> list[list[Relation]]:
@@ -49,19 +49,19 @@ def any_of_others(own: int, count: int) -> list[Relation]:
     >>> any_of_others(0, 2)
     [Relation(kind=1, first=1, last=2)]
     """
-    return span(OVERTAKES, 0, own) + span(OVERTAKES, own + 1, count)
+    return span(Delay.OVERTAKES, 0, own) + span(Delay.OVERTAKES, own + 1, count)
 
 
 def _behind_inline(relations: list[Relation], turns: Sequence[Turn]) -> list[Relation]:
     found: list[Relation] = []
     for kind, first, last, *_ in relations:
-        if kind not in (AHEAD, BLOCKS):
+        if kind not in (Delay.AHEAD, Delay.BLOCKS):
             found.append(Relation(kind, first, last))
             continue
         begin = first
         for k in range(first, last):
             if turns[k].inline:
-                found += span(kind, begin, k) + span(OVERTAKES, k, k + 1)
+                found += span(kind, begin, k) + span(Delay.OVERTAKES, k, k + 1)
                 begin = k + 1
         found += span(kind, begin, last)
     return found

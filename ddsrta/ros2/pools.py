@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from ddsrta.base.diagnostics import Diagnostic
 from ddsrta.models.executors import Executor
 from ddsrta.models.system import System
-from ddsrta.policies.relation import AHEAD, LINGERS, PREEMPTS, SHARES, Relation, span
+from ddsrta.policies.relation import Delay, Relation, span
 from ddsrta.ros2.kind import Turn
 from ddsrta.ros2.one_by_one import Whichever
 from ddsrta_simulator.orders import POOL
@@ -37,11 +37,11 @@ Relation(kind=3, first=2, last=3), Relation(kind=7, first=3, last=4)]
     """
     found = []
     for own, group in enumerate(groups):
-        relations = span(PREEMPTS, 0, guests)
-        relations += span(AHEAD, guests + own, guests + own + 1)
+        relations = span(Delay.PREEMPTS, 0, guests)
+        relations += span(Delay.AHEAD, guests + own, guests + own + 1)
         for other, its in enumerate(groups):
             if other != own:
-                kind = LINGERS if group is not None and its == group else SHARES
+                kind = Delay.LINGERS if group is not None and its == group else Delay.SHARES
                 relations += span(kind, guests + other, guests + other + 1)
         found.append(relations)
     return found

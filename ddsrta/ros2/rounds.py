@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ddsrta.models.executors import Entity
-from ddsrta.policies.relation import ALTERNATES, LINGERS, PRECEDES, Relation, span
+from ddsrta.policies.relation import Delay, Relation, span
 from ddsrta.ros2.kind import ANYWHERE, WAITABLE, Decisions, Queue, Service, Turn, Waiting
 from ddsrta_simulator.orders import ROUNDS
 
@@ -46,8 +46,8 @@ class Rounds(Service):
                 end = next((k for k in range(i, count) if turns[k].turn > each.turn), count)
             if each.turn == ANYWHERE:
                 end = count
-            earlier = span(PRECEDES, 0, i) + span(PRECEDES, i + 1, end)
-            found.append(_without_often(earlier + span(ALTERNATES, end, count), turns))
+            earlier = span(Delay.PRECEDES, 0, i) + span(Delay.PRECEDES, i + 1, end)
+            found.append(_without_often(earlier + span(Delay.ALTERNATES, end, count), turns))
         return found
 
     def queues(self, waiting: Sequence[Waiting]) -> list[Queue]:
@@ -75,5 +75,5 @@ def _without_often(relations: list[Relation], turns: Sequence[Turn]) -> list[Rel
     found: list[Relation] = []
     for kind, first, last, *_ in relations:
         for k in range(first, last):
-            found += span(LINGERS if turns[k].often else kind, k, k + 1)
+            found += span(Delay.LINGERS if turns[k].often else kind, k, k + 1)
     return found

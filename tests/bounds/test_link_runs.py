@@ -8,7 +8,7 @@ import pytest
 
 import ddsrta
 from ddsrta.policies.links.can import Can
-from ddsrta.policies.relation import AHEAD
+from ddsrta.policies.relation import Delay
 
 from .link_runs import Frame, drawn, text, worst
 
@@ -44,7 +44,7 @@ def _nothing_has_begun(self, settings, below):
 
 
 def _first_come(self, sent):
-    return [[r._replace(kind=AHEAD) for r in found] for found in relate(self, sent)]
+    return [[r._replace(kind=Delay.AHEAD) for r in found] for found in relate(self, sent)]
 
 
 relate = Can.relate

@@ -14,7 +14,7 @@ from ddsrta.bounds.stages import unfold
 from ddsrta.bounds.terms.explain import explain
 from ddsrta.models.synchronization import SYNC_POLICIES, Synchronizer
 from ddsrta.models.system import System
-from ddsrta.policies.relation import ALTERNATES, LINGERS, PRECEDES
+from ddsrta.policies.relation import Delay
 from ddsrta.simulation.synchronizers import machine
 from tests.properties.sources import merged, one_of, sets_of, ways_of
 from tests.soundness.draw import drawn
@@ -284,7 +284,7 @@ def test_what_may_run_often_in_a_round_is_not_counted_by_rounds(policy: str) -> 
         if first <= inline < last
     }
     once = policy in ("exact_time", "mtd")
-    assert kinds <= ({ALTERNATES, PRECEDES} if once else {LINGERS})
+    assert kinds <= ({Delay.ALTERNATES, Delay.PRECEDES} if once else {Delay.LINGERS})
     assert kinds
     assert ddsrta.analyze(system).callbacks["tick"].wcrt is not None
 

@@ -16,7 +16,7 @@ from ddsrta.models.validate import validate
 from ddsrta.policies import POLICIES, PUBLICATION_KEYS, TOPIC_KEYS
 from ddsrta.policies.policy import Policy, Sender
 from ddsrta.policies.reference import reference
-from ddsrta.policies.relation import BLOCKS, EARLIER
+from ddsrta.policies.relation import Delay
 from ddsrta.simulation import program_of, random_choices
 from ddsrta_simulator import twin
 from tests.soundness.attack import attacked
@@ -69,11 +69,11 @@ def test_bounds_are_confirmed_and_no_run_is_above_one(name):
 
 
 def _without_shifts(found):
-    return [r._replace(shift=min(0, r.shift)) if r.kind == EARLIER else r for r in found]
+    return [r._replace(shift=min(0, r.shift)) if r.kind == Delay.EARLIER else r for r in found]
 
 
 def _without_blocking(found):
-    return [r for r in found if r.kind != BLOCKS]
+    return [r for r in found if r.kind != Delay.BLOCKS]
 
 
 def _without_weights(found):
@@ -250,6 +250,8 @@ def test_relations_keep_what_they_say_where_they_are_placed():
     system = with_policy(focused_system(3), EDF)
     problem = compile_system(system).problem
     shifts = {
-        problem.relation_shift[r] for r, kind in enumerate(problem.relation_kind) if kind == EARLIER
+        problem.relation_shift[r]
+        for r, kind in enumerate(problem.relation_kind)
+        if kind == Delay.EARLIER
     }
     assert len(shifts) > 1

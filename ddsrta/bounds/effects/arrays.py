@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ddsrta.bounds.effects.successors import Successors
 from ddsrta.bounds.placement import Placement
-from ddsrta.policies.relation import ALTERNATES, PRECEDES
+from ddsrta.policies.relation import Delay
 from ddsrta_kernel.problem import LATENCY_TOO, Problem
 
 
@@ -29,11 +29,11 @@ def add_effects(
         turns = [
             each
             for each in placement.relations[unit]
-            if each.kind in (ALTERNATES, PRECEDES) and each.is_plain
+            if each.kind in (Delay.ALTERNATES, Delay.PRECEDES) and each.is_plain
         ]
         effects = {unit_of[other] for other in successors.effects_of(stage)} if turns else ()
         for kind, first, last, *_ in turns:
             for other in sorted(other for other in effects if first <= other < last):
-                run.append((other, int(kind == PRECEDES)))
+                run.append((other, int(kind == Delay.PRECEDES)))
                 p.is_carried[other] = LATENCY_TOO
     p.runs("effect_start", "effect", "unit more", runs)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ddsrta.base.frozen import frozen
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.stages import Edge
-from ddsrta.policies.relation import BLOCKS
+from ddsrta.policies.relation import Delay
 from ddsrta_kernel import UNBOUNDED, Solver
 
 MOST_UNITS = 1000  # of all supplies that a path comes to: beyond, there is no window
@@ -96,7 +96,7 @@ class EndToEndWindows:
         if unit not in self._known:
             found, blocking = {unit}, 0
             for kind, first, last, *_ in self.compiled.placement.relations[unit]:
-                if kind == BLOCKS:
+                if kind == Delay.BLOCKS:
                     blocking = max(
                         blocking, *(self.problem.cost[k] - 1 for k in range(first, last))
                     )

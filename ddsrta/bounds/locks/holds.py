@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ddsrta.bounds.locks.uses import Lock, Use, uses_of
 from ddsrta.bounds.locks.wait import NO_WAIT
 from ddsrta.models.system import EPSILON
-from ddsrta.policies.relation import PREEMPTS
+from ddsrta.policies.relation import Delay
 from ddsrta_kernel import UNBOUNDED
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ class Locking:
         placement, problem = self.compiled.placement, self.compiled.problem
         total = 0
         for relation in placement.relations[self.compiled.unit_of[number]]:
-            if relation.kind != PREEMPTS:
+            if relation.kind != Delay.PREEMPTS:
                 continue
             for unit in range(relation.first, relation.last):
                 other = placement.stage_of[unit]

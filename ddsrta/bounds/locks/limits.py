@@ -8,14 +8,7 @@ from typing import TYPE_CHECKING
 from ddsrta.bounds.locks.wait import NO_WAIT
 from ddsrta.models.bandwidth import counted
 from ddsrta.models.middleware import Limit
-from ddsrta.policies.relation import (
-    AHEAD,
-    ALTERNATES,
-    BLOCKS,
-    LINGERS,
-    OVERTAKES,
-    PREEMPTS,
-)
+from ddsrta.policies.relation import Delay
 from ddsrta_kernel import UNBOUNDED
 
 if TYPE_CHECKING:
@@ -57,7 +50,7 @@ class Sleeping:
             total += self.asleep(number)
         return min(total, UNBOUNDED)
 
-    def related(self, number: int) -> list[tuple[int, int]]:
+    def related(self, number: int) -> list[tuple[Delay, int]]:
         """Which stages stand in which relation to one."""
         placement = self.solution.compiled.placement
         found = []
@@ -74,7 +67,7 @@ class Sleeping:
         total = 0
         for kind, other in self.related(number):
             mine = self.stages[other].server == self.stages[number].server
-            if mine or kind not in (PREEMPTS, OVERTAKES) or self.limit(other) is None:
+            if mine or kind not in (Delay.PREEMPTS, Delay.OVERTAKES) or self.limit(other) is None:
                 continue
             pending = self.solution.pending(other)
             if pending is None:
@@ -94,15 +87,15 @@ class Sleeping:
         for kind, other in self.related(number):
             if self.stages[other].server != self.stages[number].server:
                 continue
-            if kind in (AHEAD, OVERTAKES):
+            if kind in (Delay.AHEAD, Delay.OVERTAKES):
                 begun.append((self.solution.count(other, window), self.bytes(other)))
-            elif kind in (ALTERNATES, LINGERS):
+            elif kind in (Delay.ALTERNATES, Delay.LINGERS):
                 response = self.solution.response(other)
                 if response is None:
                     return UNBOUNDED
                 begun.append((self.solution.count(other, window + response), self.bytes(other)))
             else:
-                assert kind == BLOCKS
+                assert kind == Delay.BLOCKS
                 last = max(last, self.bytes(other))
         if last:
             begun.append((1, last))

@@ -11,7 +11,7 @@ from ddsrta.bounds.supply import reserved_shares
 from ddsrta.models.bandwidth import counted
 from ddsrta.models.executors import Executor
 from ddsrta.models.system import System
-from ddsrta.policies.relation import SHARES
+from ddsrta.policies.relation import Delay
 
 if TYPE_CHECKING:
     from ddsrta.bounds.placement import Worker
@@ -238,7 +238,7 @@ def _overloaded_pool(solution: Solution, stage: Stage, pool: Executor) -> str:
     cores, and its group; all else, in so many threads (lemma pool-window)."""
     placement, load = solution.compiled.placement, 0.0
     for relation in placement.relations[solution.compiled.unit(stage.key)]:
-        threads = len(pool.cores) if relation.kind == SHARES else 1
+        threads = len(pool.cores) if relation.kind == Delay.SHARES else 1
         for unit in range(relation.first, relation.last):
             other = placement.stage_of[unit]
             other = placement.copied(unit) if other is None else other

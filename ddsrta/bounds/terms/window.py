@@ -12,29 +12,20 @@ from ddsrta.bounds.locks.wait import NO_WAIT
 from ddsrta.bounds.paths.walk import Step
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.terms.diagnose import described
-from ddsrta.policies.relation import (
-    AHEAD,
-    ALTERNATES,
-    BLOCKS,
-    EARLIER,
-    LINGERS,
-    OVERTAKES,
-    PRECEDES,
-    PREEMPTS,
-)
+from ddsrta.policies.relation import Delay
 from ddsrta_kernel import Outcome
 from ddsrta_kernel.terms import BEFORE, BROUGHT, BURDEN, EXTRA, OWN, SHARED, UNIT, Parts
 
 SUPPLY = "waits for supply"
 _WORDS = {
-    PREEMPTS: "preempted by",
-    OVERTAKES: "overtaken by",
-    AHEAD: "behind",
-    EARLIER: "behind",
-    LINGERS: "waits for",
-    ALTERNATES: "takes turns with",
-    PRECEDES: "takes turns with",
-    BLOCKS: "blocked by",
+    Delay.PREEMPTS: "preempted by",
+    Delay.OVERTAKES: "overtaken by",
+    Delay.AHEAD: "behind",
+    Delay.EARLIER: "behind",
+    Delay.LINGERS: "waits for",
+    Delay.ALTERNATES: "takes turns with",
+    Delay.PRECEDES: "takes turns with",
+    Delay.BLOCKS: "blocked by",
 }
 
 
@@ -70,7 +61,7 @@ def window_terms(solution: Solution, step: Step) -> tuple[list[Term], bool]:
     if coupled:
         level = level_of(solution, compiled.problem.above[unit])
         terms += [
-            *brought(solution, level, parts, _WORDS[PREEMPTS]),
+            *brought(solution, level, parts, _WORDS[Delay.PREEMPTS]),
             released(solution, level, parts),
         ]
     return filled(terms, outcome), coupled > 0
@@ -83,7 +74,7 @@ def _others(solution: Solution, unit: int, parts: Parts) -> Iterator[Term]:
         for other in range(relation.first, relation.last):
             count, each = parts.take(UNIT, other)
             label = f"{_WORDS[relation.kind]} {_name(solution, other)}" if count else ""
-            if count and relation.kind == BLOCKS:
+            if count and relation.kind == Delay.BLOCKS:
                 blocker = Term(label, count * each + parts.rest, "already being sent")
             elif count:
                 yield Term(label, *times(count, each))

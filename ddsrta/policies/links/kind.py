@@ -13,7 +13,7 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from ddsrta.base.priorities import Rank
-from ddsrta.policies.relation import AHEAD, OVERTAKES, PREEMPTS, Relation, span
+from ddsrta.policies.relation import Delay, Relation, span
 from ddsrta_simulator.orders import URGENCY
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class LinkKind(ABC):
 
         >>> from ddsrta.policies.links.can import Can
         >>> one = Load(1, 5, 5, 5)
-        >>> [r.kind == OVERTAKES for r in Can().relate([Sent(0, one), Sent(1, one)])[1]]
+        >>> [r.kind == Delay.OVERTAKES for r in Can().relate([Sent(0, one), Sent(1, one)])[1]]
         [True]
         """
         urgencies = [each.urgency for each in sent]
@@ -125,8 +125,8 @@ class LinkKind(ABC):
         for urgency, load in sent:
             first, last = bisect_left(urgencies, urgency), bisect_right(urgencies, urgency)
             relations.append(
-                span(OVERTAKES if load.frames == 1 else PREEMPTS, 0, first)
-                + (span(AHEAD, first, last) if last - first > 1 else [])
+                span(Delay.OVERTAKES if load.frames == 1 else Delay.PREEMPTS, 0, first)
+                + (span(Delay.AHEAD, first, last) if last - first > 1 else [])
             )
         return relations
 
