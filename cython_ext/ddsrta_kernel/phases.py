@@ -157,7 +157,8 @@ def all_phases(w: GroupWindow) -> Bool:
         end = w.length - earliest
     if w.origin >= 0:
         left = s.place[w.origin].best
-    if phase < -earliest < end:  # of those that arrive at the opening the last finds the most
+    # Of those that arrive at the opening, the last finds the most.
+    if phase < -earliest < end and phase_after(w, phase) <= -earliest:
         finish = phase_finish(w, -earliest, w.response + w.group.least)
         if finish < 0:
             return False
