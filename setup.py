@@ -11,15 +11,17 @@ COMPILED = {  # and whose layout each is built for
     "ddsrta_kernel": "cython_ext/ddsrta_kernel/problem.py",
     "ddsrta_simulator": "cython_ext/ddsrta_simulator/program.py",
 }
-os.environ["DDSRTA_KERNEL"] = "interpreted"  # what was compiled before may be of another layout
+# What was compiled before may be of another layout.
+os.environ["DDSRTA_KERNEL"] = os.environ["DDSRTA_SIMULATOR"] = "interpreted"
 sys.path.append(str(Path(__file__).parent / "cython_ext"))
 
 
-def composed() -> str:
-    """Where the kernel's rooms stand as one module of Cython, made anew where they changed."""
-    from compose import kernel
+def composed(package: str) -> str:
+    """Where the rooms of one stand as one module of Cython, made anew where they changed."""
+    from compose import kernel, simulator
 
-    text, path = kernel(), Path("build/composed/ddsrta_kernel/compiled.pyx")
+    text = kernel() if package == "ddsrta_kernel" else simulator()
+    path = Path(f"build/composed/{package}/compiled.pyx")
     if not path.exists() or path.read_text() != text:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
@@ -27,16 +29,15 @@ def composed() -> str:
 
 
 def extensions() -> list[Extension]:
-    """Kernel and simulator, optional: what is not compiled is interpreted, or has a twin."""
+    """Kernel and simulator, optional: what is not compiled is interpreted."""
     try:
         from Cython.Build import cythonize
     except ImportError:
         return []
-    texts = {"ddsrta_kernel": composed()}
     sources = [
         Extension(
             f"{package}.compiled",
-            [texts.get(package, f"cython_ext/{package}/compiled.pyx")],
+            [composed(package)],
             extra_compile_args=["-O3", "-ffp-contract=off"],
             define_macros=[("DDSRTA_LAYOUT", f"{runpy.run_path(tables)['LAYOUT']}u")],
             depends=[tables],

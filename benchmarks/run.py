@@ -66,10 +66,12 @@ def reference(seconds: float) -> dict[str, Any]:
 
 
 def simulator(seconds: int) -> dict[str, Any]:
-    """The compiled engine and its twin, which gets a hundredth of the time."""
+    """The engine compiled, and interpreted, for a hundredth of the time."""
     return {
         "compiled": peers.python("simulator.py", str(seconds)),
-        "twin": peers.python("simulator.py", str(seconds // 100 + 10), DDSRTA_SIMULATOR="twin"),
+        "interpreted": peers.python(
+            "simulator.py", str(seconds // 100 + 10), DDSRTA_SIMULATOR="interpreted"
+        ),
     }
 
 

@@ -1,6 +1,6 @@
 """Simulates the reference system in a process of its own, and says what it took as JSON.
 
-Usage: `simulator.py SECONDS`, simulated. The plain-Python twin is taken with DDSRTA_SIMULATOR=twin.
+Usage: `simulator.py SECONDS`, simulated. Interpreted with DDSRTA_SIMULATOR=interpreted.
 """
 
 from __future__ import annotations

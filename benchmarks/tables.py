@@ -157,7 +157,7 @@ def _growth(found: list[dict[str, Any]], key: str) -> str:
 
 def _simulator(found: dict[str, Any]) -> list[str]:
     rows = []
-    for key, name in (("compiled", "compiled engine"), ("twin", "plain-Python twin")):
+    for key, name in (("compiled", "compiled"), ("interpreted", "interpreted")):
         one = found[key]
         rows.append(
             [
@@ -172,7 +172,7 @@ def _simulator(found: dict[str, Any]) -> list[str]:
     head = ["Simulation", "simulated", "events", "events/s", "ratio", "peak memory"]
     texts = [table(head, rows)]
     if not found["compiled"]["compiled"]:
-        texts.append("The compiled engine is missing: what is called so above is the twin.")
+        texts.append("The compiled engine is missing: what is called so above is interpreted.")
     return texts
 
 

@@ -36,7 +36,11 @@ LONG = (
         "mutation/test_mutation.py",
     ),
     *("checker/test_yaml_respelled.py", "checker/test_least.py", "bounds/test_offsets.py"),
-    *("simulation/test_records.py", "simulation/test_twin.py", "simulation/test_synchronizers.py"),
+    *(
+        "simulation/test_records.py",
+        "simulation/test_engines.py",
+        "simulation/test_synchronizers.py",
+    ),
     *("bounds/test_end_to_end_window.py", "bounds/test_explain.py"),
     *("policies/test_registered.py", "ros2/test_registered.py", "simulation/test_attack.py"),
     *("checker/test_orders.py", "checker/lf/test_enclaves.py", "simulation/test_choices.py"),

@@ -1,8 +1,8 @@
 """A discrete-event simulation over flat arrays, compiled where possible.
 
-Knows threads, queues, messages and supplies; nothing of YAML or of any analysis. `Engine` is the
-compiled one, or its plain-Python twin where none was built: the same numbers, slower. Loaded when
-it is asked for: who analyses needs the names of `orders` alone.
+Knows threads, queues, messages and supplies; nothing of YAML or of any analysis. `Engine` is one
+text: compiled, or interpreted where that was not done. The numbers are the same, but later. Loaded
+when it is asked for: who analyses needs the names of `orders` alone.
 """
 
 from __future__ import annotations

@@ -6,10 +6,17 @@ topic).
 from __future__ import annotations
 
 from ddsrta.models.graph import Hop
+from ddsrta.models.synchronization import SyncPolicy
 from ddsrta.models.system import System, Thread
-from ddsrta.simulation.synchronizers import ACTIVATION
 from ddsrta_simulator import Measure, Program
-from ddsrta_simulator.program import LATEST
+from ddsrta_simulator.program import APPROXIMATE, EXACT, LATEST, NEAREST
+
+ACTIVATION: dict[SyncPolicy, int] = {
+    "exact_time": EXACT,
+    "approximate_time": APPROXIMATE,
+    "latest": LATEST,
+    "mtd": NEAREST,
+}
 
 
 def add_synchronizers(system: System, program: Program) -> None:

@@ -19,7 +19,6 @@ from ddsrta.simulation.job import Start
 from ddsrta.simulation.ledger import Ledger
 from ddsrta.simulation.observations import Seen
 from ddsrta.simulation.plan import Plan
-from ddsrta_simulator import COMPILED
 
 MAGIC = b"ddsrta checkpoint 1\n"
 SETTINGS = ("horizon", "choices", "first", "count", "parquet")
@@ -30,7 +29,7 @@ def save(ledger: Ledger, path: str) -> None:
     plan = ledger.plan
     seen = ledger.seen.numbers().tobytes()
     head = {
-        "made_by": _maker(),
+        "made_by": VERSION,
         "program": plan.fingerprint(),
         "settings": {name: getattr(plan, name) for name in SETTINGS},
         "done": sorted(ledger.done),
@@ -84,7 +83,7 @@ class Checkpoint:
 
     def ledger(self, plan: Plan) -> Ledger:
         """Where the simulation was; an InputError says that the checkpoint is of another one."""
-        if self.made_by != _maker():
+        if self.made_by != VERSION:
             advice = "go on with that one, or begin again"
             raise _wrong(f"'{self.path}' was made by the ddsrta {shown(self.made_by)}", advice)
         if plan.fingerprint() != self.program:
@@ -98,11 +97,6 @@ class Checkpoint:
         ledger = Ledger(plan)
         ledger.done, ledger.seen, ledger.starts = set(self.done), self.seen, dict(self.starts)
         return ledger
-
-
-def _maker() -> str:
-    """Another version may decide otherwise for the same seed, and the twin has other states."""
-    return f"{VERSION}, {'compiled' if COMPILED else 'plain Python'}"
 
 
 def _wrong(message: str, advice: str = "") -> InputError:

@@ -115,13 +115,14 @@ def test_memory_of_100_000_tasks_stays_below_1_gib(figures: dict[str, Any]) -> N
 
 
 def test_simulator_is_fast_and_its_memory_does_not_grow(figures: dict[str, Any]) -> None:
-    """Two million events a second are asked for; here the ratio to the twin, of processor time."""
-    compiled, twin = figures["simulator"]["compiled"], figures["simulator"]["twin"]
-    assert not twin["compiled"]
-    assert max(one["grown_bytes"] for one in (compiled, twin)) < 1 << 20
+    """Two million events a second are asked for; here the ratio to the interpreted engine, of
+    processor time."""
+    compiled, interpreted = (figures["simulator"][key] for key in ("compiled", "interpreted"))
+    assert not interpreted["compiled"]
+    assert max(one["grown_bytes"] for one in (compiled, interpreted)) < 1 << 20
     if not compiled["compiled"]:
         pytest.skip("the compiled engine was not built")
-    assert twin["event_ns"] > 5 * compiled["event_ns"]
+    assert interpreted["event_ns"] > 5 * compiled["event_ns"]
 
 
 def test_generated_systems_are_what_they_are_said_to_be(systems: ModuleType) -> None:

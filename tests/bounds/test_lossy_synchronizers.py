@@ -11,8 +11,8 @@ import ddsrta
 from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker import check
 from ddsrta.models.system import System
-from ddsrta_simulator.matching import Machine, machine_of
 from ddsrta_simulator.program import APPROXIMATE, EXACT, LATEST, NEAREST
+from tests.simulation.state_machines import Machine, machine_of
 
 POLICIES = {"exact_time": EXACT, "approximate_time": APPROXIMATE, "latest": LATEST, "mtd": NEAREST}
 PAIR = """\

@@ -15,8 +15,8 @@ from ddsrta.bounds.terms.explain import explain
 from ddsrta.models.synchronization import SYNC_POLICIES, Synchronizer
 from ddsrta.models.system import System
 from ddsrta.policies.relation import Delay
-from ddsrta.simulation.synchronizers import machine
 from tests.properties.sources import merged, one_of, sets_of, ways_of
+from tests.simulation.synchronizers import machine
 from tests.soundness.draw import drawn
 
 MS = 1_000_000

@@ -21,32 +21,32 @@ CALLS = {
     "ddsrta_kernel": ["analyze", "-"],
     "ddsrta_simulator": ["simulate", "-", "--horizon", "1ms"],
 }
-TWINS = {
+INTERPRETED = {
     "ddsrta_kernel": "DDSRTA_KERNEL=interpreted",
-    "ddsrta_simulator": "DDSRTA_SIMULATOR=twin",
+    "ddsrta_simulator": "DDSRTA_SIMULATOR=interpreted",
 }
 
 
 @pytest.mark.parametrize("package", CALLS)
-@pytest.mark.parametrize("twin", [False, True])
+@pytest.mark.parametrize("interpreted", [False, True])
 def test_what_was_built_for_other_columns_is_refused_with_a_word_on_what_to_do(
-    package: str, twin: bool
+    package: str, interpreted: bool
 ) -> None:
     from ddsrta.examples import TWO_THREADS
 
     done = subprocess.run(
         [sys.executable, "-c", STALE.format(package=package, call=CALLS[package])],
-        env={**os.environ, **(dict([TWINS[package].split("=")]) if twin else {})},
+        env={**os.environ, **(dict([INTERPRETED[package].split("=")]) if interpreted else {})},
         input=TWO_THREADS,
         capture_output=True,
         text=True,
         timeout=600,
         check=False,
     )
-    assert done.returncode == (0 if twin else 2), done.stderr
-    if not twin:
+    assert done.returncode == (0 if interpreted else 2), done.stderr
+    if not interpreted:
         assert done.stderr.startswith(f"ddsrta: {package}.compiled was built for another ")
-        assert TWINS[package] in done.stderr
+        assert INTERPRETED[package] in done.stderr
         assert done.stderr.count("\n") == 1
 
 

@@ -17,8 +17,6 @@ from ddsrta.policies import POLICIES, PUBLICATION_KEYS, TOPIC_KEYS
 from ddsrta.policies.policy import Policy, Sender
 from ddsrta.policies.reference import reference
 from ddsrta.policies.relation import Delay
-from ddsrta.simulation import program_of, random_choices
-from ddsrta_simulator import twin
 from tests.soundness.attack import attacked
 from tests.soundness.focused import focused_system
 from tests.soundness.generator import random_system
@@ -145,20 +143,6 @@ def test_deadlines_far_apart_are_priorities(seed):
     # Under overload the most urgent topic has a bound, but no deadline, however early, is met.
     assert all(one in ((None, None), other) for one, other in zip(found, known, strict=True))
     assert seed != 0 or found == known
-
-
-@pytest.mark.parametrize("name", NEW)
-def test_both_engines_serve_alike(name):
-    compiled = pytest.importorskip("ddsrta_simulator.compiled", reason="no engine was compiled")
-    for seed in range(12):
-        program = program_of(with_policy(focused_system(seed), name))
-        choices = random_choices(program, seed, HORIZON)
-        found = []
-        for kind in (compiled.Engine, twin.Engine):
-            engine = kind(program, choices, 10**6, 10**6)
-            engine.advance(HORIZON)
-            found.append((engine.worst(), engine.worst_at(), engine.take_trace()))
-        assert found[0] == found[1], seed
 
 
 def test_the_page_is_what_the_files_say():

@@ -10,7 +10,7 @@ from typing import Protocol
 from ddsrta.bounds.synchronizers.bounds import Bounds, Input
 from ddsrta.bounds.synchronizers.paces import events
 from ddsrta.models.arrivals import Periodic
-from ddsrta.simulation.synchronizers import Machine
+from tests.simulation.synchronizers import Machine
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ import pytest
 from ddsrta.bounds.synchronizers.bounds import Input, bounds
 from ddsrta.models.arrivals import Periodic
 from ddsrta.models.synchronization import Synchronizer, SyncPolicy
-from ddsrta.simulation.synchronizers import LatestTime, machine
 from tests.properties.sources import (
     Message,
     Source,
@@ -21,6 +20,7 @@ from tests.properties.sources import (
     violations,
     ways_of,
 )
+from tests.simulation.synchronizers import LatestTime, machine
 
 RUNS = 150
 

@@ -20,8 +20,6 @@ from ddsrta.ros2.kind import Kind
 from ddsrta.ros2.one_by_one import any_of_others
 from ddsrta.ros2.reference import reference
 from ddsrta.ros2.rounds import Rounds
-from ddsrta.simulation import program_of, random_choices
-from ddsrta_simulator import twin
 from tests.soundness.attack import attacked
 from tests.soundness.registered import with_kind
 from tests.soundness.ros2 import ros2_system
@@ -137,20 +135,6 @@ def test_attacks_notice_what_a_kind_forgets(monkeypatch, name):
         attacked(system, ddsrta.analyze(system, check=False), RUNS, seed)
         for seed, system in enumerate(systems)
     )
-
-
-@pytest.mark.parametrize("name", KINDS)
-def test_both_engines_serve_alike(name):
-    compiled = pytest.importorskip("ddsrta_simulator.compiled", reason="no engine was compiled")
-    for seed in range(6):
-        program = program_of(with_kind(ros2_system(seed), name))
-        choices = random_choices(program, seed, HORIZON)
-        found = []
-        for engine_of in (compiled.Engine, twin.Engine):
-            engine = engine_of(program, choices, 10**6, 10**6)
-            engine.advance(HORIZON)
-            found.append((engine.worst(), engine.worst_at(), engine.take_trace()))
-        assert found[0] == found[1], seed
 
 
 SYSTEM = """ddsrta: 1

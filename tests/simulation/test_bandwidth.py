@@ -1,11 +1,11 @@
 """Limits of bytes and reservations: seen in a run, above the bounds without their terms, below those
-with. Each scene is a run of both engines."""
+with. Each scene is a run."""
 
 from __future__ import annotations
 
 import pytest
 
-from ddsrta_simulator import Engine, twin
+from ddsrta_simulator import Engine
 from ddsrta_simulator.program import BEST
 from tests.simulation.drawings import Scene
 from tests.simulation.test_fastdds import bound
@@ -81,15 +81,6 @@ def test_each_term_of_the_bound_is_needed(name: str, monkeypatch: pytest.MonkeyP
     assert bound(drawn.system, key) >= seen
     monkeypatch.setattr(f"ddsrta.{term}", lambda *_: 0)
     assert bound(drawn.system, key) < seen
-
-
-@pytest.mark.parametrize("name", SCENES)
-def test_the_twin_sees_the_same(name: str) -> None:
-    drawn = scene(name)
-    engine = twin.Engine(drawn.program, drawn.choices, 0, 10**6)
-    engine.advance(1000)
-    rows = list(engine.take_trace())
-    assert [tuple(rows[i : i + 5]) for i in range(0, len(rows), 5)] == drawn.trace(1000)
 
 
 def test_a_run_that_stops_while_a_flow_controller_sleeps_goes_on_as_before() -> None:

@@ -1,4 +1,4 @@
-"""Copies leave in the declared order, in the compiled engine and in its twin."""
+"""Copies leave in the declared order, also where the engine is interpreted."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import pytest
 
 import ddsrta_simulator
 from ddsrta.simulation import program_of, random_choices
-from ddsrta_simulator import twin
+from ddsrta_simulator import simulator
 from ddsrta_simulator.program import SENT, TRACE
 from tests.bounds.one_image import ASYNC, SYNC, one_image
 
-ENGINES = [ddsrta_simulator.Engine, twin.Engine]
+ENGINES = [ddsrta_simulator.Engine, simulator.Engine]
 HORIZON = 200_000_000
 
 
@@ -27,7 +27,7 @@ def sequences(engine, system, seed):
     return {"".join(readers[i : i + 3]) for i in range(0, len(readers) - 2, 3)}
 
 
-@pytest.mark.parametrize("engine", ENGINES, ids=["engine", "twin"])
+@pytest.mark.parametrize("engine", ENGINES, ids=["engine", "interpreted"])
 @pytest.mark.parametrize("mode", [ASYNC, SYNC])
 @pytest.mark.parametrize(("copies", "order"), [("connection", "abc"), ("priority", "bca")])
 def test_a_declared_order_is_that_of_every_message(engine, mode, copies, order):
@@ -35,7 +35,7 @@ def test_a_declared_order_is_that_of_every_message(engine, mode, copies, order):
         assert sequences(engine, one_image(copies, mode, 2), seed) == {order}
 
 
-@pytest.mark.parametrize("engine", ENGINES, ids=["engine", "twin"])
+@pytest.mark.parametrize("engine", ENGINES, ids=["engine", "interpreted"])
 def test_an_unknown_order_differs_from_message_to_message(engine):
     found = set()
     for seed in range(6):

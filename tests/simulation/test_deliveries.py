@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ddsrta.simulation import Run, program_of, random_choices
 from ddsrta.simulation.deliveries import flow, positions
-from ddsrta_simulator.program import ALL
-from ddsrta_simulator.twin import Engine
+from ddsrta_simulator.program import TIMED
+from ddsrta_simulator.simulator import Engine
 from tests.soundness.generator import random_system
 from tests.soundness.ros2 import mixed_system
 
@@ -13,38 +13,47 @@ HORIZON = 2000
 
 
 class Remembering(Engine):
-    """The plain engine, with the jobs behind each job."""
+    """The interpreted engine, with the jobs behind each job."""
 
     def __init__(self, program, choices):
-        super().__init__(program, choices)
-        self.behind = {}
+        self.behind, self.read = {}, {}  # by the number of a job
         self.deliveries = []
         self.together = []
+        super().__init__(program, choices)
 
-    def release(self, thread, reader, causes):
-        p = self.program
-        tokens = {hop: self.behind[job.thread, job.index] for hop, job, _ in causes}
-        job = (thread, self.jobs[thread])
-        own = (p.stages[thread][1], job[1])
-        self.behind[job] = frozenset().union({own}, *tokens.values())
-        if p.thread_activation[thread] == ALL:
-            read = {p.hops[hop]: of for hop, of in tokens.items()}
-            self.together.append((p.stages[thread][1], read))
-        super().release(thread, reader, causes)
+    def make_job(self, thread, reader):
+        index = self.released[thread]
+        job = super().make_job(thread, reader)
+        self.behind[job] = frozenset({(self.p.stages[thread][1], index)})
+        self.read[job] = {}
+        return job
 
-    def hand_directly(self, unit, publication):
-        of = self.behind[unit.job.thread, unit.job.index]
-        starts = self.program.publication_direct[publication : publication + 2]
-        for hop in self.program.direct_hop[slice(*starts)]:
-            _, topic, target = self.program.hops[hop]
+    def carry(self, hop, source, job, came_last):
+        if self.p.thread_activation[self.p.hop_target[hop]] != TIMED:
+            self.behind[job] |= self.behind[source]
+            self.read[job][self.p.hops[hop]] = self.behind[source]
+        super().carry(hop, source, job, came_last)
+
+    def join(self, thread):
+        super().join(thread)
+        self.together.append((self.p.stages[thread][1], self.read[self.last]))
+
+    def arrive(self, thread, job, hop):
+        self.last = job
+        super().arrive(thread, job, hop)
+
+    def hand_directly(self, i, publication):
+        of = self.behind[self.unit[i].job]
+        starts = self.p.publication_direct[publication : publication + 2]
+        for hop in self.p.direct_hop[slice(*starts)]:
+            _, topic, target = self.p.hops[hop]
             self.deliveries.append((target, topic, of))
-        super().hand_directly(unit, publication)
+        super().hand_directly(i, publication)
 
-    def deliver(self, unit):
-        hop = self.program.hops[self.program.stream_hop[unit.target]]
-        of = self.behind[unit.job.thread, unit.job.index]
-        self.deliveries.append((hop.target, hop.topic, of))
-        super().deliver(unit)
+    def deliver(self, i):
+        hop = self.p.hops[self.p.stream_hop[self.unit[i].target]]
+        self.deliveries.append((hop.target, hop.topic, self.behind[self.unit[i].job]))
+        super().deliver(i)
 
 
 def test_the_trace_tells_of_which_jobs_each_message_is():

@@ -1,6 +1,6 @@
 """What Fast DDS does beyond the ten rules: seen in a run, above the bounds without, below those with.
 
-Each scene is a run of both engines. The bound without `middleware` is below what happens.
+Each scene is a run. The bound without `middleware` is below what happens.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from dataclasses import replace
 import pytest
 
 import ddsrta
-from ddsrta_simulator import twin
 from tests.simulation.drawings import Scene
 
 MODE = 'middleware: {fastdds: "2.9", write: 1ns}\n'
@@ -73,20 +72,6 @@ def test_a_run_is_above_the_bound_without_and_below_the_one_with(name: str) -> N
     assert seen == expected
     assert bound(replace(drawn.system, fastdds=None), key) < seen
     assert bound(drawn.system, key) >= seen
-
-
-@pytest.mark.parametrize("name", SCENES)
-def test_the_twin_sees_the_same(name: str) -> None:
-    drawn, key, expected = scene(name)
-    engine = twin.Engine(drawn.program, drawn.choices, 0, 10**6)
-    engine.advance(1000)
-    rows = list(engine.take_trace())
-    assert [tuple(rows[i : i + 5]) for i in range(0, len(rows), 5)] == drawn.trace(1000)
-    of = {
-        (m.kind, m.of): value
-        for m, value in zip(drawn.program.measures, engine.worst(), strict=True)
-    }
-    assert of["response", key] == expected
 
 
 @pytest.mark.parametrize("name", SCENES)

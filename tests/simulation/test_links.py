@@ -1,18 +1,14 @@
-"""Links that send one frame at a time: schedules worked out by hand, and both engines the same."""
+"""Links that send one frame at a time: schedules worked out by hand."""
 
 from __future__ import annotations
 
 from io import StringIO
 
-import pytest
-
 import ddsrta
 from ddsrta.formats.perfetto import write
-from ddsrta.simulation import Run, program_of, random_choices
 from ddsrta.simulation.instance import worst_instance
 from ddsrta.simulation.simulate import simulate
 from ddsrta.simulation.timelines import timeline
-from ddsrta_simulator import twin
 from ddsrta_simulator.program import BEST
 from tests.simulation.drawings import Scene
 
@@ -135,18 +131,3 @@ def test_a_message_received_early_may_come_close_behind_one_received_late():
     simulation = simulate(ddsrta.loads(CLOSE), horizon="2ms", seeds=17)
     assert not simulation.violations
     assert simulation.queues["L"].backlog.max == 2
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_both_engines_see_the_same_and_neither_minds_being_interrupted(seed):
-    compiled = pytest.importorskip("ddsrta_simulator.compiled", reason="it was not built")
-    program = program_of(loads())
-    choices = random_choices(program, seed, 20_000)
-    runs = [engine(program, choices, 10**6, 10**6) for engine in (compiled.Engine, twin.Engine)]
-    runs.append(compiled.Engine(program, choices, 10**6, 10**6))
-    for run in runs:
-        run.advance(20_000)
-    second = Run.restored(program, choices, runs[2].state(), trace=10**6)
-    seen = [(run.worst(), run.counts(), run.events, run.take_trace()) for run in runs]
-    assert seen[0] == seen[1] and runs[0].events > 50
-    assert second.worst == seen[0][0]

@@ -1,9 +1,9 @@
-"""Executors on several cores in the engine: groups, threads, and both engines alike."""
+"""Executors on several cores in the engine: groups and threads."""
 
 import pytest
 
 from ddsrta.simulation import Run, program_of, random_choices
-from ddsrta_simulator import compiled, twin
+from ddsrta_simulator import Engine
 from ddsrta_simulator.orders import POOL
 from ddsrta_simulator.program import COMPLETED, PREEMPTED, RUNS, TRACE
 from tests.soundness.pools import pool_system
@@ -11,31 +11,18 @@ from tests.soundness.pools import pool_system
 SEEDS = range(24)
 
 
-def engine_of(engine, program, choices):
-    return engine(program, choices, 0, 100_000, True)
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_both_engines_do_the_same(seed):
-    program = program_of(pool_system(seed))
-    choices = random_choices(program, seed, 2500)
-    found = []
-    for engine in (compiled.Engine, twin.Engine):
-        run = engine_of(engine, program, choices)
-        run.advance(700)
-        run.advance(2500)
-        found.append((run.events, run.worst(), run.take_trace()))
-    assert found[0] == found[1]
+def engine_of(program, choices):
+    return Engine(program, choices, 0, 100_000, True)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_run_goes_on_from_its_state(seed):
     program = program_of(pool_system(seed))
     choices = random_choices(program, seed, 2500)
-    whole, first = (engine_of(compiled.Engine, program, choices) for _ in range(2))
+    whole, first = (engine_of(program, choices) for _ in range(2))
     whole.advance(2500)
     first.advance(900)
-    second = engine_of(compiled.Engine, program, choices)
+    second = engine_of(program, choices)
     second.restore(first.state())
     second.advance(2500)
     assert second.worst() == whole.worst() and second.events == whole.events

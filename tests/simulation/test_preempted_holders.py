@@ -1,6 +1,6 @@
 """Threads that are preempted in write() or under the lock of a queue, and flow controllers that spin.
 
-Each scene is a run of both engines, below the bound. Without some terms of lemma lock-waits it is
+Each scene is a run, below the bound. Without some terms of lemma lock-waits it is
 above.
 """
 
@@ -9,7 +9,6 @@ from __future__ import annotations
 import pytest
 
 import ddsrta
-from ddsrta_simulator import twin
 from ddsrta_simulator.program import BEST
 from tests.simulation.drawings import Scene
 
@@ -97,12 +96,3 @@ def test_a_run_is_below_the_bound_and_above_it_without_its_terms(
     for term in terms:
         monkeypatch.setattr(f"ddsrta.bounds.locks.waits._Waiting.{term}", lambda *_, **__: 0)
     assert bound(drawn.system, key) < seen
-
-
-@pytest.mark.parametrize("name", SCENES)
-def test_the_twin_sees_the_same(name: str) -> None:
-    drawn = scene(name)
-    engine = twin.Engine(drawn.program, drawn.choices, 0, 10**6)
-    engine.advance(2000)
-    rows = list(engine.take_trace())
-    assert [tuple(rows[i : i + 5]) for i in range(0, len(rows), 5)] == drawn.trace(2000)

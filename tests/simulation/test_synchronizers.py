@@ -9,26 +9,21 @@ from types import SimpleNamespace
 import pytest
 
 import ddsrta
+import ddsrta_simulator
 from ddsrta.models.synchronization import SYNC_POLICIES, Synchronizer
 from ddsrta.simulation import program_of, random_choices, worst_choices
 from ddsrta.simulation.deliveries import flow
 from ddsrta.simulation.finder import find
 from ddsrta.simulation.kept import OLDER
-from ddsrta.simulation.synchronizers import machine
 from ddsrta.simulation.timelines import timeline
 from ddsrta.simulation.tracer import Tracer
-from ddsrta_simulator import twin
-from ddsrta_simulator.matching import Nearest
+from ddsrta_simulator import simulator
 from ddsrta_simulator.program import ARRIVED, COMPLETED, DELIVERED, HANDED, TAKEN
 from tests.simulation.drawings import Scene
+from tests.simulation.state_machines import Nearest
+from tests.simulation.synchronizers import machine
 
-try:
-    from ddsrta_simulator import compiled
-
-    ENGINES = [compiled.Engine, twin.Engine]
-except ImportError:
-    ENGINES = [twin.Engine]
-
+ENGINES = [ddsrta_simulator.Engine, simulator.Engine]
 ENOUGH = 10**7
 THREE = """
 ddsrta: 1

@@ -7,7 +7,7 @@ import pytest
 from ddsrta.models.reader import loads
 from ddsrta.simulation import program_of, worst_choices
 from ddsrta_simulator.program import ARRIVED, RUNS, TRACE
-from ddsrta_simulator.twin import Engine as Twin
+from ddsrta_simulator.simulator import Engine
 from tests.simulation.drawings import Scene, check
 
 WORLD = """
@@ -69,11 +69,10 @@ callbacks:
     system = loads("ddsrta: 1\nmachines: {m: {cores: [c0, c1, c2, c3]}}\n" + text, "jitter")
     program = program_of(system)
     choices = worst_choices(program)
-    engine = Twin(program, choices, 0, 1000, False)
-    timers = engine.timers
+    timers = Engine(program, choices, 0, 1000, False)
     tick = program.stages.index(("job", "tick"))
     assert not timers.skips(tick, 10)
-    timers.called_at[tick], timers.waits[tick] = 21, False
+    timers.called_at[tick], timers.is_due[tick] = 21, False
     assert timers.skips(tick, 20)
     assert timers.skips(tick, 21)
     assert not timers.skips(tick, 30)

@@ -1,5 +1,5 @@
-"""Random systems with limits of bytes and reservations: no run is above a bound, every certificate
-holds, and the twin sees what the compiled engine sees."""
+"""Random systems with limits of bytes and reservations: no run is above a bound, and every certificate
+holds."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ from ddsrta.bounds.solve import solve
 from ddsrta.checker.check import check
 from ddsrta.models.document import to_document
 from ddsrta.models.validate import validate
-from ddsrta.simulation import Run, program_of, random_choices
-from ddsrta_simulator import twin
+from ddsrta.simulation import program_of
 from tests.soundness.limited import limited_system
-from tests.soundness.test_middleware import HORIZON, exceeded
+from tests.soundness.test_middleware import exceeded
 from tests.soundness.yaml_text import to_yaml
 
 
@@ -61,16 +60,6 @@ def test_a_certificate_that_sleeps_too_little_is_refuted() -> None:
                 assert not check(claims).ok, f"seed {seed}"
                 stage["waits"][1] = first
     assert refuted >= 10
-
-
-def test_the_twin_sees_the_same() -> None:
-    for seed in range(12):
-        program = program_of(limited_system(seed))
-        choices = random_choices(program, seed, HORIZON // 2)
-        run, engine = Run(program, choices), twin.Engine(program, choices)
-        run.advance(HORIZON)
-        engine.advance(HORIZON)
-        assert list(run.worst) == list(engine.worst()), f"seed {seed}"
 
 
 def test_systems_can_be_kept_as_files() -> None:

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 import ddsrta
-from ddsrta_simulator import twin
+from ddsrta_simulator import simulator
 from tests.soundness import shrink
 from tests.soundness.pipeline import run, stations
 from tests.soundness.pipeline.campaigns import Campaign, told
@@ -74,8 +74,8 @@ def test_a_refuted_certificate_is_noticed(one, monkeypatch):
 
 
 def test_engines_that_differ_are_noticed(one, monkeypatch):
-    honest = twin.Engine.worst
-    monkeypatch.setattr(twin.Engine, "worst", lambda self: [each + 1 for each in honest(self)])
+    honest = simulator.Engine.worst
+    monkeypatch.setattr(simulator.Engine, "worst", lambda self: [each + 1 for each in honest(self)])
     assert any(f.kind == "engines" for f in through(one.system, 1, runs=1).failures)
 
 

@@ -13,7 +13,6 @@ from ddsrta.models.validate import validate
 from ddsrta.simulation import Run, program_of, random_choices
 from ddsrta.simulation.attack.draw import drawn
 from ddsrta.simulation.attack.lining import lined_up
-from ddsrta_simulator.twin import Engine
 from tests.soundness.bounds import bounds_of
 from tests.soundness.spinning import spinning_system
 from tests.soundness.test_middleware import exceeded
@@ -68,14 +67,3 @@ def test_certificates_hold() -> None:
     for seed in range(SYSTEMS):
         verdict = check(certificate(spinning_system(seed)))
         assert verdict.ok, f"seed {seed}: {verdict.failure}"
-
-
-def test_both_engines_see_the_same() -> None:
-    for seed in range(20):
-        program = program_of(spinning_system(seed))
-        for draw in (drawn, lined_up):
-            choices = draw(program, Random(seed), 200)
-            run, twin = Run(program, choices), Engine(program, choices)
-            run.advance(HORIZON)
-            twin.advance(HORIZON)
-            assert list(run.worst) == list(twin.measured.worst), f"seed {seed}"

@@ -1,4 +1,6 @@
-"""The stations that a system goes through: analysis, checker, both engines, attack, traces."""
+"""The stations that a system goes through: analysis, checker, engine, attack, traces.
+
+The engine runs it compiled and interpreted."""
 
 from __future__ import annotations
 
@@ -16,8 +18,9 @@ from ddsrta.exploration.critical_instant import hints_of
 from ddsrta.models.system import System
 from ddsrta.simulation import Run, program_of, random_choices, worst_choices
 from ddsrta.simulation.attack import Budget
-from ddsrta_simulator import Program, twin
+from ddsrta_simulator import Program
 from ddsrta_simulator.program import ARRIVED, SENT, TRACE
+from ddsrta_simulator.simulator import Engine
 from tests.soundness.attack import MOST_EVENTS, Worst, attack, span_of, violations
 from tests.soundness.bounds import FIGURES, UNBOUNDED, bounds_of, kinds_of
 from tests.soundness.deliveries import first_orders, flow_of, seen_overtakings, sequences
@@ -26,8 +29,8 @@ from tests.soundness.pipeline.filling import busiest
 from tests.soundness.pipeline.product import certified, present, status_of
 from tests.soundness.shrink import kind_of
 
-TWIN_JOBS = 40  # about, in a run of both engines
-TWIN_EVENTS = 8000
+BOTH_JOBS = 40  # about, in a run of both engines
+BOTH_EVENTS = 8000
 ORDER_JOBS = 120
 RUNS = 24
 
@@ -78,7 +81,7 @@ def through(
     both: bool = True,
 ) -> Seen:
     """A system at all stations; `without`: its bounds without this refinement are checked, too;
-    not `both`: only one of the engines runs it, and fewer runs show orders."""
+    not `both`: the engine runs it only as it is, and fewer runs show orders."""
     solution = solution or solved(system)
     result = present(solution)
     program = program_of(system)
@@ -142,15 +145,16 @@ def above(seen: Seen) -> Iterator[Failure]:
 
 
 def different(seen: Seen, seed: int) -> Iterator[Failure]:
-    """What one engine sees and the other does not; and timers that skip although they never do."""
+    """What is seen otherwise compiled or interpreted; and timers that skip
+    although they never do."""
     program = seen.program
-    horizon = span_of(seen.solution.system, program, [], most_jobs=TWIN_JOBS)
+    horizon = span_of(seen.solution.system, program, [], most_jobs=BOTH_JOBS)
     first = Run(program, worst_choices(program))
     first.advance(horizon)
-    if first.events > TWIN_EVENTS:
-        horizon = horizon * TWIN_EVENTS // first.events + 1
+    if first.events > BOTH_EVENTS:
+        horizon = horizon * BOTH_EVENTS // first.events + 1
     for choices in (worst_choices(program), random_choices(program, seed, horizon)):
-        run, engine = Run(program, choices), twin.Engine(program, choices)
+        run, engine = Run(program, choices), Engine(program, choices)
         skipped = watched(engine)
         run.advance(horizon)
         engine.advance(horizon)
@@ -170,12 +174,10 @@ def different(seen: Seen, seed: int) -> Iterator[Failure]:
                 yield Failure("skips", f"{name} skips releases")
 
 
-def watched(engine: Any) -> set[int]:
+def watched(engine: Engine) -> set[int]:
     """The threads whose releases an engine skips, as it runs."""
     skipped: set[int] = set()
-    if not hasattr(engine, "timers"):
-        return skipped
-    asked = engine.timers.skips
+    asked = engine.skips
 
     def skips(thread: int, due: int) -> bool:
         if asked(thread, due):
@@ -183,7 +185,7 @@ def watched(engine: Any) -> set[int]:
             return True
         return False
 
-    engine.timers.skips = skips
+    engine.skips = skips  # type: ignore[method-assign]
     return skipped
 
 
