@@ -1,6 +1,6 @@
 """The stations that a system goes through: analysis, checker, engine, attack, traces.
 
-The engine runs it compiled and interpreted."""
+The engine runs it compiled and interpreted, and is held against the definitions."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ from ddsrta.simulation.attack import Budget
 from ddsrta_simulator import Program
 from ddsrta_simulator.program import ARRIVED, SENT, TRACE
 from ddsrta_simulator.simulator import Engine
+from tests.simulation.oracle.choices import covered
+from tests.simulation.oracle.compare import differs
 from tests.soundness.attack import MOST_EVENTS, Worst, attack, span_of, violations
 from tests.soundness.bounds import FIGURES, UNBOUNDED, bounds_of, kinds_of
 from tests.soundness.deliveries import first_orders, flow_of, seen_overtakings, sequences
@@ -145,7 +147,7 @@ def above(seen: Seen) -> Iterator[Failure]:
 
 
 def different(seen: Seen, seed: int) -> Iterator[Failure]:
-    """What is seen otherwise compiled or interpreted; and timers that skip
+    """What is seen otherwise compiled, interpreted, or by the definitions; and timers that skip
     although they never do."""
     program = seen.program
     horizon = span_of(seen.solution.system, program, [], most_jobs=BOTH_JOBS)
@@ -168,6 +170,9 @@ def different(seen: Seen, seed: int) -> Iterator[Failure]:
                     "engines", f"{what} of {program.measures[first]}: {mine[first]}, {other[first]}"
                 )
                 return
+        told = covered(program) and differs(seen.solution.system, program, choices, horizon)
+        if told:
+            yield Failure("definitions", told)
         for thread in sorted(skipped):
             name = program.stages[thread][1]
             if name not in getattr(seen.solution.compiled, "skips", ()):
