@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 import ddsrta
+from ddsrta.bounds.order.sets import order_sets
 from ddsrta.bounds.refinements import Refinements
+from ddsrta.bounds.solve import solve
 from ddsrta.bounds.terms.explain import explain
 from ddsrta.checker import check_result
 from ddsrta.checker import links as checker
@@ -321,3 +323,22 @@ def test_documents_of_other_systems_are_as_they_were():
         system, media={}, links={k: replace(v, medium=None) for k, v in system.links.items()}
     )
     assert "media" not in to_document(plain) and "links" not in ddsrta.analyze(plain).to_dict()
+
+
+def test_nothing_is_known_of_the_order_of_messages_over_a_link():
+    """`first` leaves first, and waits for the bus where `second` is more urgent."""
+    system = ddsrta.loads("""ddsrta: 1
+machines: {m: {cores: [a, b]}, n: {cores: [c, d]}}
+links: {bus: {kind: can, rate: 125 kbit/s}}
+network: [{from: m, to: n, link: bus}]
+delays: {flow_controller: {8B: 100us}, listener: {8B: 100us}}
+topics: {first: {size: 8B, can_id: 9}, second: {size: 8B, can_id: 2}}
+flow_controllers: {F: {core: m/b, priority: 5}}
+listeners: {L: {core: n/c, priority: 5}}
+threads:
+  p: {core: m/a, priority: 1, wcet: 1ms, period: 100ms,
+      publishes: [{topic: first, flow_controller: F}, {topic: second, flow_controller: F}]}
+  s: {core: n/d, priority: 1, wcet: 1ms, subscribes: {topics: [first, second], listener: L}}
+""")
+    (found,) = order_sets(solve(system), "s")
+    assert sorted(found.orders) == [("first", "second"), ("second", "first")]

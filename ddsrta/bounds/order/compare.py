@@ -29,11 +29,16 @@ def always_before(solution: Solution, first: Route, second: Route, later: int) -
     passed = [hop.source for route in (first, second) for hop in route.hops]
     if name := next((n for n in passed if overlaps(system, system.threads[n])), None):
         return broken(f"jobs of {name} may run at the same time, and a later one end first")
-    hops = (hop for route in (first, second) for hop in route.hops)
+    hops = [hop for route in (first, second) for hop in route.hops]
     if hop := next((h for h in hops if system.overtakes(*h)), None):
         return broken(f"what goes from {hop.source} to {hop.target} may overtake on the way")
     if first == second:
         return kept("messages of one route keep their order")
+    threads = system.threads
+    if hop := next(
+        (h for h in hops if h.topic and system.medium(threads[h.source], threads[h.target])), None
+    ):
+        return broken(f"'{hop.topic}' of {hop.source} goes over a shared link (note links-alone)")
     length = _common(first.hops, second.hops)
     if later == 0 and multiplicity(system, first.hops[:length], onward=True) > 1:
         return broken(f"one job of {first.origin} brings several of {first.hops[length].source}")
