@@ -51,14 +51,10 @@ class _Change:
                 place, f"{shown(name)} is {node.kind}, and has no keys", "change it as a whole"
             )
         if not path:
-            return Node(node.line, node.column, self.keys(inside, shape, place), False)
+            return Node(node.line, node.column, self.keys(inside, shape, name, place), False)
         step, *rest = path
         if (entry := inside.get(str(step))) is None:
-            known = shape.keys if isinstance(shape, Record) else {}
-            if step not in known:
-                what = f"no {singular(name)}" if isinstance(shape, MapOf) else "no key"
-                advice = did_you_mean(str(step), [*inside, *known])
-                self.fail(place, f"there is {what} {shown(str(step))}", advice)
+            self.known(str(step), inside, shape, name, place)
             entry = Entry(place.line, place.column, Node(place.line, place.column, {}, False))
         found = self.at(entry.node, entry, _inside(shape, step, entry.node), str(step), rest)
         value = {**inside, str(step): Entry(entry.line, entry.column, found)}
@@ -75,12 +71,25 @@ class _Change:
         items[step] = self.at(part, part, _inside(shape, step, part), f"{name}[{step}]", rest)
         return Node(node.line, node.column, items, False)  # type: ignore[arg-type]
 
-    def keys(self, inside: dict[str, Entry], shape: Shape | None, place: Place) -> dict[str, Entry]:
+    def known(
+        self, key: str, inside: dict[str, Entry], shape: Shape | None, name: str, place: Place
+    ) -> None:
+        """Fails where a mapping neither has a key nor may have it."""
+        keys = shape.keys if isinstance(shape, Record) else {}
+        if key not in inside and key not in keys:
+            what = f"no {singular(name)}" if isinstance(shape, MapOf) else "no key"
+            advice = did_you_mean(key, [*{**inside, **keys}])
+            self.fail(place, f"there is {what} {shown(key)}", advice)
+
+    def keys(
+        self, inside: dict[str, Entry], shape: Shape | None, name: str, place: Place
+    ) -> dict[str, Entry]:
         """The entries of a mapping, those changed where they were and new ones behind them."""
         found = dict(inside)
         for key, value in self.changes.items():
             old = found.get(key)
             if value is None:
+                self.known(key, inside, shape, name, place)
                 found.pop(key, None)
                 continue
             where: Place = old.node if old else place

@@ -149,6 +149,10 @@ def test_values_are_texts_numbers_or_records() -> None:
     )
 
 
+def test_a_key_that_is_not_there_may_be_taken_away() -> None:
+    assert two_threads().replace("threads", "sensor", bcet=None) == two_threads()
+
+
 def test_things_come_and_go() -> None:
     system = two_threads().replace("topics", angle=Topic("", 2000, priority=3))
     assert system.topics["angle"] == Topic("angle", 2000, priority=3)
@@ -173,6 +177,10 @@ def test_things_come_and_go() -> None:
         (("threads", "sensor", "wcet"), {"worst": 1}, "19:5: 'wcet' is '1ms', and has no keys"),
         (("threads", "sensor", "publishes", 1), {}, "21:16: 'publishes' is a list, and has no '1'"),
         (("topics",), {"speed": None}, "21:25: there is no topic 'speed'"),
+        (("topics",), {"sped": None}, "9:1: there is no topic 'sped'; did you mean 'speed'?"),
+        (("chains", "control loop"), {"deadlin": None},
+         "28:3: there is no key 'deadlin'; did you mean 'deadline'?"),
+        (("threads", "sensor", ["publishes"]), {}, "16:3: there is no key '['publishes']'"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_replaced(path: Any, changes: Any, message: str) -> None:
