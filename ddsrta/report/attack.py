@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ddsrta.base.units import format_duration
 from ddsrta.exploration.attacks import Attack, Attacked
-from ddsrta.report.checked import check_line
+from ddsrta.report.findings import beside
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.table import Cell, Row, bound, table
 
@@ -26,7 +26,7 @@ def attack_text(attack: Attack, style: Style = PLAIN) -> str:
     runs = sorted({one.found.runs for one in attack.attacked})
     which = str(runs[0]) if len(runs) == 1 else "as in its line"
     lines.append(f"To see a line again: --seed {seed} --runs {which}.")
-    lines.append(check_line(attack.result, style))
+    lines += beside("no bound is sure", attack.result, (), style)
     return "\n".join(lines) + "\n"
 
 

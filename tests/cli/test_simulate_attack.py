@@ -29,6 +29,14 @@ def test_each_target_has_a_line_with_bound_found_and_tightness(capsys):
     assert "--seed 1 --runs" in out
 
 
+def test_an_error_that_takes_the_bounds_away_is_said(capsys):
+    livelock = two_threads().replace("flow_controllers", "F", priority=90)
+    assert simulate_attack.run(livelock, options("--attack")) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert any(line.endswith("[livelock]") for line in lines)
+    assert lines[-1] == "no bound is sure: 1 error above"
+
+
 def test_only_what_was_named_is_attacked(capsys):
     named = options("--attack", "sensor -> speed -> control", format="json", seed=3)
     assert simulate_attack.run(two_threads(), named) == 0
