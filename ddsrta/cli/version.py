@@ -17,9 +17,11 @@ def run(options: Namespace) -> int:
     """Print the version, and what it runs on."""
     import platform
 
-    from ddsrta_kernel import COMPILED
+    import ddsrta_kernel
+    import ddsrta_simulator
 
-    kernel = "compiled" if COMPILED else "plain Python"
-    python = f"{platform.python_implementation()} {platform.python_version()}"
-    put(f"ddsrta {VERSION}\nkernel: {kernel}\npython: {python}\n")
+    put(f"ddsrta {VERSION}\n")
+    for name, engine in {"kernel": ddsrta_kernel, "simulator": ddsrta_simulator}.items():
+        put(f"{name}: {'compiled' if engine.COMPILED else 'plain Python'}\n")
+    put(f"python: {platform.python_implementation()} {platform.python_version()}\n")
     return MET
