@@ -128,6 +128,16 @@ def test_an_overloaded_link_is_unbounded_for_what_is_not_more_urgent():
     assert said in found.message
 
 
+def test_a_bus_that_is_faster_than_any_there_is_gets_a_warning():
+    text = bus("A: {size: 7B, period: 9ms, can_id: 1}", "1 Mbit/s")
+    assert not ddsrta.analyze(ddsrta.loads(text)).warnings
+    for kind in ("can", "can_fd"):
+        fast = text.replace("1 Mbit/s", "2 Mbit/s").replace("kind: can", f"kind: {kind}")
+        (found,) = ddsrta.analyze(ddsrta.loads(fast)).warnings
+        assert (found.rule, found.severity, found.position.line) == ("link-rate", "warning", 6)
+        assert f"sends 2 Mbit/s, and no {kind} bus arbitrates above 1 Mbit/s" in found.message
+
+
 def test_of_an_overloaded_link_what_takes_most_is_named():
     frames = "\n".join(f"f{i}: {{size: {i}B, period: {2 + i}ms, can_id: {i}}}" for i in range(8))
     (found,) = ddsrta.analyze(ddsrta.loads(bus(frames))).warnings

@@ -1,8 +1,8 @@
 """How the program starts: quickly, in a pipe, on a terminal, in old locales."""
 
 import os
-import re
 import pty
+import re
 import subprocess
 import sys
 from pathlib import Path

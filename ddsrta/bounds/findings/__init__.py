@@ -40,6 +40,7 @@ def findings(system: System) -> list[Finding]:
             *scheduling.equal_priorities(system),
             *scheduling.reservation_overcommit(system),
             *scheduling.trace_arrival(system),
+            *capacity.link_rate(system),
             *unused.topics(system),
             *unused.things(system),
             *unused.topic_keys(system),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from ddsrta.base.units import format_rate
 from ddsrta.bounds.findings.places import listed, sent_by
 from ddsrta.bounds.findings.rules import finding
 from ddsrta.bounds.result import Finding, QueueResult
@@ -55,6 +56,20 @@ def link_load(system: System, links: Mapping[str, Mapping[str, float]]) -> Itera
                 ("links", name),
                 f"link {name} is loaded {100 * load:.1f} %, {whom} {told}: the least urgent of it "
                 "has no bound; send less, or more rarely, or over another link",
+            )
+
+
+def link_rate(system: System) -> Iterator[Finding]:
+    """Faster than what can be bought: most likely the second rate of CAN FD."""
+    for name, medium in system.media.items():
+        if 0 < medium.rules.fastest < medium.rate:
+            yield finding(
+                system,
+                "link-rate",
+                ("links", name, "rate"),
+                f"link {name} sends {format_rate(medium.rate)}, and no {medium.kind} bus "
+                f"arbitrates above {format_rate(medium.rules.fastest)}: write the rate of the "
+                "arbitration; a faster one for the payload is the 'data_rate' of kind can_fd",
             )
 
 

@@ -130,6 +130,12 @@ RULES: dict[str, Rule] = {
         "sends has no bound",
         "send less, or more rarely, or over another link",
     ),
+    "link-rate": Rule(
+        "warning",
+        "the 'rate' of a CAN bus is above 1 Mbit/s, the most at which nodes arbitrate (ISO "
+        "11898-2): real frames take longer than the bounds count",
+        "write the rate of the arbitration; that of the payload is the 'data_rate' of `can_fd`",
+    ),
     "queue-overflow": Rule(
         "warning",
         "more messages can wait than the queue or history holds: KEEP_LAST then drops the oldest, "

@@ -33,7 +33,9 @@ class Can(LinkKind):
     name = "can"
     keys: ClassVar = {
         "identifiers": Key(
-            Choice(tuple(FORMATS)), "those of all frames: 11 or 29 bits", default="standard"
+            Choice(tuple(FORMATS)),
+            "those of all frames: `standard` ones of 11 bits, or `extended` ones of 29",
+            default="standard",
         ),
     }
     priority = "can_id"
@@ -41,9 +43,10 @@ class Can(LinkKind):
         Integer(0, (1 << 29) - 1), "CAN identifier; the smaller is the more urgent", required=True
     )
     unique = True
+    fastest = 1_000_000
     assumption = (
-        "no frame is disturbed and sent again, and each node has its most urgent frame ready "
-        "for each arbitration"
+        "nothing else is sent on it, no frame is disturbed and sent again, and each node has its "
+        "most urgent frame ready for each arbitration"
     )
 
     def unfit(self, settings: Settings, size: int, raw: bool) -> str | None:

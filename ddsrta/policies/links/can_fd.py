@@ -24,10 +24,7 @@ from ddsrta.policies.links.kind import Settings
 
 SIZES = (*range(9), 12, 16, 20, 24, 32, 48, 64)
 CONTROL, COUNT = 5, 4  # after the switch of the rate: ESI and the length; of stuff bits
-END, LATE = (
-    13,
-    2,
-)  # bits from the end of the checksum to the next frame, and of late acknowledgement
+END, LATE = 13, 2  # bits from the checksum to the next frame, and of late acknowledgement
 ARBITRATION = {"standard": 17, "extended": 36}
 
 
@@ -42,8 +39,9 @@ class CanFd(Can):
         ),
     }
     assumption = (
-        "no frame is disturbed and sent again, all are FD frames that switch to the data rate, and "
-        "each node has its most urgent frame ready for each arbitration"
+        "nothing else is sent on it, no frame is disturbed and sent again, all are FD frames that "
+        "switch to the data rate, and each node has its most urgent frame ready for each "
+        "arbitration"
     )
 
     def unfit(self, settings: Settings, size: int, raw: bool) -> str | None:

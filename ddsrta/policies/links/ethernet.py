@@ -5,6 +5,9 @@ A frame takes 8 bytes of preamble, 14 of header, 4 of tag (if `tagged`), its pay
 `overhead` bytes of the middleware and 8 of UDP; the datagram is IP fragments of 20 bytes of header
 and a multiple of 8 bytes. All frames of a sample wait one behind the other.
 
+Each `pcp` is a class of its own. A switch may have fewer, or take 1 for less urgent than 0, as IEEE
+802.1Q recommends: then write the number of the class that it puts these frames in.
+
 Before the last frame of z starts there is one frame less urgent that has begun (B), of the classes
 below or best effort, what is as urgent and came no later, and what is more urgent and comes before
 z starts, if z is one frame; else before it ends, which is more than can be.
@@ -48,9 +51,10 @@ class Ethernet(LinkKind):
         Integer(0, 7), "class of an Ethernet frame; the bigger is the more urgent", default=0
     )
     assumption = (
-        "whenever a frame has been sent it takes the most urgent one that waits, beside what is "
-        "listed it sends only what is less urgent than all of that, and the frames of a message "
-        "wait one behind the other from when its sending ends"
+        "whenever a frame has been sent it takes one of the largest 'pcp' that waits (1 before 0, "
+        "too), beside what is listed it sends only what is less urgent than all of that and no "
+        "larger than 'best_effort', and the frames of a message wait one behind the other from "
+        "when its sending ends"
     )
 
     def unfit(self, settings: Settings, size: int, raw: bool) -> str | None:

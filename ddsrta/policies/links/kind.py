@@ -49,6 +49,7 @@ class LinkKind(ABC):
     priority_key: ClassVar[Key]
     unique: ClassVar[bool] = False  # no two senders use the same priority
     assumption: ClassVar[str]  # what has to be true of a link
+    fastest: ClassVar[int] = 0  # the largest rate that there is, if there is one
     serves: ClassVar[int] = URGENCY  # the order of service in the simulator
 
     @abstractmethod
