@@ -72,7 +72,8 @@ class Sleeping:
         if window is None or not self.streams[stage.key].countable:
             return None
         found = [(self.streams[stage.key].most(window), self._bytes(stage.key))]
-        for other in [*relations.ahead, *relations.overtakes]:
+        due = (other for other, _ in relations.due)
+        for other in [*relations.ahead, *relations.overtakes, *due]:
             if other.runner == stage.runner and other.kind == stage.kind:
                 if not self.streams[other.key].countable:
                     return None

@@ -1,5 +1,6 @@
 """What no middleware or scheduler takes is not met, whatever its figures are."""
 
+import copy
 import json
 
 import pytest
@@ -66,3 +67,31 @@ def test_a_verdict_without_the_error_is_refuted():
     document["evidence"]["verdict"] = "met"
     document["check"]["certificate"] = digest(document["evidence"])
     assert check_result(document).failure == "the verdict is claimed to be met, and is error"
+
+
+def test_a_flow_controller_that_sleeps_counts_what_is_due_earlier():
+    """Fast DDS has none by deadlines, so the verdict is `error`; no bound is confirmed beside it
+    that leaves out the samples due earlier: three of y, and so three sleeps of 10 ms."""
+    system = loads("""ddsrta: 1
+machines: {m: {cores: [a, b, c]}}
+delays: {flow_controller: {1kB: 1ms}, listener: {1kB: 1us}}
+topics: {x: {size: 800B}, y: {size: 800B}}
+flow_controllers: {F: {core: m/b, priority: 5, limit: {bytes: 1000B, period: 10ms}}}
+listeners: {L: {core: m/c, priority: 5}}
+threads:
+  p: {core: m/a, priority: 2, wcet: 1us, bcet: 1us, period: 100ms,
+      publishes: [{topic: x, flow_controller: F}]}
+  q: {core: m/a, priority: 1, wcet: 1us, bcet: 1us, period: 100ms,
+      publishes: [{topic: y, flow_controller: F, count: 3}]}
+  s: {core: m/c, priority: 1, wcet: 1us, subscribes: {topics: [x, y], listener: L}}
+""")
+    claims = copy.deepcopy(ddsrta.analyze(system).certificate) | {"verdict": "error"}
+    claims["system"]["flow_controllers"]["F"]["policy"] = "EARLIEST_DEADLINE_FIRST"
+    for topic in claims["system"]["topics"].values():
+        topic["deadline"] = 5_000_000
+    claims["digest"] = digest(claims["system"])
+    assert check(claims).status == "confirmed"
+    (mine,) = (one for one in claims["stages"] if one["stage"] == ["sample", "p", "x"])
+    mine |= {"response": 24_000_000, "latency": 24_001_000, "window": 24_000_000}
+    mine["waits"] = [0, 20_000_000, 0]
+    assert "waits for locks, datagrams or limits" in check(claims).failure
