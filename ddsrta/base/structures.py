@@ -188,7 +188,7 @@ class Record:
                 result[name] = value
         for name, key in self.keys.items():
             if key.required and name not in node.value:
-                context.report(owner, f"'{name}' is missing", key.meaning)
+                context.report(owner, f"'{name}' is missing", key.meaning.partition(";")[0])
         return result
 
     def _unknown(self, name: str, entry: Entry, context: Context) -> None:
