@@ -25,6 +25,7 @@ from ddsrta.base.yaml_tree import MOST_DIAGNOSTICS, NULLS, Entry, Node, Place, T
 
 INVALID: Any = type("Invalid", (), {"__repr__": lambda self: "INVALID"})()
 LONGEST_NAME = 200
+_HEX = frozenset("0123456789abcdef")
 Schema = dict[str, Any]
 Names = Mapping[str, Collection[str] | None]
 
@@ -169,7 +170,9 @@ class Integer:
         text = node.value if isinstance(node.value, str) else ""
         digits = text[1:] if text[:1] in ("-", "+") else text
         if not (digits.isascii() and digits.isdigit() and node.plain):
-            return context.report(node, f"expected a whole number, not {self._found(node)}")
+            is_hex = text[:2] == "0x" and 2 < len(text) < 12 and set(text[2:].lower()) <= _HEX
+            advice = f"write {int(text, 16)}" if is_hex and node.plain else ""
+            return context.report(node, f"expected a whole number, not {self._found(node)}", advice)
         if digits[0] == "0" and digits != "0":
             plain = text.replace(digits, digits.lstrip("0") or "0")
             message = f"{shown(text)} begins with 0, which some programs read as octal"

@@ -65,7 +65,8 @@ class _Change:
         items = list(node.value)
         if not isinstance(step, int) or not 0 <= step < len(items):
             message = f"{shown(name)} is a list, and has no {shown(str(step))}"
-            self.fail(node, message, f"it has {len(items)} entries, which count from 0")
+            which = f"its entries are 0 … {len(items) - 1}" if items else "it is empty"
+            self.fail(node, message, which)
         part = items[step]
         assert isinstance(part, Node)
         items[step] = self.at(part, part, _inside(shape, step, part), f"{name}[{step}]", rest)

@@ -65,7 +65,7 @@ def reason(solution: Solution, key: Key) -> str | None:
             return f"{name}, which releases it, has no bound" + (f": {why}" if why else "")
     return _own_reason(solution, number) or (
         "no fixed point was found: delays of stages that depend on each other keep growing "
-        f"(core {_core(solution, stage)})"
+        f"({'' if stage.server[0] == LINK else 'core '}{_core(solution, stage)})"
     )
 
 
