@@ -6,9 +6,9 @@ import dataclasses
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
-from ddsrta.base.diagnostics import Diagnostic, InputError, Position
+from ddsrta.base.diagnostics import Diagnostic, InputError, Position, did_you_mean, shown
 from ddsrta.base.frozen import frozen
 from ddsrta.base.shown import page
 from ddsrta.base.yaml_tree import Tree
@@ -286,9 +286,19 @@ class System:
         >>> two_threads().altered("threads", "sensor", priority=90).threads["sensor"].priority
         90
         """
-        things = getattr(self, kind)
+        things = getattr(self, kind, None)
+        if not isinstance(things, Mapping):
+            kinds = [key for key, value in vars(self).items() if isinstance(value, Mapping)]
+            self._lacks("kind of things", kind, kinds)
+        if name not in things:
+            self._lacks(kind.removesuffix("s"), name, [str(each) for each in things])
         changed: Any = {kind: {**things, name: dataclasses.replace(things[name], **attributes)}}
         return dataclasses.replace(self, **changed)
+
+    @staticmethod
+    def _lacks(what: str, name: str, known: list[str]) -> NoReturn:
+        message = f"there is no {what} {shown(name)}"
+        raise InputError([Diagnostic(None, message, did_you_mean(name, known))])
 
     def _repr_html_(self) -> str:
         return page(self)

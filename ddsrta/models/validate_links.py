@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ddsrta.base.diagnostics import Diagnostic, did_you_mean, shown
+from ddsrta.base.shapes import Choice
 from ddsrta.models.bandwidth import limited
 from ddsrta.models.crossing import Crossing, crossings, said
 from ddsrta.models.media import Frame, Medium
 from ddsrta.models.system import System
 from ddsrta.policies.links import LINKS
+
+_OF_FRAMES = ("size", "period", "jitter", "min_distance")
+_SIZES = ("mtu", "overhead", "datagram", "best_effort")
+_LEAST = {**dict.fromkeys((*_OF_FRAMES, *_SIZES), 0), "rate": 1, "data_rate": 1, "period": 1}
 
 
 def link_problems(system: System) -> Iterator[Diagnostic]:
@@ -23,8 +28,13 @@ def link_problems(system: System) -> Iterator[Diagnostic]:
     known = [m for m in system.media.values() if m.kind in LINKS]
     if len(known) < len(system.media) or any(_unknown(system)):
         return
+    unfit = {m.name: _misread(m) or m.rules.unfit(m.settings, 0, True) for m in known}
+    for name, because in unfit.items():
+        if because:
+            yield Diagnostic(system.where("links", name), because)
+    if any(unfit.values()):
+        return
     for medium in known:
-        yield from _settings(system, medium)
         for frame in medium.frames.values():
             yield from _frame(system, medium, frame)
     found = list(crossings(system))
@@ -55,9 +65,20 @@ def _unknown(system: System) -> Iterator[Diagnostic]:
             yield Diagnostic(where, f"there is no link {shown(link.medium)}", advice)
 
 
-def _settings(system: System, medium: Medium) -> Iterator[Diagnostic]:
-    if because := medium.rules.unfit(medium.settings, 0, True):
-        yield Diagnostic(system.where("links", medium.name), because)
+def _misread(medium: Medium) -> str | None:
+    """What no shape would have read, of a link made in Python."""
+    frames = medium.frames.values()
+    said = {f" of {shown(f.name)}": {n: getattr(f, n) for n in _OF_FRAMES} for f in frames}
+    for whose, values in {"": medium.settings, **said}.items():
+        for name, least in _LEAST.items():
+            value = values.get(name, least)
+            if not isinstance(value, int) or value < least:
+                return f"'{name}'{whose} is {value!r}, not a whole number of {least} or more"
+    for name, key in medium.rules.keys.items():
+        if isinstance(key.shape, Choice) and medium.settings[name] not in key.shape.words:
+            return f"'{name}' is {medium.settings[name]!r}"
+    wrong = [*medium.contradictions({}), *(each for f in frames for each in f.contradictions({}))]
+    return wrong[0].message if wrong else None
 
 
 def _frame(system: System, medium: Medium, frame: Frame) -> Iterator[Diagnostic]:

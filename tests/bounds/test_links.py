@@ -16,6 +16,7 @@ from ddsrta.checker import check_result
 from ddsrta.checker import links as checker
 from ddsrta.checker.policies import PRIORITY_KEYS
 from ddsrta.models.document import to_document
+from ddsrta.models.media import Frame
 from ddsrta.policies.links import LINKS, PRIORITIES
 from ddsrta.policies.links.reference import reference
 from ddsrta.report.baseline import result_from_dict
@@ -261,6 +262,7 @@ def test_a_delay_that_is_the_response_gives_the_same_without_refinements():
         ("rate: 500 kbit/s", "rate: 500 kbit/s\n    mtu: 100B", 7, "'mtu' is not for links of"),
         ("can_id: 1}", "can_id: 1, pcp: 1}", 8, "'pcp' is not for links of kind can"),
         ("can_id: 1}", "can_id: 2048}", 8, "within 0 … 2047"),
+        ("can_id: 1}", "can_id: 0x7FF}", 8, "expected a whole number, not '0x7FF'; write 2047"),
         ("can_id: 1}", "can_id: 7}", 12, "frame 'urgent' and 'speed' of sensor have one 'can_id'"),
         ("size: 7B", "size: 9B", 8, "a CAN frame holds 8 B"),
         ("speed: {size: 8B", "speed: {size: 20B", 12, "'speed' goes over link can0"),
@@ -286,6 +288,38 @@ def test_what_is_refused_where_it_stands(old, new, line, message):
         ddsrta.loads(text)
     first = caught.value.diagnostics[0]
     assert message in str(first) and first.position.line == line
+
+
+def test_what_is_wrong_with_a_link_is_said_once_whatever_it_sends():
+    text = bus("A: {size: 7B, period: 9ms, can_id: 1}", more="    data_rate: 1 kbit/s\n")
+    with pytest.raises(ddsrta.InputError) as caught:
+        ddsrta.loads(text.replace("kind: can", "kind: can_fd"))
+    assert [each.position.line for each in caught.value.diagnostics] == [4]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"rate": 0}, "'rate' is 0, not a whole number"),
+        ({"rate": "500 kbit/s"}, "'rate' is '500 kbit/s', not a whole number"),
+        ({"given": {"identifiers": "some"}}, "'identifiers' is 'some'"),
+        ({"given": {"mtu": 100}}, "'mtu' is not for links of kind can"),
+        ({"frames": {"a": Frame("a", -8, 9, settings={"can_id": 1})}}, "'size' of 'a' is -8"),
+        ({"frames": {"a": Frame("a", 8, 9, -5, settings={"can_id": 1})}}, "'jitter' of 'a' is -5"),
+        ({"frames": {"a": Frame("a", 8, 0, settings={"can_id": 1})}}, "'period' of 'a' is 0"),
+        ({"frames": {"a": Frame("a", 8, 9)}}, "'can_id' is missing"),
+    ],
+)
+def test_a_link_made_in_python_is_refused_as_one_of_a_file(changes, message):
+    system = ddsrta.loads(bus("A: {size: 7B, period: 9ms, can_id: 1}"))
+    with pytest.raises(ddsrta.InputError, match=message):
+        ddsrta.analyze(system.altered("media", "bus", **changes))
+
+
+def test_a_link_that_is_just_full_is_named_where_no_bound_was_found():
+    frames = "A: {size: 7B, period: 2ms, can_id: 1}\nB: {size: 7B, period: 2ms, can_id: 2}"
+    found = ddsrta.analyze(ddsrta.loads(bus(frames))).links["bus"].messages["B"]
+    assert found.wcrt is None and found.unbounded_because.endswith("keep growing (link bus)")
 
 
 def test_what_knows_no_links_says_so():

@@ -192,3 +192,16 @@ def test_what_cannot_be_replaced(path: Any, changes: Any, message: str) -> None:
 def test_a_system_made_in_python_has_no_file() -> None:
     with pytest.raises(ddsrta.InputError, match="made in Python"):
         two_threads().altered("threads", "sensor", wcet=5).replace("threads", "sensor", wcet=6)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "message"),
+    [
+        ("thread", "sensor", "there is no kind of things 'thread'; did you mean 'threads'?"),
+        ("threads", "senser", "there is no thread 'senser'; did you mean 'sensor'?"),
+    ],
+)
+def test_what_is_not_there_cannot_be_altered(kind: str, name: str, message: str) -> None:
+    with pytest.raises(ddsrta.InputError) as caught:
+        two_threads().altered(kind, name, wcet=5)
+    assert str(caught.value) == message
