@@ -1,4 +1,4 @@
-"""One direction: no file imports what stands above it, and there is no circle of files.
+"""One direction, no circles, small files: no file imports what stands above it.
 
 The order of rooms is the list in CONTRIBUTING.md. Imports in functions, for types alone, and by the
 name of a module in a string count as any other.
@@ -15,6 +15,8 @@ ROOT = Path(__file__).parent.parent
 DOORS = {("ddsrta.base.shown", "ddsrta.report.door")}  # how things show themselves
 CHECKER_KNOWS = {"ddsrta.base.collecting"}
 PUBLIC = {"ddsrta", "ddsrta.__main__", "ddsrta.examples"}  # above all rooms, imported by none
+
+LINES = 400  # of a file at the most
 
 Graph = dict[str, set[str]]
 
@@ -60,6 +62,12 @@ def test_rooms_of_federations_have_an_order() -> None:
     }
     place = {name: rooms.index(name.split(".")[2]) for name in inside}
     assert not [(one, i) for one, found in inside.items() for i in found if place[i] > place[one]]
+
+
+def test_files_are_small() -> None:
+    files = [*_files(), *(ROOT / "tests").rglob("*.py")]
+    lines = {path: path.read_text("utf-8").count("\n") for path in files}
+    assert not [f"{path}: {count}" for path, count in lines.items() if count > LINES]
 
 
 def test_a_circle_is_found() -> None:

@@ -35,7 +35,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "pool": (f"{ANALYSIS}/test_pools.py",),
     "checker/": tuple(f"tests/checker/test_{room}.py" for room in (
         "least", "rest", "skips", "synchronizers", "pools", "tandem", "coupled", "executors", "copies")),
-    "": (f"{ANALYSIS}/test_analyze.py", f"{ANALYSIS}/test_findings.py",
+    "": (f"{ANALYSIS}/test_analyze.py", f"{ANALYSIS}/test_findings.py", f"{ANALYSIS}/test_result_findings.py",
          f"{ANALYSIS}/test_known_answers_textbooks.py", "tests/casestudies/test_casestudies.py",
          "tests/cli/test_check.py"),
 }  # fmt: skip

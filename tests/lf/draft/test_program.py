@@ -1,25 +1,22 @@
-"""Programs become federations: who is in them, how they are connected, and what they wait for."""
+"""Programs become federations: who is in them, and how they are connected."""
 
 from __future__ import annotations
 
 import pytest
 
-from ddsrta.base.diagnostics import InputError
-from ddsrta.formats.yaml_writer import write
 from ddsrta.lf.draft import read
 from ddsrta.lf.program.federation import InnerConnection, Rti
 from ddsrta.lf.program.tags import MICROSTEP, Shift
-from tests.lf.draft.drafted import SINK, SOURCE, federation, save
-
-MS = 1_000_000
-CENTRALIZED = "target C {coordination: centralized}\n"
-DECENTRALIZED = "target C {coordination: decentralized}\n"
-
-
-def refused(folder, text: str, **options: str) -> str:
-    with pytest.raises(InputError) as caught:
-        read([save(folder, text)], **options)
-    return str(caught.value).replace(str(folder) + "/", "")
+from tests.lf.draft.drafted import (
+    CENTRALIZED,
+    DECENTRALIZED,
+    MS,
+    SINK,
+    SOURCE,
+    federation,
+    refused,
+    save,
+)
 
 
 class TestFederates:
@@ -192,102 +189,6 @@ class TestFederates:
         }  # fmt: skip
 
 
-SINKS = {
-    "reactor Sink(STP_offset: time = 4 ms) { input in: int }": 4 * MS,
-    "reactor Sink(sta: time = 5 ms) { input in: int }": 5 * MS,
-    "reactor Sink(STA = forever) { input in: int }": "forever",
-    "reactor Sink(STP_offset: time(0)) { input in: int }": 0,
-    "reactor Sink(STA: int = 3) { input in: int }": 200_000,  # no time: the attribute counts
-    "reactor Sink { input in: int }": 200_000,
-}
-
-
-class TestWaits:
-    """The spellings of all versions, and the defaults, which changed."""
-
-    PAIR = DECENTRALIZED + SOURCE + SINK
-    PAIR += "federated reactor { s = new Source()  d = new Sink()  s.out -> d.in }"
-
-    @pytest.mark.parametrize(("sink", "wait"), SINKS.items())
-    def test_the_parameter_wins_over_the_attribute(self, tmp_path, sink, wait):
-        text = DECENTRALIZED + sink + "\nfederated reactor { @maxwait(200 us) d = new Sink() }"
-        assert federation(tmp_path, text).federates["d"].maxwait == wait
-
-    def test_the_value_of_the_instance_counts(self, tmp_path):
-        text = (
-            DECENTRALIZED
-            + "reactor Sink(STA: time = 1 ms) {}\nfederated reactor(w: time = 8 ms) { d = new Sink(STA = w) }"
-        )
-        assert federation(tmp_path, text).federates["d"].maxwait == 8 * MS
-
-    @pytest.mark.parametrize(
-        ("version", "wait"),
-        [
-            ("0.9.0", 0),
-            ("0.12.1", 0),
-            ("0.13.0", "forever"),
-            ("0.14", "forever"),
-            (None, "forever"),
-        ],
-    )
-    def test_the_default_depends_on_the_version(self, tmp_path, version, wait):
-        federates = federation(tmp_path, self.PAIR, version=version).federates
-        assert federates["d"].maxwait == wait
-        assert federates["s"].maxwait is None  # it reads nothing, so it never waits
-
-    def test_without_a_version_the_default_is_a_guess(self, tmp_path):
-        draft = read([save(tmp_path, self.PAIR)])
-        assert any("'maxwait' of d" in guess for guess in draft.guesses())
-
-    @pytest.mark.parametrize(
-        ("attribute", "tail", "wait"),
-        [("", "", None), ("@absent_after(3 ms)", "STAA(9 ms) {= =}", 3 * MS), ("", "STAA(9 ms) {= =}", 9 * MS),
-         ("@absent_after(0)", "STP(9 ms) {= =}", 9 * MS), ("", "tardy {= =}", None)],
-    )  # fmt: skip
-    def test_absent_after(self, tmp_path, attribute, tail, wait):
-        text = (
-            DECENTRALIZED
-            + SOURCE
-            + f"""
-        reactor Sink {{ input in: int  reaction(in) {{= =}} {tail} }}
-        federated reactor {{ s = new Source()  d = new Sink()  {attribute} s.out -> d.in }}"""
-        )
-        assert federation(tmp_path, text).connections[0].absent_after == wait
-
-    @pytest.mark.parametrize(
-        ("version", "after", "wait"),
-        [("0.9.1", "after 4 ms", 5 * MS), ("0.9.1", "after 10 ms", 0), ("0.9.1", "", 9 * MS),
-         ("0.10.0", "after 4 ms", 9 * MS), (None, "after 4 ms", 9 * MS)],
-    )  # fmt: skip
-    def test_old_versions_take_after_off(self, tmp_path, version, after, wait):
-        text = (
-            DECENTRALIZED
-            + SOURCE
-            + f"""
-        reactor Sink {{ input in: int  reaction(in) {{= =}} STAA(9 ms) {{= =}} }}
-        federated reactor {{ s = new Source()  d = new Sink()  s.out -> d.in {after} }}"""
-        )
-        assert federation(tmp_path, text, version=version).connections[0].absent_after == wait
-        if version is None:
-            draft = read([save(tmp_path, text)])
-            assert any("was taken off" in guess for guess in draft.guesses())
-
-    def test_versions_that_wait_for_what_they_know_are_refused(self, tmp_path):
-        with pytest.raises(InputError, match="wait at each tag"):
-            federation(tmp_path, self.PAIR, version="0.8.1")
-
-    def test_absent_after_of_contained_reactors(self, tmp_path):
-        text = (
-            DECENTRALIZED
-            + SOURCE
-            + """
-        reactor Inner { input in: int  reaction(in) {= =} STP(6 ms) {= =} }
-        reactor Sink { input in: int  i = new Inner()  in -> i.in  reaction(in) {= =} STP(2 ms) {= =} }
-        federated reactor { s = new Source()  d = new Sink()  s.out -> d.in }"""
-        )
-        assert federation(tmp_path, text).connections[0].absent_after == 6 * MS
-
-
 class TestClasses:
     def test_imports_and_inheritance(self, tmp_path):
         save(
@@ -353,89 +254,6 @@ class TestClasses:
         assert any("3 outputs are connected to 2 inputs" in note for note in draft.left_out)
 
 
-class TestAnnotations:
-    PROGRAM = (
-        CENTRALIZED
-        + SOURCE
-        + SINK
-        + "federated reactor { s = new Source()  d = new Sink()  e = new Sink()  (s.out)+ -> d.in, e.in }"
-    )
-
-    def read(self, tmp_path, text: str):
-        return federation(
-            tmp_path, self.PROGRAM, annotations=save(tmp_path, "annotations: 1\n" + text, "a.yaml")
-        )
-
-    def test_an_instance_wins_over_its_class(self, tmp_path):
-        found = self.read(
-            tmp_path, "reactions: {Sink.reaction_1: 3ms, e.reaction_1: {wcet: 2ms, bcet: 1ms}}"
-        )
-        times = [found.federates[name].reactions["reaction_1"] for name in "sde"]
-        assert [(t.wcet, t.bcet) for t in times] == [(MS, 0), (3 * MS, 0), (2 * MS, MS)]
-
-    def test_parameters_rti_and_clocks(self, tmp_path):
-        found = self.read(
-            tmp_path,
-            "parameters: {s.period: 40ms}\nclock_error: 5us\nrti: {hop: {worst: 9us, best: 1us}, service: 2us}",
-        )
-        assert found.federates["s"].timers["t"].period == 40 * MS
-        assert (found.rti.hop.worst, found.rti.hop.best, found.rti.service) == (9000, 1000, 2000)
-        assert found.hosts["localhost"].clock_error == 5000
-
-    def test_network_and_actions(self, tmp_path):
-        text = (
-            DECENTRALIZED
-            + "reactor P { physical action a: int  reaction(a) {= =} }\nfederated reactor { p = new P() at x;  q = new P() at y; }"
-        )
-        notes = (
-            "annotations: 1\nnetwork: {delay: 7us, best: 2us}\nactions: {P.a: {min_spacing: 3ms}}"
-        )
-        found = federation(tmp_path, text, annotations=save(tmp_path, notes, "a.yaml"))
-        assert len(found.network) == 4 and found.network["x", "y"].worst == 7000
-        assert found.federates["q"].actions["a"].min_spacing == 3 * MS
-
-    @pytest.mark.parametrize(
-        ("text", "message"),
-        [
-            ("reactions: {s.reaction_2: 1ms}", "a.yaml:2:27: there is no reaction 's.reaction_2'; did you mean 's.reaction_1'?"),
-            ("parameters: {Source.periode: 1ms}", "a.yaml:2:30: there is no parameter 'Source.periode'; did you mean 'Source.period'?"),
-            ("reactions: {s.reaction_1: 5}", "a.yaml:2:27: "),
-            ("reaction: {}", "a.yaml:2:1: unknown key 'reaction'"),
-        ],
-    )  # fmt: skip
-    def test_mistakes(self, tmp_path, text, message):
-        with pytest.raises(InputError) as caught:
-            self.read(tmp_path, text)
-        assert str(caught.value).replace(f"{tmp_path}/", "").startswith(message)
-
-
 @pytest.mark.parametrize("version", ["new", "", "0", "v1", "0.1.2.3.4", "٣.٤"])
 def test_a_version_is_numbers(tmp_path, version):
     assert "is no version of Lingua Franca" in refused(tmp_path, "main reactor {}", version=version)
-
-
-def test_what_is_guessed_is_marked(tmp_path):
-    text = write(
-        read(
-            [
-                save(
-                    tmp_path,
-                    DECENTRALIZED
-                    + SOURCE
-                    + SINK
-                    + "federated reactor { s = new Source() at x;  d = new Sink() at y;  s.out -> d.in }",
-                )
-            ]
-        )
-    )
-    assert text.startswith(
-        "# Drafted from the program Program.lf: look at every guess.\nfederation: 1\n"
-    )
-    for part in (
-        "clock_error: 1ms  # guessed",
-        "wcet: 1ms  # guessed",
-        "workers: 1  # guessed",
-        "delay: 1ms}  # guessed",
-        "maxwait: forever  # guessed",
-    ):
-        assert part in text

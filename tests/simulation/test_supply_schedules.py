@@ -1,0 +1,71 @@
+"""Reservations and partitions worked out by hand and drawn."""
+
+from __future__ import annotations
+
+import pytest
+
+import ddsrta
+from ddsrta_simulator.program import BEST, WORST
+from tests.simulation.drawings import Scene, check
+
+
+def test_core_reservation_leaves_the_longest_gap():
+    # budget 3 in 10, early before 0 and late from then on: the gap ends at 14
+    machines = "machines: {m: {cores: {c0: {reservation: {budget: 3ns, period: 10ns}}}}}\n"
+    text = "threads:\n  t: {core: m/c0, priority: 2, wcet: 4ns, period: 1us}\n"
+    check(Scene(text, machines=machines), "t |..............###=======# |")
+    early = Scene(text, machines=machines).reserve(phase=0, habit=BEST)
+    check(early, "t |###=======# |")
+
+
+def test_deadline_thread_runs_before_fifo_threads_while_it_has_budget():
+    check(
+        Scene(
+            """
+threads:
+  d: {core: m/c0, reservation: {budget: 4ns, period: 10ns}, wcet: 6ns, period: 1us}
+  t: {core: m/c0, priority: 99, wcet: 10ns, period: 1us}
+"""
+        ).reserve(phase=0, habit=BEST),
+        """
+d |####======##     |
+t |....######==#### |
+""",
+    )
+
+
+def test_partitions_take_turns():
+    # A has the first 4 of each 10, B the last 4
+    machines = (
+        "machines: {m: {cores: {c0: {partitions: {A: {budget: 4ns, period: 10ns}, "
+        "B: {budget: 4ns, period: 10ns}}}}}}\n"
+    )
+    scene = Scene(
+        """
+threads:
+  a: {core: m/c0, partition: A, priority: 2, wcet: 6ns, period: 1us}
+  b: {core: m/c0, partition: B, priority: 1, wcet: 5ns, period: 1us}
+""",
+        machines=machines,
+    ).reserve(phase=0, habit=BEST)
+    scene.choices.supply_habit[1] = WORST
+    check(
+        scene,
+        """
+a |####======##      |
+b |......####======# |
+""",
+    )
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_reservations_that_promise_too_much_are_all_served_late(seed: int) -> None:
+    """One that always came last would be waited for without end, and without a bound on memory."""
+    text = "ddsrta: 1\nmachines: {m: {cores: [c]}}\nthreads:\n"
+    for name, budget in (("a", 13), ("b", 10), ("d", 8)):
+        text += (
+            f"  {name}: {{core: m/c, reservation: {{budget: {budget}ms, period: 13ms}}, "
+            "wcet: 2ms, arrival: {period: 50ms}}\n"
+        )
+    found = ddsrta.simulate(ddsrta.loads(text), horizon="1s", seeds=1, seed=seed)
+    assert all(thread.response.count for thread in found.threads.values())
