@@ -176,7 +176,7 @@ class Neighbours:
         for other in self.supplies[self.supply_name(stage)]:
             if other.key != stage.key:
                 excludes = mine is not None and groups[other.key[1]] == mine
-                (found.lingers if excludes else found.shares).append(other)
+                (found.overtakes if excludes else found.shares).append(other)
 
     def _other_thread(self, found: Relations, stage: Stage, other: Stage) -> None:
         mine, theirs = self.place(stage).priority, self.place(other).priority

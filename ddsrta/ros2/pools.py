@@ -33,7 +33,7 @@ def relate(guests: int, groups: Sequence[str | None]) -> list[list[Relation]]:
 
     >>> relate(1, ["a", "a", None])[0]
     [Relation(kind=0, first=0, last=1), Relation(kind=2, first=1, last=2), \
-Relation(kind=3, first=2, last=3), Relation(kind=7, first=3, last=4)]
+Relation(kind=1, first=2, last=3), Relation(kind=7, first=3, last=4)]
     """
     found = []
     for own, group in enumerate(groups):
@@ -41,7 +41,7 @@ Relation(kind=3, first=2, last=3), Relation(kind=7, first=3, last=4)]
         relations += span(Delay.AHEAD, guests + own, guests + own + 1)
         for other, its in enumerate(groups):
             if other != own:
-                kind = Delay.LINGERS if group is not None and its == group else Delay.SHARES
+                kind = Delay.OVERTAKES if group is not None and its == group else Delay.SHARES
                 relations += span(kind, guests + other, guests + other + 1)
         found.append(relations)
     return found

@@ -74,6 +74,15 @@ def test_a_group_excludes():
     assert max(seen(TOGETHER).values()) == 18
 
 
+def test_a_group_of_its_own_is_a_thread():
+    # 0.96 of a core, one after the other: 8 timers of 12 each 100
+    text = HEAD + "callbacks:\n" + "".join(
+        f"  t{i}: {{executor: e, wcet: 12ns, timer: 100ns}}\n" for i in range(8)
+    )  # fmt: skip
+    assert set(responses(text).values()) == {96}
+    assert max(seen(text).values()) == 96
+
+
 def test_callbacks_that_name_no_group_are_in_one():
     named = TOGETHER.replace(", group: g", "")
     assert responses(named) == responses(TOGETHER)
