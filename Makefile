@@ -5,6 +5,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py $(wildcard cython_ext/*.py cython_ext/*/*.py*) $(wildcard cython_ext/*/*.pxi)
 
+# What optional parts of the package need, without building it again.
+extras = $(BIN)/python -c 'import sys, tomllib; \
+    known = tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]; \
+    print(*(each for name in sys.argv[1:] for each in known[name]), sep="\n")' $(1) | \
+    $(BIN)/python -m pip install --quiet --requirement /dev/stdin
+
 .PHONY: demo test quick lint bench soundness mutants wheel clean format harness
 
 demo: $(VENV)/.installed
@@ -65,11 +71,11 @@ $(VENV)/.installed: $(VENV)/.created $(SOURCES)
 	touch $@
 
 $(VENV)/.test: $(VENV)/.installed
-	$(BIN)/python -m pip install --quiet --editable ".[test,lint,notebook]"
+	$(call extras,test lint notebook)
 	touch $@
 
 $(VENV)/.bench: $(VENV)/.test
-	$(BIN)/python -m pip install --quiet --editable ".[bench]"
+	$(call extras,bench)
 	touch $@
 
 clean:
