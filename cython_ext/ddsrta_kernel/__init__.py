@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING
 
 from ddsrta_kernel.problem import LAYOUT, UNBOUNDED, Outcome, Problem, TandemOutcome
 
-if TYPE_CHECKING or os.environ.get("DDSRTA_KERNEL") == "interpreted":
+if (_WANTED := os.environ.get("DDSRTA_KERNEL", "")) not in ("", "interpreted"):
+    raise ImportError(
+        f"DDSRTA_KERNEL is {_WANTED!r}: it may be 'interpreted', or not set",
+        name="ddsrta_kernel.compiled",
+    )
+if TYPE_CHECKING or _WANTED:
     from ddsrta_kernel.solver import Solver
 
     COMPILED = False

@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING
 
 from ddsrta_simulator.program import LAYOUT
 
-if TYPE_CHECKING or os.environ.get("DDSRTA_SIMULATOR") == "interpreted":
+if (_WANTED := os.environ.get("DDSRTA_SIMULATOR", "")) not in ("", "interpreted"):
+    raise ImportError(
+        f"DDSRTA_SIMULATOR is {_WANTED!r}: it may be 'interpreted', or not set",
+        name="ddsrta_simulator.compiled",
+    )
+if TYPE_CHECKING or _WANTED:
     from ddsrta_simulator.simulator import Engine
 
     COMPILED = False

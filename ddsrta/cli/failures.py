@@ -20,7 +20,7 @@ def report(error: Exception) -> int:
         say(f"ddsrta: {shown(f'{place}{error.strerror or error}')}")
         return WRONG
     if isinstance(error, ImportError) and (error.name or "").endswith(".compiled"):
-        say(f"ddsrta: {error}")  # built for other sources
+        say(f"ddsrta: {error}")  # built for other sources, or asked for in other words
         return WRONG
     _defect(error)
     return DEFECT

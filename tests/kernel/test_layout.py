@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from ddsrta.examples import TWO_THREADS
 from ddsrta_kernel import problem
 from ddsrta_simulator import program
 
@@ -32,8 +33,6 @@ INTERPRETED = {
 def test_what_was_built_for_other_columns_is_refused_with_a_word_on_what_to_do(
     package: str, interpreted: bool
 ) -> None:
-    from ddsrta.examples import TWO_THREADS
-
     done = subprocess.run(
         [sys.executable, "-c", STALE.format(package=package, call=CALLS[package])],
         env={**os.environ, **(dict([INTERPRETED[package].split("=")]) if interpreted else {})},
@@ -48,6 +47,22 @@ def test_what_was_built_for_other_columns_is_refused_with_a_word_on_what_to_do(
         assert done.stderr.startswith(f"ddsrta: {package}.compiled was built for another ")
         assert INTERPRETED[package] in done.stderr
         assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("package", CALLS)
+def test_an_unknown_word_for_how_to_run_is_refused(package: str) -> None:
+    name = INTERPRETED[package].partition("=")[0]
+    done = subprocess.run(
+        [sys.executable, "-m", "ddsrta", *CALLS[package]],
+        env={**os.environ, name: "interpretd"},
+        input=TWO_THREADS,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr == (f"ddsrta: {name} is 'interpretd': it may be 'interpreted', or not set\n")
 
 
 def test_what_was_built_here_fits() -> None:
