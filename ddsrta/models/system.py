@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from ddsrta.base.diagnostics import Diagnostic, InputError, Position, did_you_mean, shown
 from ddsrta.base.frozen import frozen
+from ddsrta.base.shapes import singular
 from ddsrta.base.shown import page
 from ddsrta.base.yaml_tree import Tree
 from ddsrta.models.chains import Chain, Constraint, Events, Order
@@ -291,7 +292,10 @@ class System:
             kinds = [key for key, value in vars(self).items() if isinstance(value, Mapping)]
             self._lacks("kind of things", kind, kinds)
         if name not in things:
-            self._lacks(kind.removesuffix("s"), name, [str(each) for each in things])
+            self._lacks(singular(kind), name, [str(each) for each in things])
+        known = [each.name for each in dataclasses.fields(things[name]) if each.init]
+        for attribute in attributes.keys() - set(known):
+            self._lacks(f"attribute of a {singular(kind)}", attribute, known)
         changed: Any = {kind: {**things, name: dataclasses.replace(things[name], **attributes)}}
         return dataclasses.replace(self, **changed)
 

@@ -195,13 +195,26 @@ def test_a_system_made_in_python_has_no_file() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "name", "message"),
+    ("kind", "name", "attribute", "message"),
     [
-        ("thread", "sensor", "there is no kind of things 'thread'; did you mean 'threads'?"),
-        ("threads", "senser", "there is no thread 'senser'; did you mean 'sensor'?"),
+        (
+            "thread",
+            "sensor",
+            "wcet",
+            "there is no kind of things 'thread'; did you mean 'threads'?",
+        ),
+        ("threads", "senser", "wcet", "there is no thread 'senser'; did you mean 'sensor'?"),
+        (
+            "threads",
+            "sensor",
+            "wcett",
+            "there is no attribute of a thread 'wcett'; did you mean 'wcet'?",
+        ),
     ],
 )
-def test_what_is_not_there_cannot_be_altered(kind: str, name: str, message: str) -> None:
+def test_what_is_not_there_cannot_be_altered(
+    kind: str, name: str, attribute: str, message: str
+) -> None:
     with pytest.raises(ddsrta.InputError) as caught:
-        two_threads().altered(kind, name, wcet=5)
+        two_threads().altered(kind, name, **{attribute: 5})
     assert str(caught.value) == message
