@@ -217,6 +217,32 @@ def test_a_system_made_in_python_has_no_positions():
     assert only(findings(dataclasses.replace(system, tree=None))).position is None
 
 
+NOWHERE = """
+ddsrta: 1
+machines: {m: {cores: [a, b]}}
+topics: {t: {size: 1B, pcp: 3}, u: {size: 1B}}
+listeners: {L: {core: m/b, priority: 9}}
+delays: {publisher: {1B: 1us}, listener: {1B: 1us}}
+threads:
+  p: {core: m/a, priority: 1, wcet: 1us, period: 1ms, publishes: [{topic: t}, {topic: u, can_id: 7}]}
+  r: {core: m/b, priority: 1, wcet: 1us, subscribes: {topics: [t, u], listener: L}}
+"""
+
+
+def test_a_priority_on_a_link_that_no_message_takes_is_told():
+    found = [(each.rule, each.message) for each in findings(loads(NOWHERE))]
+    assert found == [
+        (
+            "unused",
+            "'pcp' of topic 't' is never used: no message takes a link of kind ethernet by it",
+        ),
+        (
+            "unused",
+            "'can_id' of what 'p' sends on 'u' is never used: no message takes a link of kind can or can_fd by it",
+        ),
+    ]
+
+
 # --- the reference
 
 

@@ -44,6 +44,7 @@ def findings(system: System) -> list[Finding]:
             *unused.topics(system),
             *unused.things(system),
             *unused.topic_keys(system),
+            *unused.link_keys(system),
         ]
     )
 

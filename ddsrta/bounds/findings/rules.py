@@ -115,7 +115,7 @@ RULES: dict[str, Rule] = {
     "unused": Rule(
         "note",
         "a topic, flow controller, listener or machine that nothing refers to, or a key of a topic "
-        "that no policy looks at there",
+        "or of a publication that no policy or link looks at there",
         "remove it, or correct the name that should refer to it",
     ),
     "core-load": Rule(

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from ddsrta.bounds.findings.places import KINDS, listed, sent_by
 from ddsrta.bounds.findings.rules import finding
 from ddsrta.bounds.result import Finding
 from ddsrta.models.senders import policy_of
-from ddsrta.models.system import System
+from ddsrta.models.system import Publication, System
 from ddsrta.policies import POLICIES, TOPIC_KEYS
+from ddsrta.policies.links import LINKS, PRIORITIES
 
 
 def topics(system: System) -> Iterator[Finding]:
@@ -84,3 +86,52 @@ def topic_keys(system: System) -> Iterator[Finding]:
                     f"'{key}' of topic '{topic.name}' is never used: no flow controller sends it "
                     f"by {' or '.join(knowing)}",
                 )
+
+
+_Thing = str | tuple[str, Publication]
+
+
+class _Said(NamedTuple):
+    """Settings of a topic or of a publication, whose in words, and where they stand."""
+
+    thing: _Thing
+    settings: Mapping[str, int]
+    whose: str
+    path: tuple[str | int, ...]
+
+
+def link_keys(system: System) -> Iterator[Finding]:
+    """Priorities on links of a kind that the messages do not take."""
+    used = _used(system) if system.media else set()
+    for said in _said(system):
+        for key in said.settings.keys() & PRIORITIES.keys():
+            if (said.thing, key) not in used:
+                knowing = [name for name, kind in LINKS.items() if kind.priority == key]
+                yield finding(
+                    system,
+                    "unused",
+                    (*said.path, key),
+                    f"'{key}' of {said.whose} is never used: no message takes a link of kind "
+                    f"{' or '.join(knowing)} by it",
+                )
+
+
+def _used(system: System) -> set[tuple[_Thing, str]]:
+    from ddsrta.models.crossing import crossings
+
+    found: set[tuple[_Thing, str]] = set()
+    for medium, thread, sent, _ in crossings(system):
+        key = medium.rules.priority
+        found.add(((thread.name, sent) if key in sent.settings else sent.topic, key))
+    return found
+
+
+def _said(system: System) -> Iterator[_Said]:
+    for name, topic in system.topics.items():
+        yield _Said(name, topic.settings, f"topic '{name}'", ("topics", name))
+    for thread in system.threads.values():
+        section = "callbacks" if thread.executor else "threads"
+        for index, sent in enumerate(thread.publishes):
+            whose = f"what '{thread.name}' sends on '{sent.topic}'"
+            path = (section, thread.declared_as, "publishes", index)
+            yield _Said((thread.name, sent), sent.settings, whose, path)
