@@ -13,6 +13,10 @@ from tests.docs.console import FENCE, ROOT, rendered, sessions, write_files
 
 CHAPTERS = sorted(path.name for path in names.THEORY.glob("*.md"))
 LINK = re.compile(r"\]\(([^)\s]+)\)")
+PARTS = {
+    "Lemma": ("Statement( and proof)?", "(Statement and p|P)roof", "Example", "Cost", "From"),
+    "Definition": ("From",),
+}
 MOST_WORDS = 1800  # of a chapter, without its files and sessions
 
 
@@ -109,8 +113,10 @@ def test_the_vocabulary_has_each_word_once() -> None:
     assert sorted(set(words)) == sorted(words)
 
 
-def test_each_lemma_has_an_example() -> None:
-    for page in names.THEORY.glob("*.md"):
-        for section in page.read_text(encoding="utf-8").split("\n### ")[1:]:
-            title = section.partition("\n")[0]
-            assert not title.startswith("Lemma") or "**Example.**" in section, title
+@pytest.mark.parametrize("name", [name for name in CHAPTERS if name[0].isdigit()])
+def test_each_name_has_its_parts(name: str) -> None:
+    page = (names.THEORY / name).read_text(encoding="utf-8")
+    for section in re.split(r"^##+ ", page, flags=re.M)[1:]:
+        title = section.partition("\n")[0]
+        for part in PARTS.get(title.split()[0], ()):
+            assert re.search(rf"^\*\*{part}\.\*\*\s+\S", section, re.M), f"{title}: no {part}"
