@@ -5,6 +5,8 @@ from types import SimpleNamespace
 import pytest
 
 import ddsrta
+from ddsrta.bounds.order.sets import order_sets
+from ddsrta.bounds.solve import solve
 from ddsrta.models.reader import loads
 from tests.soundness.deliveries import first_orders, flow_of
 
@@ -47,6 +49,23 @@ threads:
   s: {core: m/e, priority: 9, wcet: 100us, subscribes: {topics: [x, y], listener: L}}
 orders: {o: {subscriber: s, topics: [x, y], from: p}}
 """
+DIRECT = """
+processes: {P: {listener: K, intra_process: true}}
+threads:
+  o: {core: m/a, priority: 9, wcet: 100us, period: 10ms, publishes: [{topic: u, mode: sync}]}
+  q: {core: m/b, priority: 9, wcet: 500us, bcet: 500us, subscribes: {topics: [u], listener: L},
+      publishes: [{topic: y, mode: sync, earliest: 500us}]}
+  p: {core: m/c, priority: 9, wcet: 5ms, bcet: 5ms, process: P, subscribes: {topics: [u]},
+      publishes: [{topic: x, mode: sync, earliest: 5ms}]}
+  s: {core: m/e, priority: 9, wcet: 100us, process: P, subscribes: {topics: [x, y]}}
+"""
+BOTH_DIRECT = """
+processes: {P: {listener: K, intra_process: true}}
+threads:
+  p: {core: m/a, priority: 9, wcet: 100us, period: 10ms, process: P,
+      publishes: [{topic: x, mode: sync}, {topic: y, mode: sync}]}
+  s: {core: m/e, priority: 9, wcet: 100us, process: P, subscribes: {topics: [x, y]}}
+"""
 
 
 @pytest.mark.parametrize(
@@ -72,3 +91,9 @@ def test_a_run_shows_that_nothing_is_sent_within_a_process():
     of = SimpleNamespace(subscriber="s", origin="p", topics=("x", "y"))
     logs = [flow_of(system, seed, 100_000_000).deliveries for seed in range(5)]
     assert any(("y", "x") in first_orders(log, of) for log in logs)
+
+
+@pytest.mark.parametrize("text", [DIRECT, BOTH_DIRECT], ids=["another way", "both"])
+def test_nothing_is_claimed_of_what_passes_no_listener(text):
+    (found,) = order_sets(solve(loads(HEAD + text, "unsure.yaml")), "s")
+    assert found.orders == (("x", "y"), ("y", "x"))  # y of DIRECT is there 4 ms before x

@@ -40,6 +40,12 @@ def always_before(solution: Solution, first: Route, second: Route, later: int) -
     ):
         return broken(f"'{hop.topic}' of {hop.source} goes over a shared link (note links-alone)")
     length = _common(first.hops, second.hops)
+    parted = (*first.hops[length:], *second.hops[length:])
+    if hop := next(
+        (h for h in parted if h.topic and system.is_direct(threads[h.source], threads[h.target])),
+        None,
+    ):
+        return broken(f"'{hop.topic}' of {hop.source} comes directly, and passes no listener")
     if later == 0 and multiplicity(system, first.hops[:length], onward=True) > 1:
         return broken(f"one job of {first.origin} brings several of {first.hops[length].source}")
     pair = _Pair(solution, first.hops[length:], second.hops[length:], later)
