@@ -10,7 +10,7 @@ import random
 
 from casestudies.baseband.found import program
 from casestudies.baseband.program import TRAFFIC, USERS, federation
-from ddsrta.lf.program.federation import Reaction
+from ddsrta.lf.program.federates import Reaction
 from ddsrta.lf.run.simulation.enclaves import simulate
 from ddsrta.lf.run.simulation.seen import Seen
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 from ddsrta.base.units import format_duration
-from ddsrta.lf.program.federation import Federate, Federation
+from ddsrta.lf.program.federates import Federate
+from ddsrta.lf.program.federation import Federation
 from ddsrta.lf.run.traces import FederateSeen, RunSeen
 from ddsrta.lf.run.traces.federate import RECEIVER, SENDER
 from ddsrta.lf.run.traces.observed import RTI

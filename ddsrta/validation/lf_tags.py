@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ddsrta.base.units import format_duration
-from ddsrta.lf.program.federation import Federate, Federation
+from ddsrta.lf.program.federates import Federate
+from ddsrta.lf.program.federation import Federation
 from ddsrta.lf.run.traces import RunSeen
 from ddsrta.validation.contradiction import Held
 

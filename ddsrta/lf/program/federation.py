@@ -7,25 +7,24 @@ made of it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 from ddsrta.base.diagnostics import Position
+from ddsrta.base.frozen import frozen, part
+from ddsrta.base.records import key, record
+from ddsrta.base.shapes import DURATION, POSITIVE_DURATION, Flag, Integer, Reference
+from ddsrta.base.structures import Contradiction
 from ddsrta.base.yaml_tree import Tree
+from ddsrta.lf.program.federates import AFTER, SPAN, Federate, Span
+from ddsrta.lf.program.shapes import As, Forever, Wait
 from ddsrta.lf.program.tags import SAME, Shift
 
 Coordination = Literal["centralized", "decentralized"]
-Scheduler = Literal["NP", "GEDF_NP", "ADAPTIVE"]
-Kind = Literal["logical", "physical"]
-Policy = Literal["defer", "drop", "replace", "update"]
-ExtraDelay = Literal["none", "any"]
 Target = Literal["C", "Cpp"]
-Forever = Literal["forever"]
-FOREVER: Forever = "forever"
 SHORT_WAIT = 50_000
-BUILT_IN = ("startup", "shutdown", "reset")
 
 
 def in_time(latest: int | None, deadline: int | None) -> bool:
@@ -37,15 +36,7 @@ def in_time(latest: int | None, deadline: int | None) -> bool:
     return deadline is None or (latest is not None and latest <= deadline and deadline > 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
-    """A time that lies between `best` and `worst`."""
-
-    worst: int
-    best: int = 0
-
-
-@dataclass(frozen=True, slots=True)
+@record("host", optional=True)
 class Host:
     """A machine; `clock_error`: how far a clock on it is from the common time at most, either way.
 
@@ -53,138 +44,42 @@ class Host:
     """
 
     name: str
-    cores: int | None = None
-    clock_error: int | None = None
-    shared_clock: bool = False
+    cores: int | None = key(Integer(1, 10_000), "processor cores", default=None)
+    clock_error: int | None = key(
+        DURATION,
+        "how far a clock on it is from the common time at most, early or late; without it its "
+        "federates share one clock",
+        default=None,
+    )
+    shared_clock: bool = key(
+        Flag(),
+        "its federates have one clock, for the runtime synchronizes none of them by itself",
+        default=False,
+    )
 
 
-@dataclass(frozen=True, slots=True)
+@record("rti")
 class Rti:
     """The coordinator of a centralized federation; `hop` is one way between it and a federate."""
 
-    host: str | None = None
-    hop: Span | None = None
-    service: int | None = None
-    dnet: bool = True
-    advance_message_interval: int = 10_000_000
+    host: str | None = key(
+        Reference(("hosts",)),
+        "where it runs: without `hop`, the network to and from there counts",
+        default=None,
+    )
+    hop: Span | None = key(SPAN, "one way between a federate and the RTI", default=None)
+    service: int | None = key(
+        DURATION, "what the RTI takes for a message, waiting for its lock included", default=None
+    )
+    dnet: bool = key(Flag(), "downstream next event tags are in use", default=True)
+    advance_message_interval: int = key(
+        POSITIVE_DURATION,
+        "how often a federate with physical actions tells its time",
+        default=10_000_000,
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class Timer:
-    """Ticks at `offset` after the start and each `period` from then on; once, without a period."""
-
-    name: str
-    offset: int = 0
-    period: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """Events that reactions (logical) or the world (physical) schedule.
-
-    `extra_delay`: what reactions add to `min_delay`, nothing or any time.
-    """
-
-    name: str
-    kind: Kind = "logical"
-    min_delay: int = 0
-    min_spacing: int | None = None
-    policy: Policy = "defer"
-    extra_delay: ExtraDelay = "none"
-
-    @property
-    def shift(self) -> Shift:
-        """What it adds to the tag at which it is scheduled, if nothing else does."""
-        return Shift.of(self.min_delay)
-
-    @property
-    def is_free(self) -> bool:
-        """Whether its events come at any time, and not where a reaction and `min_delay` say."""
-        free = self.extra_delay == "any" or self.min_spacing is not None
-        return free or self.is_physical
-
-    @property
-    def is_physical(self) -> bool:
-        """Whether its events get the time of a clock, and not that of a tag."""
-        return self.kind == "physical"
-
-
-@dataclass(frozen=True, slots=True)
-class Port:
-    """A port; `absent_after`: how long after `maxwait` an unknown input is assumed to be absent."""
-
-    name: str
-    absent_after: int | Forever | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Reaction:
-    """A reaction: what triggers it, what it reads besides, what it may write or schedule.
-
-    `reactor` is the contained reactor that it belongs to, empty for the federate itself; the
-    reactions of a reactor run in their order. `after` names others that run before it at a tag.
-    `always`: each invocation writes all effects. `tardy`: it has a handler for tardy messages.
-    """
-
-    name: str
-    reactor: str = ""
-    triggers: tuple[str, ...] = ()
-    sources: tuple[str, ...] = ()
-    effects: tuple[str, ...] = ()
-    wcet: int | None = None
-    bcet: int = 0
-    deadline: int | None = None
-    level: int | None = None
-    after: tuple[str, ...] = ()
-    always: bool = False
-    tardy: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class InnerConnection:
-    """From a port of a federate to another of the same."""
-
-    source: str
-    target: str
-    shift: Shift = SAME
-
-
-@dataclass(frozen=True, slots=True)
-class Enclave:
-    """Contained reactors with tags and workers of their own; `core` as of a federate."""
-
-    name: str
-    reactors: tuple[str, ...]
-    workers: int = 1
-    core: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Federate:
-    """A process of the federation. `maxwait` None: not given, it is to be found.
-
-    `overhead`: what the runtime and the operating system add to the work at each tag; `core`: the
-    number of the core on which its workers are pinned.
-    """
-
-    name: str
-    host: str
-    workers: int = 1
-    scheduler: Scheduler = "NP"
-    maxwait: int | Forever | None = None
-    overhead: int = 0
-    rti_hop: Span | None = None
-    timers: Mapping[str, Timer] = field(default_factory=dict)
-    actions: Mapping[str, Action] = field(default_factory=dict)
-    inputs: Mapping[str, Port] = field(default_factory=dict)
-    outputs: Mapping[str, Port] = field(default_factory=dict)
-    reactions: Mapping[str, Reaction] = field(default_factory=dict)
-    connections: tuple[InnerConnection, ...] = ()
-    enclaves: Mapping[str, Enclave] = field(default_factory=dict)
-    core: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
+@frozen
 class Connection:
     """From an output of a federate to an input of one.
 
@@ -196,7 +91,7 @@ class Connection:
     output: str
     target: str
     input: str
-    shift: Shift = SAME
+    shift: Shift = part(default=SAME, stored="after")
     physical: bool = False
     latency: Span | None = None
     send: int = 0
@@ -210,14 +105,78 @@ class Connection:
         return f"{self.source}.{self.output} {arrow} {self.target}.{self.input}"
 
 
-@dataclass(frozen=True, slots=True)
+def _ends(text: str) -> tuple[str, str]:
+    federate, _, name = text.partition(".")
+    return federate, name
+
+
+@record("connection")
+class ConnectionDeclaration:
+    """What a file says of a connection."""
+
+    begin: tuple[str, str] = key(As(Reference(("outputs",)), _ends), "federate.output", name="from")
+    end: tuple[str, str] = key(As(Reference(("inputs",)), _ends), "federate.input", name="to")
+    shift: Shift = key(
+        AFTER,
+        "what is added to tags; `0 ms` is a microstep",
+        default=SAME,
+        name="after",
+        shown="",
+    )
+    physical: bool = key(Flag(), "messages get the time of their receipt (~>)", default=False)
+    latency: Span | None = key(
+        SPAN, "from handing over to receipt, instead of the network's", default=None
+    )
+    send: int = key(
+        DURATION, "what the sender takes for a message, where latency leaves it out", default=0
+    )
+    absent_after: int | Forever | None = key(
+        Wait(), "after maxwait, the input is assumed to be absent", default=None
+    )
+    min_spacing: int | None = key(
+        POSITIVE_DURATION, "of a physical one: the least time between two messages", default=None
+    )
+
+    def contradictions(self, given: Mapping[str, Any]) -> Iterator[Contradiction]:
+        """What is not for its kind, and ends that are one."""
+        if self.begin[0] == self.end[0]:
+            advice = f"put it under 'connections' of '{self.begin[0]}'"
+            yield Contradiction((), "both ends are in one federate", advice)
+        if self.physical and "absent_after" in given:
+            yield Contradiction("absent_after", "a physical connection never waits")
+        if not self.physical and "min_spacing" in given:
+            advice = "tags tell when messages of a logical one come"
+            yield Contradiction("min_spacing", "only a physical connection has it", advice)
+
+    def settled(self) -> Connection:
+        """The connection."""
+        return Connection(
+            *self.begin,
+            *self.end,
+            self.shift,
+            self.physical,
+            self.latency,
+            self.send,
+            self.absent_after,
+            self.min_spacing,
+        )
+
+
+_REACTION = As(Reference(("reactions",)), _ends)
+
+
+@record("chain")
 class Chain:
     """From a reaction of a federate to one of another, and the latency that is wanted."""
 
     name: str
-    source: tuple[str, str]
-    target: tuple[str, str]
-    latency: int | None = None
+    source: tuple[str, str] = key(_REACTION, "federate.reaction", name="from", stored="from")
+    target: tuple[str, str] = key(_REACTION, "federate.reaction", name="to", stored="to")
+    latency: int | None = key(
+        POSITIVE_DURATION,
+        "wanted, from the tag's time of the first to the end of the last",
+        default=None,
+    )
 
 
 @dataclass(frozen=True)

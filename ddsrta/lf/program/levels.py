@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 from ddsrta.base.components import reached
-from ddsrta.lf.program.federation import Federate
+from ddsrta.lf.program.federates import Federate
 from ddsrta.lf.program.tags import SAME
 
 
@@ -26,7 +26,7 @@ class LevelError(Exception):
 def followers(federate: Federate) -> dict[str, list[str]]:
     """For each reaction, those that come after it at a tag, immediately.
 
-    >>> from ddsrta.lf.program.federation import Reaction
+    >>> from ddsrta.lf.program.federates import Reaction
     >>> two = {"a": Reaction("a", "r", ("startup",)), "b": Reaction("b", "r", ("startup",))}
     >>> followers(Federate("f", "h", reactions=two))
     {'a': ['b'], 'b': []}
@@ -54,7 +54,7 @@ def followers(federate: Federate) -> dict[str, list[str]]:
 def levels(federate: Federate, group: Mapping[str, str] | None = None) -> dict[str, int]:
     """The level of each reaction, as given or the least one, in its `group`; raises LevelError.
 
-    >>> from ddsrta.lf.program.federation import Reaction
+    >>> from ddsrta.lf.program.federates import Reaction
     >>> two = {"a": Reaction("a", "r", ("startup",)), "b": Reaction("b", "r", ("startup",))}
     >>> levels(Federate("f", "h", reactions=two))
     {'a': 0, 'b': 1}

@@ -37,7 +37,9 @@ def loads(text: str | bytes, name: str = "<text>") -> Federation:
 def _read(tree: Tree) -> Federation:
     context = Context(tree, _names(tree.root))
     try:
-        federation = build_federation(FEDERATION.parts(tree.root, context), context)
+        raw = FEDERATION.parts(tree.root, context)
+        context.tell_contradictions()
+        federation = build_federation(raw, context)
     except TooManyDiagnosticsError:
         federation = None
     if federation is None or context.diagnostics:

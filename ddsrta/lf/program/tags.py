@@ -35,6 +35,10 @@ class Shift:
         """The `after` of it, as files have it."""
         return None if self == SAME else self.time
 
+    def stored(self) -> int | None:
+        """The same."""
+        return self.after
+
     def __bool__(self) -> bool:
         raise TypeError("no shift and a microstep are not the same: ask for SAME, or for the time")
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ddsrta.lf.program.federation import Federate
+from ddsrta.lf.program.federates import Federate
 from ddsrta.lf.program.tags import SAME
 
 
 def writers(federate: Federate) -> dict[str, tuple[str, ...]]:
     """The reactions that write each port, directly or over inner connections without delay.
 
-    >>> from ddsrta.lf.program.federation import Reaction
+    >>> from ddsrta.lf.program.federates import Reaction
     >>> writers(Federate("f", "h", reactions={"r": Reaction("r", effects=("out",))}))
     {'out': ('r',)}
     """

@@ -10,7 +10,7 @@ from ddsrta.lf.bounds.offsets.links import Link
 from ddsrta.lf.bounds.offsets.tradeoff import Tradeoff
 from ddsrta.lf.bounds.offsets.verify import Check
 from ddsrta.lf.bounds.offsets.whatif import WhatIf
-from ddsrta.lf.program.federation import FOREVER
+from ddsrta.lf.program.shapes import FOREVER
 from ddsrta.report.json import written
 from ddsrta.report.lf.page import (
     Document,

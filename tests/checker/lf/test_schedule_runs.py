@@ -9,7 +9,8 @@ import pytest
 from ddsrta.checker import check
 from ddsrta.lf.bounds.schedulers.certificate import schedule_certificate
 from ddsrta.lf.bounds.schedulers.judge import SchedulerName, schedule
-from ddsrta.lf.program.federation import Federate, Federation, Host, Reaction, Timer
+from ddsrta.lf.program.federates import Federate, Reaction, Timer
+from ddsrta.lf.program.federation import Federation, Host
 
 Starts = dict[tuple[str, str], int]
 END = 120

@@ -8,7 +8,8 @@ from ddsrta.formats.yaml_writer import write
 from ddsrta.lf.bounds.logical_time.activation import activation
 from ddsrta.lf.bounds.offsets.judge import judge
 from ddsrta.lf.draft import read
-from ddsrta.lf.program.federation import Action, Federation
+from ddsrta.lf.program.federates import Action
+from ddsrta.lf.program.federation import Federation
 from ddsrta.lf.program.reader import loads
 from tests.lf.draft.drafted import SINK, SOURCE, federation, save
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ddsrta.lf.draft import read
-from ddsrta.lf.program.federation import InnerConnection, Rti
+from ddsrta.lf.program.federates import InnerConnection
+from ddsrta.lf.program.federation import Rti
 from ddsrta.lf.program.tags import MICROSTEP, Shift
 from tests.lf.draft.drafted import (
     CENTRALIZED,

@@ -17,11 +17,12 @@ from ddsrta.base.yaml_reader import read_text
 from ddsrta.base.yaml_tree import Node
 from ddsrta.lf.bounds.offsets.judge import judge
 from ddsrta.lf.program.examples import TWO_FEDERATES
-from ddsrta.lf.program.federation import FOREVER, Action, InnerConnection, Span, Timer
+from ddsrta.lf.program.federates import Action, InnerConnection, Span, Timer
 from ddsrta.lf.program.grammar import FEDERATION
 from ddsrta.lf.program.levels import levels
 from ddsrta.lf.program.reader import load, loads
 from ddsrta.lf.program.schema import federation_schema
+from ddsrta.lf.program.shapes import FOREVER
 from ddsrta.lf.program.tags import MICROSTEP, SAME, Shift
 from tests.effort import ends
 from tests.models.test_schema import as_json

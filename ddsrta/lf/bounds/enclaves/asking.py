@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 
 from ddsrta.base.components import connected
 from ddsrta.lf.bounds.logical_time.activation import MOST_MOMENTS, Activation, Moment
-from ddsrta.lf.program.federation import BUILT_IN, Connection, Federate, Federation
+from ddsrta.lf.program.federates import BUILT_IN, Federate
+from ddsrta.lf.program.federation import Connection, Federation
 from ddsrta.lf.program.tags import SAME, Shift
 
 # After all microsteps that a time can have.

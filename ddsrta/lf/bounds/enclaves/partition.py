@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from ddsrta.base.components import components
 from ddsrta.lf.bounds.enclaves.split import enclave_name, split
-from ddsrta.lf.program.federation import Enclave, Federate, Federation
+from ddsrta.lf.program.federates import Enclave, Federate
+from ddsrta.lf.program.federation import Federation
 from ddsrta.lf.program.tags import SAME
 
 

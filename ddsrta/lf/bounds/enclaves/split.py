@@ -11,14 +11,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ddsrta.base.diagnostics import Diagnostic, InputError
-from ddsrta.lf.program.federation import (
-    Chain,
-    Connection,
-    Federate,
-    Federation,
-    InnerConnection,
-    Port,
-)
+from ddsrta.lf.program.federates import Federate, InnerConnection, Port
+from ddsrta.lf.program.federation import Chain, Connection, Federation
 from ddsrta.lf.program.tags import SAME, Shift
 
 

@@ -10,7 +10,8 @@ from ddsrta.lf.bounds.launch.backlog import Load
 from ddsrta.lf.bounds.launch.lags import Launch, UnknownLagError
 from ddsrta.lf.bounds.logical_time.activation import Activation, Moment
 from ddsrta.lf.bounds.logical_time.moments import before, can_meet
-from ddsrta.lf.program.federation import Connection, Federate
+from ddsrta.lf.program.federates import Federate
+from ddsrta.lf.program.federation import Connection
 from ddsrta.lf.program.levels import followers
 
 NEVER = 1 << 62

@@ -14,7 +14,8 @@ from ddsrta.base.components import reached
 from ddsrta.lf.bounds.launch.backlog import Load, backlog, rate
 from ddsrta.lf.bounds.logical_time.activation import START, Activation, Moment
 from ddsrta.lf.bounds.logical_time.moments import before, can_meet, is_start
-from ddsrta.lf.program.federation import Connection, Federate
+from ddsrta.lf.program.federates import Federate
+from ddsrta.lf.program.federation import Connection
 from ddsrta.lf.program.levels import followers, levels
 from ddsrta.lf.program.tags import SAME
 from ddsrta.lf.program.writers import writers

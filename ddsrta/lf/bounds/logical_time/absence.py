@@ -6,7 +6,8 @@ from collections.abc import Collection
 
 from ddsrta.lf.bounds.logical_time.activation import Activation
 from ddsrta.lf.bounds.logical_time.certain import sparse_at
-from ddsrta.lf.program.federation import FOREVER, Federation
+from ddsrta.lf.program.federation import Federation
+from ddsrta.lf.program.shapes import FOREVER
 
 
 def endless(

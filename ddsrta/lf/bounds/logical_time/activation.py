@@ -14,7 +14,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ddsrta.base.components import reached
-from ddsrta.lf.program.federation import BUILT_IN, Connection, Federate, Federation, Timer
+from ddsrta.lf.program.federates import BUILT_IN, Federate, Timer
+from ddsrta.lf.program.federation import Connection, Federation
 from ddsrta.lf.program.tags import Shift
 
 MOST_MOMENTS = 64

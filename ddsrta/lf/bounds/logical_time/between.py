@@ -8,7 +8,7 @@ from ddsrta.lf.bounds.logical_time.certain import shares_tag
 from ddsrta.lf.bounds.logical_time.moments import before, can_meet
 from ddsrta.lf.bounds.offsets.links import Link, Network
 from ddsrta.lf.bounds.offsets.waits import Known
-from ddsrta.lf.program.federation import Federate
+from ddsrta.lf.program.federates import Federate
 from ddsrta.lf.program.tags import SAME
 
 

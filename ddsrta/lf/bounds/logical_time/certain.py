@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ddsrta.lf.bounds.logical_time.activation import Activation
 from ddsrta.lf.bounds.logical_time.moments import can_share_time
-from ddsrta.lf.program.federation import FOREVER, Connection, Federation
+from ddsrta.lf.program.federation import Connection, Federation
+from ddsrta.lf.program.shapes import FOREVER
 from ddsrta.lf.program.tags import SAME
 
 

@@ -27,7 +27,8 @@ from ddsrta.lf.bounds.offsets.maxplus import around
 from ddsrta.lf.bounds.offsets.short import least_network
 from ddsrta.lf.bounds.offsets.verify import Check, checks
 from ddsrta.lf.bounds.offsets.waits import Waits, required_offsets, settled, waits
-from ddsrta.lf.program.federation import FOREVER, Federation
+from ddsrta.lf.program.federation import Federation
+from ddsrta.lf.program.shapes import FOREVER
 
 
 @dataclass(frozen=True)

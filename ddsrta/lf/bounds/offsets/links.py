@@ -12,7 +12,8 @@ from ddsrta.lf.bounds.logical_time.absence import endless
 from ddsrta.lf.bounds.logical_time.activation import Activation, Moment, activation
 from ddsrta.lf.bounds.logical_time.certain import only_messages
 from ddsrta.lf.bounds.offsets.maxplus import Edge
-from ddsrta.lf.program.federation import FOREVER, Connection, Federation
+from ddsrta.lf.program.federation import Connection, Federation
+from ddsrta.lf.program.shapes import FOREVER
 
 
 @dataclass(frozen=True, slots=True)

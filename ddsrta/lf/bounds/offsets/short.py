@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from ddsrta.lf.bounds.offsets.links import Network, network, with_short
 from ddsrta.lf.bounds.offsets.maxplus import solve
-from ddsrta.lf.program.federation import FOREVER, Federation
+from ddsrta.lf.program.federation import Federation
+from ddsrta.lf.program.shapes import FOREVER
 
 
 def short_inputs(links: Network, known: Mapping[str, int | None]) -> frozenset[int]:

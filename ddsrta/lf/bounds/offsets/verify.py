@@ -10,7 +10,7 @@ from ddsrta.lf.bounds.logical_time.certain import shares_tag
 from ddsrta.lf.bounds.logical_time.moments import before
 from ddsrta.lf.bounds.offsets.links import Link, Network
 from ddsrta.lf.bounds.offsets.waits import Waits
-from ddsrta.lf.program.federation import FOREVER
+from ddsrta.lf.program.shapes import FOREVER
 
 Outcome = Literal["met", "alone", "between", "spaced", "shared", "violated", "unbounded"]
 

@@ -11,7 +11,7 @@ from ddsrta.lf.bounds.offsets.least import reason
 from ddsrta.lf.bounds.offsets.links import Link, Network, with_short
 from ddsrta.lf.bounds.offsets.maxplus import Edge, Solution, solve
 from ddsrta.lf.bounds.offsets.short import short_inputs
-from ddsrta.lf.program.federation import FOREVER
+from ddsrta.lf.program.shapes import FOREVER
 
 
 class Known(Protocol):

@@ -9,7 +9,8 @@ from typing import Literal
 from ddsrta.lf.bounds.launch.lags import known
 from ddsrta.lf.bounds.rti.control import Control
 from ddsrta.lf.bounds.rti.provisional import Cycle, Members
-from ddsrta.lf.program.federation import Connection, Federate
+from ddsrta.lf.program.federates import Federate
+from ddsrta.lf.program.federation import Connection
 from ddsrta.lf.program.tags import SAME
 
 

@@ -14,7 +14,8 @@ from ddsrta.lf.bounds.rti.assumed import assumed_lags
 from ddsrta.lf.bounds.rti.control import Control
 from ddsrta.lf.bounds.rti.grants import Grant, Grants
 from ddsrta.lf.bounds.rti.provisional import Members, Together, cycles
-from ddsrta.lf.program.federation import Connection, Federate, Federation
+from ddsrta.lf.program.federates import Federate
+from ddsrta.lf.program.federation import Connection, Federation
 from ddsrta.lf.program.zero_delay import zero_delay_cycles
 
 

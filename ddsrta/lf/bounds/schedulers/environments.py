@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from ddsrta.lf.program.federation import Connection, Enclave, Federate, Federation
+from ddsrta.lf.program.federates import Enclave, Federate
+from ddsrta.lf.program.federation import Connection, Federation
 
 
 @dataclass(frozen=True)

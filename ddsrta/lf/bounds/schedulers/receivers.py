@@ -17,7 +17,8 @@ from ddsrta.lf.bounds.schedulers.environments import Environment
 from ddsrta.lf.bounds.schedulers.members import Key
 from ddsrta.lf.bounds.schedulers.own import Latest
 from ddsrta.lf.bounds.schedulers.within import Within
-from ddsrta.lf.program.federation import Connection, Federate, Federation
+from ddsrta.lf.program.federates import Federate
+from ddsrta.lf.program.federation import Connection, Federation
 
 _TARDY = ("violated", "unbounded", "shared")
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 
 from ddsrta.lf.bounds.launch.lags import Launch
-from ddsrta.lf.program.federation import Federate
+from ddsrta.lf.program.federates import Federate
 from ddsrta.lf.program.levels import followers, levels
 
 NEVER = 1 << 62  # a deadline that is later than all others
@@ -16,7 +16,7 @@ NEVER = 1 << 62  # a deadline that is later than all others
 def inherited_deadlines(federate: Federate) -> dict[str, int]:
     """The least deadline of each reaction and of all that come after it at a tag.
 
-    >>> from ddsrta.lf.program.federation import Reaction
+    >>> from ddsrta.lf.program.federates import Reaction
     >>> two = {"a": Reaction("a", "r"), "b": Reaction("b", "r", deadline=5)}
     >>> inherited_deadlines(Federate("f", "h", reactions=two))
     {'b': 5, 'a': 5}

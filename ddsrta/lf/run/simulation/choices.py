@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Literal, TypeVar
 
-from ddsrta.lf.program.federation import Federation, Span
+from ddsrta.lf.program.federates import Span
+from ddsrta.lf.program.federation import Federation
 
 Kind = Literal["worst", "mixed", "random"]
 _T = TypeVar("_T")

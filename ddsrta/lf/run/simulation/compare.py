@@ -10,7 +10,7 @@ from ddsrta.lf.bounds.launch.lags import known
 from ddsrta.lf.bounds.logical_time.certain import shares_tag
 from ddsrta.lf.bounds.offsets.judge import Report
 from ddsrta.lf.bounds.rti.judge import RtiReport
-from ddsrta.lf.program.federation import Forever
+from ddsrta.lf.program.shapes import Forever
 from ddsrta.lf.run.simulation.seen import Most, Seen
 
 

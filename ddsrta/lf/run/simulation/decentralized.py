@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import partial
 
-from ddsrta.lf.program.federation import FOREVER, Forever
+from ddsrta.lf.program.shapes import FOREVER, Forever
 from ddsrta.lf.program.tags import HEAD, MICROSTEP, SAME, Tag
 from ddsrta.lf.run.simulation.plan import Plan
 from ddsrta.lf.run.simulation.process import Process

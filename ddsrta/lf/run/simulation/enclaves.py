@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from random import Random
 
-from ddsrta.lf.program.federation import Action, Federation, Reaction
+from ddsrta.lf.program.federates import Action, Reaction
+from ddsrta.lf.program.federation import Federation
 from ddsrta.lf.program.tags import SAME, Tag
 from ddsrta.lf.run.simulation.agenda import Agenda
 from ddsrta.lf.run.simulation.choices import Choices

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ddsrta.lf.bounds.enclaves.split import enclave_name
-from ddsrta.lf.program.federation import Federate, Federation
+from ddsrta.lf.program.federates import Federate
+from ddsrta.lf.program.federation import Federation
 from ddsrta.lf.program.levels import levels
 from ddsrta.lf.program.tags import SAME, Shift
 from ddsrta.lf.run.simulation.plan import Plan

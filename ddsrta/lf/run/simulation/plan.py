@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ddsrta.base.components import reached
-from ddsrta.lf.program.federation import Connection, Federate, Federation
+from ddsrta.lf.program.federates import Federate
+from ddsrta.lf.program.federation import Connection, Federation
 from ddsrta.lf.program.levels import followers, levels
 from ddsrta.lf.program.tags import SAME, Shift
 from ddsrta.lf.program.writers import writers

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ddsrta.lf.program.federation import Federation, Span
+from ddsrta.lf.program.federates import Span
+from ddsrta.lf.program.federation import Federation
 from ddsrta.lf.program.tags import HEAD, MICROSTEP, NEVER, Shift, Tag
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from ddsrta.lf.program.federation import Federation, Forever
+from ddsrta.lf.program.federation import Federation
+from ddsrta.lf.program.shapes import Forever
 from ddsrta.lf.program.tags import SAME
 from ddsrta.lf.program.zero_delay import at_once
 from ddsrta.lf.run.simulation.agenda import Agenda

@@ -10,7 +10,8 @@ from random import Random
 
 from ddsrta.lf.bounds.launch.lags import UnknownLagError
 from ddsrta.lf.bounds.offsets.links import network
-from ddsrta.lf.program.federation import Federate, Federation, Port, Reaction, Timer
+from ddsrta.lf.program.federates import Federate, Port, Reaction, Timer
+from ddsrta.lf.program.federation import Federation
 from ddsrta.lf.program.levels import followers, levels
 
 

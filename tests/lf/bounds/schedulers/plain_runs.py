@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Literal
 
-from ddsrta.lf.program.federation import Federate
+from ddsrta.lf.program.federates import Federate
 from ddsrta.lf.program.levels import followers, levels
 from ddsrta.lf.program.tags import SAME
 

@@ -12,7 +12,8 @@ import pytest
 from ddsrta.lf.bounds.schedulers.judge import schedule
 from ddsrta.lf.bounds.schedulers.own import Latest
 from ddsrta.lf.bounds.schedulers.throttling import Throttle
-from ddsrta.lf.program.federation import Action, Federate, Federation, Host, Reaction, Timer
+from ddsrta.lf.program.federates import Action, Federate, Reaction, Timer
+from ddsrta.lf.program.federation import Federation, Host
 from ddsrta.lf.program.reader import loads
 from tests.lf.bounds.schedulers.plain_runs import Choices, Order, run_threads
 

@@ -9,7 +9,8 @@ import pytest
 
 from ddsrta.lf.bounds.schedulers.judge import Column, schedule
 from ddsrta.lf.bounds.schedulers.within import NEVER, inherited_deadlines
-from ddsrta.lf.program.federation import Federate, Federation, Host
+from ddsrta.lf.program.federates import Federate
+from ddsrta.lf.program.federation import Federation, Host
 from ddsrta.lf.program.levels import levels
 from ddsrta.lf.program.reader import loads
 from tests.lf.bounds.launch.test_launch_runs import draw

@@ -18,7 +18,8 @@ from ddsrta.lf.bounds.offsets.least import Offsets, offsets
 from ddsrta.lf.bounds.offsets.short import least_network
 from ddsrta.lf.bounds.offsets.verify import can_share_tag
 from ddsrta.lf.bounds.rti.judge import judge_rti
-from ddsrta.lf.program.federation import Action, Federation, Port, Reaction, Timer
+from ddsrta.lf.program.federates import Action, Port, Reaction, Timer
+from ddsrta.lf.program.federation import Federation
 from ddsrta.lf.run.simulation.attack import attacks
 from ddsrta.lf.run.simulation.choices import Choices
 from ddsrta.lf.run.simulation.compare import Row, rows_centralized, rows_decentralized, waits_of

@@ -9,15 +9,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
-from ddsrta.lf.program.federation import (
-    FOREVER,
-    SHORT_WAIT,
-    Action,
-    Connection,
-    Federate,
-    Federation,
-    Reaction,
-)
+from ddsrta.lf.program.federates import Action, Federate, Reaction
+from ddsrta.lf.program.federation import SHORT_WAIT, Connection, Federation
+from ddsrta.lf.program.shapes import FOREVER
 from ddsrta.lf.program.tags import SAME
 from tests.lf.run.simulation.draw import draw
 

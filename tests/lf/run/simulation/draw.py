@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from random import Random
 
-from ddsrta.lf.program.federation import (
-    FOREVER,
-    SHORT_WAIT,
+from ddsrta.lf.program.federates import (
     Action,
-    Chain,
-    Connection,
-    Coordination,
     Federate,
-    Federation,
-    Host,
     InnerConnection,
     Port,
     Reaction,
-    Rti,
     Span,
     Timer,
 )
+from ddsrta.lf.program.federation import (
+    SHORT_WAIT,
+    Chain,
+    Connection,
+    Coordination,
+    Federation,
+    Host,
+    Rti,
+)
+from ddsrta.lf.program.shapes import FOREVER
 from ddsrta.lf.program.tags import Shift
 
 
