@@ -36,7 +36,7 @@ def compile_system(
     """The problem of a system that is valid; `added` is what the curves of synchronizers allow for
     beside their inputs (lemma set-curves), `skips` the timers that may leave releases out (lemma
     timer-skips), `mispaired` the threads that may take messages of different numbers together
-    (lemma backlog-bound). What stages wait for is added by `waiting`.
+    (lemma room-overflow). What stages wait for is added by `waiting`.
 
     >>> from ddsrta.examples import two_threads
     >>> len(compile_system(two_threads()).problem)

@@ -56,7 +56,7 @@ def _waiting(
     apart: Mapping[str, str],
 ) -> Solution:
     """With timers that may skip releases (lemma timer-skips), and threads that may take messages of
-    different numbers together (lemma backlog-bound)."""
+    different numbers together (lemma room-overflow)."""
     waits: dict[int, Wait] = {}
     compiling = _Compiling(system, refinements, skips, apart)
     for attempt in count(1):

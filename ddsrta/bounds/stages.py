@@ -68,7 +68,7 @@ class Stage:
     # two jobs may run at once: what they bring may overtake (lemma overtaking-jobs)
     overlaps: bool = False
     anew: bool = False  # what overlaps brings it, or an edge that does not keep order
-    # a full queue may shift its inputs against each other (lemma backlog-bound)
+    # a full queue may shift its inputs against each other (lemma room-overflow)
     mispaired: bool = False
     load: Load | None = None  # on a shared link
     first: int = 0  # what has begun there when a window opens (lemma shared-link)

@@ -34,7 +34,7 @@ def check_mispaired(
         if name not in named:
             raise RefutedError(
                 f"job {name}: full queues may shift what it waits for, which is not said "
-                "(lemma backlog-bound)"
+                "(lemma room-overflow)"
             )
 
 
