@@ -5,8 +5,10 @@ from types import SimpleNamespace
 import pytest
 
 import ddsrta
+from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.bounds.order.sets import order_sets
 from ddsrta.bounds.solve import solve
+from ddsrta.checker.check import check
 from ddsrta.models.reader import loads
 from tests.soundness.deliveries import first_orders, flow_of
 
@@ -49,6 +51,15 @@ threads:
   s: {core: m/e, priority: 9, wcet: 100us, subscribes: {topics: [x, y], listener: L}}
 orders: {o: {subscriber: s, topics: [x, y], from: p}}
 """
+FULL = """
+flow_controllers: {F: {core: m/b, priority: 9, queue: 1}}
+threads:
+  p: {core: m/a, priority: 9, wcet: 1us, arrival: {burst: {count: 3, distance: 0ns, period: 10ms}},
+      publishes: [{topic: x, mode: sync}, {topic: y, flow_controller: F, delay: 90us}]}
+  s: {core: m/e, priority: 9, wcet: 1us,
+      subscribes: {topics: [x, y], listener: L, activation: and}}
+orders: {o: {subscriber: s, topics: [x, y]}}
+"""
 DIRECT = """
 processes: {P: {listener: K, intra_process: true}}
 threads:
@@ -74,8 +85,9 @@ threads:
         (ANOTHER_INPUT, ("x", "y", 1)),  # the end of a job of p may wait for one of r
         (WITHIN_A_PROCESS, ("y", "x", 0)),  # nothing is sent between: i is in the same process
         (TAKEN_AGAIN, ("y", "x", 0)),  # one message on u may be in several sets
+        (FULL, ("y", "x", 0)),  # a y that is lost shifts the next ones against x
     ],
-    ids=["another input", "within a process", "taken again"],
+    ids=["another input", "within a process", "taken again", "a full queue"],
 )
 def test_it_does_not_hold(text, broken):
     result = ddsrta.analyze(loads(HEAD + text, "unsure.yaml"))
@@ -97,3 +109,11 @@ def test_a_run_shows_that_nothing_is_sent_within_a_process():
 def test_nothing_is_claimed_of_what_passes_no_listener(text):
     (found,) = order_sets(solve(loads(HEAD + text, "unsure.yaml")), "s")
     assert found.orders == (("x", "y"), ("y", "x"))  # y of DIRECT is there 4 ms before x
+
+
+def test_what_a_loss_shifts_is_not_read_together():
+    claims = certificate(loads(HEAD + FULL, "unsure.yaml"))
+    claims["orders"]["o"] |= {"met": True, "violations": []}
+    assert "of one job of 'p', which is not said" in str(check(claims).failure)
+    roomy = loads(HEAD + FULL.replace("queue: 1", "queue: 3"), "roomy.yaml")
+    assert ddsrta.analyze(roomy).orders["o"].met

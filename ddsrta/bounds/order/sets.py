@@ -115,14 +115,15 @@ def _order_set(
     read = solution.system.threads[subscriber].subscribes
     reached = {route.topic for route in routes}
     topics = tuple(t for t in dict.fromkeys(read.topics if read else ()) if t in reached)
-    together = not cut and _read_together(solution.system, subscriber, routes)
+    unclear = MANY_WAYS if cut else _unmatched(solution, routes)
+    together = not unclear and _read_together(solution.system, subscriber, routes)
     if together:
         return OrderSet(subscriber, origin, topics, _never(topics), together)
     arguments: dict[tuple[Route, Route, int], Argument] = {}
 
     def argument(first: Route, second: Route, later: int) -> Argument:
-        if cut:
-            return broken(MANY_WAYS)
+        if unclear:
+            return broken(unclear)
         key = (first, second, later)
         if key not in arguments:
             arguments[key] = always_before(solution, first, second, later)
@@ -144,6 +145,16 @@ def _order_set(
                         Overtaking(first, second, later, not weakest.holds, weakest.because)
                     )
     return OrderSet(subscriber, origin, topics, tuple(found))
+
+
+def _unmatched(solution: Solution, routes: list[Route]) -> str | None:
+    """A job on the way that may take messages of different events together: what an input lost, or
+    what overtakes, shifts it against others (lemmas room-overflow and overtaking-jobs)."""
+    for name in dict.fromkeys(hop.target for route in routes for hop in route.hops):
+        job = solution.compiled.stages[solution.number(("job", name))]
+        if job.activation == "and" and len(job.inputs) > 1 and (job.mispaired or job.anew):
+            return f"{name} may take messages of different events together"
+    return None
 
 
 def _never(topics: tuple[str, ...]) -> tuple[Overtaking, ...]:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from ddsrta.checker.chains import whatever_is_least
 from ddsrta.checker.costs import EPSILON, network, sending_cost
 from ddsrta.checker.orders.leaving import Two, leaves_first
-from ddsrta.checker.orders.routes import Route, brings_one, is_modelled, stages_of
+from ddsrta.checker.orders.routes import Route, brings_one, is_modelled, keeps_events, stages_of
 from ddsrta.checker.stages import Edge, Key
 from ddsrta.checker.sums import RefutedError
 from ddsrta.checker.things import Publication, System
@@ -35,6 +35,8 @@ class Arrivals:
 
     def _before(self, one: Route, other: Route, later: bool) -> bool:
         if not is_modelled(self.system, one) or not is_modelled(self.system, other):
+            return False
+        if not all(keeps_events(self.totals.stages, route) for route in (one, other)):
             return False
         if one == other:
             return later

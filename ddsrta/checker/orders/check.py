@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from ddsrta.checker.orders.arriving import Arrivals
 from ddsrta.checker.orders.claims import OrderClaim, Sight, Violation
-from ddsrta.checker.orders.routes import Route, parts, routes_to
+from ddsrta.checker.orders.routes import Route, keeps_events, parts, routes_to
 from ddsrta.checker.orders.together import reads_together
 from ddsrta.checker.reading import shown
 from ddsrta.checker.sums import RefutedError
@@ -33,7 +33,9 @@ def check_order(system: System, totals: Totals, name: str, claim: OrderClaim) ->
     for origin, ways in origins.items():
         if origin not in claim.possible:
             raise RefutedError(f"{label}: what jobs of {shown(origin)} bring is not claimed")
-        seen = _Seen(arrivals, ways, reads_together(system, order.subscriber, ways))
+        known = all(keeps_events(totals.stages, way) for found in ways.values() for way in found)
+        together = known and reads_together(system, order.subscriber, ways)
+        seen = _Seen(arrivals, ways, together)
         _check_violations(label, order, origin, claim, seen)
         sights = claim.possible[origin]
         _check_sights(f"{label}: of jobs of {shown(origin)}", order, sights, seen)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ddsrta.checker.budget import Budget, ExhaustedError
 from ddsrta.checker.paths import Hop
-from ddsrta.checker.stages import Key
+from ddsrta.checker.stages import Key, Stage
 from ddsrta.checker.things import System
 
 Route = tuple[Hop, ...]  # from a job of the origin to the subscriber
@@ -97,3 +97,10 @@ def is_modelled(system: System, route: Route) -> bool:
         if system.is_direct(source, target) or ends in system.loose:
             return False
     return True
+
+
+def keeps_events(stages: Mapping[Key, Stage], route: Route) -> bool:
+    """Whether no job on it may take messages of different events together: what an input lost, or
+    what overtakes, shifts it against others (lemmas room-overflow and overtaking-jobs)."""
+    jobs = (stages["job", hop.target] for hop in route)
+    return not any(job.anew and job.joins and len(job.inputs) > 1 for job in jobs)
