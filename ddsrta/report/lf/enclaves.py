@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ddsrta.base.text import plural, rounded_up
-from ddsrta.lf.bounds.enclaves.certificate import cuts, parts
+from ddsrta.lf.bounds.enclaves.certificate import cuts, shares, start_row
 from ddsrta.lf.bounds.enclaves.judge import ChainRow, EnclaveReport
 from ddsrta.lf.bounds.enclaves.judge import Row as EnclaveRow
 from ddsrta.lf.bounds.enclaves.search import Found, Scored
-from ddsrta.report.json import FORMAT, written
+from ddsrta.report.json import FORMAT
 from ddsrta.report.lf.page import (
     Document,
     arrows,
@@ -17,7 +17,6 @@ from ddsrta.report.lf.page import (
     latency_cells,
     most,
     page,
-    start_dict,
     starts_table,
     unbounded_lines,
 )
@@ -26,11 +25,6 @@ from ddsrta.report.table import UNBOUNDED, Cell, Row, bound, some, table, up
 
 _MOST_ROWS = 40
 _SHARES = (">waits", ">tag barrier", ">work", ">level barrier", ">others")
-
-
-def report_json(report: EnclaveReport, found: Found | None = None) -> str:
-    """The text of the document."""
-    return written(report_dict(report, found))
 
 
 def report_dict(report: EnclaveReport, found: Found | None = None) -> Document:
@@ -49,9 +43,9 @@ def report_dict(report: EnclaveReport, found: Found | None = None) -> Document:
         "enclaves": {row.name: _row(row) for row in report.rows},
         "deadlines": [
             {
-                "enclave" if key == "federate" else key: value
-                for key, value in start_dict(start).items()
-                if key != "wait"
+                **start_row(start),
+                "deadline": start.deadline,
+                "unbounded_because": start.because,
             }
             for start in report.starts
         ],
@@ -69,9 +63,7 @@ def _row(row: EnclaveRow) -> Document:
         "enclave": row.enclave or None,
         "reactions": row.reactions,
         "workers": row.workers,
-        "waits": row.waits,
-        **parts(row.parts),
-        "others": row.others,
+        **shares(row),
         "done": row.done,
         "path": [wait.source for wait in row.path],
         "unbounded_because": row.because if row.done is None else None,
@@ -85,9 +77,7 @@ def _chain(row: ChainRow) -> Document:
         "wanted": latency.chain.latency,
         "met": latency.met,
         "delay": latency.delay,
-        "waits": row.waits,
-        **parts(row.parts),
-        "others": row.others,
+        **shares(row),
         "unbounded_because": latency.because if latency.latency is None else None,
     }
 

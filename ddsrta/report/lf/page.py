@@ -14,6 +14,7 @@ from ddsrta.bounds.result import Finding
 from ddsrta.lf.bounds.latencies.chains import Latency
 from ddsrta.lf.bounds.latencies.deadlines import Start
 from ddsrta.lf.bounds.latencies.rows import Unbounded, reasons
+from ddsrta.lf.bounds.offsets.certificate import chain, met_unless, start_row
 from ddsrta.lf.program.federation import Federation
 from ddsrta.report.findings import finding_lines
 from ddsrta.report.json import FORMAT, plain
@@ -83,19 +84,11 @@ def assumed_dict(because: str | None) -> Document:
     return {} if because is None else {"assumed_because": because}
 
 
-def met_unless(met: bool | None, assumed: str | None) -> bool | None:
-    """Nothing is met by what is only assumed."""
-    return None if met and assumed else met
-
-
 def start_dict(start: Start, assumed: str | None = None) -> Document:
     """The latest start of a reaction beside its deadline."""
     return {
-        "federate": start.federate,
-        "reaction": start.reaction,
+        **start_row(start),
         "deadline": start.deadline,
-        "latest_start": start.latest,
-        "wait": start.wait,
         "met": met_unless(start.met, assumed),
         "unbounded_because": start.because,
         **assumed_dict(assumed),
@@ -119,25 +112,22 @@ def starts_table(document: Document, style: Style, owner: str = "federate") -> l
 def latency_dict(latency: Latency, assumed: str | None = None) -> Document:
     """The latency of a chain, and what it is made of."""
     return {
-        "latency": latency.latency,
+        **chain(latency),
         "wanted": latency.chain.latency,
         "met": met_unless(latency.met, assumed),
-        "delay": latency.delay,
-        "wait": latency.wait,
-        "lag": latency.lag,
         "unbounded_because": latency.because,
         **assumed_dict(assumed),
     }
 
 
-def latency_cells(name: str, chain: Document) -> tuple[Row, Cell | str]:
+def latency_cells(name: str, row: Document) -> tuple[Row, Cell | str]:
     """A chain, its latency and the one that is wanted; and how that stands."""
-    state: Cell | str = "assumed" if "assumed_because" in chain else ""
-    if chain["latency"] is None:
-        state = chain["unbounded_because"] or ""
-    elif chain["wanted"] is not None:
-        state = state_cell(chain["met"])
-    return [name, bound(chain["latency"]), down(chain["wanted"])], state
+    state: Cell | str = "assumed" if "assumed_because" in row else ""
+    if row["latency"] is None:
+        state = row["unbounded_because"] or ""
+    elif row["wanted"] is not None:
+        state = state_cell(row["met"])
+    return [name, bound(row["latency"]), down(row["wanted"])], state
 
 
 def heading(federation: Federation, verdict: str) -> Document:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ddsrta.base.text import rounded_up
+from ddsrta.lf.bounds.rti.certificate import grant_row
 from ddsrta.lf.bounds.rti.grants import Grant
 from ddsrta.lf.bounds.rti.judge import Price, RtiReport
-from ddsrta.report.json import plain, written
+from ddsrta.report.json import plain
 from ddsrta.report.lf.page import (
     Document,
     arrows,
@@ -25,11 +26,6 @@ from ddsrta.report.lf.page import (
 )
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.table import Row, bound, down, some, table
-
-
-def report_json(report: RtiReport) -> str:
-    """The text of the document."""
-    return written(report_dict(report))
 
 
 def report_dict(report: RtiReport) -> Document:
@@ -72,15 +68,8 @@ def _grant(report: RtiReport, grant: Grant) -> Document:
     connections = report.lags.network.federation.connections
     index = grant.connection
     return {
-        "kind": grant.kind,
         "name": f"clock of {grant.target}" if index is None else connections[index].name,
-        "source": grant.source,
-        "target": grant.target,
-        "x": grant.weight,
-        "busy": grant.busy,
-        "control": grant.control,
-        "clock_error": grant.clock,
-        "after": grant.delay,
+        **grant_row(grant),
         "unknown": grant.unknown,
     }
 

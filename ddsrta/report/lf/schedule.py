@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ddsrta.base.text import plural, rounded_down, rounded_up, shown
+from ddsrta.lf.bounds.schedulers.certificate import start_row
 from ddsrta.lf.bounds.schedulers.judge import Column, ScheduleReport
 from ddsrta.report.findings import finding_lines
-from ddsrta.report.json import FORMAT, plain, written
+from ddsrta.report.json import FORMAT, plain
 from ddsrta.report.lf.page import Document
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.table import UNBOUNDED, Cell, Row, joined, table
 
 _MOST = 6  # blockers of a start, and names with a reason
-
-
-def report_json(report: ScheduleReport) -> str:
-    """The text of the document."""
-    return written(report_dict(report))
 
 
 def report_dict(report: ScheduleReport) -> Document:
@@ -44,21 +40,12 @@ def _column(report: ScheduleReport, column: Column) -> Document:
         "verdict": report.verdict_of(column),
         "reactions": [
             {
-                "environment": key[0],
-                "reaction": key[1],
-                "deadline": deadline,
-                "latest_start": column.latest[key].lag,
-                "exact": column.latest[key].exact,
-                "met": report.met(column, key),
-                "seen_start": column.latest[key].seen,
-                "tag": column.latest[key].tag,
-                "blockers": [
-                    {"name": blocker.name, "time": blocker.time, "why": blocker.why}
-                    for blocker in column.latest[key].blockers
-                ],
-                "unbounded_because": column.latest[key].because,
+                **start_row(report, column, key),
+                "seen_start": latest.seen,
+                "blockers": plain(latest.blockers),
+                "unbounded_because": latest.because,
             }
-            for key, deadline in report.deadlines.items()
+            for key, latest in ((key, column.latest[key]) for key in report.deadlines)
         ],
     }
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ddsrta.base.text import rounded_down, rounded_up, shown
+from ddsrta.lf.bounds.offsets.certificate import check_row, link_row
 from ddsrta.lf.bounds.offsets.judge import Report
 from ddsrta.lf.bounds.offsets.links import Link
 from ddsrta.lf.bounds.offsets.tradeoff import Tradeoff
 from ddsrta.lf.bounds.offsets.verify import Check
 from ddsrta.lf.bounds.offsets.whatif import WhatIf
 from ddsrta.lf.program.shapes import FOREVER
-from ddsrta.report.json import written
 from ddsrta.report.lf.page import (
     Document,
     arrows,
@@ -39,13 +39,6 @@ _OUTCOMES = {
     "unbounded": "unbounded",
 }
 _GOOD = ("met", "alone", "between", "spaced")
-
-
-def report_json(
-    report: Report, what_ifs: Sequence[WhatIf] = (), trade: Tradeoff | None = None
-) -> str:
-    """The text of the document."""
-    return written(report_dict(report, what_ifs, trade))
 
 
 def report_dict(
@@ -114,28 +107,17 @@ def _more(report: Report, amounts: Mapping[int, int]) -> list[Document]:
 
 
 def _link(report: Report, link: Link) -> Document:
-    return {
-        "connection": link.connection.name,
-        "x": link.weight,
-        "absent": link.absent,
-        "launch_lag": link.lag,
-        "latency": link.latency,
-        "clock_error": link.clock,
-        "after": link.delay,
-        "slack": report.offsets.slack(link),
-        "unknown": link.unknown,
-    }
+    name = link.connection.name
+    return {**link_row(report, link), "connection": name, "unknown": link.unknown}
 
 
 def _check(check: Check) -> Document:
     return {
+        **check_row(check),
         "connection": check.link.connection.name,
         "federate": check.link.connection.target,
-        "needed": check.need,
         "maxwait": FOREVER if check.maxwait is None else check.maxwait,
         "absent_after": FOREVER if check.absent is None else check.absent,
-        "outcome": check.outcome,
-        "slack": check.slack,
         "path": _names(check.path),
         "without_tardy_handler": list(check.silent),
     }

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from ddsrta.lf.bounds.enclaves.judge import judge_enclaves
@@ -12,7 +10,7 @@ from ddsrta.lf.bounds.rti.judge import judge_rti
 from ddsrta.lf.program.examples import two_federates
 from ddsrta.lf.program.reader import loads
 from ddsrta.lf.run.simulation.simulate import simulate
-from ddsrta.report.lf.rti import report_json, report_text
+from ddsrta.report.lf.rti import report_dict, report_text
 from tests.lf.bounds.rti.test_rti import central
 from tests.lf.federations import MS, US, small
 
@@ -81,7 +79,7 @@ def test_lags_behind_kept_back_nets_are_assumed(dnet: str, verdict: str) -> None
     report = judge_rti(found)
     assumed = {"c"} if verdict == "unbounded" else set()
     assert (report.verdict, set(report.lags.assumed)) == (verdict, assumed)
-    document = json.loads(report_json(report))
+    document = report_dict(report)
     if verdict == "unbounded":
         assert document["chains"]["c"]["met"] is None
         assert "b may keep back NETs" in document["federates"]["c"]["assumed_because"]

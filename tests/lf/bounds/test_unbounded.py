@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from ddsrta.lf.bounds.enclaves.judge import judge_enclaves
 from ddsrta.lf.bounds.offsets.judge import judge
 from ddsrta.lf.bounds.rti.judge import judge_rti
 from ddsrta.lf.program.reader import loads
-from ddsrta.report.lf.rti import report_json as rti_json
-from ddsrta.report.lf.stp import report_json, report_text
+from ddsrta.report.lf.rti import report_dict as rti_dict
+from ddsrta.report.lf.stp import report_dict, report_text
 
 OVERLOADED = """federation: 1
 coordination: decentralized
@@ -52,11 +50,11 @@ def test_an_overloaded_federate_is_never_met(busy: str, verdict: str) -> None:
 def test_each_row_without_a_bound_has_its_reason() -> None:
     source = loads(federation("990us"), "f.yaml")
     because = "federate e has 109 % load: its tags take more time than there is"
-    rows = json.loads(report_json(judge(source)))["unbounded"]
+    rows = report_dict(judge(source))["unbounded"]
     assert {"kind": "federate", "name": "e", "because": because} in rows
     assert {"kind": "chain", "name": "c", "because": because} in rows
     assert f"unbounded: e: {because}" in report_text(judge(source))
-    central = json.loads(rti_json(judge_rti(source)))["unbounded"]
+    central = rti_dict(judge_rti(source))["unbounded"]
     assert {row["name"] for row in central} == {"e", "c"}
     assert all(row["because"] for row in central)
 

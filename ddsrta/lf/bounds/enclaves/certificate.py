@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from ddsrta.lf.bounds.enclaves.contention import Way
-from ddsrta.lf.bounds.enclaves.judge import ChainRow, EnclaveReport
+from ddsrta.lf.bounds.enclaves.judge import ChainRow, EnclaveReport, Row
 from ddsrta.lf.bounds.enclaves.partition import Cut
 from ddsrta.lf.bounds.enclaves.search import Found
-from ddsrta.lf.bounds.enclaves.work import Parts
+from ddsrta.lf.bounds.latencies.deadlines import Start
 from ddsrta.lf.bounds.offsets.certificate import head
 
 
@@ -51,35 +51,32 @@ def cuts(found: Mapping[str, Cut]) -> dict[str, Any]:
     }
 
 
-def parts(found: Parts | None) -> dict[str, int | None]:
+def shares(row: Row | ChainRow) -> dict[str, int | None]:
     """Where time goes."""
+    found = row.parts
     return {
+        "waits": row.waits,
         "tag_barrier": None if found is None else found.tag_barrier,
         "work": None if found is None else found.work,
         "level_barrier": None if found is None else found.level_barrier,
+        "others": row.others,
+    }
+
+
+def start_row(start: Start) -> dict[str, Any]:
+    """The latest start of a reaction."""
+    return {
+        "enclave": start.federate,
+        "reaction": start.reaction,
+        "latest_start": start.latest,
+        "met": start.met,
     }
 
 
 def _claims(report: EnclaveReport) -> dict[str, Any]:
     return {
-        "enclaves": {
-            row.name: {
-                "waits": row.waits,
-                **parts(row.parts),
-                "others": row.others,
-                "done": row.done,
-            }
-            for row in report.rows
-        },
-        "deadlines": [
-            {
-                "enclave": start.federate,
-                "reaction": start.reaction,
-                "latest_start": start.latest,
-                "met": start.met,
-            }
-            for start in report.starts
-        ],
+        "enclaves": {row.name: {**shares(row), "done": row.done} for row in report.rows},
+        "deadlines": [start_row(start) for start in report.starts],
         "chains": {name: _chain(row) for name, row in report.chains.items()},
         "shared": [_way(way) for way in report.shared.ways],
         "verdict": report.verdict,
@@ -93,9 +90,7 @@ def _chain(row: ChainRow) -> dict[str, Any]:
         "delay": latency.delay,
         "lag": latency.lag,
         "met": latency.met,
-        "waits": row.waits,
-        **parts(row.parts),
-        "others": row.others,
+        **shares(row),
     }
 
 

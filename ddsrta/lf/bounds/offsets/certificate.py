@@ -11,6 +11,7 @@ from ddsrta.lf.bounds.latencies.chains import Latency
 from ddsrta.lf.bounds.latencies.deadlines import Start
 from ddsrta.lf.bounds.offsets.judge import Report
 from ddsrta.lf.bounds.offsets.links import Link
+from ddsrta.lf.bounds.offsets.verify import Check
 from ddsrta.lf.program.document import to_document
 from ddsrta.lf.program.federation import Federation
 from ddsrta.models.document import digest
@@ -43,17 +44,12 @@ def stp_claims(report: Report) -> dict[str, Any]:
             }
             for name in report.network.federation.federates
         },
-        "connections": [_link(report, link, least[link.index]) for link in report.network.links],
-        "checks": [
-            {
-                "connection": check.link.index,
-                "needed": check.need,
-                "outcome": check.outcome,
-                "slack": check.slack,
-            }
-            for check in report.checks
+        "connections": [
+            {**link_row(report, link), "least_x": least[link.index]}
+            for link in report.network.links
         ],
-        "deadlines": deadlines(report.starts),
+        "checks": [check_row(check) for check in report.checks],
+        "deadlines": [start_row(start) for start in report.starts],
         "chains": {name: chain(latency) for name, latency in report.chains.items()},
         "verdict": report.verdict,
     }
@@ -71,7 +67,8 @@ def head(profile: str, federation: Federation, assumptions: Iterable[Assumption]
     }
 
 
-def _link(report: Report, link: Link, least: int | None) -> dict[str, Any]:
+def link_row(report: Report, link: Link) -> dict[str, Any]:
+    """What a connection does to offsets."""
     return {
         "connection": link.index,
         "x": link.weight,
@@ -81,22 +78,33 @@ def _link(report: Report, link: Link, least: int | None) -> dict[str, Any]:
         "clock_error": link.clock,
         "after": link.delay,
         "slack": report.offsets.slack(link),
-        "least_x": least,
     }
 
 
-def deadlines(starts: Iterable[Start]) -> list[dict[str, Any]]:
-    """Latest starts."""
-    return [
-        {
-            "federate": start.federate,
-            "reaction": start.reaction,
-            "latest_start": start.latest,
-            "wait": start.wait,
-            "met": start.met,
-        }
-        for start in starts
-    ]
+def check_row(check: Check) -> dict[str, Any]:
+    """A maxwait that the file gives."""
+    return {
+        "connection": check.link.index,
+        "needed": check.need,
+        "outcome": check.outcome,
+        "slack": check.slack,
+    }
+
+
+def start_row(start: Start) -> dict[str, Any]:
+    """The latest start of a reaction."""
+    return {
+        "federate": start.federate,
+        "reaction": start.reaction,
+        "latest_start": start.latest,
+        "wait": start.wait,
+        "met": start.met,
+    }
+
+
+def met_unless(met: bool | None, assumed: str | None) -> bool | None:
+    """Nothing is met by what is only assumed."""
+    return None if met and assumed else met
 
 
 def chain(latency: Latency) -> dict[str, Any]:

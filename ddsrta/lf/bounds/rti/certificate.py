@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
-from ddsrta.lf.bounds.offsets.certificate import chain, deadlines, head, stp_claims
+from ddsrta.lf.bounds.offsets.certificate import chain, head, met_unless, start_row, stp_claims
 from ddsrta.lf.bounds.rti.grants import Grant
 from ddsrta.lf.bounds.rti.judge import RtiReport
 
@@ -29,33 +30,25 @@ def rti_certificate(report: RtiReport) -> dict[str, Any]:
             }
             for name, value in found.values.items()
         },
-        "grants": [_grant(grant) for grant in found.grants],
-        "deadlines": [_sure(row, row["federate"], report) for row in deadlines(report.starts)],
+        "grants": [{**grant_row(g), "connection": g.connection} for g in found.grants],
+        "deadlines": [_sure(start_row(each), each.federate, report) for each in report.starts],
         "chains": {
             name: _sure(chain(price.centralized), federation.chains[name].target[0], report)
             for name, price in report.chains.items()
         },
-        "messages": [
-            {
-                "kind": count.kind,
-                "direction": count.direction,
-                "count": count.count,
-                "claim": count.claim,
-            }
-            for count in report.counts
-        ],
+        "messages": [asdict(count) for count in report.counts],
         "decentralized": stp_claims(report.decentralized),
         "prices": {name: {"difference": price.difference} for name, price in report.chains.items()},
         "verdict": report.verdict,
     }
 
 
-def _grant(grant: Grant) -> dict[str, Any]:
+def grant_row(grant: Grant) -> dict[str, Any]:
+    """What a grant waits for."""
     return {
         "kind": grant.kind,
         "source": grant.source,
         "target": grant.target,
-        "connection": grant.connection,
         "x": grant.weight,
         "busy": grant.busy,
         "control": grant.control,
@@ -65,6 +58,4 @@ def _grant(grant: Grant) -> dict[str, Any]:
 
 
 def _sure(row: dict[str, Any], federate: str, report: RtiReport) -> dict[str, Any]:
-    """Nothing is met by what is only assumed."""
-    unsure = row["met"] and federate in report.lags.assumed
-    return {**row, "met": None} if unsure else row
+    return {**row, "met": met_unless(row["met"], report.lags.assumed.get(federate))}

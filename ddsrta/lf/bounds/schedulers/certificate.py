@@ -31,26 +31,29 @@ def _column(report: ScheduleReport, column: Column) -> dict[str, Any]:
         "scheduler": column.scheduler,
         "workers": column.workers,
         "verdict": report.verdict_of(column),
-        "starts": [
-            {
-                "environment": key[0],
-                "reaction": key[1],
-                "deadline": deadline,
-                "latest_start": column.latest[key].lag,
-                "exact": column.latest[key].exact,
-                "seen": column.latest[key].seen,
-                "met": report.met(column, key),
-                "slack": _slack(column.latest[key].lag, deadline),
-                "tag": column.latest[key].tag,
-                "blockers": [
-                    {"name": blocker.name, "time": blocker.time}
-                    for blocker in column.latest[key].blockers
-                ],
-            }
-            for key, deadline in report.deadlines.items()
-        ],
+        "starts": [_start(report, column, key) for key in report.deadlines],
     }
 
 
-def _slack(lag: int | None, deadline: int) -> int | None:
-    return None if lag is None else deadline - lag
+def start_row(report: ScheduleReport, column: Column, key: tuple[str, str]) -> dict[str, Any]:
+    """The latest start of a reaction, but for what comes before it."""
+    latest = column.latest[key]
+    return {
+        "environment": key[0],
+        "reaction": key[1],
+        "deadline": report.deadlines[key],
+        "latest_start": latest.lag,
+        "exact": latest.exact,
+        "met": report.met(column, key),
+        "tag": latest.tag,
+    }
+
+
+def _start(report: ScheduleReport, column: Column, key: tuple[str, str]) -> dict[str, Any]:
+    latest = column.latest[key]
+    return {
+        **start_row(report, column, key),
+        "seen": latest.seen,
+        "slack": None if latest.lag is None else report.deadlines[key] - latest.lag,
+        "blockers": [{"name": one.name, "time": one.time} for one in latest.blockers],
+    }

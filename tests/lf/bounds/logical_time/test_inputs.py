@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from ddsrta.lf.bounds.offsets.judge import Report, judge
 from ddsrta.lf.program.reader import loads
 from ddsrta.lf.run.simulation.simulate import simulate
-from ddsrta.report.lf.stp import report_json, report_text
+from ddsrta.report.lf.stp import report_dict, report_text
 from tests.lf.federations import MS, US
 
 ONE = """federation: 1
@@ -151,7 +149,7 @@ def test_absence_may_be_waited_for_without_end() -> None:
     assert found.verdict == "unbounded"
     assert "has absent_after: forever" in found.waits.because["b"]
     assert found.checks[0].outcome == "spaced"
-    assert json.loads(report_json(found))["checks"][0]["absent_after"] == "forever"
+    assert report_dict(found)["checks"][0]["absent_after"] == "forever"
     assert "has absent_after: forever" in report_text(found)
 
 
@@ -182,7 +180,7 @@ connections:
 def test_the_offset_that_is_printed_gives_the_verdict_that_is_printed() -> None:
     found = judge(loads(GIVEN.replace("WAIT", ""), "f.yaml"))
     assert found.required == {"a": 0, "b": 2 * MS, "c": 17_500 * US}
-    federates = json.loads(report_json(found))["federates"]
+    federates = report_dict(found)["federates"]
     assert federates["c"]["offset"] == 17_500 * US
     assert federates["c"]["offset_if_all_are_least"] == 3_500 * US
     assert "17.5 ms" in report_text(found)
