@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.cli.parser import MET, MISSED
-from ddsrta.cli.places import Input, Output, Printed
+from ddsrta.cli.places import Input, Output, output_arguments
 from ddsrta.cli.streams import put_or_write, read_system, style_of, write
 
 PROFILES = ("busy-window", "published")
@@ -15,13 +15,8 @@ PROFILES = ("busy-window", "published")
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("system", metavar="SYSTEM", type=Input, help="system.yaml, or - for stdin")
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="tables, or the whole result"
-    )
     add_profile(parser)
-    parser.add_argument(
-        "--output", metavar="FILE", type=Printed, help="write there instead of to stdout"
-    )
+    output_arguments(parser)
     parser.add_argument(
         "--certificate",
         metavar="FILE",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from importlib import import_module
 
-from ddsrta.cli.places import Input, Printed
+from ddsrta.cli.places import Input, output_arguments
 
 # Each names a module, ddsrta.cli.lf_NAME, and says what it does.
 SUBCOMMANDS = {
@@ -39,12 +39,7 @@ def common_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "federation", metavar="FEDERATION", type=Input, help="federation.yaml, or - for stdin"
     )
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="tables, or the whole result"
-    )
-    parser.add_argument(
-        "--output", metavar="FILE", type=Printed, help="write there instead of to stdout"
-    )
+    output_arguments(parser)
 
 
 def run(options: Namespace) -> int:

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.cli.parser import MET, MISSED
-from ddsrta.cli.places import Printed
+from ddsrta.cli.places import output_arguments
 from ddsrta.cli.streams import put_or_write, style_of
 
 _UTILISATIONS = ("0", "25", "50", "70", "80", "90", "95", "100")
@@ -48,12 +48,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--throttle-period", metavar="TIME", type=_time, default=10**9, help="instead of 1 s"
     )
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="a table, or the whole result"
-    )
-    parser.add_argument(
-        "--output", metavar="FILE", type=Printed, help="write there instead of to stdout"
-    )
+    output_arguments(parser, "a table, or the whole result")
 
 
 def run(options: Namespace) -> int:

@@ -6,9 +6,9 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ddsrta.cli.lf import common_arguments
 from ddsrta.cli.lf_checked import checked_arguments, put_checked
 from ddsrta.cli.parser import MET, MISSED
-from ddsrta.cli.places import Input, Printed
 from ddsrta.cli.streams import read_federation
 
 if TYPE_CHECKING:
@@ -25,9 +25,7 @@ are threads of the host's cores. Docs: docs/lf.md.
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.epilog = EPILOG
-    parser.add_argument(
-        "federation", metavar="FEDERATION", type=Input, help="federation.yaml, or - for stdin"
-    )
+    common_arguments(parser)
     checked_arguments(parser)
     parser.add_argument(
         "--workers",
@@ -43,12 +41,6 @@ def arguments(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         help="only this one (may be repeated)",
-    )
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="tables, or the whole result"
-    )
-    parser.add_argument(
-        "--output", metavar="FILE", type=Printed, help="write there instead of to stdout"
     )
 
 

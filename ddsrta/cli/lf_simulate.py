@@ -6,8 +6,8 @@ from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
 from ddsrta.base.diagnostics import Diagnostic, InputError
+from ddsrta.cli.lf import common_arguments
 from ddsrta.cli.parser import DEFECT, MET, MISSED
-from ddsrta.cli.places import Input, Printed
 from ddsrta.cli.say import say
 from ddsrta.cli.streams import put_or_write, read_federation, style_of
 
@@ -28,9 +28,7 @@ def arguments(parser: ArgumentParser) -> None:
     from ddsrta.cli.simulate import positive
 
     parser.epilog = EPILOG
-    parser.add_argument(
-        "federation", metavar="FEDERATION", type=Input, help="federation.yaml, or - for stdin"
-    )
+    common_arguments(parser)
     parser.add_argument(
         "--runs", metavar="N", type=positive, default=100, help="how many (default: 100)"
     )
@@ -41,12 +39,6 @@ def arguments(parser: ArgumentParser) -> None:
         "--horizon",
         metavar="TIME",
         help="logical time of a run, such as 10s (default: 100 times the largest period)",
-    )
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="tables, or everything"
-    )
-    parser.add_argument(
-        "--output", metavar="FILE", type=Printed, help="write there instead of to stdout"
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -168,3 +168,11 @@ def _beside(output: str) -> int | None:
     except OSError as error:
         return error.errno
     return None if os.access(folder, os.W_OK | os.X_OK) else errno.EACCES
+
+
+def output_arguments(parser: ArgumentParser, what: str = "tables, or the whole result") -> None:
+    """In which form to print, and where."""
+    parser.add_argument("--format", choices=("text", "json"), default="text", help=what)
+    parser.add_argument(
+        "--output", metavar="FILE", type=Printed, help="write there instead of to stdout"
+    )

@@ -10,7 +10,7 @@ from ddsrta.cli import simulate_attack
 from ddsrta.cli.analyze import add_profile
 from ddsrta.cli.combinations import refuse
 from ddsrta.cli.parser import DEFECT, MET, MISSED
-from ddsrta.cli.places import Folder, Input, Output, Printed
+from ddsrta.cli.places import Folder, Input, Output, output_arguments
 from ddsrta.cli.say import say
 from ddsrta.cli.streams import put_or_write, read_system, style_of
 
@@ -39,12 +39,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.epilog = EPILOG
     parser.add_argument("system", metavar="SYSTEM", type=Input, help="system.yaml, or - for stdin")
     _runs(parser)
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="tables, or everything"
-    )
-    parser.add_argument(
-        "--output", metavar="FILE", type=Printed, help="write there instead of to stdout"
-    )
+    output_arguments(parser, "tables, or everything")
     parser.add_argument(
         "--histograms", action="store_true", help="also print a histogram of everything"
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.cli.analyze import PROFILES, add_profile
 from ddsrta.cli.parser import MET, MISSED
-from ddsrta.cli.places import Input, Output, Printed
+from ddsrta.cli.places import Input, Output, output_arguments
 from ddsrta.cli.streams import (
     put,
     put_or_write,
@@ -48,13 +48,8 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--trace", metavar="FILE", type=Input, required=True, help="what was measured"
     )
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="a table, or everything"
-    )
     add_profile(parser)
-    parser.add_argument(
-        "--output", metavar="FILE", type=Printed, help="write there instead of to stdout"
-    )
+    output_arguments(parser, "a table, or everything")
     parser.add_argument(
         "--html",
         metavar="FILE",
