@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from typing import Self
 
-    class _Own:
+    class Own:
         def __new__(cls, number: int, /) -> Self: ...
         def __lt__(self, other: Self, /) -> bool: ...
         def __gt__(self, other: Self, /) -> bool: ...
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
         def __ge__(self, other: Self, /) -> bool: ...
         def __int__(self) -> int: ...
 
-    class Rank(_Own):
+    class Rank(Own):
         """Of what waits for one thread or link, such as messages by the priorities of their topics:
         the smaller the more urgent."""
 
-    class Priority(_Own):
+    class Priority(Own):
         """Of threads on a core (SCHED_FIFO), and of callbacks in an executor: the bigger the more
         urgent."""
 

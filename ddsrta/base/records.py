@@ -161,7 +161,7 @@ def _usual(each: Field[Any]) -> Any:
     return each.default if each.default_factory is MISSING else each.default_factory()
 
 
-_PLAIN = frozenset({"int", "str", "bool", "None", "Priority", "Rank"})
+_PLAIN = frozenset({"int", "str", "bool", "None", "Priority", "Rank", "Size", "Rate"})
 
 
 def stored(thing: Any) -> Any:

@@ -3,9 +3,21 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.base.diagnostics import shown
+
+if TYPE_CHECKING:
+    from ddsrta.base.priorities import Own
+
+    class Size(Own):
+        """Bytes of a payload, which no time is and no count: what reckons with them says int()."""
+
+    class Rate(Own):
+        """Bits a second, likewise."""
+
+else:
+    Size = Rate = int
 
 NANOSECONDS = {
     "ns": 1,
@@ -195,25 +207,27 @@ def format_duration(nanoseconds: int) -> str:
     return f"{'-' if nanoseconds < 0 else ''}{number} {unit}"
 
 
-def format_size(size: int) -> str:
+def format_size(size: int | Size) -> str:
     """A size with the unit that keeps it shortest.
 
     >>> format_size(3000), format_size(256)
     ('3 kB', '256 B')
     """
+    number = int(size)
     for unit in ("GB", "MB", "kB"):
-        if size >= BYTES[unit] and size % BYTES[unit] == 0:
-            return f"{size // BYTES[unit]} {unit}"
-    return f"{size} B"
+        if number >= BYTES[unit] and number % BYTES[unit] == 0:
+            return f"{number // BYTES[unit]} {unit}"
+    return f"{number} B"
 
 
-def format_rate(rate: int) -> str:
+def format_rate(rate: int | Rate) -> str:
     """A rate with the unit that keeps it shortest.
 
     >>> format_rate(500_000), format_rate(83_333)
     ('500 kbit/s', '83333 bit/s')
     """
+    number = int(rate)
     for unit in ("Gbit/s", "Mbit/s", "kbit/s"):
-        if rate >= BITS_PER_SECOND[unit] and rate % BITS_PER_SECOND[unit] == 0:
-            return f"{rate // BITS_PER_SECOND[unit]} {unit}"
-    return f"{rate} bit/s"
+        if number >= BITS_PER_SECOND[unit] and number % BITS_PER_SECOND[unit] == 0:
+            return f"{number // BITS_PER_SECOND[unit]} {unit}"
+    return f"{number} bit/s"

@@ -48,7 +48,7 @@ def _lines(system: System) -> Iterator[str]:
     for path, index in cores.items():
         yield f"core {index} {path}"
     for name, topic in system.topics.items():
-        size = max(topic.size, _LEAST_SIZE)
+        size = max(int(topic.size), _LEAST_SIZE)
         yield f"topic {topics[name]} {size} {topic.priority} {_history(topic)} {name}"
     for name, made in system.flow_controllers.items():
         place = f"{controllers[name]} {cores[made.core]} {made.priority}"
@@ -102,7 +102,7 @@ def _on_one_line(text: str) -> str:
 
 
 def _history(topic: Topic) -> int:
-    return topic.history or max(4, min(_HISTORY, _HISTORY_BYTES // max(topic.size, 1)))
+    return topic.history or max(4, min(_HISTORY, _HISTORY_BYTES // max(int(topic.size), 1)))
 
 
 def _problems(system: System) -> Iterator[Diagnostic]:
@@ -117,7 +117,7 @@ def _problems(system: System) -> Iterator[Diagnostic]:
                 f"core {shown(path)} has reservations", "the harness cannot set them up",
             )  # fmt: skip
     for name, topic in system.topics.items():
-        if topic.size > _LARGEST_MESSAGE:
+        if int(topic.size) > _LARGEST_MESSAGE:
             yield _problem(system, "topics", name, "a message of the harness has at most 16MB")
     for kind in ("flow_controllers", "listeners"):
         middleware: dict[str, Middleware] = getattr(system, kind)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ddsrta.base.units import Size
 from ddsrta.policies import POLICIES
 
 if TYPE_CHECKING:
@@ -14,13 +15,13 @@ if TYPE_CHECKING:
 HEADERS = 128  # bytes at most beside the payload: of a datagram, a sample, a time, a heartbeat
 
 
-def counted(size: int) -> int:
+def counted(size: Size) -> int:
     """The bytes that a sample counts for at most.
 
     >>> counted(1000)
     1128
     """
-    return size + HEADERS
+    return int(size) + HEADERS
 
 
 def limited(system: System) -> bool:

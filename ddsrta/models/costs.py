@@ -10,7 +10,7 @@ from ddsrta.base.frozen import frozen
 from ddsrta.base.records import key, record, shape_of
 from ddsrta.base.shapes import DURATION, SIZE, Context
 from ddsrta.base.structures import Brief, Contradiction, Either, MapOf
-from ddsrta.base.units import format_size
+from ddsrta.base.units import Size, format_size
 from ddsrta.base.yaml_tree import Node, place_of
 
 EPSILON = 1  # the unit of time, one nanosecond
@@ -39,7 +39,7 @@ class Cost:
 
 NO_COST = Cost(0, 0)
 COST = Either(scalar=Brief(shape_of(Cost), "worst"), mapping=shape_of(Cost))
-Table = tuple[tuple[int, Cost], ...]
+Table = tuple[tuple[Size, Cost], ...]
 
 
 @frozen

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ddsrta.base.units import Size
+
 if TYPE_CHECKING:
     from ddsrta.models.system import System, Thread
 
@@ -12,22 +14,22 @@ DATAGRAM = 65_500  # bytes at most in one message of the transports' default set
 FRAGMENT = 64_000  # bytes at least in every fragment of a large sample but the last
 
 
-def samples_together(size: int) -> int:
+def samples_together(size: Size) -> int:
     """How many samples of one writer a datagram holds at most.
 
     >>> samples_together(1000), samples_together(1_000_000)
     (65, 1)
     """
-    return max(1, DATAGRAM // max(1, size))
+    return max(1, DATAGRAM // max(1, int(size)))
 
 
-def fragments(size: int) -> int:
+def fragments(size: Size) -> int:
     """How many datagrams a sample takes at most.
 
     >>> fragments(1000), fragments(1_000_000)
     (1, 16)
     """
-    return max(1, -(-size // FRAGMENT))
+    return max(1, -(-int(size) // FRAGMENT))
 
 
 def participant(system: System, thread: Thread) -> tuple[str, str]:

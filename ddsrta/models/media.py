@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from ddsrta.base.priorities import Priority, Rank
 from ddsrta.base.records import key, keys, record, shape_of, stored
 from ddsrta.base.shapes import DURATION, POSITIVE_DURATION, RATE, SIZE, Choice, Text
 from ddsrta.base.structures import Contradiction, MapOf
-from ddsrta.base.units import parse_size
+from ddsrta.base.units import Rate, Size, parse_size
 from ddsrta.models.arrivals import Periodic
 from ddsrta.policies.links import KEYS, LINKS, PRIORITIES
 from ddsrta.policies.links.kind import LinkKind, Settings
@@ -27,7 +27,7 @@ class Frame:
     """What is on a link beside messages: of so many bytes, by its period."""
 
     name: str
-    size: int = key(SIZE, "payload of the frame")
+    size: Size = key(SIZE, "payload of the frame")
     period: int = key(POSITIVE_DURATION, "its period")
     jitter: int = key(DURATION, "how late it may be queued", default=0)
     min_distance: int = key(DURATION, "the least time between two of them", default=0)
@@ -53,7 +53,7 @@ class Medium:
 
     name: str
     kind: str = key(Choice(tuple(LINKS)), "what it is")
-    rate: int = key(RATE, "bits that it sends a second")
+    rate: Rate = key(RATE, "bits that it sends a second")
     given: Settings = keys(KEYS, default_factory=dict)
     frames: Mapping[str, Frame] = key(
         MapOf(shape_of(Frame), name=Text(without="/")),
@@ -86,7 +86,7 @@ class Medium:
         {'rate': 500000, 'identifiers': 'standard'}
         """
         usual = {n: _usual(k.default) for n, k in self.rules.keys.items() if k.default is not None}
-        return self.rules.filled({"rate": self.rate, **usual, **self.given})
+        return self.rules.filled({"rate": cast(int, self.rate), **usual, **self.given})
 
     def priority_of(self, settings: Mapping[str, int]) -> int | None:
         """What settings of a topic, publication or frame say, or else its kind, if it does."""

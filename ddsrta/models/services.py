@@ -5,6 +5,7 @@ from __future__ import annotations
 from ddsrta.base.priorities import Rank
 from ddsrta.base.records import again, key, record, shape_of
 from ddsrta.base.shapes import SIZE, Integer, Reference
+from ddsrta.base.units import Size
 from ddsrta.models.costs import Cost
 from ddsrta.models.messages import Mode, Publication, Subscription, SubscriptionDeclaration
 from ddsrta.models.topics import Topic
@@ -18,8 +19,8 @@ class Service:
     """Requests and replies, each a topic of its own."""
 
     name: str
-    request: int = key(SIZE, "payload size of a request")
-    reply: int = key(SIZE, "payload size of a reply")
+    request: Size = key(SIZE, "payload size of a request")
+    reply: Size = key(SIZE, "payload size of a reply")
     priority: Rank = key(Integer(), "fastdds.sfc.priority of both", default=10)
     history: int | None = key(Integer(1, 1_000_000), "history depth of both", default=None)
 

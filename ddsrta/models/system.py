@@ -12,6 +12,7 @@ from ddsrta.base.diagnostics import Diagnostic, InputError, Position, did_you_me
 from ddsrta.base.frozen import frozen
 from ddsrta.base.shapes import singular
 from ddsrta.base.shown import page
+from ddsrta.base.units import Size
 from ddsrta.base.yaml_tree import Tree
 from ddsrta.models.chains import Chain, Constraint, Events, Order
 from ddsrta.models.costs import EPSILON, NO_COST, Cost, Delays
@@ -67,7 +68,7 @@ class Written(Protocol):
         """The system of a file in which some keys, to which a path leads, say something else."""
 
 
-def _row(table: tuple[tuple[int, Cost], ...], size: int) -> Cost:
+def _row(table: tuple[tuple[Size, Cost], ...], size: Size) -> Cost:
     """A size in between takes the worst case of the larger row, the best of the smaller one."""
     index = bisect_left(table, (size,))
     if index == len(table):

@@ -8,6 +8,7 @@ from typing import Literal, get_args
 from ddsrta.base.priorities import Rank
 from ddsrta.base.records import key, keys, record
 from ddsrta.base.shapes import SIZE, Choice, Integer
+from ddsrta.base.units import Size
 from ddsrta.models.media import PRIORITY_KEYS
 from ddsrta.policies import TOPIC_KEYS
 
@@ -21,7 +22,7 @@ class Topic:
     in which the copies of a message leave (see `receivers`)."""
 
     name: str
-    size: int = key(SIZE, "payload size")
+    size: Size = key(SIZE, "payload size")
     priority: Rank = key(Integer(), "fastdds.sfc.priority, -10 (most urgent) … 10", default=10)
     history: int | None = key(
         Integer(1, 1_000_000), "history depth, in samples, of its writers and readers", default=None

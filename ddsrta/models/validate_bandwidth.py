@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ddsrta.base.diagnostics import Diagnostic
-from ddsrta.base.units import format_size
+from ddsrta.base.units import Size, format_size
 from ddsrta.models.bandwidth import counted, limited, sent_by
 from ddsrta.models.fastdds import FRAGMENT
 from ddsrta.models.system import Middleware, System
@@ -55,7 +55,7 @@ def _sizes(system: System, controller: Middleware) -> Iterator[Diagnostic]:
     assert controller.limit is not None
     for topic in dict.fromkeys(p.topic for _, p in sent_by(system, controller.name)):
         size = system.topics[topic].size
-        if size > FRAGMENT:
+        if size > Size(FRAGMENT):
             yield Diagnostic(
                 system.where("topics", topic, "size"),
                 f"samples of '{topic}' are sent in fragments, by '{controller.name}', which has a "

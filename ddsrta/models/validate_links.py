@@ -83,7 +83,7 @@ def _misread(medium: Medium) -> str | None:
 
 def _frame(system: System, medium: Medium, frame: Frame) -> Iterator[Diagnostic]:
     path = ("links", medium.name, "frames", frame.name)
-    if because := medium.rules.unfit(medium.settings, frame.size, True):
+    if because := medium.rules.unfit(medium.settings, int(frame.size), True):
         yield Diagnostic(system.where(*path, "size"), because)
     if (priority := medium.priority_of(frame.settings)) is not None:
         yield from _priority(system, medium, priority, *path)
@@ -102,7 +102,7 @@ def _message(system: System, crossing: Crossing) -> Iterator[Diagnostic]:
     medium, _, publication, reader = crossing
     topic = system.topics[publication.topic]
     where = "topics", topic.name
-    if because := medium.rules.unfit(medium.settings, topic.size, False):
+    if because := medium.rules.unfit(medium.settings, int(topic.size), False):
         message = f"'{topic.name}' goes over link {medium.name} to '{reader.name}': {because}"
         yield Diagnostic(system.where(*where, "size"), message)
     priority = medium.priority_of(said(system, publication))

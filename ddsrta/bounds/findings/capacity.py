@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ddsrta.base.units import format_rate
+from ddsrta.base.units import Size, format_rate
 from ddsrta.bounds.findings.places import listed, sent_by
 from ddsrta.bounds.findings.rules import finding
 from ddsrta.bounds.result import Finding, QueueResult
@@ -15,7 +15,7 @@ from ddsrta.policies.policy import Policy, Sender
 _FULL = 1 + 1e-9  # a load is a float for people to read: allow for its last digits
 _THROTTLED = 0.95 + 1e-9
 _NAMED = 3  # of what takes most of a link
-_DATAGRAM = 65_000  # bytes, about what Fast DDS fills before it sends
+_DATAGRAM = Size(65_000)  # bytes, about what Fast DDS fills before it sends
 
 
 def core_load(system: System, cores: Mapping[str, float]) -> Iterator[Finding]:
@@ -62,7 +62,7 @@ def link_load(system: System, links: Mapping[str, Mapping[str, float]]) -> Itera
 def link_rate(system: System) -> Iterator[Finding]:
     """Faster than what can be bought: most likely the second rate of CAN FD."""
     for name, medium in system.media.items():
-        if 0 < medium.rules.fastest < medium.rate:
+        if 0 < medium.rules.fastest < int(medium.rate):
             yield finding(
                 system,
                 "link-rate",

@@ -13,6 +13,7 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from ddsrta.base.priorities import Rank
+from ddsrta.base.units import Size
 from ddsrta.policies.relation import Delay, Relation, span
 from ddsrta_simulator.orders import URGENCY
 
@@ -66,16 +67,16 @@ class LinkKind(ABC):
         """How many of these bits it sends in a second."""
         return int(settings["rate"])
 
-    def load(self, settings: Settings, size: int, raw: bool) -> Load:
+    def load(self, settings: Settings, size: Size, raw: bool) -> Load:
         """What a message of so many bytes of payload is on the link."""
-        rate, bits = self.speed(settings), self.bits(settings, size, raw, False)
-        best = sum(self.bits(settings, size, raw, True)) * SECOND // rate
+        rate, bits = self.speed(settings), self.bits(settings, int(size), raw, False)
+        best = sum(self.bits(settings, int(size), raw, True)) * SECOND // rate
         return Load(len(bits), bits_time(sum(bits), rate), best, bits_time(max(bits), rate))
 
-    def frames(self, settings: Settings, size: int, raw: bool) -> list[tuple[int, int]]:
+    def frames(self, settings: Settings, size: Size, raw: bool) -> list[tuple[int, int]]:
         """What each frame takes at least and at most, in ns: together within the load."""
-        rate, bits = self.speed(settings), self.bits(settings, size, raw, False)
-        least = self.bits(settings, size, raw, True)
+        rate, bits = self.speed(settings), self.bits(settings, int(size), raw, False)
+        least = self.bits(settings, int(size), raw, True)
         if len(least) < len(bits):
             least = bits
         ends = [bits_time(end, rate) for end in accumulate(bits, initial=0)]
