@@ -49,7 +49,7 @@ def present(solution: Solution) -> Result:
         cores,
         needed,
         (
-            *findings(system),
+            *findings(solution.given),
             *result_findings(system, solution.utilization, needed, compiled.skips, sent),
             *short_queues(system, sets),
             *cut,
@@ -58,7 +58,7 @@ def present(solution: Solution) -> Result:
         sets,
         callbacks,
         assumptions(system, places),
-        system,
+        solution.given,
         links,
     )
 

@@ -31,6 +31,7 @@ class Refinements:
     effects: bool = True
     # lemma end-to-end-window: along a path, what a core does meanwhile counts once
     end_to_end_windows: bool = True
+    idle_limits: bool = True  # lemma idle-limit: a limit that is never reached costs nothing
 
     @classmethod
     def all(cls) -> Refinements:
@@ -48,7 +49,7 @@ class Refinements:
         to (note lost-refinements)."""
         if system.fastdds is None and not limited(system):
             return self
-        kept = ("program_order", "offsets")
+        kept = ("program_order", "offsets", "idle_limits")
         return replace(self, **{f.name: False for f in fields(self) if f.name not in kept})
 
     @classmethod

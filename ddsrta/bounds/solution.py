@@ -44,6 +44,8 @@ class Solution:
         self.added = added or {}
         self.lost = lost or {}
         self.synchronizers: Mapping[str, Bounds] = {}
+        self.given = compiled.system  # what was solved is without some limits of it
+        self.idle_limits: frozenset[str] = frozenset()  # those (lemma idle-limit)
         self.walks: dict[int, Any] = {}  # by their first stage, as they are looked at
 
     @property

@@ -14,7 +14,7 @@ from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.synchronizers import of_solution as synchronizers
 from ddsrta.bounds.timer_skips import grown, skipping
 from ddsrta.bounds.waiting import waiting
-from ddsrta.models.bandwidth import limited
+from ddsrta.models.bandwidth import limited, without_limits
 from ddsrta.models.system import System
 from ddsrta_kernel import UNBOUNDED, Solver
 from ddsrta_kernel.problem import MOST_STEPS
@@ -28,6 +28,23 @@ def solve(
     system: System, refinements: Refinements | None = None, most_steps: int = MOST_STEPS
 ) -> Solution:
     """Compiles and solves a valid system; a window of more evaluations is called unbounded."""
+    if not limited(system) or not (refinements or Refinements.all()).idle_limits:
+        return _skipping(system, refinements, most_steps)
+    from ddsrta.bounds.locks.limits import reached, without_shares
+
+    idle = without_shares(system)
+    while True:
+        solution = _skipping(without_limits(system, idle), refinements, most_steps)
+        if not (binding := reached(solution, system, idle)):
+            break
+        idle -= binding
+    solution.given, solution.idle_limits = system, idle
+    return solution
+
+
+def _skipping(system: System, refinements: Refinements | None, most_steps: int) -> Solution:
+    """With the timers that may skip releases, and the threads that may take messages of different
+    numbers together."""
     skips: Skips = {}
     apart: Mapping[str, str] = {}
     for attempt in count(1):

@@ -45,13 +45,21 @@ from ddsrta.checker.stages import Key, Stage
 from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import NO_WAITS, Claim, RefutedError, Sums
 from ddsrta.checker.tandem import Tandems
-from ddsrta.checker.things import System
+from ddsrta.checker.things import Limit, System
 from ddsrta.checker.totals import Totals
 from ddsrta.checker.verdict import Verdict
 from ddsrta.checker.windows import Window
 
 VERSION = 1
-_SOMETIMES = ("callbacks", "synchronizers", "assumptions", "skips", "mispaired", *KEYS)
+_SOMETIMES = (
+    "callbacks",
+    "synchronizers",
+    "assumptions",
+    "skips",
+    "mispaired",
+    "idle_limits",
+    *KEYS,
+)
 _KEYS = ("ddsrta_certificate", "profile", "system", "digest", "stages", "messages", "chains")
 
 
@@ -134,6 +142,7 @@ class _Checking:
         self.at: str | Stage = "certificate"
         self.assuming: tuple[str, ...] = ()
         self.outcome = Outcome()
+        self.idle: dict[str, Limit] = {}  # what flow controllers are said never to reach
         self.read: Read | None = None
         self.seal = ""  # the digest of the certificate
 
@@ -153,6 +162,10 @@ class _Checking:
             raise RefutedError("the system was changed: its digest differs from the claimed one")
         system = read_system(raw["system"])
         check_references(system)
+        if "idle_limits" in raw:
+            from ddsrta.checker.idle_limits import without_limits
+
+            system, self.idle = without_limits(system, names(raw["idle_limits"], "idle_limits"))
         self.assuming = names(raw.get("assumptions", []), "assumptions")
         for rule in sorted(assumed(system) - set(self.assuming)):
             raise RefutedError(not_assumed(rule))
@@ -181,6 +194,7 @@ class _Checking:
         groups = Groups(levels, streams, not system.sleeps)
         points = Points(self.budget)
         self._windows(neighbours, groups, claims, points)
+        self._idle(system, stages, streams, claims)
         tandems = Tandems(neighbours, stages, points, claims)
         self.at = "synchronizers"
         synchronizers = Synchronizers(system, streams, stages)
@@ -223,6 +237,19 @@ class _Checking:
 
         self.budget.renew()
         return confirmed_waits(system, stages, streams, claims)
+
+    def _idle(
+        self,
+        system: System,
+        stages: Mapping[Key, Stage],
+        streams: Streams,
+        claims: Mapping[Key, Claim],
+    ) -> None:
+        """That limits are never reached, where that is said."""
+        if self.idle:
+            from ddsrta.checker.idle_limits import check_idle
+
+            check_idle(system, self.idle, stages, streams, claims)
 
     def _lost(self, overflow: Overflow, open_: bool, apart: tuple[str, ...]) -> frozenset[Key]:
         """What full queues may lose; that none does is assumed unless the claims exclude it."""

@@ -12,7 +12,7 @@ from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import Claim
 from ddsrta.checker.things import Limit, System
 
-_HEADERS = 128
+HEADERS = 128
 _FRAGMENT = 64_000
 
 
@@ -35,7 +35,7 @@ class Sleeping:
             if limit is None:
                 continue
             size = self._bytes(key)
-            if size > limit.bytes or size - _HEADERS > _FRAGMENT:
+            if size > limit.bytes or size - HEADERS > _FRAGMENT:
                 what = f"system: {shown(stage.runner)} has a limit, and no sample of {size} B fits"
                 raise CertificateError(what)
             self.largest[stage.runner] = max(size, self.largest.get(stage.runner, 0))
@@ -100,7 +100,7 @@ class Sleeping:
         return self.system.controllers[stage.runner].limit
 
     def _bytes(self, key: Key) -> int:
-        return self.system.sizes[key[2]] + _HEADERS
+        return self.system.sizes[key[2]] + HEADERS
 
 
 def _refuse(system: System) -> None:

@@ -3,7 +3,8 @@ byte-limit)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ddsrta.base.units import Size
@@ -27,6 +28,17 @@ def counted(size: Size) -> int:
 def limited(system: System) -> bool:
     """Whether some flow controller has a limit."""
     return any(controller.limit for controller in system.flow_controllers.values())
+
+
+def without_limits(system: System, controllers: Collection[str]) -> System:
+    """The same system without the limits of some flow controllers."""
+    if not controllers:
+        return system
+    changed = {
+        name: replace(one, limit=None) if name in controllers else one
+        for name, one in system.flow_controllers.items()
+    }
+    return replace(system, flow_controllers=changed)
 
 
 def sent_by(system: System, controller: str) -> Iterator[tuple[Thread, Publication]]:

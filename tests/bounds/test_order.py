@@ -301,7 +301,7 @@ def test_one_job_that_releases_a_relay_twice_mixes_its_messages():
 
 
 @pytest.mark.parametrize(
-    ("limit", "known"), [("", True), (", limit: {bytes: 8kB, period: 1ms}", False)]
+    ("limit", "known"), [("", True), (", limit: {bytes: 1500B, period: 1ms}", False)]
 )
 def test_a_flow_controller_that_may_sleep_does_not_keep_one_below_it_away(limit, known):
     text = f"""ddsrta: 1

@@ -63,7 +63,7 @@ def test_an_order_means_nothing_where_the_flow_controller_may_sleep():
 
     def limited(copies):
         system = one_image(copies, ASYNC)
-        controller = replace(system.flow_controllers["F"], limit=Limit(5_000, 2_000_000))
+        controller = replace(system.flow_controllers["F"], limit=Limit(1_500, 2_000_000))
         return certificate(replace(system, flow_controllers={"F": controller}))
 
     claims, unknown = limited("connection"), limited("unknown")

@@ -31,7 +31,7 @@ def certificate(system: System) -> dict[str, Any]:
 
 def claims(solution: Solution, result: Result) -> dict[str, Any]:
     """The certificate of a solved system and what its result says."""
-    document = to_document(solution.system)
+    document = to_document(solution.given)
     return {
         "ddsrta_certificate": VERSION,
         "profile": "busy-window",
@@ -76,6 +76,7 @@ def claims(solution: Solution, result: Result) -> dict[str, Any]:
         **_assumptions(result),
         **_skips(solution),
         **_mispaired(solution),
+        **_idle_limits(solution),
     }
 
 
@@ -145,6 +146,12 @@ def _mispaired(solution: Solution) -> dict[str, Any]:
     """The threads whose inputs full queues may shift against each other."""
     found = sorted(solution.compiled.mispaired)
     return {"mispaired": found} if found else {}
+
+
+def _idle_limits(solution: Solution) -> dict[str, Any]:
+    """The flow controllers that never reach their limits."""
+    found = sorted(solution.idle_limits)
+    return {"idle_limits": found} if found else {}
 
 
 def _counting(solution: Solution, name: str) -> dict[str, Any]:

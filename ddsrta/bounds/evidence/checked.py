@@ -15,6 +15,7 @@ from ddsrta.bounds.result import Check, Finding, Result
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.solve import solve
 from ddsrta.models.arrivals import Periodic
+from ddsrta.models.bandwidth import limited, without_limits
 from ddsrta.models.document import digest
 from ddsrta.models.system import System
 
@@ -24,6 +25,7 @@ _DROPPED = (  # the refinements that are left out together, those that came last
     ("effects",),
     ("tandem", "copies"),
     ("offsets", "spacing", "program_order", "in_step", "chain_windows"),
+    ("idle_limits",),
 )
 _NO_OFFSETS = "without offsets latencies count from other events than in a certificate"
 
@@ -79,17 +81,26 @@ def analyze_checked(system: System, refinements: Refinements | None = None) -> C
 
 def _attempts(system: System, wanted: Refinements) -> Iterator[tuple[Refinements, tuple[str, ...]]]:
     """What is wanted, then always less, down to the plain windows; and what that leaves out."""
-    full = _names(wanted.of(system))
+    full = _names(_used(wanted, system))
     chosen, left = wanted, full
     yield chosen, ()
     for dropped in _DROPPED:
         chosen = replace(chosen, **dict.fromkeys(dropped, False))
         if _has_offsets(system):
             chosen = replace(chosen, offsets=wanted.offsets)
-        now = _names(chosen.of(system))
+        now = _names(_used(chosen, system))
         if now != left:
             left = now
             yield chosen, tuple(name for name in full if name not in left)
+
+
+def _used(refinements: Refinements, system: System) -> Refinements:
+    """Those that may hold, with all limits that may be idle left out."""
+    if not limited(system):
+        return replace(refinements.of(system), idle_limits=False)
+    if refinements.idle_limits:
+        system = without_limits(system, system.flow_controllers)
+    return refinements.of(system)
 
 
 def _names(refinements: Refinements) -> tuple[str, ...]:

@@ -3,16 +3,52 @@ byte-limit and limit-carry-in)."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from ddsrta.bounds.locks.wait import NO_WAIT
-from ddsrta.models.bandwidth import counted
+from ddsrta.models.bandwidth import counted, sent_by, share
 from ddsrta.models.middleware import Limit
+from ddsrta.models.system import System
 from ddsrta.policies.relation import Delay
 from ddsrta_kernel import UNBOUNDED
 
 if TYPE_CHECKING:
     from ddsrta.bounds.solution import Solution
+
+
+def without_shares(system: System) -> frozenset[str]:
+    """The flow controllers with a limit of which no writer has a share."""
+    return frozenset(
+        name
+        for name, controller in system.flow_controllers.items()
+        if controller.limit is not None
+        and not any(share(system, publication) for _, publication in sent_by(system, name))
+    )
+
+
+def reached(solution: Solution, system: System, controllers: Collection[str]) -> set[str]:
+    """Those of the flow controllers, solved without their limits, that may reach these."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    for number, stage in enumerate(solution.compiled.stages):
+        if stage.key[0] == "sample" and (name := stage.server[1]) in controllers:
+            limit, response = system.flow_controllers[name].limit, solution.response(number)
+            assert limit is not None
+            window = UNBOUNDED if response is None else limit.period + response
+            size = counted(system.topics[stage.key[2]].size)
+            found.setdefault(name, []).append((solution.count(number, window), size))
+    return {
+        name
+        for name, begun in found.items()
+        if (limit := system.flow_controllers[name].limit) and is_reached(limit, begun)
+    }
+
+
+def is_reached(limit: Limit, begun: Sequence[tuple[int, int]]) -> bool:
+    """Whether so many samples, of so many bytes each, may not all fit between two resets."""
+    largest = max(size for _, size in begun)
+    full = sum(count * size for count, size in begun) > limit.bytes - largest
+    return full and sum(count for count, _ in begun) >= limit.bytes // largest
 
 
 class Sleeping:

@@ -48,8 +48,8 @@ def repairs(solution: Solution, order: Order) -> list[Repair]:
     """
     found = []
     bounds = _bounds(solution, order)
-    for change, system in _candidates(solution.system, order):
-        if system == solution.system or validate(system):
+    for change, system in _candidates(solution.given, order):
+        if system == solution.given or validate(system):
             continue
         changed = solve(system)
         if judge(changed, order).met:
