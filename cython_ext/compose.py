@@ -14,8 +14,8 @@ from pathlib import Path
 HERE = Path(__file__).parent
 ROOMS = {
     "ddsrta_kernel": (
-        "curves", "works", "searches", "tandem", "windows", "phases", "groups", "pack", "rates",
-        "sweeps",
+        "curves", "works", "shares", "searches", "tandem", "windows", "phases", "groups", "pack",
+        "rates", "sweeps",
     ),
     "ddsrta_simulator": (
         "decisions", "seen", "releases", "supplies", "cores", "executors", "pools", "limits",

@@ -16,6 +16,7 @@ from ddsrta_kernel.structs import (
     Place,
     Relation,
     Root,
+    Share,
     State,
     System,
     Tandem,
@@ -50,6 +51,7 @@ class Memory:
             records(State, units),
         )
         s.relation = records(Relation, problem.relations)
+        s.share, s.gain = records(Share, units), integers(max(problem.supply_threads, default=1))
         s.level, s.root = records(Level, problem.levels), records(Root, problem.roots)
         s.group = records(Group, problem.groups + 1)
         s.window, s.group_window = records(Window, 3), records(GroupWindow, 1)

@@ -23,8 +23,9 @@ ALL_STEPS = 3  # times that, for all windows of a unit until the fixed point
 PERIODIC, EXPLICIT, SUM, MAXIMUM = 0, 1, 2, 3
 # kinds of relations: how one unit delays another
 PREEMPTS, OVERTAKES, AHEAD, LINGERS, ALTERNATES, BLOCKS, PRECEDES = 0, 1, 2, 3, 4, 5, 6
-SHARES = 7  # lingers, but is served by all threads of the supply at once (lemma pool-window)
+SHARES = 7  # a group: one of it at a time is served in one of several threads (lemma pool-window)
 EARLIER = 8  # comes first if it arrives before the unit in question does, and so long after
+OVERLAPS = 9  # as what shares, but jobs of it are served at the same time; also its own
 # kinds of groups: opened by an event of a root, by a piece of a less urgent stage, or anyhow
 ROOT, PIECE, ANYHOW = 0, 1, 2
 # each four numbers of what a tandem is fed: where each is, and how many there are

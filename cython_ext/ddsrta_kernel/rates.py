@@ -7,6 +7,7 @@ from ddsrta_kernel.problem import (
     ALTERNATES,
     BLOCKS,
     EXPLICIT,
+    OVERLAPS,
     OVERLOAD,
     PERIODIC,
     PRECEDES,
@@ -78,11 +79,29 @@ def demand(s: System, unit: Int) -> Float:
             turns = own * s.relation[r].weight / s.relation[r].own
             for k in range(first, last):
                 work += min(turns, unit_rate(s, k)) * s.unit[k].cost
-        elif kind == SHARES:
-            work += (s.load[last] - s.load[first]) / s.problem.supply_threads[supply]
+        elif kind in (SHARES, OVERLAPS):
+            has_itself = has_itself or first <= unit < last
         elif kind != BLOCKS:
             work += s.load[last] - s.load[first]
             has_itself = has_itself or kind == AHEAD
     if not has_itself:
         work += own * s.unit[unit].cost
+    if s.problem.supply_threads[supply] > 1:
+        work += crowded_rate(s, unit, s.problem.supply_threads[supply])
     return slowed(s, supply, work)
+
+
+def crowded_rate(s: System, unit: Int, threads: Int) -> Float:
+    """How much of the time all threads of a pool are busy with others, nearly (lemma
+    pool-window)."""
+    busy: Float = threads
+    for _ in range(40):
+        work: Float = 0.0
+        for r in range(s.place[unit].first_relation, s.place[unit].last_relation):
+            load = s.load[s.relation[r].last] - s.load[s.relation[r].first]
+            if s.relation[r].kind == OVERLAPS or (s.relation[r].kind == SHARES and load < busy):
+                work += load
+            elif s.relation[r].kind == SHARES:
+                work += busy
+        busy = work / threads
+    return busy

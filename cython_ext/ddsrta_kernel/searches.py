@@ -9,6 +9,7 @@ from ddsrta_kernel.problem import (
     BLOCKS,
     EARLIER,
     LINGERS,
+    OVERLAPS,
     OVERTAKES,
     PRECEDES,
     PREEMPTS,
@@ -16,6 +17,7 @@ from ddsrta_kernel.problem import (
     UNBOUNDED,
 )
 from ddsrta_kernel.shadow import ceiling_quotient, inline, saturated_product
+from ddsrta_kernel.shares import crowded
 from ddsrta_kernel.structs import Bool, Int, System, Window, Work
 from ddsrta_kernel.works import added, filling, preempting, service_time, work_at_start
 
@@ -26,17 +28,24 @@ def gives_up(w: Window, value: Int) -> Bool:
     return value >= UNBOUNDED or w.steps > w.left_over
 
 
+@inline
+def waiting(w: Window, start: Int, index: Int, loaded: Bool) -> Int:
+    """V(S), and how long all threads of a pool may be busy with others."""
+    work = work_at_start(w, start, index, loaded)
+    return added(work, crowded(w, start + 1, start, index)) if w.threads > 1 else work
+
+
 def find_start(w: Window, ahead: Work, index: Int, start: Int) -> Int:
     """S(q, A), or -1."""
     while True:
         work = added(
             ahead.plain,
-            added(work_at_start(w, start, index, False), preempting(w, start + 1, False)),
+            added(waiting(w, start, index, False), preempting(w, start + 1, False)),
         )
         if w.above >= 0:
             other = added(
                 ahead.loaded,
-                added(work_at_start(w, start, index, True), preempting(w, start + 1, True)),
+                added(waiting(w, start, index, True), preempting(w, start + 1, True)),
             )
             work = min(work, other)
         later = service_time(w, added(work, 1)) - 1
@@ -53,9 +62,9 @@ def with_started(w: Window, ahead: Work, index: Int, start: Int) -> Work:
     plain = added(ahead.plain, w.cost)
     loaded = added(ahead.loaded, w.cost + w.burden)
     if w.asks_start:
-        plain = added(plain, work_at_start(w, start, index, False))
+        plain = added(plain, waiting(w, start, index, False))
         if w.above >= 0:
-            loaded = added(loaded, work_at_start(w, start, index, True))
+            loaded = added(loaded, waiting(w, start, index, True))
     return Work(plain, loaded)
 
 
@@ -86,6 +95,8 @@ def find_length(w: Window) -> Bool:
     window: Int = 1
     while True:
         work = filling(w, window, False)
+        if w.threads > 1:
+            work = added(work, crowded(w, window, window, 0))
         if w.above >= 0:
             other = filling(w, window, True)
             work = min(work, other)
@@ -163,7 +174,7 @@ def prepare(s: System, unit: Int, origin: Int, before: Int, most_steps: Int, w: 
     w.threads = s.problem.supply_threads[supply]
     w.first_relation = s.place[unit].first_relation
     w.last_relation = s.place[unit].last_relation
-    w.asks_start = w.has_ahead = w.has_earlier = w.is_own = False
+    w.asks_start = w.has_ahead = w.has_earlier = w.is_own = w.overlaps = False
     w.now = 0
     w.steps = 0
     w.left_over = most_steps
@@ -178,8 +189,10 @@ def prepare(s: System, unit: Int, origin: Int, before: Int, most_steps: Int, w: 
             w.has_ahead = True
         elif kind == EARLIER:
             w.has_earlier = True
+        elif kind == OVERLAPS and s.relation[r].first <= unit < s.relation[r].last:
+            w.overlaps = True
         if kind not in (PREEMPTS, AHEAD, BLOCKS):
             w.asks_start = True
-        if kind in (OVERTAKES, LINGERS, BLOCKS, SHARES):
+        if kind in (OVERTAKES, LINGERS, BLOCKS, SHARES, OVERLAPS):
             others = True
     w.is_own = w.is_own or not (others or w.has_ahead or w.has_earlier)

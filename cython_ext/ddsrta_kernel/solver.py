@@ -9,7 +9,7 @@ from ddsrta_kernel.groups import examine_group
 from ddsrta_kernel.memory import Memory
 from ddsrta_kernel.pack import pack
 from ddsrta_kernel.problem import FEED, MOST_STEPS, UNBOUNDED, Outcome, Problem, TandemOutcome
-from ddsrta_kernel.rates import find_rates
+from ddsrta_kernel.rates import demand, find_rates
 from ddsrta_kernel.shadow import address, nogil
 from ddsrta_kernel.structs import Int
 from ddsrta_kernel.sweeps import begin, iterate
@@ -111,6 +111,10 @@ class Solver(Memory):
     def shift(self, entry: Int) -> int:
         """By how much windows of the entry's node are longer for it."""
         return self.system.entry_shift[entry]
+
+    def demand(self, unit: Int) -> float:
+        """Long-run work at the unit's level, as a fraction of its supply."""
+        return demand(self.system, unit)
 
     def before(self, unit: Int) -> int:
         """The latest arrival of the unit, counted from the event of its node."""

@@ -83,6 +83,14 @@ class Relation(Struct):
     own: Int
 
 
+class Share(Struct):
+    """What may keep a thread of a pool busy; see `keep`."""
+
+    count: Int
+    most: Int
+    each: Int
+
+
 class State(Struct):
     """What is known of a unit so far, and how many steps are left for it."""
 
@@ -147,6 +155,8 @@ class System(Struct):
     unit: list[Unit]
     place: list[Place]
     relation: list[Relation]
+    share: list[Share]
+    gain: Ints  # the largest of them, of what was pending before
     state: list[State]
     edge: list[Edge]
     level: list[Level]
@@ -189,6 +199,9 @@ class Window(Struct):
     budget: Int
     period: Int
     threads: Int
+    shares: Int
+    gains: Int
+    overlaps: Bool  # its own jobs run at the same time
     first_relation: Int
     last_relation: Int
     is_own: Bool

@@ -59,9 +59,8 @@ class Amount(int):
         return self * -1
 
     def __floordiv__(self, divisor: int) -> Amount:
-        """Threads share work: the kernel divides the negative, which rounds up."""
-        shared = named(-(int(self) // divisor), SHARED, divisor, -int(self))
-        return summed(-int(shared), (-1, shared))
+        """Threads share work."""
+        return named(int(self) // divisor, SHARED, divisor, int(self))
 
 
 def summed(value: int, *sums: tuple[int, int]) -> Amount:

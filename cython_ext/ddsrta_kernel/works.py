@@ -13,7 +13,6 @@ from ddsrta_kernel.problem import (
     OVERTAKES,
     PRECEDES,
     PREEMPTS,
-    SHARES,
     UNBOUNDED,
 )
 from ddsrta_kernel.shadow import address, ceiling_quotient, inline, saturated_product
@@ -121,17 +120,6 @@ def carried_work(w: Window, kind: Int, window: Int, turns: Int, loaded: Bool) ->
     return total
 
 
-def lingering(w: Window, start: Int, loaded: Bool) -> Int:
-    """What lingers; of what shares threads, their share (lemma pool-window)."""
-    work = carried_work(w, LINGERS, start, UNBOUNDED, loaded)
-    shared: Int = 0
-    if w.threads > 1:
-        shared = carried_work(w, SHARES, start, UNBOUNDED, loaded)
-    if 0 < shared < UNBOUNDED:
-        shared = ceiling_quotient(shared, w.threads)
-    return added(work, shared)
-
-
 def earlier_units(w: Window, other: Int, index: Int) -> Int:
     """The most units of an effect in the window of the index-th own one: of the events before, as
     far as they may not be done when it opens (lemma effects-in-turn)."""
@@ -191,7 +179,7 @@ def all_at_start(w: Window, start: Int, index: Int, loaded: Bool) -> Int:
                 kind_work(w, OVERTAKES, start + 1, loaded),
                 earlier_work(w, start, loaded) if w.has_earlier else 0,
             ),
-            lingering(w, start, loaded),
+            carried_work(w, LINGERS, start, UNBOUNDED, loaded),
         ),
         added(
             carried_work(w, ALTERNATES, start, index, loaded),
@@ -225,9 +213,9 @@ def filling(w: Window, window: Int, loaded: Bool) -> Int:
     work = added(work, kind_work(w, AHEAD, window, loaded))
     if w.has_earlier:
         work = added(work, kind_work(w, EARLIER, window, loaded))
-    if not w.has_ahead:
+    if not w.has_ahead and not w.overlaps:
         work = added(work, range_work(w.system, w.unit, w.unit + 1, window, loaded))
-    return added(work, lingering(w, window, loaded))
+    return added(work, carried_work(w, LINGERS, window, UNBOUNDED, loaded))
 
 
 def all_work_ahead(w: Window, arrival: Int, loaded: Bool) -> Int:
@@ -271,7 +259,9 @@ def all_ahead(w: Window, arrival: Int) -> Work:
 
 @inline
 def with_own(w: Window, ahead: Work, units: Int) -> Work:
-    """And so many of the unit's own."""
+    """And so many of the unit's own, where these go one after the other."""
+    if w.overlaps:
+        return ahead
     loaded = ahead.loaded
     if w.above >= 0:
         loaded = added(loaded, unit_work(w.system, w.unit, units, True))

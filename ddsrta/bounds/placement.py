@@ -93,8 +93,10 @@ def place(system: System, stages: list[Stage]) -> Placement:
         whole = [(core, None) for core in executor.cores]
         above = [b for c in whole for b in blocks[c] if b.priority > executor.priority]
         reserved = [load for c in whole for load in loads.get(c, [])]
-        groups = [group_of(system.threads[stages[number].key[1]]) for number in numbers]
-        _place_pool(placement, len(whole), (numbers, groups), above, reserved)
+        group = {n: group_of(system.threads[stages[n].key[1]]) for n in numbers}
+        numbers.sort(key=lambda number: (group[number] is None, group[number] or ""))
+        callbacks = numbers, [group[number] for number in numbers]
+        _place_pool(placement, len(whole), callbacks, above, reserved)
     _carry(placement)
     return placement
 
@@ -105,7 +107,7 @@ def _carry(placement: Placement) -> None:
     steps = [0] * (len(placement.stage_of) + 1)
     for relations in placement.relations:
         for relation in relations:
-            if relation.kind in (Delay.ALTERNATES, Delay.PRECEDES, Delay.LINGERS, Delay.SHARES):
+            if relation.kind in (Delay.ALTERNATES, Delay.PRECEDES, Delay.LINGERS):
                 steps[relation.first] += 1
                 steps[relation.last] -= 1
     for unit, times in enumerate(accumulate(steps[:-1])):

@@ -30,7 +30,9 @@ class Relations:
         self.precedes: list[Stage] = []
         self.turns: dict[Key, tuple[int, int]] = {}  # of what alternates: its units, and ours
         self.due: list[tuple[Stage, int]] = []  # how much later than it ours is due
-        self.shares: list[Stage] = []  # what all threads of a pool serve
+        self.groups: dict[str, list[Stage]] = {}  # others of a pool, which share its threads
+        self.reentrant: list[Stage] = []  # the same of those in none
+        self.overlaps = False  # whether its own jobs may run at the same time
         self.threads = 1
         self.blocked_by: list[Stage] = []
 
@@ -38,6 +40,11 @@ class Relations:
     def blocks(self) -> int:
         """The largest part of another unit that a stage may have to wait for."""
         return max((other.cost - EPSILON for other in self.blocked_by), default=0)
+
+    @property
+    def shares(self) -> list[Stage]:
+        """All that share the threads of its pool."""
+        return [*self.reentrant, *(other for group in self.groups.values() for other in group)]
 
     def before(self) -> list[Stage]:
         """All that may run before it or while it does, but what blocks and what is shared."""
@@ -173,10 +180,17 @@ class Neighbours:
                     above[other.key] = other
         found.preempts = list(above.values())
         mine = groups[stage.key[1]]
+        found.overlaps = mine is None
         for other in self.supplies[self.supply_name(stage)]:
-            if other.key != stage.key:
-                excludes = mine is not None and groups[other.key[1]] == mine
-                (found.overtakes if excludes else found.shares).append(other)
+            group = groups[other.key[1]]
+            if other.key == stage.key:
+                continue
+            if group is None:
+                found.reentrant.append(other)
+            elif group == mine:
+                found.overtakes.append(other)
+            else:
+                found.groups.setdefault(group, []).append(other)
 
     def _other_thread(self, found: Relations, stage: Stage, other: Stage) -> None:
         mine, theirs = self.place(stage).priority, self.place(other).priority

@@ -4,7 +4,7 @@ urgent-by-roots)."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.effects import Effects
@@ -14,6 +14,9 @@ from ddsrta.checker.relations import Relations
 from ddsrta.checker.stages import LINK, Key, Stage
 from ddsrta.checker.streams import Streams
 from ddsrta.checker.work import Due, Earlier, Later, Sum, Term, Terms, Turn
+
+if TYPE_CHECKING:
+    from ddsrta.checker.crowds import Crowd
 
 
 class RefutedError(Exception):
@@ -114,10 +117,25 @@ class Sums:
             terms([other for other in given.alternates if other not in endless], True),
             terms([other for other in given.precedes if other not in endless], True),
             preempting,
-            terms(given.shares, True),
-            given.threads,
+            self._crowd(),
             tuple(self._due(other, later, pieces) for other, later in given.due),
         )
+
+    def _crowd(self) -> Crowd | None:
+        given = self.relations
+        if given.threads < 2:
+            return None
+        from ddsrta.checker.crowds import Crowd, Other
+
+        def all_of(stages: list[Stage]) -> tuple[Other, ...]:
+            return tuple(
+                Other(self.streams[one.key], one.cost, self.claims[one.key].response)
+                for one in stages
+            )
+
+        groups = tuple(all_of(group) for group in given.groups.values())
+        itself = all_of([self.stage])[0] if given.overlaps else None
+        return Crowd(given.threads, groups, all_of(given.reentrant), itself)
 
     def _turn(self, other: Stage, pieces: Mapping[Key, int]) -> Turn:
         theirs, ours = self.relations.turns.get(other.key, (1, 1))

@@ -4,10 +4,13 @@ urgent-by-roots)."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.curves import Curves, Stream
+
+if TYPE_CHECKING:
+    from ddsrta.checker.crowds import Crowd
 
 
 class Later(NamedTuple):
@@ -134,25 +137,27 @@ class Sum(NamedTuple):
     alternates: Terms
     precedes: Terms
     preempting: Callable[[int], int]
-    shares: Terms
-    threads: int
+    crowd: Crowd | None
     due: tuple[Due, ...] = ()
 
-    def shared(self, length: int) -> int:
-        """What all threads of a pool serve together, in one of them (lemma pool-window)."""
-        return -(-self.shares.pending(length) // self.threads)
+    @property
+    def overlaps(self) -> bool:
+        """Whether own units may be served at the same time."""
+        return self.crowd is not None and self.crowd.itself is not None
 
     def behind(self, arrival: int, count: int) -> int:
         """What must be served before the count-th unit, of what it finds."""
         ahead = sum(term.most(arrival + EPSILON) * term.cost for term in self.ahead)
-        return self.blocks + ahead + (count - 1) * self.own
+        return self.blocks + ahead + (count - 1) * (0 if self.overlaps else self.own)
 
     def overtaking(self, start: int, count: int, arrival: int) -> int:
         """V of lemma busy-window."""
         turns = sum(one.cost * one.most(count) for one in self.endless)
         for terms, most in ((self.alternates, count), (self.precedes, count + 1)):
             turns += sum(term.in_turn(start, count, most) * term.cost for term in terms)
-        waits = self.lingers.pending(start) + self.shared(start)
+        waits = self.lingers.pending(start)
+        if self.crowd is not None:
+            waits += self.crowd.waiting(start, count, arrival)
         due = sum(one.work(arrival, start) for one in self.due)
         return turns + self.overtakes.arriving(start + EPSILON) + waits + due
 
@@ -160,11 +165,11 @@ class Sum(NamedTuple):
         """All work of a window of the level, with so many units of the stage itself."""
         return (
             self.blocks
-            + own * self.own
+            + own * (0 if self.overlaps else self.own)
             + self.ahead.arriving(window)
             + self.overtakes.arriving(window)
             + sum(one.stream.most(window) * one.cost for one in self.due)
             + self.lingers.pending(window)
-            + self.shared(window)
+            + (0 if self.crowd is None else self.crowd.filling(window))
             + self.preempting(window)
         )

@@ -20,6 +20,7 @@ class Delay(IntEnum):
     PRECEDES = problem.PRECEDES
     SHARES = problem.SHARES
     EARLIER = problem.EARLIER
+    OVERLAPS = problem.OVERLAPS
 
 
 class Relation(NamedTuple):

@@ -4,6 +4,7 @@ what such an executor asks of its cores and callbacks."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from ddsrta.base.diagnostics import Diagnostic
 from ddsrta.models.executors import Executor
@@ -27,22 +28,31 @@ class Pool(Whichever):
 
 
 def relate(guests: int, groups: Sequence[str | None]) -> list[list[Relation]]:
-    """Relations of the callbacks of a pool, given their groups (None: reentrant), which come behind
-    so many `guests`, the more urgent units of its cores: those of its own group exclude a callback,
-    all others share the threads with it.
+    """Relations of the callbacks of a pool, given their groups (None: reentrant), those of one side
+    by side, which come behind so many `guests`, the more urgent units of its cores: those of its
+    own group exclude a callback, all others share the threads with it.
 
     >>> relate(1, ["a", "a", None])[0]
     [Relation(kind=0, first=0, last=1), Relation(kind=2, first=1, last=2), \
-Relation(kind=1, first=2, last=3), Relation(kind=7, first=3, last=4)]
+Relation(kind=1, first=2, last=3), Relation(kind=9, first=3, last=4)]
     """
+    spans = []
+    last = guests
+    for group, members in groupby(groups):
+        first, last = last, last + len(list(members))
+        spans.append((group, first, last))
     found = []
-    for own, group in enumerate(groups):
+    for own, group in enumerate(groups, guests):
         relations = span(Delay.PREEMPTS, 0, guests)
-        relations += span(Delay.AHEAD, guests + own, guests + own + 1)
-        for other, its in enumerate(groups):
-            if other != own:
-                kind = Delay.OVERTAKES if group is not None and its == group else Delay.SHARES
-                relations += span(kind, guests + other, guests + other + 1)
+        for other, first, last in spans:
+            if other is None:
+                relations += span(Delay.OVERLAPS, first, last)
+            elif other != group:
+                relations += span(Delay.SHARES, first, last)
+            else:
+                relations += span(Delay.OVERTAKES, first, own)
+                relations += span(Delay.AHEAD, own, own + 1)
+                relations += span(Delay.OVERTAKES, own + 1, last)
         found.append(relations)
     return found
 

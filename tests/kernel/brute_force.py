@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
+from itertools import combinations
 from typing import NamedTuple
 
 from ddsrta_kernel import Problem, Solver
@@ -20,6 +21,7 @@ from ddsrta_kernel.problem import (
     EARLIER,
     EXPLICIT,
     LINGERS,
+    OVERLAPS,
     OVERTAKES,
     PERIODIC,
     PRECEDES,
@@ -179,6 +181,7 @@ class Window:
             )
             for r in range(p.relation_start[unit], p.relation_start[unit + 1])
         ]
+        self.supply = p.supply[unit]
         self.kinds = {relation.kind for relation in self.relations}
         self.extra = p.extra[unit] if p.extra else 0
         self.views = [View(p.cost, self.cost, -1)]
@@ -225,11 +228,41 @@ class Window:
         return self.curves.count(k, length + self.solver.response[k])
 
     def lingering(self, view: View, length: int) -> int:
-        """What lingers, and the share of a pool (lemma pool-window)."""
-        threads = self.problem.supply_threads[self.problem.supply[self.unit]]
-        shared = sum(view.costs[k] * self.pending(k, length) for _, k in self.of(SHARES))
-        own = sum(view.costs[k] * self.pending(k, length) for _, k in self.of(LINGERS))
-        return own + (shared + threads - 1) // threads
+        """What lingers."""
+        return sum(view.costs[k] * self.pending(k, length) for _, k in self.of(LINGERS))
+
+    def crowd(self, after: int, start: int, index: int = 0, arrival: int = 0) -> int:
+        """How long all threads of a pool may be at others (lemma pool-window): tried for all that
+        may have been in one thread less when the window opened."""
+        costs, threads = self.problem.cost, self.problem.supply_threads[self.supply]
+        if threads == 1:
+            return 0
+        works, before = [], []
+        for relation in self.relations:
+            if relation.kind == SHARES:
+                found = sum(costs[k] * self.pending(k, start) for k in relation.units)
+                before.append((len(works), found))
+                works.append(sum(costs[k] * self.curves.count(k, after) for k in relation.units))
+        for _, k in self.of(OVERLAPS):
+            now, most = self.curves.count(k, after), self.pending(k, start)
+            if k == self.unit and index:
+                now, most = index - 1, self.pending(k, arrival) - 1
+            works += now * [costs[k]]
+            before += min(threads - 1, max(0, most - now)) * [(-1, costs[k])]
+        longest = 0
+        for chosen in combinations(before, min(threads - 1, len(before))):
+            mine, busy = dict(enumerate(works)), 0
+            for number, (place, work) in enumerate(chosen):
+                mine[-1 - number if place < 0 else place] = work
+            while threads * (busy + 1) <= sum(min(work, busy + 1) for work in mine.values()):
+                busy += 1
+            longest = max(longest, busy)
+        return longest
+
+    @property
+    def overlaps(self) -> bool:
+        """Whether its own jobs may run at the same time."""
+        return any(k == self.unit for _, k in self.of(OVERLAPS))
 
     def turns(self, relation: Relation, k: int, start: int, index: int) -> int:
         """Units that are served in turn; fewer of a later effect (lemma effects-in-turn)."""
@@ -249,7 +282,7 @@ class Window:
         """V(S)."""
         count, costs = self.curves.count, view.costs
         work = sum(costs[k] * count(k, start + 1) for _, k in self.of(OVERTAKES))
-        work += self.lingering(view, start)
+        work += self.lingering(view, start) + self.crowd(start + 1, start, index, arrival)
         for relation, k in self.of(EARLIER):
             if min(arrival + relation.shift, start) >= 0:
                 work += costs[k] * count(k, min(arrival + relation.shift, start) + 1)
@@ -278,10 +311,10 @@ class Window:
 
     def finish(self, index: int, arrival: int, before: list[int]) -> int:
         """F(q, A), of which `before` is ahead in each view."""
-        start = 0
+        start, behind = 0, 0 if self.overlaps else index - 1
         while not self.kinds <= {PREEMPTS, AHEAD, BLOCKS}:
             work = min(
-                known + (index - 1) * view.costs[self.unit]
+                known + behind * view.costs[self.unit]
                 + self.until_start(view, index, arrival, start) + self.preempting(view, start + 1)
                 for known, view in zip(before, self.views, strict=True)
             )  # fmt: skip
@@ -291,7 +324,7 @@ class Window:
         finish = start + self.cost
         while True:
             work = min(
-                known + (index - 1) * view.costs[self.unit] + view.own
+                known + behind * view.costs[self.unit] + view.own
                 + self.until_start(view, index, arrival, start) + self.preempting(view, finish)
                 for known, view in zip(before, self.views, strict=True)
             )  # fmt: skip
@@ -301,11 +334,13 @@ class Window:
 
     def length(self) -> int:
         """L."""
+        mine = set() if self.overlaps else {self.unit}
         for length in range(1, self.curves.last):
             work = min(
                 self.blocking(view) + self.preempting(view, length) + self.lingering(view, length)
+                + self.crowd(length, length)
                 + sum(view.costs[k] * self.curves.count(k, length)
-                      for k in {self.unit, *(k for _, k in self.of(AHEAD, OVERTAKES, EARLIER))})
+                      for k in {*mine, *(k for _, k in self.of(AHEAD, OVERTAKES, EARLIER))})
                 for view in self.views
             )  # fmt: skip
             if length >= self.time(work):

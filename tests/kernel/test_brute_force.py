@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable
+from random import Random
 
 import pytest
 
 from ddsrta.bounds.compile import compile_system
+from ddsrta.models.reader import loads
 from ddsrta.models.system import System
 from ddsrta_kernel import Solver
 from ddsrta_kernel.problem import MAXIMUM, SUM
@@ -25,8 +28,32 @@ def small(seed: int) -> System:
     return random_system(seed, 0.3)
 
 
-@pytest.mark.parametrize("draw", [small, executor_system])
-def test_a_window_is_what_trying_every_nanosecond_finds(draw: Draw) -> None:
+def pool(seed: int) -> System:
+    """Timers in two or three threads, and something more urgent."""
+    random = Random(f"pool {seed}")
+    cores = ["m/a", "m/b", "m/c"][: 2 + seed % 2]
+    callbacks = {
+        f"k{i}": {
+            "executor": "e", "wcet": f"{random.randint(1, 9)}ns",
+            "timer": f"{random.randint(25, 60)}ns",
+            **random.choice(({"reentrant": True}, {"group": "g"}, {"group": "h"}, {"group": "i"})),
+        }
+        for i in range(random.randint(3, 6))
+    }  # fmt: skip
+    return loads(json.dumps({
+        "ddsrta": 1, "machines": {"m": {"cores": ["a", "b", "c"]}}, "callbacks": callbacks,
+        "executors": {"e": {"cores": cores, "priority": 5, "kind": "multi_threaded"}},
+        "threads": {"hi": {"core": "m/a", "priority": 9, "wcet": "2ns", "period": "40ns"}},
+    }))  # fmt: skip
+
+
+BOTH = {0, 1, 2, 3, "coupled", "reserved"}
+
+
+@pytest.mark.parametrize(
+    ("draw", "wanted"), [(small, BOTH), (executor_system, BOTH), (pool, {0, 1, 2, 7, 9})]
+)
+def test_a_window_is_what_trying_every_nanosecond_finds(draw: Draw, wanted: set[object]) -> None:
     kinds: Counter[object] = Counter()
     for seed in range(8):
         problem = compile_system(draw(seed)).problem
@@ -48,7 +75,6 @@ def test_a_window_is_what_trying_every_nanosecond_finds(draw: Draw) -> None:
             kinds.update(window.kinds)
             kinds["coupled"] += len(window.views) > 1
             kinds["reserved"] += problem.supply_budget[problem.supply[unit]] > 0
-    wanted = {0, 1, 2, 3, "coupled", "reserved"}
     assert {kind for kind, count in kinds.items() if count} >= wanted
 
 

@@ -79,6 +79,6 @@ def test_amounts_know_what_they_are_sums_of() -> None:
     assert total(parts) == 2 * 5 + 3 * 7 - 5 + 4
     assert parts.take(OWN) == (1, 5)
     assert parts.take(OWN) == (0, 5)
-    threads = -(-(one + other) // 5)
+    threads = (one + other) // 5
     assert isinstance(threads, Amount)
-    assert Parts(threads).each == {Part(SHARED, 5, 12): 3}
+    assert Parts(threads).each == {Part(SHARED, 5, 12): 2}

@@ -11,7 +11,6 @@ from ddsrta.bounds.supply import reserved_shares
 from ddsrta.models.bandwidth import counted
 from ddsrta.models.executors import Executor
 from ddsrta.models.system import System
-from ddsrta.policies.relation import Delay
 
 if TYPE_CHECKING:
     from ddsrta.bounds.placement import Worker
@@ -236,17 +235,7 @@ def _overloaded_thread(solution: Solution, stage: Stage, thread: Worker) -> str:
 def _overloaded_pool(solution: Solution, stage: Stage, pool: Executor) -> str:
     """What may keep a callback waiting one after the other: all that is more urgent on any of the
     cores, and its group; all else, in so many threads (lemma pool-window)."""
-    placement, load = solution.compiled.placement, 0.0
-    for relation in placement.relations[solution.compiled.unit(stage.key)]:
-        threads = len(pool.cores) if relation.kind == Delay.SHARES else 1
-        for unit in range(relation.first, relation.last):
-            other = placement.stage_of[unit]
-            other = placement.copied(unit) if other is None else other
-            if other is None:
-                reservation = placement.load_of[unit]
-                load += reservation.budget / reservation.period
-            else:
-                load += solution.compiled.stages[other].cost * solution.rates[other] / threads
+    load = solution.solver.demand(solution.compiled.unit(stage.key))
     if load <= _OVERLOAD:
         return ""
     return (
