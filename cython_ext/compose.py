@@ -18,9 +18,9 @@ ROOMS = {
         "rates", "sweeps",
     ),
     "ddsrta_simulator": (
-        "decisions", "seen", "releases", "supplies", "cores", "executors", "pools", "limits",
-        "queues", "locks", "paths", "tokens", "approximate", "matching", "things", "transfers",
-        "writes", "batches", "steps", "moves",
+        "decisions", "seen", "releases", "supplies", "servers", "cores", "executors", "pools",
+        "limits", "queues", "locks", "paths", "tokens", "approximate", "matching", "things",
+        "transfers", "writes", "batches", "steps", "moves",
     ),
 }  # fmt: skip
 HEAD = (

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ddsrta_simulator.program import CLOSED, OPENED, PREEMPTED, RUNS
+from ddsrta_simulator.servers import Servers
 from ddsrta_simulator.shadow import mix
 from ddsrta_simulator.structs import Bool, Int
-from ddsrta_simulator.supplies import Supplies
 
 
-class Cores(Supplies):
+class Cores(Servers):
     """Of each supply, the threads that are awake are a list, the first to run first."""
 
     def touch(self, core: Int) -> None:
@@ -24,7 +24,12 @@ class Cores(Supplies):
 
     def turn(self, supply: Int) -> None:
         """A reservation begins to serve, or stops, unless its next interval follows at once."""
-        if self.is_open[supply]:
+        if self.p.supply_serves[supply]:
+            self.account(self.p.supply_core[supply])
+            if not self.budget_turns(supply):
+                return
+            self.at(supply, self.supply_end[supply])
+        elif self.is_open[supply]:
             begin = self.next_interval(supply)
             if begin == self.s.now:
                 self.at(supply, self.supply_end[supply])
@@ -38,11 +43,17 @@ class Cores(Supplies):
         self.touch(core)
 
     def top(self, core: Int) -> Int:
-        """The thread that should have the core."""
+        """The thread that should have the core: of servers the one that is due first."""
+        first: Int = -1
         for supply in range(self.p.core_supply[core], self.p.core_supply[core + 1]):
-            if self.is_open[supply] and self.supply_ready[supply] >= 0:
-                return self.supply_ready[supply]
-        return -1
+            if first >= 0 and not self.p.supply_serves[supply]:
+                break
+            is_ready: Bool = self.is_open[supply] != 0 and self.supply_ready[supply] >= 0
+            if is_ready and (first < 0 or self.due_of(supply) < self.due_of(first)):
+                first = supply
+                if not self.p.supply_serves[supply]:
+                    break
+        return self.supply_ready[first] if first >= 0 else -1
 
     def wake(self, server: Int) -> None:
         """At the tail of its priority."""
@@ -57,6 +68,7 @@ class Cores(Supplies):
         self.next_ready[server] = following
         if before < 0:
             self.supply_ready[supply] = server
+            self.asks(supply)
         else:
             self.next_ready[before] = server
 
@@ -80,7 +92,9 @@ class Cores(Supplies):
     def account(self, core: Int) -> None:
         """Charge the running thread for the time since."""
         if self.running[core] >= 0 and self.current[self.running[core]] >= 0:
-            self.unit[self.current[self.running[core]]].left -= self.s.now - self.core_since[core]
+            passed = self.s.now - self.core_since[core]
+            self.unit[self.current[self.running[core]]].left -= passed
+            self.spend(self.p.server_supply[self.running[core]], passed)
         self.core_since[core] = self.s.now
 
     def show(self, core: Int, i: Int) -> None:

@@ -99,6 +99,7 @@ class Moves(Steps):
                     return  # its core goes on with another
                 end = self.s.now + self.unit[i].left
         if server != self.running[core] or end != self.core_end[core]:
+            self.serve(self.running[core], server)
             self.running[core] = server
             self.core_end[core] = end
             self.core_since[core] = self.s.now

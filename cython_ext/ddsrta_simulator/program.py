@@ -104,6 +104,8 @@ class Program:
     supply_core: array[int] = field(default_factory=integers)
     supply_budget: array[int] = field(default_factory=integers)
     supply_period: array[int] = field(default_factory=integers)
+    # 1: a constant-bandwidth server, which has its budget when it asks for it
+    supply_serves: array[int] = field(default_factory=integers)
 
     # Servers (threads): on which supply, how urgent (the larger), which queues in which order.
     # `server_pending`: the measure of all that is pending there.

@@ -43,7 +43,7 @@ class Engine(Moves):
         for i in range(self.layout.leaves - 1, 0, -1):
             self.winner[i] = self.winner[2 * i]
         for i in range(self.layout.supplies):
-            self.is_open[i] = self.p.supply_budget[i] == 0
+            self.is_open[i] = self.p.supply_budget[i] == 0 or self.p.supply_serves[i]
         for i in range(self.layout.servers):
             self.holder[i] = i
             self.began[i] = -self.amount(
@@ -57,7 +57,7 @@ class Engine(Moves):
                 count += 1
             self.placement_begins(i, first, count)
         for i in range(self.layout.supplies):
-            if self.p.supply_budget[i]:
+            if self.p.supply_budget[i] and not self.p.supply_serves[i]:
                 self.at(i, self.next_interval(i))
         for i in range(self.layout.sources):
             self.source[i].ring = ring

@@ -17,6 +17,7 @@ from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.skipped import Skipping, Skips
 from ddsrta.bounds.stages import Spacing, Stage, unfold
 from ddsrta.bounds.streams import UNCOUNTED, best_arrival, follow
+from ddsrta.bounds.supply import deadline_servers
 from ddsrta.bounds.tandem_window import Tandems
 from ddsrta.models.arrivals import Arrival, Burst, Curve, Periodic, Sporadic
 from ddsrta.models.system import Reservation, System
@@ -44,7 +45,10 @@ def compile_system(
     """
     refinements = (refinements or Refinements.all()).of(system)
     stages = unfold(system, refinements)
+    served = deadline_servers(system) if refinements.deadline_servers else {}
     for one in stages:
+        if one.server[0] == "threads" and one.server[1] in served:
+            one.first, one.is_served = served[one.server[1]], True
         if one.synchronizer is not None and one.key[1] in (added or {}):
             one.by_number = False
         if one.key[0] == "job" and one.key[1] in (skips or {}):

@@ -63,6 +63,7 @@ if TYPE_CHECKING:
 
     Worker = Thread | Executor | Middleware | Medium  # what has a core and a priority
 LINK = "media"
+MOST_URGENT = Priority(2**31)  # above all of SCHED_FIFO
 NO_SUPPLY = Reservation(1, UNBOUNDED - 1)  # too little for anything: all on it is unbounded
 
 
@@ -74,6 +75,7 @@ class _Block(NamedTuple):
     relations: list[list[Relation]]
     peers: Delay
     shadows: bool = False
+    served: bool = False  # by a budget that is enough (lemma deadline-servers)
 
 
 def place(system: System, stages: list[Stage]) -> Placement:
@@ -151,6 +153,9 @@ def _collect(
         block = _Block(thread.priority, numbers, inside, peers)
         if server[0] == LINK:
             blocks[server] = [block]
+        elif stages[numbers[0]].is_served:
+            block = _Block(MOST_URGENT, numbers, inside, peers, served=True)
+            blocks.setdefault((thread.core, None), []).append(block)
         elif thread.reservation:
             blocks[server] = [block]
             loads.setdefault((thread.core, None), []).append(thread.reservation)
@@ -229,7 +234,8 @@ def _place_level(placement: Placement, start: int, members: list[_Block]) -> Non
         outside = fixed_priority.relate(start, (first, last), span, block.peers)
         for inside in block.relations:
             shifted = [relation.moved(base) for relation in inside]
-            placement.relations.append([] if block.shadows else outside + shifted)
+            alone = block.shadows or block.served
+            placement.relations.append([] if alone else outside + shifted)
             in_turn = any(
                 r.kind in (Delay.ALTERNATES, Delay.PRECEDES, Delay.LINGERS) for r in inside
             )

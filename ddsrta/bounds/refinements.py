@@ -32,6 +32,8 @@ class Refinements:
     # lemma end-to-end-window: along a path, what a core does meanwhile counts once
     end_to_end_windows: bool = True
     idle_limits: bool = True  # lemma idle-limit: a limit that is never reached costs nothing
+    # lemma deadline-servers: a thread of SCHED_DEADLINE has its budget by its deadlines
+    deadline_servers: bool = True
 
     @classmethod
     def all(cls) -> Refinements:
@@ -49,7 +51,7 @@ class Refinements:
         to (note lost-refinements)."""
         if system.fastdds is None and not limited(system):
             return self
-        kept = ("program_order", "offsets", "idle_limits")
+        kept = ("program_order", "offsets", "idle_limits", "deadline_servers")
         return replace(self, **{f.name: False for f in fields(self) if f.name not in kept})
 
     @classmethod

@@ -71,7 +71,10 @@ class Stage:
     # a full queue may shift its inputs against each other (lemma room-overflow)
     mispaired: bool = False
     load: Load | None = None  # on a shared link
-    first: int = 0  # what has begun there when a window opens (lemma shared-link)
+    # what has begun there when a window opens (lemma shared-link), or what is due before it where
+    # it is the job of a thread of SCHED_DEADLINE with budget enough (lemma deadline-servers)
+    first: int = 0
+    is_served: bool = False
 
 
 def job_cost(system: System, thread: Thread) -> int:

@@ -55,7 +55,8 @@ class Tandems:
             for relation in self.placement.relations[self.unit_of[stage]]
         )
         link = any(self.placement.supplies[s].is_link for s in (here, there))
-        return here != there and threads == 1 and plain and not link
+        served = self.stages[first].is_served
+        return here != there and threads == 1 and plain and not link and not served
 
     def before(self, number: int) -> Tandem | None:
         """The tandem that ends with a stage, if there is one."""

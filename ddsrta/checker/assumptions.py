@@ -9,6 +9,7 @@ from ddsrta.checker.reading import shown
 from ddsrta.checker.things import System
 
 NO_OVERFLOW = "no-overflow"  # where confirmed queues exceed their rooms
+DEADLINE_SERVERS = "deadline-servers"  # where budgets are enough
 
 
 def not_assumed(rule: str) -> str:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from ddsrta.base.collecting import collecting_rarely
-from ddsrta.checker.assumptions import NO_OVERFLOW, assumed, not_assumed
+from ddsrta.checker.assumptions import DEADLINE_SERVERS, NO_OVERFLOW, assumed, not_assumed
 from ddsrta.checker.budget import Budget, ExhaustedError
 from ddsrta.checker.chains import ChainClaim, check_chain, check_names
 from ddsrta.checker.claimed import implied, message_claims, stage_claims
@@ -271,6 +271,8 @@ class _Checking:
     def _windows(
         self, neighbours: Neighbours, groups: Groups, claims: dict[Key, Claim], points: Points
     ) -> None:
+        if neighbours.waits and DEADLINE_SERVERS not in self.assuming:
+            raise RefutedError(not_assumed(DEADLINE_SERVERS))
         for key, stage in groups.stages.items():
             claim = claims[key]
             if claim.response is None and claim.latency is None:

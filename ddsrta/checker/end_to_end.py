@@ -141,7 +141,7 @@ class _Stay:
         self.costs: dict[Key, int] = {}
         self.counts: list[tuple[int, _Count]] | None = None
         self.blocks = -early[places[-1]]
-        self.loads = windows.relations(path[places[0]]).loads
+        self.loads = windows.neighbours.supply(windows.stages[path[places[0]]])[1]
         self.whole = True
         self.responses = 0
         for place in places:
@@ -154,7 +154,8 @@ class _Stay:
         self.blocks += given.blocks
         response = self.windows.claims[key].response
         self.responses += MOST if response is None else response - early
-        self.costs.update((other.key, other.cost) for other in (stage, *given.before()))
+        others = stage, *given.before(), *given.served
+        self.costs.update((other.key, other.cost) for other in others)
         # Shadows of a pool arrive only when they begin (lemma pool-shadows).
         self.whole = self.whole and not any(key[0] == SHADOW for key in self.costs)
 

@@ -12,6 +12,7 @@ from ddsrta.checker.pools import shadows
 from ddsrta.checker.stages import LINK, Key, Stage
 from ddsrta.checker.things import Middleware, Place, Reservation, System
 
+_MOST_URGENT = 2**31  # above all of SCHED_FIFO
 _PERIODS = 500  # different ones on a core; a sum of more fractions takes long
 _PARTS = 1 << 80  # of a core, where parts that are rounded tell enough
 
@@ -34,6 +35,8 @@ class Relations:
         self.reentrant: list[Stage] = []  # the same of those in none
         self.overlaps = False  # whether its own jobs may run at the same time
         self.threads = 1
+        self.wait = 0  # for those who are served first by their deadlines
+        self.served: list[Stage] = []
         self.blocked_by: list[Stage] = []
 
     @property
@@ -106,6 +109,8 @@ class Neighbours:
         self.executors = {name: Turns(system, name) for name in system.executors}
         self.places: dict[tuple[str, str], Place] = {}
         self.senders: dict[Key, Sender] = {}
+        self.promised: dict[str, list[Reservation]] = {}
+        self.waits = self._served(stages)
         self.supplies: dict[Key, list[Stage]] = {}
         for stage in stages.values():
             self.supplies.setdefault(self.supply_name(stage), []).append(stage)
@@ -119,6 +124,31 @@ class Neighbours:
             if place.reservation:
                 self.loads.setdefault(place.core, []).append(place.reservation)
 
+    def _served(self, stages: Mapping[Key, Stage]) -> dict[Key, int]:
+        """Jobs that a reservation of their own serves by their deadlines, and what they wait for;
+        they are above all that has a priority (lemma deadline-servers)."""
+        runners = {(stage.kind, stage.runner): stage for stage in stages.values()}
+        members: dict[str, list[tuple[Stage, Place]]] = {}
+        for stage in runners.values():
+            place = self.place(stage)
+            if place.reservation:
+                members.setdefault(place.core, []).append((stage, place))
+                self.promised.setdefault(place.core, []).append(place.reservation)
+        if not members:
+            return {}
+        from ddsrta.checker.deadline_servers import waits
+
+        found = waits(self.system, members)
+        for key in found:
+            thread = "thread", key[1]
+            place = self.places[thread]
+            self.places[thread] = place._replace(priority=_MOST_URGENT, reservation=None)
+        return found
+
+    def is_served(self, stage: Stage) -> bool:
+        """Whether it is one of these."""
+        return stage.key in self.waits
+
     def fits(self, stage: Stage) -> bool:
         """Whether what a stage runs on is a supply: not where a core is promised twice."""
         place = self.place(stage)
@@ -126,7 +156,7 @@ class Neighbours:
             return True
         if place.core not in self.sound:
             core = self.system.cores[place.core]
-            parts = tuple(core.partitions.values()), tuple(self.loads.get(place.core, ()))
+            parts = tuple(core.partitions.values()), tuple(self.promised.get(place.core, ()))
             self.sound[place.core] = all(map(fits, parts))
         is_promised = place.partition is not None or place.reservation is not None
         return self.sound[place.core] or not is_promised
@@ -153,6 +183,12 @@ class Neighbours:
 
     def relations(self, stage: Stage) -> Relations:
         """Who delays a stage."""
+        if self.is_served(stage):
+            found = Relations(None)
+            found.wait = self.waits[stage.key]
+            beside = self.supplies[self.supply_name(stage)]
+            found.served = [other for other in beside if other.key in self.waits]
+            return found
         found = Relations(*self.supply(stage))
         if self.is_pool(stage):
             self._in_pool(found, stage)

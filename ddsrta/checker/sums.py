@@ -109,7 +109,7 @@ class Sums:
         return Sum(
             own,
             own - ends,
-            self.stage.first + max(blocks, default=0),
+            self.stage.first + given.wait + max(blocks, default=0),
             tuple(self._turn(other, pieces) for other in endless),
             terms(given.overtakes),
             terms(given.ahead),

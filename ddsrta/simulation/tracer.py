@@ -69,7 +69,8 @@ class Tracer:
         self.members: list[Travel] = []  # of the set whose job arrives next
         self.last_values: list[Travel | None] = [None] * len(program.hops)
         self.news: list[deque[tuple[int, Travel]]] = [deque() for _ in program.hops]
-        self.is_open = [budget == 0 for budget in program.supply_budget]
+        budgets = zip(program.supply_budget, program.supply_serves, strict=True)
+        self.is_open = [budget == 0 or bool(serves) for budget, serves in budgets]
         self.closed_since = [0] * len(program.supplies)
         self._empty()
 

@@ -69,3 +69,50 @@ def test_reservations_that_promise_too_much_are_all_served_late(seed: int) -> No
         )
     found = ddsrta.simulate(ddsrta.loads(text), horizon="1s", seeds=1, seed=seed)
     assert all(thread.response.count for thread in found.threads.values())
+
+
+SERVERS = """
+threads:
+  d: {core: m/c0, reservation: {budget: 4ns, period: 10ns}, wcet: 4ns, period: 1us}
+  e: {core: m/c0, reservation: {budget: 5ns, period: 12ns}, wcet: 5ns, period: 1us}
+  t: {core: m/c0, priority: 99, wcet: 3ns, period: 1us}
+"""
+
+
+def test_of_servers_the_one_that_is_due_first_runs():
+    # d is due at 10, 26 and e at 13, 25
+    releases = {"d": [0, 16], "e": [1, 13], "t": [0]}
+    check(
+        Scene(SERVERS, releases),
+        """
+d |####            ..####    |
+e | ...#####    #####        |
+t |.........###              |
+""",
+    )
+
+
+def test_a_server_waits_for_its_deadline_when_its_budget_is_used_up():
+    # e wakes at 6 with 2 of its budget up to 12, which is no more than its share, and keeps it
+    text = SERVERS.replace("wcet: 5ns", "wcet: 3ns").replace("wcet: 4ns", "wcet: 2ns")
+    check(
+        Scene(text, {"d": [4], "e": [0, 6], "t": [0]}),
+        """
+d |    ##         |
+e |###   ##====#  |
+t |...#====##     |
+""",
+    )
+
+
+def test_a_server_that_wakes_with_more_than_its_share_begins_anew():
+    # e has 4 left up to 12 when it wakes at 6: it is due at 18, and d at 16
+    text = SERVERS.replace("wcet: 5ns", "wcet: 1ns").replace("wcet: 4ns", "wcet: 2ns")
+    check(
+        Scene(text, {"d": [6], "e": [0, 6], "t": [0]}),
+        """
+d |      ##   |
+e |#     ..#  |
+t |.###       |
+""",
+    )

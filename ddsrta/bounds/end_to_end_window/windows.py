@@ -95,7 +95,12 @@ class EndToEndWindows:
         """What may run while a unit is pending, with itself, and the longest that blocks it."""
         if unit not in self._known:
             found, blocking = {unit}, 0
-            for kind, first, last, *_ in self.compiled.placement.relations[unit]:
+            placement = self.compiled.placement
+            stage = placement.stage_of[unit]
+            if stage is not None and self.compiled.stages[stage].is_served:
+                first = placement.supplies[placement.supply_of[unit]].first
+                found.update(range(first, placement.levels[unit][1]))
+            for kind, first, last, *_ in placement.relations[unit]:
                 if kind == Delay.BLOCKS:
                     blocking = max(
                         blocking, *(self.problem.cost[k] - 1 for k in range(first, last))

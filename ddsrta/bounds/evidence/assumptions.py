@@ -8,6 +8,7 @@ from itertools import islice
 from ddsrta.bounds.order.places import share_supply
 from ddsrta.bounds.queues.overflow import Place
 from ddsrta.bounds.refinements import Refinements
+from ddsrta.bounds.supply import deadline_servers
 from ddsrta.models.assumptions import Assumption
 from ddsrta.models.graph import inputs
 from ddsrta.models.system import System, Thread
@@ -26,6 +27,7 @@ def assumptions(system: System, places: Sequence[Place] = ()) -> tuple[Assumptio
     """
     found = [
         *_locks(system),
+        *_budgeted(system),
         *_delivered(system),
         *_copied(system),
         *_links(system),
@@ -37,6 +39,19 @@ def assumptions(system: System, places: Sequence[Place] = ()) -> tuple[Assumptio
         *_roomy(system, places),
     ]
     return tuple(sorted(found, key=lambda each: (each.position or ("", 0, 0), each.rule)))
+
+
+def _budgeted(system: System) -> Iterator[Assumption]:
+    """What is taken of SCHED_DEADLINE (lemma deadline-servers)."""
+    for name in islice(deadline_servers(system), 1):
+        core = system.threads[name].core
+        yield Assumption(
+            "deadline-servers",
+            f"threads of SCHED_DEADLINE as {name!r} sleep but for their jobs, and have a whole "
+            f"budget for the first; on {core} Linux keeps budgets exactly (HRTICK_DL, no "
+            "SCHED_FLAG_RECLAIM), and nothing else is of that class, a fair server included",
+            system.where("threads", name, "reservation"),
+        )
 
 
 def _delivered(system: System) -> Iterator[Assumption]:

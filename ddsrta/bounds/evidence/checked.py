@@ -24,7 +24,7 @@ _DROPPED = (  # the refinements that are left out together, those that came last
     ("end_to_end_windows",),
     ("effects",),
     ("tandem", "copies"),
-    ("offsets", "spacing", "program_order", "in_step", "chain_windows"),
+    ("offsets", "spacing", "program_order", "in_step", "chain_windows", "deadline_servers"),
     ("idle_limits",),
 )
 _NO_OFFSETS = "without offsets latencies count from other events than in a certificate"

@@ -251,13 +251,16 @@ def _overloaded_level(solution: Solution, thread: Worker) -> str:
     if isinstance(thread, Executor) and thread.is_pool:
         return ""
     system = solution.system
+    served = {stage.server for stage in solution.compiled.stages if stage.is_served}
     servers, reserved = set(), 0.0
     for kind in WORKERS:
         for name, other in getattr(system, kind).items():
             cores = getattr(other, "cores", ()) or (other.core,)
             if thread.core not in cores or getattr(other, "executor", None):
                 continue
-            if other.reservation:
+            if (kind, name) in served:
+                servers.add((kind, name))
+            elif other.reservation:
                 reserved += other.reservation.budget / other.reservation.period
             elif other.partition == thread.partition and other.priority >= thread.priority:
                 servers.add((kind, name))

@@ -11,6 +11,7 @@ from ddsrta.bounds.joined_work.coupling import Level
 from ddsrta.bounds.locks.wait import NO_WAIT
 from ddsrta.bounds.paths.walk import Step
 from ddsrta.bounds.solution import Solution
+from ddsrta.bounds.stages import Stage
 from ddsrta.bounds.terms.diagnose import described
 from ddsrta.policies.relation import Delay
 from ddsrta_kernel import Outcome
@@ -53,7 +54,7 @@ def window_terms(solution: Solution, step: Step) -> tuple[list[Term], bool]:
         Term("own work", parts.take(OWN)[1] - spinning),
         Term("tries for the lock of its writer", spinning, "held in write()"),
         Term("waits for locks, datagrams and limits", waits, "others hold them, or sleep"),
-        Term("a frame that has begun", begun, "less urgent, or best effort; on CAN and a bit"),
+        _begun(compiled.stages[step.stage]),
         Term("released by it before it ends", burden),
         Term("behind its own earlier ones", *times(*parts.take(UNIT, unit))),
         *_others(solution, unit, parts),
@@ -65,6 +66,15 @@ def window_terms(solution: Solution, step: Step) -> tuple[list[Term], bool]:
             released(solution, level, parts),
         ]
     return filled(terms, outcome), coupled > 0
+
+
+def _begun(stage: Stage) -> Term:
+    """What a stage waits for at first."""
+    if stage.is_served:
+        return Term("SCHED_DEADLINE threads due earlier", stage.first, "by their reservations")
+    return Term(
+        "a frame that has begun", stage.first, "less urgent, or best effort; on CAN and a bit"
+    )
 
 
 def _others(solution: Solution, unit: int, parts: Parts) -> Iterator[Term]:

@@ -1,0 +1,73 @@
+"""Runs of SCHED_DEADLINE by the rules of constant-bandwidth servers, one tick after the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+
+
+@dataclass
+class Reserved:
+    """Jobs of so much work, so far apart; of SCHED_FIFO where there is no period."""
+
+    work: int
+    apart: int
+    budget: int = 0
+    period: int = 0
+
+
+@dataclass
+class _Server:
+    given: Reserved
+    releases: list[int]
+    jobs: list[list[int]] = field(default_factory=list)  # released, left
+    left: int = 0
+    due: int = -1
+    waits: bool = False
+    worst: int = 0
+
+    def wakes(self, now: int) -> None:
+        keeps = self.left * self.given.period <= (self.due - now) * self.given.budget
+        if not self.waits and not (self.due > now and keeps):
+            self.left, self.due = self.given.budget, now + self.given.period
+
+    def begins(self, now: int) -> None:
+        """What happens to it at this moment."""
+        if self.waits and now >= self.due:
+            self.waits = False
+            self.left, self.due = self.given.budget, self.due + self.given.period
+        if self.releases and self.releases[0] == now:
+            self.releases.pop(0)
+            if not self.jobs and self.given.period:
+                self.wakes(now)
+            self.jobs.append([now, self.given.work])
+
+    def runs(self, now: int) -> None:
+        """For one tick."""
+        self.jobs[0][1] -= 1
+        self.left -= 1
+        if not self.jobs[0][1]:
+            self.worst = max(self.worst, now + 1 - self.jobs.pop(0)[0])
+        if self.given.period and not self.left and self.jobs:
+            self.waits = True
+
+
+def worst_of(threads: dict[str, Reserved], random: Random, end: int) -> dict[str, int]:
+    """The longest responses of a run with drawn releases."""
+    servers = {name: _Server(one, _releases(one, random, end)) for name, one in threads.items()}
+    for now in range(end):
+        for server in servers.values():
+            server.begins(now)
+        ready = [one for one in servers.values() if one.jobs and not one.waits]
+        if ready:  # SCHED_FIFO last; the order of equals is drawn
+            random.shuffle(ready)
+            min(ready, key=lambda one: one.due if one.given.period else 2 * end).runs(now)
+    return {name: server.worst for name, server in servers.items()}
+
+
+def _releases(one: Reserved, random: Random, end: int) -> list[int]:
+    found, at = [], random.choice((0, 0, random.randint(0, 3 * one.apart)))
+    while at < end:
+        found.append(at)
+        at += one.apart + random.choice((0, 0, 0, random.randint(0, one.apart)))
+    return found
