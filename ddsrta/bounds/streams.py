@@ -59,12 +59,13 @@ class Streams:
 
     nodes: list[Node] = field(default_factory=list)
     of: list[Stream] = field(default_factory=list)
+    by_offsets: bool = True  # whether known offsets are used
 
 
 def follow(system: System, stages: list[Stage], offsets: bool = True) -> Streams:
     """The streams of all stages, which come in an order in which causes precede effects; with
     `offsets`, sources that are known to be in step share a base."""
-    streams = Streams()
+    streams = Streams(by_offsets=offsets)
     known = clocked(system, stages)
     shared: dict[tuple[str, int], int] = {}
     for number, stage in enumerate(stages):

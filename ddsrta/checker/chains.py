@@ -93,20 +93,24 @@ def compare_with(what: str, claimed: int | None, value: int | None) -> None:
 def _figures(
     system: System, totals: Totals, parts: list[Segment], claimed: _Values, effort: Effort
 ) -> _Values:
-    gaps, ways, renewals, late = [], [], [], 0
+    gaps, ways, renewals = [], [], []
     single = len(parts) == 1
     limits = claimed if single else {}
     longest, trigger = limits.get("latency"), limits.get("trigger_latency")
     for part in parts:
         arrival = totals.stages["job", part.first].arrival
-        if arrival and part is not parts[0]:
-            late += arrival.offset or 0
         gaps.append(arrival.gap if arrival else None)
         total = totals.total(part.stages, effort, data=True, limit=longest)
         ways.append(None if total is None else total + part.handover)
         if any(totals.stages[key].synchronizer for key in part.stages):
             total = totals.total(part.stages, effort, data=True, renews=True)
         renewals.append(None if total is None else total + part.handover)
+    age_gaps, reaction_gaps = [], gaps
+    if not single:
+        from ddsrta.checker.sampled import ages, reactions
+
+        firsts = [totals.stages["job", part.first] for part in parts]
+        age_gaps, reaction_gaps = ages(firsts, renewals, gaps), reactions(firsts, renewals, gaps)
     first = totals.total(parts[0].stages, effort, data=False, limit=trigger) if single else None
     contested = _contested(system, totals, parts)
     overflows = [_loses(totals, part) for part in parts]
@@ -116,10 +120,10 @@ def _figures(
         "trigger_latency": least(iter((first, ways[0]))) if single else None,
         "data_age": None
         if reordered or any(overflows[:-1])
-        else _sum([*renewals[:-1], ways[-1], *gaps[:-1]]),
+        else _sum([*renewals[:-1], ways[-1], *age_gaps]),
         "reaction_time": None
         if contested or reordered or any(overflows)
-        else _sum([*renewals, *gaps, late]),
+        else _sum([*renewals, *reaction_gaps]),
     }
 
 

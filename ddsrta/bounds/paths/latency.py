@@ -1,9 +1,10 @@
-"""Latency along a path: of messages, chains, and through registers (lemmas path-latency and
-register-chain)."""
+"""Latency along a path: of messages, chains, and through registers (lemmas path-latency,
+register-chain and clocked-registers)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from ddsrta.base.frozen import frozen
 from ddsrta.bounds.paths.walk import Step, delayed, walk
@@ -11,6 +12,9 @@ from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.stages import Key
 from ddsrta.models.arrivals import Periodic
 from ddsrta.models.graph import Hop
+
+if TYPE_CHECKING:
+    from ddsrta.bounds.paths.clocked import Clock
 
 
 @frozen
@@ -22,6 +26,7 @@ class Segment:
     reaction: int | None  # the same up to what knows of an event, where messages are left out
     gap: int | None  # largest time between releases of the first thread
     late: int = 0  # how much longer than that its first release may take (lemma known-offsets)
+    clock: Clock | None = None
     # why what is older may come last (note ordered-delivery, lemma overtaking-jobs)
     reorders: str | None = None
 
@@ -95,7 +100,12 @@ def _segment(solution: Solution, keys: list[Key], register: Hop | None) -> Segme
     reorders = next(_reordering(solution, keys, register), None)
     released = solution.compiled.stages[steps[0].stage].arrival
     gap = released.largest_gap if released else None
-    return Segment(tuple(steps), tuple(waiting), reaction, gap, late, reorders)
+    clock = None
+    if isinstance(released, Periodic) and released.offset is not None:
+        from ddsrta.bounds.paths.clocked import clock_of
+
+        clock = clock_of(solution, steps[0].stage)
+    return Segment(tuple(steps), tuple(waiting), reaction, gap, late, clock, reorders)
 
 
 def _may_wait(solution: Solution, keys: list[Key]) -> bool:
@@ -133,16 +143,59 @@ def data_age(parts: list[Segment]) -> int | None:
     stays in a register until a newer one comes there: what is left out on the way brings none."""
     if reordered(parts):
         return None
-    before = parts[:-1]
-    return _sum([p.reaction for p in before] + [p.gap for p in before] + [parts[-1].latency])
+    return _sum([*(p.reaction for p in parts[:-1]), *age_gaps(parts), parts[-1].latency])
 
 
 def reaction_time(parts: list[Segment]) -> int | None:
     """From a stimulus just missed to the first completion that knows of it."""
     if reordered(parts):
         return None
-    late = sum(part.late for part in parts[1:])
-    return _sum([p.reaction for p in parts] + [p.gap for p in parts] + [late])
+    return _sum([*(p.reaction for p in parts), *reaction_gaps(parts)])
+
+
+def age_gaps(parts: list[Segment]) -> list[int | None]:
+    """What a data age takes more behind each segment but the last: until the next value is there,
+    or by one clock until the release that reads it."""
+    gaps = [part.gap for part in parts[:-1]]
+    for first, last, way, time in _clocked(parts):
+        known = _sum([*gaps[first:last], way])
+        if known is None or time < known:
+            gaps[first:last] = [*[0] * (last - first - 1), time - way]
+    return gaps
+
+
+def reaction_gaps(parts: list[Segment]) -> list[int | None]:
+    """What a reaction time takes more before each segment: until its release."""
+    gaps = [_sum([part.gap, part.late * (n > 0)]) for n, part in enumerate(parts)]
+    for first, last, way, age in _clocked(parts):
+        clock = parts[last].clock
+        assert clock is not None
+        time = age + clock.period + parts[first].late * (first > 0)
+        known = _sum([*gaps[first : last + 1], way])
+        if known is None or time < known:
+            gaps[first : last + 1] = [time - way, *[0] * (last - first)]
+    return gaps
+
+
+def _clocked(parts: list[Segment]) -> Iterator[tuple[int, int, int, int]]:
+    """Segments in a row that are released by one clock: the first, the last, what those before that
+    take, and the longest from a release of the first to that of the last which uses its value."""
+    first = 0
+    for end in range(1, len(parts) + 1):
+        here = None if end == len(parts) else parts[end].clock
+        before = parts[end - 1].clock
+        if here is not None and before is not None and here.machine == before.machine:
+            continue
+        ways = [part.reaction for part in parts[first : end - 1]]
+        known = [way for way in ways if way is not None]
+        if ways and len(known) == len(ways):
+            from ddsrta.bounds.paths.clocked import sampled
+
+            clocks = [part.clock for part in parts[first:end] if part.clock is not None]
+            time = sampled(clocks, known)
+            if time is not None:
+                yield first, end - 1, sum(known), time
+        first = end
 
 
 def reordered(parts: list[Segment]) -> str | None:

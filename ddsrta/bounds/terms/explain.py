@@ -9,7 +9,7 @@ from ddsrta.base.frozen import frozen
 from ddsrta.bounds.end_to_end_window.terms import NOTE, end_to_end_terms, length
 from ddsrta.bounds.joined_work.terms import group_terms, way_of
 from ddsrta.bounds.paths.concrete import NamedPath, named_paths
-from ddsrta.bounds.paths.latency import Segment, segments
+from ddsrta.bounds.paths.latency import Segment, age_gaps, reaction_gaps, segments
 from ddsrta.bounds.paths.walk import Step
 from ddsrta.bounds.placement import core_of
 from ddsrta.bounds.present import chain_result
@@ -102,17 +102,26 @@ def explain_path(solution: Solution, path: NamedPath) -> Explanation:
 
 
 def _stages(solution: Solution, parts: list[Segment], wanted: str) -> Iterator[StageExplanation]:
+    gaps = age_gaps(parts) if wanted == "data_age" else reaction_gaps(parts)
     for number, part in enumerate(parts):
         name = described(solution, part.steps[0].stage)
-        if wanted == "reaction_time" and part.gap is not None:
-            late = part.late if number else 0
-            yield _gap(name, part.gap + late, f"just missed a release of {name}")
+        if wanted == "reaction_time" and (gap := gaps[number]):
+            yield _gap(name, gap, f"just missed a release of {name}")
         done = 0
         for steps in _windows(part.steps):
             yield _stage(solution, steps, done)
             done = steps[-1].total or 0
-        if wanted == "data_age" and number < len(parts) - 1 and part.gap is not None:
-            yield _gap(name, part.gap, f"sampled until the next value of {name} is there")
+        if wanted == "data_age" and number < len(parts) - 1 and (gap := gaps[number]):
+            yield _gap(name, gap, _until(solution, part, parts[number + 1], gap))
+
+
+def _until(solution: Solution, part: Segment, after: Segment, gap: int) -> str:
+    """What a value in a register waits for."""
+    if gap == part.gap:
+        name = described(solution, part.steps[0].stage)
+        return f"sampled until the next value of {name} is there"
+    reader = described(solution, after.steps[0].stage)
+    return f"until {reader} is released, by the offsets of all these"
 
 
 def _gap(name: str, gap: int, label: str) -> StageExplanation:
