@@ -32,9 +32,6 @@ cdef extern from *:
         if (__builtin_mul_overflow(a, b, &product) || product > limit) return limit;
         return product;
     }
-    static inline int64_t slot_of(int64_t window) {
-        return (int64_t)((uint64_t)window * 0x9E3779B97F4A7C15ULL >> 58);
-    }
     static inline int64_t ceiling_quotient(int64_t a, int64_t b) {
         /* 32-bit division is several times faster where it suffices */
         uint64_t dividend = (uint64_t)(a - 1), divisor = (uint64_t)b;
@@ -46,4 +43,3 @@ cdef extern from *:
     void prefetch "__builtin_prefetch"(const void* address) noexcept nogil
     int64_t saturated_product(int64_t a, int64_t b, int64_t limit) noexcept nogil
     int64_t ceiling_quotient(int64_t a, int64_t b) noexcept nogil
-    int64_t slot_of(int64_t window) noexcept nogil

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ddsrta_kernel.problem import EXPLICIT, MAXIMUM, PERIODIC, SLOTS, SUM, UNBOUNDED
-from ddsrta_kernel.shadow import address, ceiling_quotient, inline, saturated_product, slot_of
-from ddsrta_kernel.structs import Int, Ints, System
+from ddsrta_kernel.problem import CLOSE, EXPLICIT, MAXIMUM, PERIODIC, SUM, UNBOUNDED
+from ddsrta_kernel.shadow import address, ceiling_quotient, inline, saturated_product
+from ddsrta_kernel.structs import Bool, Int, Ints, Span, System
 
 
 def last_at_most(distances: Ints, low: Int, high: Int, value: Int) -> Int:
@@ -54,39 +54,67 @@ def node_count(s: System, node: Int, window: Int) -> Int:
         return count
     if kind == EXPLICIT:
         return explicit_count(s, node, window)
-    if s.kept:
-        kept = address(s.kept[node * SLOTS + slot_of(window)])
-        if kept.window != window or kept.shifts != s.shifts:
-            kept.window = window
-            kept.shifts = s.shifts
-            kept.count = joined_count(s, node, window)
-        return kept.count
-    return joined_count(s, node, window)
+    return joined_span(s, node, window).events
 
 
-def joined_count(s: System, node: Int, window: Int) -> Int:
-    """η of a SUM or MAXIMUM."""
-    kind = s.node[node].kind
+def span(s: System, node: Int, window: Int) -> Span:
+    """η of a node, and a range of windows, this one among them, that have no other."""
+    if window >= UNBOUNDED:
+        return Span(UNBOUNDED, UNBOUNDED, 2 * UNBOUNDED)
+    if s.node[node].kind in (SUM, MAXIMUM):
+        return joined_span(s, node, window)
+    count = node_count(s, node, window)
+    return Span(count, node_distance(s, node, count) + 1, node_distance(s, node, count + 1))
+
+
+def entry_span(s: System, entry: Int, window: Int) -> Span:
+    """The same of what comes through an entry."""
+    p = s.problem
+    shift = s.entry_shift[entry]
+    inner = span(s, p.entry_node[entry], window + shift)
+    count = saturated_product(p.entry_multiplicity[entry], inner.events, UNBOUNDED)
+    least = inner.least - shift
+    most = inner.most - shift
+    if p.entry_spacing[entry]:
+        spacing = p.entry_spacing[entry]
+        slack = p.entry_slack[entry]
+        bunches = ceiling_quotient(window + slack, spacing)
+        fewer = saturated_product(p.entry_bunch[entry], bunches, UNBOUNDED)
+        if fewer < count:
+            count = fewer
+            most = bunches * spacing - slack
+        else:
+            bunches = ceiling_quotient(count, p.entry_bunch[entry])
+        apart = saturated_product(bunches - 1, spacing, UNBOUNDED) - slack + 1
+        least = max(least, apart)
+    return Span(count, least, most)
+
+
+def joined_span(s: System, node: Int, window: Int) -> Span:
+    """The same of a SUM or MAXIMUM: one that is kept, or as what comes through all entries."""
+    n = address(s.node[node])
+    for slot in range(node * s.slots, (node + 1) * s.slots):
+        kept = address(s.kept[slot])
+        if kept.least <= window <= kept.most and kept.shifts == n.shifts:
+            return Span(kept.count, kept.least, kept.most)
     total: Int = 0
-    for entry in range(s.node[node].c, s.node[node].c + s.node[node].d):
-        count = saturated_product(
-            s.problem.entry_multiplicity[entry],
-            node_count(s, s.problem.entry_node[entry], window + s.entry_shift[entry]),
-            UNBOUNDED,
-        )
-        if s.problem.entry_spacing[entry]:
-            count = spaced(
-                count,
-                window,
-                s.problem.entry_spacing[entry],
-                s.problem.entry_slack[entry],
-                s.problem.entry_bunch[entry],
-            )
-        if kind == SUM:
-            total = total + count if total + count < UNBOUNDED else UNBOUNDED
-        elif count > total:
-            total = count
-    return total
+    least: Int = 1
+    most: Int = UNBOUNDED
+    for entry in range(n.c, n.c + n.d):
+        one = entry_span(s, entry, window)
+        least = max(least, one.least)
+        most = min(most, one.most)
+        if n.kind == SUM:
+            total = total + one.events if total + one.events < UNBOUNDED else UNBOUNDED
+        elif one.events > total:
+            total = one.events
+    n.slot = n.slot + 1 if n.slot + 1 < s.slots else 0
+    kept = address(s.kept[node * s.slots + n.slot])
+    kept.least = least
+    kept.most = most
+    kept.shifts = n.shifts
+    kept.count = total
+    return Span(total, least, most)
 
 
 def largest_distance(s: System, node: Int, count: Int) -> Int:
@@ -109,21 +137,42 @@ def largest_distance(s: System, node: Int, count: Int) -> Int:
 
 
 def joined_distance(s: System, node: Int, count: Int) -> Int:
-    """δ⁻ of a SUM by bisection of its η."""
-    low: Int = -1
-    high: Int = 0
-    while high < UNBOUNDED and node_count(s, node, high + 1) < count:
+    """δ⁻ of a SUM: from where the last one was, event by event when close, else by how far apart
+    events are on the way, and every other time by bisection."""
+    low: Int = 0
+    high = s.node[node].near + 1
+    fewer = node_count(s, node, 1)
+    more = node_count(s, node, high + 1)
+    halve: Bool = False
+    while more < count and count - more > CLOSE:
         low = high
+        fewer = more
+        if high >= UNBOUNDED:
+            return UNBOUNDED
         high = 2 * high + 1
-    if high >= UNBOUNDED:
-        return UNBOUNDED
-    while high - low > 1:
-        middle = (low + high) // 2
-        if node_count(s, node, middle + 1) < count:
+        more = node_count(s, node, high + 1)
+    if more < count:
+        low = high
+        fewer = more
+    while fewer < count and count - fewer > CLOSE:
+        middle = low + (high - low) // (more - fewer) * (count - fewer)
+        if halve or middle <= low or middle >= high:
+            middle = (low + high) // 2
+        halve = not halve
+        if middle == low:
+            return high
+        events = node_count(s, node, middle + 1)
+        if events < count:
             low = middle
+            fewer = events
         else:
             high = middle
-    return high
+            more = events
+    while fewer < count:
+        low = joined_span(s, node, low + 1).most
+        fewer = node_count(s, node, low + 1)
+    s.node[node].near = min(low, UNBOUNDED - 1)
+    return low
 
 
 def node_distance(s: System, node: Int, count: Int) -> Int:
@@ -187,3 +236,21 @@ def unit_distance(s: System, unit: Int, count: Int) -> Int:
         apart = saturated_product(events, s.unit[unit].spacing, UNBOUNDED) - s.unit[unit].slack
         distance = max(distance, apart)
     return distance if distance > 0 else 0
+
+
+def next_unit(s: System, unit: Int, time: Int) -> Int:
+    """When one more unit may come after a time, so long after the first; of a SUM that joins a
+    MAXIMUM, maybe none."""
+    p = address(s.place[unit])
+    u = address(s.unit[unit])
+    later = p.before - p.best
+    if time < 0:
+        return 0
+    if s.node[p.node].kind != SUM:
+        return unit_distance(s, unit, unit_count(s, unit, time + 1) + 1)
+    now = span(s, p.node, time + 1 + later)
+    if u.spacing:
+        count = saturated_product(u.multiplicity, now.events, UNBOUNDED)
+        if spaced(count, time + 1, u.spacing, u.slack, u.bunch) < count:
+            return ((time + u.slack) // u.spacing + 1) * u.spacing - u.slack
+    return now.most - later if now.most < UNBOUNDED else UNBOUNDED

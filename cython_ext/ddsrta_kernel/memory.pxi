@@ -58,8 +58,8 @@ cdef class Memory:
         self.latency = array("q", bytes(8 * p.units))
         self.window = array("q", bytes(8 * p.units))
         s.response, s.latency, s.length = self.ints(self.response), self.ints(self.latency), self.ints(self.window)
-        if p.entries and p.nodes <= MOST_KEPT:
-            s.kept = <Kept>self.zeros(p.nodes * SLOTS, sizeof(KeptRecord))
+        s.slots = SLOTS if p.nodes <= MOST_KEPT else 1
+        s.kept = <Kept>self.zeros(p.nodes * s.slots, sizeof(KeptRecord))
         s.node = <Node>self.zeros(p.nodes, sizeof(NodeRecord))
         s.edge = <Edge>self.zeros(p.edges, sizeof(EdgeRecord))
         s.unit = <Unit>self.zeros(p.units, sizeof(UnitRecord))

@@ -11,6 +11,7 @@ from ddsrta_kernel.structs import (
     Edge,
     Group,
     GroupWindow,
+    Kept,
     Level,
     Node,
     Place,
@@ -43,7 +44,7 @@ class Memory:
         self.response = s.response = array("q", problem.cost)
         self.latency, self.window = integers(units), integers(units)
         s.latency, s.length = self.latency, self.window
-        s.kept = []
+        s.kept, s.slots = records(Kept, problem.nodes), 1
         s.node, s.edge = records(Node, problem.nodes), records(Edge, problem.edges)
         s.unit, s.place, s.state = (
             records(Unit, units),

@@ -10,7 +10,6 @@ from ddsrta_kernel.structs import System
 def pack(s: System) -> None:
     """Fills the records of a system from the columns of its problem."""
     s.in_step = s.problem.in_step
-    s.shifts = 1
     pack_units(s)
     pack_relations(s)
     pack_graph(s)
@@ -67,6 +66,7 @@ def pack_graph(s: System) -> None:
         node.b = p.node_b[i]
         node.c = p.node_c[i]
         node.d = p.node_d[i]
+        node.shifts = 1
     for i in range(p.edges):
         edge = address(s.edge[i])
         edge.unit = p.edge_unit[i]

@@ -33,8 +33,9 @@ SOURCE, TARGET, TIMES, SLACK, FEED = 0, 1, 2, 3, 4
 
 SWEEPS = 4  # over all units in order, before only the supplies that changed are visited
 FEW = 8  # an eighth of the units: while a sweep examines more, another follows
-SLOTS = 64  # counts that are kept of a node, as slot_of has it
-MOST_KEPT = 4096  # nodes of which counts are kept
+CLOSE = 3  # events of a node that are looked at one by one
+SLOTS = 16  # spans that are kept of a node, if there are no more
+MOST_KEPT = 4096  # than so many
 IN_CACHE = 8000  # units that fit there: beyond, memory is asked for ahead of time
 OVERLOAD = 1.0 + 1e-9
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddsrta_kernel.curves import node_count, node_distance, unit_count, unit_distance
+from ddsrta_kernel.curves import next_unit, node_count, node_distance, unit_count, unit_distance
 from ddsrta_kernel.problem import (
     AHEAD,
     ALTERNATES,
@@ -133,16 +133,15 @@ def left_by(w: Window, arrival: Int) -> Int:
 def next_arrival(w: Window, arrival: Int) -> Int:
     """The next step of a curve that is ahead, its own included."""
     s = w.system
-    soonest = unit_distance(s, w.unit, unit_count(s, w.unit, arrival + 1) + 1)
+    soonest = next_unit(s, w.unit, arrival)
     for r in range(w.first_relation, w.last_relation):
         if s.relation[r].kind == AHEAD:
             for unit in range(s.relation[r].first, s.relation[r].last):
-                step = unit_distance(s, unit, unit_count(s, unit, arrival + 1) + 1)
+                step = next_unit(s, unit, arrival)
                 soonest = min(soonest, step)
         elif s.relation[r].kind == EARLIER:
             for unit in range(s.relation[r].first, s.relation[r].last):
-                step = arrival + s.relation[r].shift
-                step = unit_distance(s, unit, unit_count(s, unit, step + 1) + 1 if step >= 0 else 1)
+                step = next_unit(s, unit, arrival + s.relation[r].shift)
                 if step < UNBOUNDED and step - s.relation[r].shift < soonest:
                     soonest = step - s.relation[r].shift
     for r in range(s.problem.later_start[w.unit], s.problem.later_start[w.unit + 1]):
@@ -178,7 +177,7 @@ def prepare(s: System, unit: Int, origin: Int, before: Int, most_steps: Int, w: 
     w.now = 0
     w.steps = 0
     w.left_over = most_steps
-    w.response = w.latency = -1
+    w.response = w.latency = w.high_response = w.high_latency = -1
     w.in_tandem = False
     w.floor = 0
     for r in range(w.first_relation, w.last_relation):

@@ -33,8 +33,3 @@ def saturated_product(a: int, b: int, limit: int) -> int:
 def ceiling_quotient(a: int, b: int) -> int:
     """⌈a/b⌉ of positive numbers."""
     return -(-a // b)
-
-
-def slot_of(window: int) -> int:
-    """One of SLOTS."""
-    return (window * 0x9E3779B97F4A7C15 >> 58) & 63

@@ -62,12 +62,16 @@ class Node(Struct):
     b: Int
     c: Int
     d: Int
+    shifts: Int  # how often what it joins has changed
+    slot: Int  # of Kept that was taken last
+    near: Int  # a distance that was looked for
 
 
 class Kept(Struct):
-    """A count that holds as long as no shift has changed."""
+    """A span that holds as long as what joins has not changed."""
 
-    window: Int
+    least: Int
+    most: Int
     shifts: Int
     count: Int
 
@@ -148,8 +152,8 @@ class System(Struct):
     problem: Columns
     most_steps: Int
     in_step: Bool
-    kept: list[Kept]  # none in large problems
-    shifts: Int  # how often any has changed
+    kept: list[Kept]
+    slots: Int  # so many for each node
     entry_shift: Ints
     node: list[Node]
     unit: list[Unit]
@@ -213,6 +217,8 @@ class Window(Struct):
     left_over: Int
     response: Int
     latency: Int
+    high_response: Int  # some unit has it, if not yet seen
+    high_latency: Int
     length: Int
     index: Int
     arrival: Int
@@ -271,6 +277,21 @@ class Work(NamedTuple):
 
     plain: Int
     loaded: Int
+
+
+class Span(NamedTuple):
+    """What all windows from the least to the most count."""
+
+    events: Int
+    least: Int
+    most: Int
+
+
+class Served(NamedTuple):
+    """When a unit starts and is done at the latest."""
+
+    start: Int
+    finish: Int
 
 
 class Phases(NamedTuple):

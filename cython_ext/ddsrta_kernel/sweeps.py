@@ -87,6 +87,7 @@ def touch(s: System, unit: Int) -> None:
 def touch_node(s: System, node: Int) -> None:
     """The same for all that stands on a node."""
     p = s.problem
+    s.node[node].shifts += 1
     for i in range(p.user_start[node], p.user_start[node + 1]):
         touch(s, p.user_unit[i])
     for i in range(p.dependent_start[node], p.dependent_start[node + 1]):
@@ -109,7 +110,6 @@ def propagate(s: System, unit: Int) -> None:
         shift = before if before >= UNBOUNDED else before - edge.best
         if shift > s.entry_shift[edge.entry]:
             s.entry_shift[edge.entry] = shift
-            s.shifts += 1
             touch_node(s, p.entry_owner[edge.entry])
 
 

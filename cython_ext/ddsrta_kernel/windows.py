@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ddsrta_kernel.curves import unit_count, unit_distance
-from ddsrta_kernel.problem import UNBOUNDED
+from ddsrta_kernel.problem import FEW, UNBOUNDED
 from ddsrta_kernel.searches import (
     find_finish,
     find_length,
@@ -14,7 +14,7 @@ from ddsrta_kernel.searches import (
     prepare,
 )
 from ddsrta_kernel.shadow import inline
-from ddsrta_kernel.structs import Bool, Int, System, Tandem, Window, Work
+from ddsrta_kernel.structs import Bool, Int, Served, System, Tandem, Window, Work
 from ddsrta_kernel.tandem import finished_last
 from ddsrta_kernel.works import all_ahead, extra_work, with_own
 
@@ -65,40 +65,123 @@ def own_window(w: Window) -> Bool:
         finish += w.cost
 
 
+def served(w: Window, ahead: Work, index: Int, since: Served) -> Served:
+    """S(q, A) and F(q, A), no sooner than those of a unit before; -1 where it gives up."""
+    start = since.start
+    if w.asks_start:
+        start = find_start(w, ahead, index, start)
+    if start < 0:
+        return Served(-1, -1)
+    finish = max(since.finish, start + w.cost)
+    return Served(start, find_finish(w, ahead, index, start, finish))
+
+
+@inline
+def adds_nothing(w: Window, gone: Int, finish: Int) -> Bool:
+    """Whether no unit that left its origin since then, and is done by then, has more latency."""
+    if w.in_tandem or finish < 0:
+        return False
+    latency = finish - max(gone, w.floor) + w.before
+    return latency <= w.latency or latency < w.high_latency
+
+
+def first_index(w: Window, arrival: Int) -> Int:
+    """Of the units that may have arrived by A, the last that may have left its origin as early."""
+    last = unit_count(w.system, w.unit, arrival + 1)
+    first = min(left_by(w, arrival), last)
+    return max(first, 1)
+
+
+def units_window(w: Window, arrival: Int, since: Served) -> Served:
+    """All units that may arrive at A; returns when the first of them is served, -1: gives up.
+
+    Where one that is served later would add nothing, had it left as early as the next one, those
+    before it need no look: twice as many are tried then, and fewer where it would.
+    """
+    others = all_ahead(w, arrival)
+    last = unit_count(w.system, w.unit, arrival + 1)
+    first = first_index(w, arrival)
+    index = first
+    width: Int = 0
+    now = since
+    while index <= last:
+        far = min(index + width, last)
+        if far > index:
+            later = served(w, with_own(w, others, far - 1), far, now)
+            if adds_nothing(w, left(w, index), later.finish):
+                now = later
+                index = far + 1
+                width *= 2
+                continue
+            width //= 4
+        now = served(w, with_own(w, others, index - 1), index, now)
+        if now.finish < 0:
+            return now
+        if index == first:
+            since = now
+        gone = left(w, index)
+        record(w, index, arrival, now.start, now.finish, gone if gone > arrival else arrival)
+        index += 1
+        width = max(width, 1)
+    w.response = max(w.response, now.finish - arrival)
+    return since
+
+
+def last_served(w: Window, arrival: Int, since: Served) -> Int:
+    """F of the last unit that may arrive by then, or -1."""
+    w.now = arrival
+    index = unit_count(w.system, w.unit, arrival + 1)
+    index = max(index, 1)
+    return served(w, with_own(w, all_ahead(w, arrival), index - 1), index, since).finish
+
+
+def look_ahead(w: Window, now: Int, since: Served) -> None:
+    """What some later units have, so that those which have less need no look: in a burst each has
+    more than the one before it."""
+    arrival = w.length // 2
+    while arrival > now:
+        finish = last_served(w, arrival, since)
+        index = first_index(w, arrival)
+        first = served(w, with_own(w, all_ahead(w, arrival), index - 1), index, since).finish
+        if finish < 0 or first < 0:
+            return
+        gone = max(left(w, index), arrival, w.floor)
+        w.high_response = max(w.high_response, finish - arrival)
+        w.high_latency = max(w.high_latency, first - gone + w.before)
+        arrival //= 2
+
+
 def level_window(w: Window) -> Bool:
-    """The window of the unit's level: every arrival in it is a candidate; False: gives up."""
-    s = w.system
+    """The window of the unit's level: every arrival in it is a candidate, but those of which the
+    last would add nothing had it come first; False: gives up."""
     arrival: Int = 0
-    warm_start: Int = 0
-    warm_finish: Int = 0
+    width: Int = 0
+    looks: Int = 0
+    since = Served(0, 0)
     if not find_length(w):
         return False
     while arrival < w.length:
+        far = min(arrival + width, w.length - 1)
+        if far > arrival:
+            finish = last_served(w, far, since)
+            response = finish - arrival
+            if (response <= w.response or response < w.high_response) and adds_nothing(
+                w, arrival, finish
+            ):
+                arrival = next_arrival(w, far)
+                width *= 2
+                continue
+            width //= 4
         w.now = arrival
-        others = all_ahead(w, arrival)
-        last = unit_count(s, w.unit, arrival + 1)
-        first = left_by(w, arrival)
-        first = min(first, last)
-        first = max(first, 1)
-        start = warm_start
-        finish = warm_finish
-        for index in range(first, last + 1):
-            ahead = with_own(w, others, index - 1)
-            if w.asks_start:
-                start = find_start(w, ahead, index, start)
-                if start < 0:
-                    return False
-            finish = max(finish, start + w.cost)
-            finish = find_finish(w, ahead, index, start, finish)
-            if finish < 0:
-                return False
-            if index == first:
-                warm_start = start
-                warm_finish = finish
-            gone = left(w, index)
-            record(w, index, arrival, start, finish, gone if gone > arrival else arrival)
-        w.response = max(w.response, finish - arrival)
+        since = units_window(w, arrival, since)
+        if since.finish < 0:
+            return False
+        looks += 1
+        if looks == FEW:
+            look_ahead(w, arrival, since)
+        far = arrival
         arrival = next_arrival(w, arrival)
+        width = max(width, arrival - far)
     return True
 
 
