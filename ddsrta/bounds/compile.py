@@ -57,6 +57,10 @@ def compile_system(
             one.mispaired, one.anew = True, one.anew or one.synchronizer is None
     streams = follow(system, stages, refinements.offsets)
     placement = place(system, stages)
+    if refinements.offset_windows and _clocked_periods(stages) > 1:
+        from ddsrta.bounds.offset_windows import use_offsets
+
+        use_offsets(stages, placement)
     unit_of = [0] * len(stages)
     for unit, stage in enumerate(placement.stage_of):
         if stage is not None:
@@ -83,6 +87,13 @@ def compile_system(
             add_groups(compiled.problem, *parts)
             add_successors(compiled.problem, placement, successors)
     return compiled
+
+
+def _clocked_periods(stages: list[Stage]) -> int:
+    """How many periods sources with known offsets have."""
+    sources = (stage.arrival for stage in stages)
+    periodic = (one for one in sources if isinstance(one, Periodic))
+    return len({one.period for one in periodic if one.offset is not None})
 
 
 def _supplies(compiled: Compiled) -> None:

@@ -34,6 +34,8 @@ class Refinements:
     idle_limits: bool = True  # lemma idle-limit: a limit that is never reached costs nothing
     # lemma deadline-servers: a thread of SCHED_DEADLINE has its budget by its deadlines
     deadline_servers: bool = True
+    # lemma offset-windows: of one clock, more urgent threads of other periods come at known times
+    offset_windows: bool = True
 
     @classmethod
     def all(cls) -> Refinements:

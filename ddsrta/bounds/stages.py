@@ -71,8 +71,8 @@ class Stage:
     # a full queue may shift its inputs against each other (lemma room-overflow)
     mispaired: bool = False
     load: Load | None = None  # on a shared link
-    # what has begun there when a window opens (lemma shared-link), or what is due before it where
-    # it is the job of a thread of SCHED_DEADLINE with budget enough (lemma deadline-servers)
+    # what has begun there when a window opens (lemma shared-link); or, where others count so and by
+    # no relation, what the job of a thread waits for (lemmas deadline-servers and offset-windows)
     first: int = 0
     is_served: bool = False
 

@@ -117,6 +117,7 @@ class Neighbours:
         for shadow, cores in shadows(system, stages):
             for core in cores:
                 self.supplies.setdefault((core, "whole"), []).append(shadow)
+        self.known: dict[Key, int | None] = {}
         self.sound: dict[str, bool] = {}
         self.loads: dict[str, list[Reservation]] = {}
         runners = {(stage.kind, stage.runner): stage for stage in stages.values()}
@@ -145,9 +146,37 @@ class Neighbours:
             self.places[thread] = place._replace(priority=_MOST_URGENT, reservation=None)
         return found
 
-    def is_served(self, stage: Stage) -> bool:
-        """Whether it is one of these."""
-        return stage.key in self.waits
+    def wait(self, stage: Stage) -> int | None:
+        """What a job waits for that is looked at beforehand, and by no relation: it is one of
+        these, or has a known offset (lemma offset-windows)."""
+        if stage.key in self.waits:
+            return self.waits[stage.key]
+        if stage.kind != "thread" or stage.arrival is None or stage.arrival.offset is None:
+            return None
+        if stage.key not in self.known:
+            self.known[stage.key] = self._by_offsets(stage)
+        return self.known[stage.key]
+
+    def _by_offsets(self, stage: Stage) -> int | None:
+        place = self.place(stage)
+        if place.reservation or self.system.sleeps or self.supply(stage)[0] is not None:
+            return None
+        above = self._as_urgent(stage)
+        if place.partition is not None or any(
+            other.key != stage.key and self.place(other).priority == place.priority
+            for other in above
+        ):
+            return None
+        from ddsrta.checker.offset_windows import wait
+
+        others = [other for other in above if other.key != stage.key]
+        return wait(stage, others, self.supply(stage)[1])
+
+    def _as_urgent(self, stage: Stage) -> list[Stage]:
+        """All on its supply that are no less urgent."""
+        mine = self.place(stage).priority
+        beside = self.supplies[self.supply_name(stage)]
+        return [other for other in beside if self.place(other).priority >= mine]
 
     def fits(self, stage: Stage) -> bool:
         """Whether what a stage runs on is a supply: not where a core is promised twice."""
@@ -183,11 +212,10 @@ class Neighbours:
 
     def relations(self, stage: Stage) -> Relations:
         """Who delays a stage."""
-        if self.is_served(stage):
+        wait = self.wait(stage)
+        if wait is not None:
             found = Relations(None)
-            found.wait = self.waits[stage.key]
-            beside = self.supplies[self.supply_name(stage)]
-            found.served = [other for other in beside if other.key in self.waits]
+            found.wait, found.served = wait, self._as_urgent(stage)
             return found
         found = Relations(*self.supply(stage))
         if self.is_pool(stage):

@@ -77,7 +77,7 @@ class Tandems:
     def _are_apart(self, first: Stage, last: Stage) -> bool:
         """Whether each is one thread, on a supply of its own, no link, and none has deadlines or
         weights."""
-        if LINK in (first.kind, last.kind) or self.neighbours.is_served(first):
+        if LINK in (first.kind, last.kind) or self.neighbours.wait(first) is not None:
             return False
         for stage in (first, last):
             relations = self.windows[stage.key].relations

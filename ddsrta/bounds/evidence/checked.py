@@ -24,7 +24,15 @@ _DROPPED = (  # the refinements that are left out together, those that came last
     ("end_to_end_windows",),
     ("effects",),
     ("tandem", "copies"),
-    ("offsets", "spacing", "program_order", "in_step", "chain_windows", "deadline_servers"),
+    (
+        "offsets",
+        "spacing",
+        "program_order",
+        "in_step",
+        "chain_windows",
+        "deadline_servers",
+        "offset_windows",
+    ),
     ("idle_limits",),
 )
 _NO_OFFSETS = "without offsets latencies count from other events than in a certificate"

@@ -258,7 +258,7 @@ def _overloaded_level(solution: Solution, thread: Worker) -> str:
             cores = getattr(other, "cores", ()) or (other.core,)
             if thread.core not in cores or getattr(other, "executor", None):
                 continue
-            if (kind, name) in served:
+            if other.reservation and (kind, name) in served:
                 servers.add((kind, name))
             elif other.reservation:
                 reserved += other.reservation.budget / other.reservation.period

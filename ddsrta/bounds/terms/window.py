@@ -54,7 +54,7 @@ def window_terms(solution: Solution, step: Step) -> tuple[list[Term], bool]:
         Term("own work", parts.take(OWN)[1] - spinning),
         Term("tries for the lock of its writer", spinning, "held in write()"),
         Term("waits for locks, datagrams and limits", waits, "others hold them, or sleep"),
-        _begun(compiled.stages[step.stage]),
+        _begun(solution, compiled.stages[step.stage]),
         Term("released by it before it ends", burden),
         Term("behind its own earlier ones", *times(*parts.take(UNIT, unit))),
         *_others(solution, unit, parts),
@@ -68,8 +68,12 @@ def window_terms(solution: Solution, step: Step) -> tuple[list[Term], bool]:
     return filled(terms, outcome), coupled > 0
 
 
-def _begun(stage: Stage) -> Term:
+def _begun(solution: Solution, stage: Stage) -> Term:
     """What a stage waits for at first."""
+    if stage.is_served and not solution.system.threads[stage.key[1]].reservation:
+        return Term(
+            "more urgent threads, at their offsets", stage.first, "where they delay it most"
+        )
     if stage.is_served:
         return Term("SCHED_DEADLINE threads due earlier", stage.first, "by their reservations")
     return Term(
