@@ -1,6 +1,7 @@
 # The memory of a solver, and what its text asks of C; shadow.py and memory.py are the same in Python.
 
 cimport cython
+from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int64_t
 from libc.stdlib cimport calloc, free
 
@@ -14,6 +15,7 @@ ctypedef double Float
 ctypedef int64_t* Ints
 ctypedef double* Floats
 ctypedef char* Flags
+ctypedef void* Owner
 
 cdef extern from *:
     """

@@ -97,6 +97,7 @@ def joined_span(s: System, node: Int, window: Int) -> Span:
         kept = address(s.kept[slot])
         if kept.least <= window <= kept.most and kept.shifts == n.shifts:
             return Span(kept.count, kept.least, kept.most)
+    s.effort += n.d
     total: Int = 0
     least: Int = 1
     most: Int = UNBOUNDED

@@ -122,6 +122,7 @@ def prepare_group(
     w.group = group
     w.origin = origin
     w.before = before
+    w.width = s.level[group.level].last_root - s.level[group.level].first_root + 1
     w.steps = 0
     w.left_over = most_steps
     w.response = w.latency = -1

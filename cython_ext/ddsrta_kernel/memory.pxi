@@ -21,6 +21,8 @@ cdef class Memory:
     cdef ColumnsRecord columns
     cdef list kept
     cdef object now_lent
+    cdef object is_over
+    cdef readonly object error
 
     cdef void* zeros(self, int64_t count, size_t size) except NULL:
         """So many records, all nil."""
@@ -45,8 +47,8 @@ cdef class Memory:
         self.now_lent = values
         return <Ints>&values[0]
 
-    cdef take(self, problem):
-        """All that the problem needs."""
+    cdef take(self, problem, is_over):
+        """All that the problem needs; who says whether it is to end is asked now and then."""
         cdef Columns p = &self.columns
         cdef System s = &self.record
         self.kept = []
@@ -54,6 +56,8 @@ cdef class Memory:
         read_columns(self, problem, p)
         self.system = s
         s.problem = p
+        s.owner = <void*>self
+        self.is_over = is_over
         self.response = array("q", problem.cost)
         self.latency = array("q", bytes(8 * p.units))
         self.window = array("q", bytes(8 * p.units))
@@ -84,3 +88,18 @@ cdef class Memory:
         s.path = <Ints>self.zeros(p.units, sizeof(int64_t))
         s.step = <Ints>self.zeros(p.units, sizeof(int64_t))
         s.entry_shift = <Ints>self.zeros(p.entries, sizeof(int64_t))
+
+    cdef bint hear(self):
+        """Whether it is to end: somebody says so, or sent a signal whose handler raises."""
+        try:
+            PyErr_CheckSignals()
+            return self.is_over is not None and self.is_over()
+        except BaseException as error:
+            self.error = error
+            return True
+
+
+cdef void ask(System s) noexcept nogil:
+    with gil:
+        if (<Memory>s.owner).hear():
+            s.stopped = True

@@ -36,10 +36,12 @@ class Memory:
     response: array[int]
     latency: array[int]
     window: array[int]
+    error: BaseException | None = None
 
-    def take(self, problem: Problem) -> None:
-        """All that the problem needs."""
+    def take(self, problem: Problem, is_over: Callable[[], bool] | None = None) -> None:
+        """All that the problem needs; who says whether it is to end is asked now and then."""
         s, units = System(), problem.units
+        s.owner = is_over
         self.system, self.problem, s.problem = s, problem, problem
         self.response = s.response = array("q", problem.cost)
         self.latency, self.window = integers(units), integers(units)
@@ -66,6 +68,11 @@ class Memory:
     def lent(self, values: array[int]) -> array[int]:
         """Numbers that are read until others are lent."""
         return values
+
+
+def ask(s: System) -> None:
+    """Asks whether it is to end."""
+    s.stopped = s.stopped or (s.owner is not None and s.owner())
 
 
 def records(kind: Callable[[], T], count: int) -> list[T]:

@@ -6,7 +6,7 @@ from ddsrta_kernel.curves import node_count, node_distance, unit_count
 from ddsrta_kernel.problem import ROOT, UNBOUNDED
 from ddsrta_kernel.shadow import inline, saturated_product
 from ddsrta_kernel.structs import Bool, Fixed, GroupWindow, Int, Phases
-from ddsrta_kernel.works import added, supplied
+from ddsrta_kernel.works import added, is_stopped, supplied
 
 
 @inline
@@ -14,7 +14,8 @@ def fixed_point(w: GroupWindow, work: Int) -> Int:
     """The time for this work, or -1 where the search gives up."""
     time = supplied(w.budget, w.period, work)
     w.steps += 1
-    return -1 if time >= UNBOUNDED or w.steps > w.left_over else time
+    over: Bool = time >= UNBOUNDED or w.steps > w.left_over or is_stopped(w.system, w.width)
+    return -1 if over else time
 
 
 @inline

@@ -34,6 +34,7 @@ SOURCE, TARGET, TIMES, SLACK, FEED = 0, 1, 2, 3, 4
 SWEEPS = 4  # over all units in order, before only the supplies that changed are visited
 FEW = 8  # an eighth of the units: while a sweep examines more, another follows
 CLOSE = 3  # events of a node that are looked at one by one
+ASKS = 20_000  # evaluations before the owner is asked whether to go on
 SLOTS = 16  # spans that are kept of a node, if there are no more
 MOST_KEPT = 4096  # than so many
 IN_CACHE = 8000  # units that fit there: beyond, memory is asked for ahead of time

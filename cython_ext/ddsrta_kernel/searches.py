@@ -19,13 +19,13 @@ from ddsrta_kernel.problem import (
 from ddsrta_kernel.shadow import ceiling_quotient, inline, saturated_product
 from ddsrta_kernel.shares import crowded
 from ddsrta_kernel.structs import Bool, Int, System, Window, Work
-from ddsrta_kernel.works import added, filling, preempting, service_time, work_at_start
+from ddsrta_kernel.works import added, filling, is_stopped, preempting, service_time, work_at_start
 
 
 @inline
 def gives_up(w: Window, value: Int) -> Bool:
     w.steps += 1
-    return value >= UNBOUNDED or w.steps > w.left_over
+    return value >= UNBOUNDED or w.steps > w.left_over or is_stopped(w.system, w.width)
 
 
 @inline
@@ -180,8 +180,10 @@ def prepare(s: System, unit: Int, origin: Int, before: Int, most_steps: Int, w: 
     w.response = w.latency = w.high_response = w.high_latency = -1
     w.in_tandem = False
     w.floor = 0
+    w.width = 1
     for r in range(w.first_relation, w.last_relation):
         kind = s.relation[r].kind
+        w.width += s.relation[r].last - s.relation[r].first
         if kind in (ALTERNATES, PRECEDES):
             w.is_own = True
         elif kind == AHEAD:

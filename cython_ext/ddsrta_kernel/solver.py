@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable
 
 from ddsrta_kernel.curves import node_count, unit_count
 from ddsrta_kernel.groups import examine_group
@@ -11,7 +12,7 @@ from ddsrta_kernel.pack import pack
 from ddsrta_kernel.problem import FEED, MOST_STEPS, UNBOUNDED, Outcome, Problem, TandemOutcome
 from ddsrta_kernel.rates import demand, find_rates
 from ddsrta_kernel.shadow import address, nogil
-from ddsrta_kernel.structs import Int
+from ddsrta_kernel.structs import Bool, Int
 from ddsrta_kernel.sweeps import begin, iterate
 from ddsrta_kernel.windows import examine, examine_tandem
 
@@ -21,9 +22,14 @@ NOTHING = Outcome(UNBOUNDED, UNBOUNDED, UNBOUNDED, 0, 0, 0, UNBOUNDED)
 class Solver(Memory):
     """Finds the global fixed point: all responses and latencies of a problem."""
 
-    def __init__(self, problem: Problem, most_steps: Int = MOST_STEPS) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        most_steps: Int = MOST_STEPS,
+        is_over: Callable[[], bool] | None = None,
+    ) -> None:
         problem.check()
-        self.take(problem)
+        self.take(problem, is_over)
         self.system.most_steps = most_steps
         pack(self.system)
         find_rates(self.system)
@@ -34,7 +40,18 @@ class Solver(Memory):
         s = self.system
         with nogil:
             iterate(s)
+        self.raise_error()
         return s.solved
+
+    def raise_error(self) -> None:
+        """What was raised when it was asked whether to go on."""
+        if self.error is not None:
+            raise self.error
+
+    @property
+    def stopped(self) -> bool:
+        """Whether it ended before the fixed point: what has no bound may have one."""
+        return bool(self.system.stopped)
 
     @property
     def solved(self) -> int:
@@ -48,7 +65,9 @@ class Solver(Memory):
         w = address(s.window[0])
         if s.state[unit].response >= UNBOUNDED or start >= UNBOUNDED:
             return NOTHING
-        if not examine(s, unit, origin, start, s.most_steps, w):
+        is_found: Bool = examine(s, unit, origin, start, s.most_steps, w)
+        self.raise_error()
+        if not is_found:
             return NOTHING
         return Outcome(w.response, w.latency, w.length, w.index, w.arrival, w.start, w.finish)
 
@@ -58,7 +77,9 @@ class Solver(Memory):
         w = address(s.group_window[0])
         g = address(s.group[s.problem.groups])
         g.kind, g.head, g.level, g.first, g.each, g.later, g.least, g.last = group
-        if not examine_group(s, g, origin, before, s.most_steps, w):
+        is_found: Bool = examine_group(s, g, origin, before, s.most_steps, w)
+        self.raise_error()
+        if not is_found:
             return NOTHING
         phase = None if w.phase == UNBOUNDED else w.phase
         return Outcome(w.response, w.latency, w.length, w.index, w.arrival, 0, w.finish, phase)
@@ -83,7 +104,9 @@ class Solver(Memory):
         hopeless = s.overloaded[t.first_unit] or s.overloaded[t.last_unit]
         if max(early, late) >= UNBOUNDED or hopeless:
             return TandemOutcome(NOTHING, NOTHING, 0, 0)
-        if not examine_tandem(s, t, origin, early, late, one):
+        is_found: Bool = examine_tandem(s, t, origin, early, late, one)
+        self.raise_error()
+        if not is_found:
             return TandemOutcome(NOTHING, NOTHING, 0, 0)
         return TandemOutcome(
             Outcome(0, one.latency, one.length, one.index, one.arrival, one.start, one.finish),

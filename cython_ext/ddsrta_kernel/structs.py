@@ -7,7 +7,7 @@ value.
 from __future__ import annotations
 
 from array import array
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from ddsrta_kernel.problem import Problem as Columns
 
@@ -17,6 +17,7 @@ Float = float
 Ints: TypeAlias = "array[int]"
 Floats: TypeAlias = "array[float]"
 Flags = bytearray
+Owner = Any  # a Memory
 
 
 class Struct:
@@ -152,6 +153,10 @@ class System(Struct):
     problem: Columns
     most_steps: Int
     in_step: Bool
+    owner: Owner
+    effort: Int  # evaluations so far
+    asks_at: Int  # how many of them before the owner is asked again
+    stopped: Bool  # what is due has no bound from here on
     kept: list[Kept]
     slots: Int  # so many for each node
     entry_shift: Ints
@@ -213,6 +218,7 @@ class Window(Struct):
     has_ahead: Bool
     has_earlier: Bool
     now: Int  # A, of the unit that is looked at
+    width: Int  # of its relations
     steps: Int
     left_over: Int
     response: Int
@@ -237,6 +243,7 @@ class GroupWindow(Struct):
     before: Int
     budget: Int
     period: Int
+    width: Int  # of its level
     steps: Int
     left_over: Int
     response: Int

@@ -123,12 +123,13 @@ def improve(s: System, unit: Int, most: Int) -> None:
         return
     s.solved += 1
     state.times += 1
-    if state.times <= most and before < UNBOUNDED and not s.overloaded[unit]:
+    is_due: Bool = state.times <= most and not s.stopped
+    if is_due and before < UNBOUNDED and not s.overloaded[unit]:
         found = examine(s, unit, -1, before, min(s.most_steps, state.steps), w)
         state.steps -= w.steps
     if not found:
         w.response = w.latency = w.length = UNBOUNDED
-    if s.problem.groups and state.times <= most:
+    if s.problem.groups and is_due:
         examine_groups(s, unit, w)
     state.window = w.length
     if w.response > state.response:
@@ -197,7 +198,9 @@ def sweep(s: System, most: Int) -> Int:
 
 
 def iterate(s: System) -> None:
-    """Sweeps over all units, then visits the supplies that changed, until nothing does."""
+    """Sweeps over all units, then visits the supplies that changed, until nothing does. Once it is
+    stopped, what is due has no bound, nor has what that delays: what keeps one needs nothing else
+    (lemma global-fixed-point)."""
     p = s.problem
     most = 200 + 2 * p.units
     sweeps: Int = 0

@@ -4,9 +4,11 @@ and loaded (lemma urgent-by-roots), wherever the unit has a coupled level above 
 from __future__ import annotations
 
 from ddsrta_kernel.curves import node_count, unit_count
+from ddsrta_kernel.memory import ask
 from ddsrta_kernel.problem import (
     AHEAD,
     ALTERNATES,
+    ASKS,
     BLOCKS,
     EARLIER,
     LINGERS,
@@ -17,6 +19,16 @@ from ddsrta_kernel.problem import (
 )
 from ddsrta_kernel.shadow import address, ceiling_quotient, inline, saturated_product
 from ddsrta_kernel.structs import Bool, Int, Relation, System, Window, Work
+
+
+@inline
+def is_stopped(s: System, effort: Int) -> Bool:
+    """Whether no more is to be looked for, after so many evaluations more."""
+    s.effort += effort
+    if s.effort >= s.asks_at:
+        s.asks_at = s.effort + ASKS
+        ask(s)
+    return s.stopped
 
 
 @inline

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from ddsrta.base.collecting import collecting_rarely
 from ddsrta.base.diagnostics import Diagnostic, InputError
@@ -14,6 +15,9 @@ from ddsrta.models.system import System
 from ddsrta.models.validate import validate
 from ddsrta.policies import POLICIES
 
+if TYPE_CHECKING:
+    from ddsrta.base.watch import Watch
+
 PROFILES = ("busy-window", "published")
 
 
@@ -23,12 +27,16 @@ def analyze(
     profile: str = "busy-window",
     refinements: Refinements | None = None,
     check: bool = True,
+    time_limit: float | None = None,
 ) -> Result:
     """All bounds of a system; raises InputError where it contradicts itself.
 
     The checker looks at every result, in bounded work, unless `check` is false: `Result.check` is
     what it says. What it refuses is left out; what it cannot decide is never met. The published
     bounds cannot be checked.
+
+    After about `time_limit` seconds what is not finished is unbounded, "because the time limit
+    ended the analysis". What has a bound then has one that holds.
 
     `refinements` says what is used beyond the plain busy windows, all unless given. The bounds are
     valid either way, and mostly higher without, though not always. It shows what each refinement is
@@ -57,11 +65,20 @@ def analyze(
         from ddsrta.papers.dds.present import present_published
 
         return present_published(system)
+    watch = _watch(time_limit)
     if not check:
-        return present(solve(system, refinements))
+        return present(solve(system, refinements, watch=watch))
     from ddsrta.bounds.evidence.checked import analyze_checked
 
-    return analyze_checked(system, refinements).result
+    return analyze_checked(system, refinements, watch).result
+
+
+def _watch(time_limit: float | None) -> Watch | None:
+    if time_limit is None:
+        return None
+    from ddsrta.base.watch import Watch
+
+    return Watch(time_limit)
 
 
 def _beyond_published(system: System) -> Iterator[Diagnostic]:

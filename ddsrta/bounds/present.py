@@ -252,7 +252,7 @@ def _why(
             if step.total is None:
                 key = stages[step.stage].key
                 because = reason(solution, key) or _kept(solution, key)
-                because = because or "its window is too long to search"
+                because = because or solution.ended or "its window is too long to search"
                 return f"{described(solution, step.stage)} has no bound: {because}"
     if wanted == "reaction_time" and overwritten:
         return overwritten

@@ -53,6 +53,11 @@ class Solution:
         """What was solved."""
         return self.compiled.system
 
+    @property
+    def ended(self) -> str | None:
+        """Why what has no bound may have one."""
+        return "the time limit ended the analysis" if self.solver.stopped else None
+
     def number(self, key: Key) -> int:
         """The number of a stage."""
         return self.compiled.stage_number[key]

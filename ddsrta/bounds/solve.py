@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import count
+from typing import TYPE_CHECKING
 
 from ddsrta.bounds.compile import compile_system
 from ddsrta.bounds.compiled import Compiled
@@ -19,22 +20,31 @@ from ddsrta.models.system import System
 from ddsrta_kernel import UNBOUNDED, Solver
 from ddsrta_kernel.problem import MOST_STEPS
 
+if TYPE_CHECKING:
+    from ddsrta.base.watch import Watch
+
+Limits = tuple[int, "Watch | None"]  # of the steps of a window, and of time
 _MOST_ATTEMPTS = 16
 _MOST_ROUNDS = 200  # in which what stages wait for grows
 _ENDLESS = "what it keeps, and what its sets delay, need more of each other without end"
 
 
 def solve(
-    system: System, refinements: Refinements | None = None, most_steps: int = MOST_STEPS
+    system: System,
+    refinements: Refinements | None = None,
+    most_steps: int = MOST_STEPS,
+    watch: Watch | None = None,
 ) -> Solution:
-    """Compiles and solves a valid system; a window of more evaluations is called unbounded."""
+    """Compiles and solves a valid system; a window of more evaluations is called unbounded, and so
+    is what is not finished when it is time to end."""
+    limits = most_steps, watch
     if not limited(system) or not (refinements or Refinements.all()).idle_limits:
-        return _skipping(system, refinements, most_steps)
+        return _skipping(system, refinements, limits)
     from ddsrta.bounds.locks.limits import reached, without_shares
 
     idle = without_shares(system)
     while True:
-        solution = _skipping(without_limits(system, idle), refinements, most_steps)
+        solution = _skipping(without_limits(system, idle), refinements, limits)
         if not (binding := reached(solution, system, idle)):
             break
         idle -= binding
@@ -42,18 +52,20 @@ def solve(
     return solution
 
 
-def _skipping(system: System, refinements: Refinements | None, most_steps: int) -> Solution:
+def _skipping(system: System, refinements: Refinements | None, limits: Limits) -> Solution:
     """With the timers that may skip releases, and the threads that may take messages of different
     numbers together."""
     skips: Skips = {}
     apart: Mapping[str, str] = {}
     for attempt in count(1):
-        solution = _waiting(system, refinements, most_steps, skips, apart)
+        solution = _waiting(system, refinements, limits, skips, apart)
         more = grown(skips, skipping(solution), attempt)
         lossy = _mispaired(solution, attempt)
         if more is None and lossy.keys() <= apart.keys():
             break
         skips, apart = more or skips, {**lossy, **apart}
+    if limits[1] is not None:
+        limits[1].end_attempts()
     return solution
 
 
@@ -68,7 +80,7 @@ def _mispaired(solution: Solution, attempt: int) -> dict[str, str]:
 def _waiting(
     system: System,
     refinements: Refinements | None,
-    most_steps: int,
+    limits: Limits,
     skips: Skips,
     apart: Mapping[str, str],
 ) -> Solution:
@@ -77,7 +89,7 @@ def _waiting(
     waits: dict[int, Wait] = {}
     compiling = _Compiling(system, refinements, skips, apart)
     for attempt in count(1):
-        solution = _solve(compiling, most_steps, waits)
+        solution = _solve(compiling, limits, waits)
         if system.fastdds is None and not limited(system):
             break
         from ddsrta.bounds.locks.waits import waits_of
@@ -122,13 +134,16 @@ class _Compiling:
         return waiting(self.known[key], waits) if waits else self.known[key]
 
 
-def _solve(compiling: _Compiling, most_steps: int, waits: Mapping[int, Wait]) -> Solution:
+def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> Solution:
     """With what stages are taken to wait for (lemmas sleeping-window and byte-limit)."""
     added: dict[str, int] = {}
     lost: dict[str, str] = {}
+    most_steps, watch = limits
     for attempt in count(1):
+        if watch is not None:
+            watch.begin_attempt()
         compiled = compiling.of(added, waits)
-        solver = Solver(compiled.problem, most_steps)
+        solver = Solver(compiled.problem, most_steps, watch.is_over if watch else None)
         solver.solve()
         solution = Solution(compiled, solver, added, lost)
         solution.synchronizers = synchronizers.bounds_of(solution)

@@ -8,6 +8,7 @@ from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.cli.parser import MET, MISSED
 from ddsrta.cli.places import Input, Output, output_arguments
 from ddsrta.cli.streams import put_or_write, read_system, style_of, write
+from ddsrta.cli.waiting import Progress, add_time_limit
 
 PROFILES = ("busy-window", "published")
 
@@ -16,6 +17,7 @@ def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("system", metavar="SYSTEM", type=Input, help="system.yaml, or - for stdin")
     add_profile(parser)
+    add_time_limit(parser)
     output_arguments(parser)
     parser.add_argument(
         "--certificate",
@@ -44,7 +46,8 @@ def run(options: Namespace) -> int:
     system = read_system(options.system)
     from ddsrta.bounds.analyze import analyze
 
-    result = analyze(system, profile=options.profile)
+    with Progress():
+        result = analyze(system, profile=options.profile, time_limit=options.time_limit)
     if options.certificate:
         import json
 

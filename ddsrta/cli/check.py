@@ -13,6 +13,7 @@ from ddsrta.cli.combinations import refuse
 from ddsrta.cli.parser import MET, MISSED
 from ddsrta.cli.places import Input, Output
 from ddsrta.cli.streams import output_style, put, read_system, write
+from ddsrta.cli.waiting import Progress, add_time_limit
 
 if TYPE_CHECKING:
     from ddsrta.bounds.result import Result
@@ -30,6 +31,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.epilog = EPILOG
     parser.add_argument("system", metavar="SYSTEM", type=Input, help="system.yaml, or - for stdin")
     add_profile(parser)
+    add_time_limit(parser)
     parser.add_argument(
         "--baseline", metavar="FILE", type=Input, help="an earlier JSON result to compare with"
     )
@@ -110,7 +112,9 @@ def _check(options: Namespace) -> int:
     system = read_system(options.system)
     from ddsrta.bounds.analyze import analyze
 
-    result = _allowing(analyze(system, profile=options.profile), options.allow)
+    with Progress():
+        result = analyze(system, profile=options.profile, time_limit=options.time_limit)
+    result = _allowing(result, options.allow)
     comparison = None
     if baseline is not None:
         from ddsrta.report.comparison import compare

@@ -22,7 +22,7 @@ def check(tmp_path, monkeypatch, capsys):
 
     def run(result, *options):
         module = ModuleType("ddsrta.bounds.analyze")
-        module.analyze = lambda system, profile: result
+        module.analyze = lambda system, profile, time_limit: result
         monkeypatch.setitem(sys.modules, "ddsrta.bounds.analyze", module)
         status = main(["check", "system.yaml", *options])
         out, err = capsys.readouterr()

@@ -27,7 +27,7 @@ def finds(monkeypatch):
     """Let the analysis find a result, or raise an exception."""
 
     def set_result(outcome):
-        def analyze(system, profile="busy-window"):
+        def analyze(system, profile="busy-window", time_limit=None):
             if isinstance(outcome, BaseException):
                 raise outcome
             return outcome

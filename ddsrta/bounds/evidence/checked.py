@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, replace
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ddsrta.base.frozen import frozen
 from ddsrta.bounds.assemble import present
@@ -18,6 +18,9 @@ from ddsrta.models.arrivals import Periodic
 from ddsrta.models.bandwidth import limited, without_limits
 from ddsrta.models.document import digest
 from ddsrta.models.system import System
+
+if TYPE_CHECKING:
+    from ddsrta.base.watch import Watch
 
 WORK = 20_000_000  # evaluations of curves, of all checks of a system together
 _DROPPED = (  # the refinements that are left out together, those that came last first
@@ -56,19 +59,21 @@ class _Judged(NamedTuple):
     seal: str = ""
 
 
-def analyze_checked(system: System, refinements: Refinements | None = None) -> Checked:
+def analyze_checked(
+    system: System, refinements: Refinements | None = None, watch: Watch | None = None
+) -> Checked:
     """The bounds of a valid system that the checker confirms: with all refinements, or where it
     refuses those, with fewer; none where it refuses all, and `unchecked` ones where it cannot say.
     """
     undecided: Checked | None = None
     refusal: str | None = None
-    checker = _Checker(system)
+    checker = _Checker(system, watch)
     for chosen, without in _attempts(system, refinements or Refinements.all()):
-        solution = solve(system, chosen)
+        solution = solve(system, chosen, watch=watch)
         result = present(solution)
         certificate = claims(solution, result)
         result = replace(result, certificate=certificate)
-        judged = checker.judge(result, chosen)
+        judged = checker.judge(result, chosen, solution.ended)
         check = Check("confirmed", judged.seal or digest(certificate), without, refusal)
         result = replace(result, check=check)
         if judged.status == "confirmed":
@@ -125,13 +130,15 @@ def _has_offsets(system: System) -> bool:
 class _Checker:
     """What judges the results of one system, with one limit of work for all of them."""
 
-    def __init__(self, system: System) -> None:
-        self.system = system
+    def __init__(self, system: System, watch: Watch | None) -> None:
+        self.system, self.watch = system, watch
         self.left = WORK
         self.has_read = False
 
-    def judge(self, result: Result, refinements: Refinements) -> _Judged:
-        """What the checker says; where it fails, it has said nothing."""
+    def judge(self, result: Result, refinements: Refinements, ended: str | None = None) -> _Judged:
+        """What the checker says; where it fails, or time has ended, it has said nothing."""
+        if ended:
+            return _Judged("undecided", ended, is_final=True)
         from ddsrta.checker import CertificateError
 
         try:
@@ -153,7 +160,8 @@ class _Checker:
         """What is shown, figure by figure."""
         from ddsrta.checker import check_unsealed
 
-        verdict = check_unsealed(document, self.left)
+        left = self.left if self.watch is None else min(self.left, self.watch.checks())
+        verdict = check_unsealed(document, left)
         self.left = max(0, self.left - verdict.work)
         return _Judged(verdict.status, verdict.failure, seal=verdict.certificate)
 

@@ -88,6 +88,7 @@ def _own_reason(solution: Solution, number: int) -> str:
         or _overloaded_link(solution, number)
         or _overloaded_thread(solution, stage, thread)
         or _overloaded_level(solution, thread)
+        or solution.ended
         or _unbounded_neighbour(solution, number)
         or _used_up(solution, stage)
         or _locked(solution, number)

@@ -1,0 +1,34 @@
+"""How long an analysis may take."""
+
+from __future__ import annotations
+
+from time import monotonic
+
+_SHARE = 0.75  # of what is left, for an attempt that others may follow
+_CHECKED = 500_000  # evaluations that the checker does in a second, at the least
+
+
+class Watch:
+    """Says when the time of an analysis is over."""
+
+    def __init__(self, seconds: float) -> None:
+        if not 0 < seconds < float("inf"):
+            raise ValueError(f"the time limit is {seconds} s: it must be positive, and end")
+        self.end = self.until = monotonic() + seconds
+
+    def begin_attempt(self) -> None:
+        """One begins: it leaves time for the next."""
+        now = monotonic()
+        self.until = now + _SHARE * (self.end - now)
+
+    def end_attempts(self) -> None:
+        """What comes then may take all that is left."""
+        self.until = self.end
+
+    def is_over(self) -> bool:
+        """Whether it is time to end."""
+        return monotonic() >= self.until
+
+    def checks(self) -> int:
+        """How many evaluations of the checker there is time for."""
+        return max(0, int(_CHECKED * (self.end - monotonic())))

@@ -1,0 +1,71 @@
+"""What is said and allowed while an analysis goes on."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Callable
+from time import monotonic
+
+from ddsrta.cli.say import on_terminal, say
+
+PATIENCE = 1.0  # seconds without a word
+REFRESH = 0.2
+
+
+def add_time_limit(parser: ArgumentParser) -> None:
+    """When to end."""
+    parser.add_argument(
+        "--time-limit",
+        metavar="SECONDS",
+        type=seconds,
+        help="end the analysis after so long; what is not finished then is unbounded",
+    )
+
+
+def seconds(text: str) -> float:
+    """A time that is positive.
+
+    >>> seconds("2.5")
+    2.5
+    """
+    try:
+        found = float(text)
+    except ValueError:
+        found = 0.0
+    if not 0 < found < float("inf"):
+        raise ArgumentTypeError(f"'{text[:40]}' is not a number of seconds such as 10")
+    return found
+
+
+class Progress:
+    """A line on stderr, where that is a terminal, once it takes long: for how long it has."""
+
+    def __enter__(self) -> None:
+        self._end = _watched() if on_terminal() else None
+
+    def __exit__(self, *_: object) -> None:
+        if self._end is not None:
+            self._end()
+
+
+def _watched() -> Callable[[], None]:
+    """Shows the time that passes, from a thread of its own; returns what ends that."""
+    from threading import Event, Thread
+
+    done, begin = Event(), monotonic()
+
+    def show() -> None:
+        if done.wait(PATIENCE):
+            return
+        while not done.wait(REFRESH):
+            say(f"\ranalysing for {monotonic() - begin:.0f} s, Ctrl-C ends it\x1b[K", end="")
+        say("\r\x1b[K", end="")
+
+    thread = Thread(target=show, daemon=True)
+    thread.start()
+
+    def end() -> None:
+        done.set()
+        thread.join()
+
+    return end
