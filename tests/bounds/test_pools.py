@@ -69,6 +69,17 @@ def test_other_groups_share_the_threads():
     assert max(seen(APART).values()) == 12
 
 
+def test_a_group_keeps_no_more_than_one_thread_busy():
+    # what is in it may have no bound at all
+    two = APART.replace("reentrant: true", "group: g").replace("timer: 1us", "timer: 11ns")
+    assert responses(two) == {"a": None, "b": None, "z": 6}
+
+
+def test_jobs_of_one_reentrant_callback_may_need_more_than_a_core():
+    text = HEAD + "callbacks:\n  r: {executor: e, wcet: 15ns, timer: 10ns, reentrant: true}\n"
+    assert (responses(text)["r"], seen(text)["r"]) == (20, 15)
+
+
 def test_a_group_excludes():
     assert responses(TOGETHER) == {"a": 18, "b": 18, "z": 18}
     assert max(seen(TOGETHER).values()) == 18
