@@ -39,6 +39,29 @@ def spaced(count: Int, window: Int, spacing: Int, slack: Int, bunch: Int) -> Int
     return most if most < count else count
 
 
+@inline
+def paced_count(s: System, node: Int, window: Int) -> Int:
+    """η of what follows the pace of a node (lemma bursts-once)."""
+    longer = window + s.node[node].late
+    return UNBOUNDED if longer >= UNBOUNDED else ceiling_quotient(longer, s.node[node].pace)
+
+
+@inline
+def paced_distance(s: System, node: Int, count: Int, sooner: Int) -> Int:
+    """And its δ⁻, so much sooner."""
+    return saturated_product(count - 1, s.node[node].pace, UNBOUNDED) - s.node[node].late - sooner
+
+
+def lateness(s: System, node: Int) -> Int:
+    """How much later than it comes an event of a node may come at its pace."""
+    most: Int = s.node[node].b
+    if s.node[node].kind in (SUM, MAXIMUM):
+        for entry in range(s.node[node].c, s.node[node].c + s.node[node].d):
+            late = s.node[s.problem.entry_node[entry]].late + s.entry_paced[entry]
+            most = max(most, late)
+    return most if most < UNBOUNDED else UNBOUNDED
+
+
 def node_count(s: System, node: Int, window: Int) -> Int:
     """η of a node."""
     if window <= 0:
@@ -75,6 +98,12 @@ def entry_span(s: System, entry: Int, window: Int) -> Span:
     count = saturated_product(p.entry_multiplicity[entry], inner.events, UNBOUNDED)
     least = inner.least - shift
     most = inner.most - shift
+    if s.entry_paced[entry] < shift:
+        inner = paced_span(s, p.entry_node[entry], window, s.entry_paced[entry])
+        fewer = saturated_product(p.entry_multiplicity[entry], inner.events, UNBOUNDED)
+        count = min(count, fewer)
+        least = max(least, inner.least)
+        most = min(most, inner.most)
     if p.entry_spacing[entry]:
         spacing = p.entry_spacing[entry]
         slack = p.entry_slack[entry]
@@ -88,6 +117,15 @@ def entry_span(s: System, entry: Int, window: Int) -> Span:
         apart = saturated_product(bunches - 1, spacing, UNBOUNDED) - slack + 1
         least = max(least, apart)
     return Span(count, least, most)
+
+
+def paced_span(s: System, node: Int, window: Int, sooner: Int) -> Span:
+    """The same of what follows the pace of a node, so much sooner."""
+    count = paced_count(s, node, window + sooner)
+    if count >= UNBOUNDED:
+        return Span(UNBOUNDED, 1, UNBOUNDED)
+    most = count * s.node[node].pace - s.node[node].late - sooner
+    return Span(count, most - s.node[node].pace + 1, most)
 
 
 def joined_span(s: System, node: Int, window: Int) -> Span:
@@ -109,6 +147,11 @@ def joined_span(s: System, node: Int, window: Int) -> Span:
             total = total + one.events if total + one.events < UNBOUNDED else UNBOUNDED
         elif one.events > total:
             total = one.events
+    if n.pace > 0:
+        one = paced_span(s, node, window, 0)
+        total = min(total, one.events)
+        least = max(least, one.least)
+        most = min(most, one.most)
     n.slot = n.slot + 1 if n.slot + 1 < s.slots else 0
     kept = address(s.kept[node * s.slots + n.slot])
     kept.least = least
@@ -126,6 +169,9 @@ def largest_distance(s: System, node: Int, count: Int) -> Int:
         distance = node_distance(s, s.problem.entry_node[entry], events)
         if distance < UNBOUNDED:
             distance -= s.entry_shift[entry]
+            if s.entry_paced[entry] < s.entry_shift[entry]:
+                apart = paced_distance(s, s.problem.entry_node[entry], events, s.entry_paced[entry])
+                distance = max(distance, apart)
         if s.problem.entry_spacing[entry]:
             bunches = ceiling_quotient(count, s.problem.entry_bunch[entry]) - 1
             apart = (
@@ -134,6 +180,9 @@ def largest_distance(s: System, node: Int, count: Int) -> Int:
             )
             distance = max(distance, apart)
         soonest = min(soonest, distance)
+    if s.node[node].pace > 0:
+        apart = paced_distance(s, node, count, 0)
+        soonest = max(soonest, apart)
     return soonest if soonest > 0 else 0
 
 
@@ -202,7 +251,11 @@ def node_distance(s: System, node: Int, count: Int) -> Int:
 
 def slow_count(s: System, unit: Int, window: Int) -> Int:
     p = address(s.place[unit])
-    return node_count(s, p.node, window + p.before - p.best)
+    count = node_count(s, p.node, window + p.before - p.best)
+    if p.paced < p.before:
+        paced = paced_count(s, p.node, window + p.paced - p.best)
+        count = min(count, paced)
+    return count
 
 
 @inline
@@ -232,6 +285,9 @@ def unit_distance(s: System, unit: Int, count: Int) -> Int:
     if distance >= UNBOUNDED:
         return UNBOUNDED
     distance -= p.before - p.best
+    if p.paced < p.before:
+        apart = paced_distance(s, p.node, events, p.paced - p.best)
+        distance = max(distance, apart)
     if s.unit[unit].spacing:
         events = ceiling_quotient(count, s.unit[unit].bunch) - 1
         apart = saturated_product(events, s.unit[unit].spacing, UNBOUNDED) - s.unit[unit].slack
@@ -247,7 +303,7 @@ def next_unit(s: System, unit: Int, time: Int) -> Int:
     later = p.before - p.best
     if time < 0:
         return 0
-    if s.node[p.node].kind != SUM:
+    if s.node[p.node].kind != SUM or p.paced < p.before:
         return unit_distance(s, unit, unit_count(s, unit, time + 1) + 1)
     now = span(s, p.node, time + 1 + later)
     if u.spacing:

@@ -88,6 +88,7 @@ cdef class Memory:
         s.path = <Ints>self.zeros(p.units, sizeof(int64_t))
         s.step = <Ints>self.zeros(p.units, sizeof(int64_t))
         s.entry_shift = <Ints>self.zeros(p.entries, sizeof(int64_t))
+        s.entry_paced = <Ints>self.zeros(p.entries, sizeof(int64_t))
 
     cdef bint hear(self):
         """Whether it is to end: somebody says so, or sent a signal whose handler raises."""

@@ -63,7 +63,7 @@ class Memory:
         s.dirty, s.overloaded = bytearray(units), bytearray(units)
         s.queued, s.queue = bytearray(problem.supplies), integers(problem.supplies)
         s.order, s.path, s.step = integers(units), integers(units), integers(units)
-        s.entry_shift = integers(problem.entries)
+        s.entry_shift, s.entry_paced = integers(problem.entries), integers(problem.entries)
 
     def lent(self, values: array[int]) -> array[int]:
         """Numbers that are read until others are lent."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ddsrta_kernel.curves import lateness
 from ddsrta_kernel.problem import ALL_STEPS
 from ddsrta_kernel.shadow import address
 from ddsrta_kernel.structs import System
@@ -31,7 +32,7 @@ def pack_units(s: System) -> None:
         place = address(s.place[i])
         place.node = p.node[i]
         place.best = p.best[i]
-        place.before = p.best[i] + p.late[i]
+        place.before = place.paced = p.best[i] + p.late[i]
         place.supply = p.supply[i]
         place.first_relation = p.relation_start[i]
         place.last_relation = p.relation_start[i + 1]
@@ -62,11 +63,13 @@ def pack_graph(s: System) -> None:
     for i in range(p.nodes):
         node = address(s.node[i])
         node.kind = p.node_kind[i]
+        node.pace = p.node_pace[i]
         node.a = p.node_a[i]
         node.b = p.node_b[i]
         node.c = p.node_c[i]
         node.d = p.node_d[i]
         node.shifts = 1
+        node.late = lateness(s, i)
     for i in range(p.edges):
         edge = address(s.edge[i])
         edge.unit = p.edge_unit[i]

@@ -189,6 +189,7 @@ class Problem(Tables):
     node_b = column("node", "b, as its kind says", 0)
     node_c = column("node", "c, as its kind says", 0)
     node_d = column("node", "d, as its kind says", 0)
+    node_pace = column("node", "the pace of its events, 0: none, -1: nor of what brings them", 0)
     distances = column("distance", "from the first event of an EXPLICIT node")
 
     # Streams that join in SUM and MAXIMUM nodes. Spacing (lemma output-spacing): they come in

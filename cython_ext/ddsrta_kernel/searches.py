@@ -178,6 +178,10 @@ def prepare(s: System, unit: Int, origin: Int, before: Int, most_steps: Int, w: 
     w.steps = 0
     w.left_over = most_steps
     w.response = w.latency = w.high_response = w.high_latency = -1
+    w.paced = w.high_paced = -1
+    w.pace = 0
+    if origin < 0 and s.node[s.place[unit].node].late > 0:
+        w.pace = s.node[s.place[unit].node].pace
     w.in_tandem = False
     w.floor = 0
     w.width = 1

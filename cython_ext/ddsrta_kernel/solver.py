@@ -142,3 +142,19 @@ class Solver(Memory):
     def before(self, unit: Int) -> int:
         """The latest arrival of the unit, counted from the event of its node."""
         return self.system.place[unit].before
+
+    def paced(self, unit: Int) -> int:
+        """The same, from when that event would come at the node's pace (lemma bursts-once)."""
+        return self.system.place[unit].paced
+
+    def done(self, unit: Int) -> int:
+        """And the latency from there."""
+        return self.system.state[unit].paced
+
+    def entry_paced(self, entry: Int) -> int:
+        """By how much windows of the entry's node are longer for it, at the node's pace."""
+        return self.system.entry_paced[entry]
+
+    def late(self, node: Int) -> int:
+        """How much later than it comes an event may come at the node's pace."""
+        return self.system.node[node].late

@@ -43,11 +43,13 @@ class Unit(Struct):
 
 
 class Place(Struct):
-    """Where a unit stands; `before` is its latest arrival, from the event of its node."""
+    """Where a unit stands; `before` is its latest arrival, from the event of its node, `paced` from
+    when that would come at the node's pace."""
 
     node: Int
     best: Int
     before: Int
+    paced: Int
     supply: Int
     first_relation: Int
     last_relation: Int
@@ -59,6 +61,8 @@ class Node(Struct):
     """Where an event stream begins; a … d as its kind says."""
 
     kind: Int
+    pace: Int  # of its events (lemma bursts-once), 0: none, -1: nor of what brings them
+    late: Int  # how much later than it comes one may come at that pace
     a: Int
     b: Int
     c: Int
@@ -101,6 +105,7 @@ class State(Struct):
 
     response: Int
     latency: Int
+    paced: Int  # the latency from when the event would come at its pace
     window: Int
     times: Int
     steps: Int
@@ -160,6 +165,7 @@ class System(Struct):
     kept: list[Kept]
     slots: Int  # so many for each node
     entry_shift: Ints
+    entry_paced: Ints  # the same from when events would come at their pace
     node: list[Node]
     unit: list[Unit]
     place: list[Place]
@@ -225,6 +231,9 @@ class Window(Struct):
     latency: Int
     high_response: Int  # some unit has it, if not yet seen
     high_latency: Int
+    pace: Int  # of the node, 0: none
+    paced: Int  # the most from when a unit is due at that pace to its finish
+    high_paced: Int
     length: Int
     index: Int
     arrival: Int

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from ddsrta_kernel.curves import lateness
 from ddsrta_kernel.groups import examine_group
 from ddsrta_kernel.problem import FEW, IN_CACHE, PERIODIC, SWEEPS, UNBOUNDED
-from ddsrta_kernel.shadow import address, prefetch
+from ddsrta_kernel.shadow import address, inline, prefetch
 from ddsrta_kernel.structs import Bool, Int, System, Window
 from ddsrta_kernel.windows import examine
 from ddsrta_kernel.works import added
@@ -24,7 +25,7 @@ def refresh(s: System, unit: Int) -> None:
     node = address(s.node[place.node])
     if node.kind == PERIODIC and node.c == 0:
         s.unit[unit].period = node.a
-        s.unit[unit].offset = node.b + place.before - place.best
+        s.unit[unit].offset = node.b + (place.paced if node.pace > 0 else place.before) - place.best
 
 
 def follower(s: System, unit: Int, step: Int) -> Int:
@@ -87,6 +88,7 @@ def touch(s: System, unit: Int) -> None:
 def touch_node(s: System, node: Int) -> None:
     """The same for all that stands on a node."""
     p = s.problem
+    s.node[node].late = lateness(s, node)
     s.node[node].shifts += 1
     for i in range(p.user_start[node], p.user_start[node + 1]):
         touch(s, p.user_unit[i])
@@ -94,22 +96,33 @@ def touch_node(s: System, node: Int) -> None:
         touch_node(s, p.entry_owner[p.dependent_entry[i]])
 
 
+@inline
+def later(time: Int, delay: Int) -> Int:
+    """A time after a delay; what is unbounded stays so."""
+    return time if time >= UNBOUNDED else added(time, delay)
+
+
 def propagate(s: System, unit: Int) -> None:
     """A latency grew: what comes after arrives with more jitter."""
     p = s.problem
     for i in range(p.edge_start[unit], p.edge_start[unit + 1]):
         edge = address(s.edge[i])
-        before = s.state[unit].latency
-        if before < UNBOUNDED:
-            before = added(before, edge.worst)
+        before = later(s.state[unit].latency, edge.worst)
+        paced = later(s.state[unit].paced, edge.worst)
         if edge.unit >= 0:
-            if before > s.place[edge.unit].before:
-                s.place[edge.unit].before = before
+            place = address(s.place[edge.unit])
+            if before > place.before or paced > place.paced:
+                place.before = max(before, place.before)
+                place.paced = max(paced, place.paced)
                 touch(s, edge.unit)
             continue
-        shift = before if before >= UNBOUNDED else before - edge.best
-        if shift > s.entry_shift[edge.entry]:
-            s.entry_shift[edge.entry] = shift
+        if s.node[p.entry_owner[edge.entry]].pace < 0:
+            paced = before
+        before = later(before, -edge.best)
+        paced = later(paced, -edge.best)
+        if before > s.entry_shift[edge.entry] or paced > s.entry_paced[edge.entry]:
+            s.entry_shift[edge.entry] = max(before, s.entry_shift[edge.entry])
+            s.entry_paced[edge.entry] = max(paced, s.entry_paced[edge.entry])
             touch_node(s, p.entry_owner[edge.entry])
 
 
@@ -129,15 +142,20 @@ def improve(s: System, unit: Int, most: Int) -> None:
         state.steps -= w.steps
     if not found:
         w.response = w.latency = w.length = UNBOUNDED
+    paced = added(s.place[unit].paced, w.paced) if found and w.pace > 0 else UNBOUNDED
+    latest = added(paced, s.node[s.place[unit].node].late)
+    w.latency = min(w.latency, latest)
     if s.problem.groups and is_due:
         examine_groups(s, unit, w)
+    paced = min(paced, w.latency)
     state.window = w.length
     if w.response > state.response:
         state.response = w.response
         if s.problem.is_carried[unit]:
             touch(s, unit)
-    if w.latency > state.latency:
-        state.latency = w.latency
+    if w.latency > state.latency or paced > state.paced:
+        state.latency = max(w.latency, state.latency)
+        state.paced = max(paced, state.paced)
         propagate(s, unit)
         if s.problem.is_carried[unit] == 2:
             touch(s, unit)

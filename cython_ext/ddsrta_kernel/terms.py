@@ -112,8 +112,12 @@ class Sums(Memory):
         pack(s)
         for entry in range(problem.entries):
             s.entry_shift[entry] = solver.shift(entry)
+            s.entry_paced[entry] = solver.entry_paced(entry)
+        for node in range(problem.nodes):
+            s.node[node].late = solver.late(node)
         for unit in range(problem.units):
             s.place[unit].before = solver.before(unit)
+            s.place[unit].paced = solver.paced(unit)
             s.state[unit].response = solver.response[unit]
             s.state[unit].latency = solver.latency[unit]
             refresh(s, unit)

@@ -13,10 +13,18 @@ from ddsrta_kernel.searches import (
     next_arrival,
     prepare,
 )
-from ddsrta_kernel.shadow import inline
+from ddsrta_kernel.shadow import inline, saturated_product
 from ddsrta_kernel.structs import Bool, Int, Served, System, Tandem, Window, Work
 from ddsrta_kernel.tandem import finished_last
 from ddsrta_kernel.works import all_ahead, extra_work, with_own
+
+
+@inline
+def due(w: Window, index: Int, arrival: Int) -> Int:
+    """When a unit is due at the pace of its node, if the first is as the window opens; no sooner
+    than it arrives."""
+    time = saturated_product((index - 1) // w.ratio, w.pace, UNBOUNDED)
+    return max(time, arrival)
 
 
 def record(w: Window, index: Int, arrival: Int, start: Int, finish: Int, gone: Int) -> None:
@@ -27,6 +35,8 @@ def record(w: Window, index: Int, arrival: Int, start: Int, finish: Int, gone: I
         if later < 0:
             return
         finish += later + w.tandem.link - w.tandem.saved
+    if w.pace > 0:
+        w.paced = max(w.paced, finish - due(w, index, 0 if w.is_own else arrival))
     gone = max(gone, w.floor)
     if finish - gone + w.before > w.latency:
         if w.in_tandem:
@@ -77,18 +87,25 @@ def served(w: Window, ahead: Work, index: Int, since: Served) -> Served:
 
 
 @inline
-def adds_nothing(w: Window, gone: Int, finish: Int) -> Bool:
-    """Whether no unit that left its origin since then, and is done by then, has more latency."""
+def adds_nothing(w: Window, gone: Int, since: Int, finish: Int) -> Bool:
+    """Whether no unit that left its origin since then, was due since then, and is done by then, has
+    more latency."""
     if w.in_tandem or finish < 0:
+        return False
+    if w.pace > 0 and finish - since > w.paced and finish - since >= w.high_paced:
         return False
     latency = finish - max(gone, w.floor) + w.before
     return latency <= w.latency or latency < w.high_latency
 
 
 def first_index(w: Window, arrival: Int) -> Int:
-    """Of the units that may have arrived by A, the last that may have left its origin as early."""
+    """Of the units that may have arrived by A, the last that may have left its origin as early, and
+    that may be due as early."""
     last = unit_count(w.system, w.unit, arrival + 1)
     first = min(left_by(w, arrival), last)
+    if w.pace > 0:
+        events = saturated_product(arrival // w.pace + 1, w.ratio, UNBOUNDED)
+        first = min(first, events)
     return max(first, 1)
 
 
@@ -108,7 +125,7 @@ def units_window(w: Window, arrival: Int, since: Served) -> Served:
         far = min(index + width, last)
         if far > index:
             later = served(w, with_own(w, others, far - 1), far, now)
-            if adds_nothing(w, left(w, index), later.finish):
+            if adds_nothing(w, left(w, index), due(w, index, arrival), later.finish):
                 now = later
                 index = far + 1
                 width *= 2
@@ -148,6 +165,8 @@ def look_ahead(w: Window, now: Int, since: Served) -> None:
         gone = max(left(w, index), arrival, w.floor)
         w.high_response = max(w.high_response, finish - arrival)
         w.high_latency = max(w.high_latency, first - gone + w.before)
+        if w.pace > 0:
+            w.high_paced = max(w.high_paced, first - due(w, index, arrival))
         arrival //= 2
 
 
@@ -166,7 +185,7 @@ def level_window(w: Window) -> Bool:
             finish = last_served(w, far, since)
             response = finish - arrival
             if (response <= w.response or response < w.high_response) and adds_nothing(
-                w, arrival, finish
+                w, arrival, arrival, finish
             ):
                 arrival = next_arrival(w, far)
                 width *= 2

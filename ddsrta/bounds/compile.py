@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 
 from ddsrta.bounds.compiled import Compiled
@@ -16,7 +16,7 @@ from ddsrta.bounds.placement import place
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.skipped import Skipping, Skips
 from ddsrta.bounds.stages import Spacing, Stage, unfold
-from ddsrta.bounds.streams import UNCOUNTED, best_arrival, follow
+from ddsrta.bounds.streams import UNCOUNTED, Node, best_arrival, follow
 from ddsrta.bounds.supply import deadline_servers
 from ddsrta.bounds.tandem_window import Tandems
 from ddsrta.models.arrivals import Arrival, Burst, Curve, Periodic, Sporadic
@@ -70,7 +70,7 @@ def compile_system(
     ready = streams, placement, unit_of, numbers, Problem(), tandems, refinements.end_to_end_windows
     compiled = Compiled(system, stages, *ready, {}, skips or {}, mispaired or {})
     _supplies(compiled)
-    first_entry = _nodes(compiled)
+    first_entry = _nodes(compiled, refinements.bursts_once)
     _units(compiled)
     _relations(compiled)
     _edges(compiled, first_entry, added or {})
@@ -110,7 +110,7 @@ def _part(reservation: Reservation | None) -> tuple[int, int]:
     return (0, 0) if whole or reservation is None else (reservation.budget, reservation.period)
 
 
-def _nodes(compiled: Compiled) -> list[int]:
+def _nodes(compiled: Compiled, by_number: bool) -> list[int]:
     """The nodes; returns the number of the first entry of each."""
     p = compiled.problem
     entries: list[tuple[int, ...]] = []
@@ -118,17 +118,29 @@ def _nodes(compiled: Compiled) -> list[int]:
     for number, node in enumerate(compiled.streams.nodes):
         first_entry.append(len(entries))
         if node.arrival is not None:
-            rows.append(_source(p, node.arrival))
+            row = _source(p, node.arrival)
+            rows.append((*row, row[1] if by_number and row[0] == PERIODIC else 0))
             continue
         kind = SUM if node.activation == "or" else MAXIMUM
-        rows.append((kind, 0, 0, len(entries), len(node.entries)))
+        pace = _pace(node, rows) if by_number else 0
+        rows.append((kind, 0, 0, len(entries), len(node.entries), pace))
         for one in node.entries:
             entries.append((number, one.node, one.multiplicity, *(one.spacing or NOT_SPACED)))
     for reservation in compiled.placement.load_of.values():
-        rows.append((PERIODIC, reservation.period, reservation.period, 0, 0))
-    p.rows("node", "kind a b c d", rows)
+        rows.append((PERIODIC, reservation.period, reservation.period, 0, 0, 0))
+    p.rows("node", "kind a b c d pace", rows)
     p.rows("entry", "owner node multiplicity spacing slack bunch", entries)
     return first_entry
+
+
+def _pace(node: Node, rows: Sequence[tuple[int, ...]]) -> int:
+    """The pace of a junction of which each event needs one of each input (lemma bursts-once)."""
+    if node.sets:
+        return -1  # what a set allows for counts from the event itself (lemma set-curves)
+    single = all(entry.multiplicity == 1 for entry in node.entries)
+    if not single or (node.activation == "or" and len(node.entries) > 1):
+        return 0
+    return max(0, min(rows[entry.node][-1] for entry in node.entries))
 
 
 def _source(p: Problem, arrival: Arrival) -> tuple[int, int, int, int, int]:

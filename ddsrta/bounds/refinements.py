@@ -36,6 +36,7 @@ class Refinements:
     deadline_servers: bool = True
     # lemma offset-windows: of one clock, more urgent threads of other periods come at known times
     offset_windows: bool = True
+    bursts_once: bool = True  # lemma bursts-once: what waits for earlier events does so only once
 
     @classmethod
     def all(cls) -> Refinements:

@@ -70,6 +70,10 @@ class Solution:
         """From the event at the base of the stage's stream to the stage's completion."""
         return bounded(self.solver.latency[self._unit(stage)])
 
+    def paced(self, stage: Key | int) -> int | None:
+        """The same from when that event would come at the pace of the base (lemma bursts-once)."""
+        return bounded(self.solver.done(self._unit(stage)))
+
     def window(self, stage: Key | int) -> int | None:
         """The length of the busy window that was searched."""
         return bounded(self.solver.window[self._unit(stage)])

@@ -30,13 +30,15 @@ class Entry:
 @dataclass(slots=True)
 class Node:
     """A base: a source's arrival, or a junction with its entries. `offset` is how much later than
-    the first of its group a source with a base of its own begins (lemma known-offsets)."""
+    the first of its group a source with a base of its own begins (lemma known-offsets); `sets`: its
+    events are sets of a synchronizer."""
 
     arrival: Arrival | None
     activation: Activation
     entries: list[Entry] = field(default_factory=list)
     streams: int = 1
     offset: int = 0
+    sets: bool = False
 
 
 @dataclass(slots=True)
@@ -156,7 +158,7 @@ def _counted_by(streams: Streams, stages: list[Stage], stage: Stage) -> int | No
 def _counted(streams: Streams, stage: Stage, slowest: int) -> Stream:
     edge = stage.inputs[slowest]
     base = streams.of[edge.source].node
-    node = Node(None, "and", [Entry(base, _multiplicity(streams, edge))])
+    node = Node(None, "and", [Entry(base, _multiplicity(streams, edge))], sets=True)
     node.streams = streams.nodes[base].streams
     streams.nodes.append(node)
     numbers: list[int | None] = [UNCOUNTED] * len(stage.inputs)
@@ -169,7 +171,7 @@ def _joined(system: System, streams: Streams, stages: list[Stage], stage: Stage)
     if (slowest := _counted_by(streams, stages, stage)) is not None:
         return _counted(streams, stage, slowest)
     activation = _counting(stage)
-    node = Node(None, activation)
+    node = Node(None, activation, sets=stage.synchronizer is not None)
     total = sum(streams.nodes[streams.of[e.source].node].streams for e in stage.inputs)
     together = activation == "and" or total > MANY_STREAMS
     numbers: list[int | None] = []

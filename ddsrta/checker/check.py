@@ -181,9 +181,14 @@ class _Checking:
         chains = check_names(system, mapping(raw["chains"], "chains"))
         responses = read_responses(raw.get("callbacks", {}), system)
         rest, plain = read_rest(raw, system), stages
-        latencies = {key: claim.latency for key, claim in claims.items()}
         matched = read_claims(raw.get("synchronizers", {}), system)
-        streams = Streams(stages, latencies, self.budget, counting(system, stages, matched))
+        streams = Streams(
+            stages,
+            {key: claim.latency for key, claim in claims.items()},
+            self.budget,
+            counting(system, stages, matched),
+            {} if system.sleeps else {key: claim.at_pace for key, claim in claims.items()},
+        )
         add_shadows(streams, shadows(system, stages))
         if system.sleeps:
             stages = self._waiting(system, stages, streams, claims)
@@ -279,13 +284,25 @@ class _Checking:
                 continue
             self.at = stage
             self.budget.renew()
-            open_claim = groups.unconfirmed(key, claim)
+            open_claim = groups.unconfirmed(key, self._at_pace(claim, groups, key))
             make = partial(self._window, stage, neighbours, groups, claims, open_claim)
-            if (open_claim.response, open_claim.latency) == (None, None):
+            if open_claim[:2] == (None, None) and open_claim.paced is None:
                 points.later(key, make)
                 self.confirmed += 1
             else:
                 self.confirmed += points.add(key, make())
+
+    def _at_pace(self, claim: Claim, groups: Groups, key: Key) -> Claim:
+        """A claim, without the latency where that at the pace of its base implies it, or without
+        the one at the pace where it is the other way round (lemma bursts-once)."""
+        stream = groups.streams[key]
+        if claim.paced is None or claim.latency is None or claim.paced >= claim.latency:
+            return claim._replace(paced=None)
+        if not groups.hold or not stream.bounded or not stream.base.pace or stream.paced is None:
+            raise RefutedError(f"{self.where}: its base has no pace (lemma bursts-once)")
+        if claim.paced + stream.base.late <= claim.latency:
+            return claim._replace(latency=None)
+        return claim
 
     def _window(
         self,

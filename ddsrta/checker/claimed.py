@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ddsrta.checker.reading import (
     CertificateError,
     array,
+    integer,
     names,
     optional_integer,
     record,
@@ -24,7 +25,7 @@ def stage_claims(value: object) -> dict[Key, Claim]:
     claims: dict[Key, Claim] = {}
     for index, item in enumerate(array(value, "stages")):
         where = f"stages.{index}"
-        raw = record(item, where, ("stage", "response", "latency", "window"), ("waits",))
+        raw = record(item, where, ("stage", "response", "latency", "window"), ("waits", "paced"))
         key = names(raw["stage"], f"{where}.stage")
         if key in claims:
             raise RefutedError(f"stage {shown('/'.join(key))}: is claimed twice")
@@ -33,6 +34,7 @@ def stage_claims(value: object) -> dict[Key, Claim]:
             optional_integer(raw["latency"], f"{where}.latency"),
             optional_integer(raw["window"], f"{where}.window"),
             _waits(raw["waits"], where) if "waits" in raw else NO_WAITS,
+            integer(raw["paced"], f"{where}.paced") if "paced" in raw else None,
         )
     return claims
 

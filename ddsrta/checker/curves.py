@@ -19,6 +19,7 @@ class Feed(NamedTuple):
     times: int
     shift: int | None  # None where only the spacing is known
     edge: Edge | None  # the one that spaces it, None where several were taken together
+    paced: int | None = None  # the shift at the pace of that base
 
     @property
     def countable(self) -> bool:
@@ -30,16 +31,20 @@ class Feed(NamedTuple):
         spaced = self.edge.most(length) if self.edge else None
         if self.shift is None:
             return spaced or 0
-        most = self.times * self.base.most(length + self.shift)
+        most = self.base.most(length + self.shift)
+        if self.paced is not None and self.paced < self.shift:
+            most = min(most, self.base.most_at_pace(length + self.paced))
+        most *= self.times
         return most if spaced is None else min(most, spaced)
 
 
 class Base:
-    """A source, or a junction of other bases; unbounded where an input of it is."""
+    """A source, or a junction of other bases; unbounded where an input of it is. At its pace, an
+    event comes no sooner than so long after the one before, `late` after it comes at most."""
 
     __slots__ = (
-        "bounded", "budget", "feeds", "joins", "key", "known", "leasts", "offset", "period",
-        "source",
+        "bounded", "budget", "feeds", "joins", "key", "known", "late", "leasts", "offset", "pace",
+        "period", "source",
     )  # fmt: skip
 
     def __init__(
@@ -50,10 +55,18 @@ class Base:
         joins: bool,
         bounded: bool,
         budget: Budget,
+        numbered: bool = False,  # each event needs one of each feed, or there is one
     ) -> None:
         self.key = key
         self.source = source
         self.feeds = feeds
+        self.pace = self.late = 0  # no pace
+        if source and source.kind in ("periodic", "sporadic"):
+            self.pace, self.late = source.period, source.jitter
+        paced = [one for one in feeds if one.paced is not None and one.times == 1 and one.base.pace]
+        if numbered and len(paced) == len(feeds):
+            self.pace = min(one.base.pace for one in paced)
+            self.late = max(one.base.late + (one.paced or 0) for one in paced)
         self.joins = joins
         self.bounded = bounded
         self.budget = budget
@@ -76,8 +89,15 @@ class Base:
         if self.source:
             return self.source.most(length)
         counts = [feed.most(length) for feed in self.feeds]
-        self.known[length] = most = max(counts) if self.joins else sum(counts)
+        most = max(counts) if self.joins else sum(counts)
+        if self.pace:
+            most = min(most, self.most_at_pace(length))
+        self.known[length] = most
         return most
+
+    def most_at_pace(self, length: int) -> int:
+        """What comes at its pace, where each may be early by as much as it is late."""
+        return -(-(length + self.late) // self.pace)
 
     def least(self, count: int) -> int:
         """δ⁻ of the base: the largest length in which fewer than `count` events come."""
@@ -108,16 +128,24 @@ class Stream:
     """What arrives at a stage: a multiple of its base, between `best` and `before` later."""
 
     __slots__ = (
-        "base", "before", "best", "bounded", "bunch", "countable", "distance", "edge", "offset",
-        "period", "shift", "times",
+        "base", "before", "best", "bounded", "bunch", "countable", "distance", "early", "edge",
+        "offset", "paced", "period", "shift", "times",
     )  # fmt: skip
 
     def __init__(
-        self, base: Base, times: int, before: int | None, best: int, edge: Edge | None = None
+        self,
+        base: Base,
+        times: int,
+        before: int | None,
+        best: int,
+        edge: Edge | None = None,
+        paced: int | None = None,
     ) -> None:
         self.base = base
         self.times = times
         self.before = before
+        # The same from when an event comes at the pace of its base (lemma bursts-once).
+        self.paced = before if paced is None or not base.pace else paced
         self.best = best
         self.edge = edge  # the only input, which spaces what comes
         self.distance = edge.distance if edge else 0
@@ -127,12 +155,13 @@ class Stream:
         self.countable = self.bounded or self.distance > 0
         # How much closer the arrivals may be than the events of the base.
         self.shift = (before or 0) - best
+        self.early = (self.paced or 0) - best  # and at the pace of the base
         # So many units at a time are as early as each other, here and all the way to here.
         self.bunch = edge.times if edge else times
         # What follows a plain source in bounded time is one fraction, too.
         is_plain = self.bounded and self.shift >= 0
         self.period = base.period if is_plain else 0
-        self.offset = base.offset + self.shift
+        self.offset = base.offset + self.early
 
     def most(self, length: int) -> int:
         """η(length) of the stage."""
@@ -146,7 +175,10 @@ class Stream:
         if self.period:
             most = self.times * ((length + self.offset) // self.period + 1)
         else:
-            most = self.times * self.base.most(length + self.shift)
+            most = self.base.most(length + self.shift)
+            if self.early < self.shift:
+                most = min(most, self.base.most_at_pace(length + self.early))
+            most *= self.times
         return most if spaced is None else min(most, spaced)
 
     def least(self, count: int) -> int:
@@ -154,7 +186,10 @@ class Stream:
         spaced = self.edge.apart(count) if self.edge else 0
         if not self.bounded:
             return max(0, spaced)
-        return max(0, spaced, self.base.least(-(-count // self.times)) - self.shift)
+        event, base = -(-count // self.times), self.base
+        if self.early < self.shift:
+            spaced = max(spaced, (event - 1) * base.pace - base.late - self.early)
+        return max(0, spaced, base.least(event) - self.shift)
 
 
 class Curves:

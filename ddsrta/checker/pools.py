@@ -32,10 +32,13 @@ def add_shadows(streams: Streams, found: Iterator[tuple[Stage, tuple[str, ...]]]
     for shadow, _ in found:
         key = shadow.key[1:]
         stream, latency = streams[key], streams.latencies[key]
-        before = None if latency is None or not stream.bounded else latency - shadow.cost
-        if before is not None:
-            before = max(before, stream.best)
-        streams.streams[shadow.key] = Stream(stream.base, stream.times, before, stream.best)
+        before = paced = None
+        if latency is not None and stream.bounded:
+            before = max(latency - shadow.cost, stream.best)
+            paced = max((streams.paced.get(key) or latency) - shadow.cost, stream.best)
+        streams.streams[shadow.key] = Stream(
+            stream.base, stream.times, before, stream.best, paced=paced
+        )
 
 
 def check_pool(system: System, executor: Executor, where: str) -> None:

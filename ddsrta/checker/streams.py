@@ -23,6 +23,7 @@ class Input(NamedTuple):
     times: int
     arrival: int | None  # at the latest
     best: int  # at the earliest
+    paced: int | None  # at the latest, at the pace of its base
 
 
 class Counting(NamedTuple):
@@ -42,7 +43,9 @@ class Streams:
         latencies: Mapping[Key, int | None],
         budget: Budget,
         counting: Mapping[Key, Counting] | None = None,
+        paced: Mapping[Key, int | None] | None = None,
     ) -> None:
+        self.paced = paced or {}  # at the pace of bases; none where numbers say nothing
         self.stages = stages
         self.budget = budget
         self.counting = counting or {}
@@ -59,8 +62,13 @@ class Streams:
     def input(self, edge: Edge) -> Input:
         """What comes along an edge."""
         stream, latency = self.streams[edge.source], self.latencies[edge.source]
-        arrival = None if latency is None or not stream.bounded else latency + edge.extra
-        return Input(stream.base, stream.times * edge.times, arrival, stream.best + edge.least)
+        if latency is None or not stream.bounded:
+            arrival = paced = None
+        else:
+            arrival = latency + edge.extra
+            paced = min(latency, self.paced.get(edge.source) or latency) + edge.extra
+        best = stream.best + edge.least
+        return Input(stream.base, stream.times * edge.times, arrival, best, paced)
 
     def continues(self, stage: Stage) -> bool:
         """Whether a stage continues the stream of its inputs."""
@@ -106,7 +114,8 @@ class Streams:
             before = max(arrivals) if bounded else None
             edge = stage.inputs[0] if len(stage.inputs) == 1 else None
             best = max(i.best for i in inputs)
-            return Stream(inputs[0].base, inputs[0].times, before, best, edge)
+            paced = max(i.paced for i in inputs if i.paced is not None) if bounded else None
+            return Stream(inputs[0].base, inputs[0].times, before, best, edge, paced)
         if stage.synchronizer is not None:
             return self._synchronized(stage, inputs)
         joins = stage.joins and len(inputs) > 1
@@ -116,7 +125,9 @@ class Streams:
         self, stage: Stage, feeds: tuple[Feed, ...], joins: bool, bounded: bool = True
     ) -> Stream:
         bounded = bounded and all(feed.countable for feed in feeds)
-        return Stream(Base(stage.key, None, feeds, joins, bounded, self.budget), 1, 0, 0)
+        numbered = bounded and (joins or len(feeds) == 1) and stage.synchronizer is None
+        numbered = numbered and bool(self.paced)  # each event needs one of each feed
+        return Stream(Base(stage.key, None, feeds, joins, bounded, self.budget, numbered), 1, 0, 0)
 
     def _synchronized(self, stage: Stage, inputs: list[Input]) -> Stream:
         """The sets of a synchronizer (lemma set-curves): as many as messages of one input, kept
@@ -130,7 +141,7 @@ class Streams:
                 shift = one.arrival + counted.allowed - one.best
             return self._junction(stage, (Feed(one.base, one.times, shift, None),), True)
         joins = policy != "latest"
-        feeds = tuple(_feeds(inputs, stage, joins))
+        feeds = tuple(one._replace(paced=None) for one in _feeds(inputs, stage, joins))
         return self._junction(stage, feeds, joins, policy in ("latest", "mtd"))
 
     def _released(self, key: Key, source: Source) -> Stream:
@@ -147,7 +158,7 @@ class Streams:
 
 def _feeds(inputs: list[Input], stage: Stage, joins: bool) -> list[Feed]:
     feeds = [
-        Feed(i.base, i.times, None if i.arrival is None else i.arrival - i.best, edge)
+        Feed(i.base, i.times, _since(i.arrival, i.best), edge, _since(i.paced, i.best))
         for i, edge in zip(inputs, stage.inputs, strict=True)
     ]
     if not joins:
@@ -155,13 +166,20 @@ def _feeds(inputs: list[Input], stage: Stage, joins: bool) -> list[Feed]:
     together: dict[int, Feed] = {}  # so that no base counts twice
     for feed in feeds:
         if same := together.get(id(feed.base)):
-            times, shift = max(feed.times, same.times), None
-            if feed.shift is not None and same.shift is not None:
-                shift = max(feed.shift, same.shift)
-            together[id(feed.base)] = Feed(feed.base, times, shift, None)
+            times = max(feed.times, same.times)
+            shift, paced = _later(feed.shift, same.shift), _later(feed.paced, same.paced)
+            together[id(feed.base)] = Feed(feed.base, times, shift, None, paced)
         else:
             together[id(feed.base)] = feed
     return list(together.values())
+
+
+def _since(time: int | None, best: int) -> int | None:
+    return None if time is None else time - best
+
+
+def _later(one: int | None, other: int | None) -> int | None:
+    return None if one is None or other is None else max(one, other)
 
 
 def _in_order(stages: Mapping[Key, Stage]) -> list[Key]:

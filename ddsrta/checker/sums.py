@@ -33,6 +33,12 @@ class Claim(NamedTuple):
     latency: int | None
     window: int | None
     waits: tuple[int | None, int | None, int | None] = NO_WAITS  # lemma shared-datagrams
+    paced: int | None = None  # the latency at the pace of its base; that of its events if not said
+
+    @property
+    def at_pace(self) -> int | None:
+        """The latency from when an event comes at the pace of its base (lemma bursts-once)."""
+        return self.latency if self.paced is None else self.paced
 
 
 class Sums:

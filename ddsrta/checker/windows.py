@@ -89,7 +89,7 @@ class Window:
     def _next(self, count: int) -> int:
         """The next unit that is the last of those that are as early as each other."""
         stream = self.stream
-        if stream.edge:
+        if stream.edge or self.claim.paced is not None:
             return (count // stream.bunch + 1) * stream.bunch
         event = count // stream.times + 1
         return stream.base.most(stream.base.least(event) + EPSILON) * stream.times
@@ -116,6 +116,8 @@ class Window:
         self.budget.curve(1 + len(spacings))
         length = arrival + EPSILON
         first = self.stream.times * self.stream.base.most(length)
+        if self.claim.paced is not None:  # at the pace of the base, no more are due by now
+            first = min(first, self.stream.times * (arrival // self.stream.base.pace + 1))
         for ratio, edge in spacings:
             first = min(first, ratio * (edge.most(length) or first))
         return max(0, min(first, self.stream.most(length)) - 1)
@@ -209,6 +211,11 @@ class Window:
             event = -(-count // self.stream.times)
             left = max(counted, self.stream.base.least(event)) - (self.stream.before or 0)
             found = min(found, (left + claimed, "latency", claimed))
+        if self.claim.paced is not None:
+            claimed = self.claim.paced
+            due = max(counted, (-(-count // self.stream.times) - 1) * self.stream.base.pace)
+            left = due - (self.stream.paced or 0)
+            found = min(found, (left + claimed, "latency at its pace", claimed))
         return found
 
     def _check(self, finish: int, limit: Limit, count: int, arrival: int) -> None:

@@ -65,7 +65,7 @@ def test_units_without_a_look_would_not_change_a_figure(found, monkeypatch):
 
 
 def test_a_window_that_a_path_needs_and_that_takes_too_long_is_named_a_limit(monkeypatch):
-    claims = certificate(drawn(4, "small"))
+    claims = certificate(drawn(4, "any"))
     monkeypatch.setattr(
         budget.Budget, "renew_spare", lambda self, most=None: setattr(self, "stage", 0)
     )

@@ -14,6 +14,7 @@ from ddsrta.models.validate_orders import order_problems
 from tests.checker.executors import executor_system
 from tests.checker.varied import varied_system
 from tests.soundness.barging import barging_system
+from tests.soundness.bursts import bursts_system
 from tests.soundness.declared_copies import declared
 from tests.soundness.draw import clocked, drawn
 from tests.soundness.limited import limited_system
@@ -49,6 +50,7 @@ DRAWS: dict[str, tuple[int, Callable[[int], System]]] = {
     "limited": (20, limited_system),
     "barging": (6, barging_system),
     "spinning": (6, spinning_system),
+    "bursts": (20, bursts_system),
     "orders": (30, order_system),
     "pairs": (30, lambda seed: pair(seed // 50, seed % 50).system),
 }

@@ -44,6 +44,7 @@ def claims(solution: Solution, result: Result) -> dict[str, Any]:
                 "latency": solution.latency(number),
                 "window": solution.window(number),
                 **_waits(solution, number),
+                **_paced(solution, number),
             }
             for number, stage in enumerate(solution.compiled.stages)
         ],
@@ -172,6 +173,12 @@ def _waits(solution: Solution, number: int) -> dict[str, Any]:
     """What its units wait for, where they wait at all (lemma sleeping-window)."""
     wait = solution.compiled.waits.get(number)
     return {} if wait is None else {"waits": [bounded(time) for time in wait]}
+
+
+def _paced(solution: Solution, number: int) -> dict[str, int]:
+    """The latency at the pace of the base, where that is less (lemma bursts-once)."""
+    latency, paced = solution.latency(number), solution.paced(number)
+    return {"paced": paced} if paced is not None and latency is not None and paced < latency else {}
 
 
 def _chain(chain: ChainResult) -> dict[str, Any]:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 WORK = 20_000_000  # evaluations of curves, of all checks of a system together
 _DROPPED = (  # the refinements that are left out together, those that came last first
     ("end_to_end_windows",),
+    ("bursts_once",),
     ("effects",),
     ("tandem", "copies"),
     (

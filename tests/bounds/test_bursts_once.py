@@ -1,0 +1,95 @@
+"""Bounds by number: a burst behind jitter or a join is paid once (lemma bursts-once)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+import ddsrta
+from ddsrta.bounds.refinements import Refinements
+from ddsrta.bounds.solve import solve
+from ddsrta.checker import check
+
+WITHOUT = replace(Refinements(), bursts_once=False)
+MS = 1_000_000
+
+
+def row(arrival, stages=4, wcet="6ms"):
+    """Threads on a core each that release one another, a job taking between 1 ns and its wcet."""
+    names = [f"t{number}" for number in range(stages)]
+    threads = [f"  t0: {{core: m/t0, priority: 1, wcet: {wcet}, {arrival}}}"]
+    for before, name in pairwise(names):
+        after = f"follows: {{threads: [{before}]}}"
+        threads += [f"  {name}: {{core: m/{name}, priority: 1, wcet: {wcet}, {after}}}"]
+    head = ["ddsrta: 1", f"machines: {{m: {{cores: [{', '.join(names)}]}}}}", "threads:"]
+    chain = f"chains: {{way: {{path: [{', '.join(names)}]}}}}"
+    return ddsrta.loads("\n".join([*head, *threads, chain]))
+
+
+def latencies(system, some):
+    """Of all stages, in ms, rounded up."""
+    solution = solve(system, some)
+    found = (solution.latency(number) for number in range(len(solution.compiled.stages)))
+    return [None if one is None else -(-one // MS) for one in found]
+
+
+def test_the_burst_of_a_jitter_is_paid_once():
+    # Three come at once, so the third of them ends after 18 ms. Then each stage adds 6 ms to what
+    # one may be early by, 20 ms.
+    system = row("arrival: {period: 10ms, jitter: 20ms}")
+    assert latencies(system, Refinements()) == [18, 32, 38, 44]
+    assert latencies(system, WITHOUT)[-1] > 60
+
+
+@pytest.mark.parametrize("arrival", ["period: 10ms", "arrival: {curve: [0ms, 0ms, 30ms]}"])
+def test_what_is_in_step_or_has_no_pace_stays(arrival):
+    system = row(arrival)
+    assert latencies(system, Refinements()) == latencies(system, WITHOUT)
+    assert all("paced" not in stage for stage in certificate(system)["stages"])
+
+
+def test_what_paces_gives_bounds_where_there_was_no_fixed_point():
+    # Both rows come to the core of the other's first job: their jitter grew from visit to visit.
+    text = """
+ddsrta: 1
+machines: {m: {cores: [a, b]}}
+threads:
+  a1: {core: m/a, priority: 1, wcet: 3ms, arrival: {period: 10ms, jitter: 20ms}}
+  a2: {core: m/b, priority: 2, wcet: 3ms, follows: {threads: [a1]}}
+  b1: {core: m/b, priority: 1, wcet: 3ms, arrival: {period: 10ms, jitter: 20ms}}
+  b2: {core: m/a, priority: 2, wcet: 3ms, follows: {threads: [b1]}}
+"""
+    system = ddsrta.loads(text)
+    mine, without = latencies(system, Refinements()), latencies(system, WITHOUT)
+    assert None not in mine
+    assert all(other is None or one <= other for one, other in zip(mine, without, strict=True))
+    assert mine != without
+
+
+def certificate(system):
+    """What is claimed of it."""
+    return ddsrta.analyze(system).certificate
+
+
+def test_the_checker_confirms_it_and_not_a_nanosecond_less():
+    claims = certificate(row("arrival: {period: 10ms, jitter: 20ms}"))
+    paced = [number for number, stage in enumerate(claims["stages"]) if "paced" in stage]
+    assert check(claims).ok
+    assert paced
+    for number in paced:
+        for key in ("paced", "latency"):
+            claims["stages"][number][key] -= 1
+            assert not check(claims).ok
+            claims["stages"][number][key] += 1
+    del claims["stages"][paced[0]]["paced"]
+    assert not check(claims).ok
+
+
+def test_a_pace_is_refuted_where_the_base_has_none():
+    claims = certificate(row("arrival: {curve: [0ms, 0ms, 30ms]}"))
+    claims["stages"][1]["paced"] = claims["stages"][1]["latency"] - 1
+    verdict = check(claims)
+    assert verdict.status == "refuted"
+    assert "has no pace" in verdict.failure
