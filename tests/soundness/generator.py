@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from random import Random
 
+from ddsrta.bounds.stages import job_cost
+from ddsrta.bounds.supply import reserved_shares
 from ddsrta.models.arrivals import Burst, Curve, Periodic, Sporadic
 from ddsrta.models.graph import inputs, outputs
 from ddsrta.models.system import (
@@ -61,6 +63,24 @@ def single_writers(system: System) -> System:
         for name, thread in system.threads.items()
     }
     return replace(system, threads=threads)
+
+
+def with_served(system, seed):
+    """Some threads of SCHED_DEADLINE have a budget that is enough for each of their jobs."""
+    random = Random(f"served {seed}")
+    for name, thread in system.threads.items():
+        apart = thread.arrival.least_distance(2) if thread.reservation and thread.arrival else 0
+        if not apart or random.random() < 0.3:
+            continue
+        cost = job_cost(system, thread)
+        period = random.choice((apart, apart, max(1, apart * 3 // 4)))
+        fit = Reservation(random.choice((cost, cost, cost * 5 // 4)), period)
+        if fit.budget <= period:
+            changed = replace(thread, reservation=fit)
+            other = replace(system, threads={**system.threads, name: changed})
+            if reserved_shares(other)[thread.core] < 1:
+                system = other
+    return system
 
 
 def with_loose(system):
@@ -122,6 +142,7 @@ class _Draw:
         )
         system = single_writers(replace(system, threads=self.threads(system)))
         system = with_costs(with_loose(system), random, self.knobs)
+        system = with_served(system, system.name)
         return replace(system, chains=self.chains(system))
 
     # Places

@@ -22,9 +22,8 @@ from ddsrta_simulator.simulator import Engine
 
 def covered(program: Program) -> bool:
     """Whether it is without what the oracle does not know: executors on several cores, limits of
-    bytes, constant-bandwidth servers, and locks and datagrams of a middleware."""
+    bytes, and locks and datagrams of a middleware."""
     known = not any(order in (POOL, RESERVED) for order in program.server_order)
-    known = known and not any(program.supply_serves)
     return known and not (
         any(program.server_limit) or program.lock_none or any(program.publication_batch)
     )
@@ -113,9 +112,10 @@ def releases(program: Program, choices: Choices, until: int) -> list[list[tuple[
 
 
 def serving(program: Program, rows: list[int]) -> dict[int, list[int]]:
-    """Of each supply with a budget: when it begins or stops to serve, as a trace has it."""
+    """Of each supply with a budget at times of its own: when it begins or stops to serve, as a trace
+    has it."""
     found: dict[int, list[int]] = {}
     for time, kind, supply, *_ in zip(*(rows[i::TRACE] for i in range(TRACE)), strict=True):
-        if kind in (OPENED, CLOSED):
+        if kind in (OPENED, CLOSED) and not program.supply_serves[supply]:
             found.setdefault(supply, []).append(time)
     return found

@@ -38,6 +38,8 @@ class Oracle(Queues):
             for server in self.running:
                 if server is not None and server.current is not None:
                     server.current.left -= now - self.now
+                    if budget := self.budgets.get(self.p.server_supply[server.number]):
+                        budget.left -= now - self.now
             self.now = now
             self.instant()
             for measure in self.more:
@@ -51,6 +53,9 @@ class Oracle(Queues):
         times += [ahead[0][0] for ahead in self.ways if ahead]
         units = [server.current for server in self.running if server is not None]
         times += [self.now + unit.left for unit in units if unit is not None]
+        runs = {self.p.server_supply[one.number] for one in self.running if one is not None}
+        for supply, budget in self.budgets.items():
+            times += budget.next_time(self.now, supply in runs)
         return min(times, default=NEVER)
 
     def instant(self) -> None:
@@ -71,9 +76,8 @@ class Oracle(Queues):
     def happens(self) -> bool:
         """One event of this time, if there is any."""
         p = self.p
-        for supply, begins_or_ends in self.serving.items():
-            if begins_or_ends and begins_or_ends[0] == self.now:
-                begins_or_ends.pop(0)
+        for supply in range(len(p.supply_core)):
+            if self.begins_or_ends(supply):
                 self.opened ^= {supply}
                 kind = OPENED if supply in self.opened else CLOSED
                 self.trace(kind, supply, -1, p.supply_core[supply])
@@ -96,6 +100,19 @@ class Oracle(Queues):
                 self.touch(core)
                 return True
         return False
+
+    def begins_or_ends(self, supply: int) -> bool:
+        """Whether it begins or stops to serve at this time."""
+        if budget := self.budgets.get(supply):
+            server = self.running[self.p.supply_core[supply]]
+            works = server is not None and self.p.server_supply[server.number] == supply
+            unit = server.current if server is not None and works else None
+            return budget.turns(self.now, unit is not None and unit.left > 0)
+        times = self.serving.get(supply, [])
+        if not times or times[0] != self.now:
+            return False
+        times.pop(0)
+        return True
 
     def settle(self, core: int) -> None:
         """What takes no time is done at once."""

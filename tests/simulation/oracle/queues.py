@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 
 from ddsrta_simulator import Choices, Program
 from ddsrta_simulator.orders import ANY, DEADLINE, ROUNDS, TIMERS, TURNS
-from ddsrta_simulator.program import BEST, RANDOM
+from ddsrta_simulator.program import BEST, NEVER, RANDOM
 from ddsrta_simulator.shadow import mix
 from tests.simulation.oracle.jobs import Jobs, Paths
+from tests.simulation.oracle.servers import budgets
 from tests.simulation.oracle.things import Unit
 
 
@@ -36,6 +37,8 @@ class Queues(Jobs):
         super().__init__(program, choices, paths)
         p = program
         self.opened = {supply for supply, budget in enumerate(p.supply_budget) if budget == 0}
+        self.budgets = budgets(p)
+        self.opened |= set(self.budgets)
         self.ready: list[list[Server]] = [[] for _ in p.supply_core]
         self.servers = [self.server(number) for number in range(len(p.server_supply))]
         self.touched: list[int] = []  # cores
@@ -61,8 +64,12 @@ class Queues(Jobs):
 
     def top(self, core: int) -> Server | None:
         """The thread that should have it: of the first supply that serves and has any that is ready,
-        the most urgent one; of equals, the one that is ready for longest."""
-        for supply in range(*self.p.core_supply[core : core + 2]):
+        the most urgent one; of equals, the one that is ready for longest. Of constant-bandwidth
+        servers, the one that is due first."""
+        supplies = list(range(*self.p.core_supply[core : core + 2]))
+        if self.budgets:
+            supplies.sort(key=lambda s: self.budgets[s].due if s in self.budgets else NEVER)
+        for supply in supplies:
             if supply in self.opened and self.ready[supply]:
                 urgency = self.p.server_priority
                 return max(self.ready[supply], key=lambda server: urgency[server.number])
@@ -91,7 +98,10 @@ class Queues(Jobs):
         """A thread that slept is ready, behind those of its priority."""
         server.queues[queue].append(unit)
         if self.is_idle(server.number):
-            self.ready[self.p.server_supply[server.number]].append(server)
+            supply = self.p.server_supply[server.number]
+            if supply in self.budgets and not self.ready[supply]:
+                self.budgets[supply].wakes(self.now)
+            self.ready[supply].append(server)
             if self.top(server.core) is server:
                 self.poll_at_once(server)
         self.touch(server.core)
