@@ -131,9 +131,12 @@ def left_by(w: Window, arrival: Int) -> Int:
 
 
 def next_arrival(w: Window, arrival: Int) -> Int:
-    """The next step of a curve that is ahead, its own included."""
+    """The next step of a curve that is ahead, its own included, or of what is pending of that."""
     s = w.system
     soonest = next_unit(s, w.unit, arrival)
+    if w.overlaps and s.state[w.unit].response < UNBOUNDED:
+        before = s.state[w.unit].response - 1
+        soonest = min(soonest, next_unit(s, w.unit, arrival + before) - before)
     for r in range(w.first_relation, w.last_relation):
         if s.relation[r].kind == AHEAD:
             for unit in range(s.relation[r].first, s.relation[r].last):

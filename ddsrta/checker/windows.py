@@ -162,6 +162,10 @@ class Window:
             for step in due.steps(window):
                 self.budget.work()
                 found.add(step)
+        crowd = self.sums[0].crowd
+        for step in crowd.steps(window) if crowd else ():
+            self.budget.work()
+            found.add(step)
         return sorted(found)
 
     def finish(

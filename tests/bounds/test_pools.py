@@ -8,6 +8,7 @@ import pytest
 import ddsrta
 from ddsrta.bounds.terms.explain import explain
 from ddsrta.simulation import Run, program_of, worst_choices
+from ddsrta_simulator.program import BEST, WORST
 
 HEAD = """
 ddsrta: 1
@@ -36,13 +37,15 @@ def responses(text):
     return {name: job.wcrt for name, job in {**result.threads, **result.callbacks}.items()}
 
 
-def seen(text, until=900, **moments):
+def seen(text, until=900, habit=WORST, **moments):
     """The largest response of each job in one run: releases at these moments, else at 0."""
     system = ddsrta.loads(text)
     program = program_of(system)
     choices = worst_choices(program)
     for name, moment in moments.items():
         choices.source_moment[program.sources.index(name)] = moment
+    for decision in {*program.server_pick} - {-1}:
+        choices.decision_habit[decision] = habit
     run = Run(program, choices)
     run.advance(until)
     worst = zip(program.measures, run.worst, strict=True)
@@ -163,6 +166,22 @@ def test_urgent_work_that_fills_a_core_together_leaves_no_bound_and_says_why():
     found = ddsrta.analyze(ddsrta.loads(OVERLOADED)).callbacks["z"]
     assert found.wcrt is None
     assert "more urgent on all its cores together" in found.unbounded_because
+
+
+ITSELF = (
+    HEAD
+    + "callbacks:\n"
+    + "  long: {executor: e, timer: 1us, wcet: 26ns, group: g}\n"
+    + "  more: {executor: e, timer: 1us, wcet: 7ns, group: g}\n"
+    + "".join(f"  s{i}: {{executor: e, timer: 19ns, wcet: 1ns, group: s{i}}}\n" for i in range(7))
+    + "  z: {executor: e, timer: 34ns, wcet: 24ns, reentrant: true}\n"
+)
+
+
+def test_a_reentrant_job_that_comes_late_in_a_window_may_find_one_more_of_its_own():
+    # z ends at 31, and the next one comes at 34, behind all short ones twice
+    assert seen(ITSELF, until=75, habit=BEST, long=19)["z"] == 35
+    assert responses(ITSELF)["z"] == 59
 
 
 CHAIN = (
