@@ -27,7 +27,13 @@ class Limit:
     period: int = key(POSITIVE_DURATION, "how long they have to last")
 
 
-@record("middleware", hints={"cyclonedds": "so far only Fast DDS has rules of its own"})
+@record(
+    "middleware",
+    hints={
+        "cyclonedds": "so far only Fast DDS has rules of its own",
+        "rmw_zenoh": "bounds are for DDS; docs/zenoh.md says what would be needed",
+    },
+)
 class FastDds:
     """The version that is used; `write` is what an asynchronous write() takes at most with its
     writer's lock held, None if that is not known."""
