@@ -5,6 +5,7 @@ from __future__ import annotations
 from ddsrta.checker.copies import copies
 from ddsrta.checker.costs import network
 from ddsrta.checker.executors import INLINE, Turns
+from ddsrta.checker.kinds import TIMERS_MADE_EARLY
 from ddsrta.checker.reading import shown
 from ddsrta.checker.things import System
 
@@ -29,6 +30,7 @@ def assumed(system: System) -> set[str]:
         "link-order": _relies_on_order(system),
         "shared-link": bool(system.media),
         "registration": _relies_on_registration(system),
+        "timers-threads": _relies_on_timers_threads(system),
         "common-start": bool(system.chains or system.histories) and _relies_on_start(system),
     }
     return {rule for rule, holds in held.items() if holds}
@@ -92,6 +94,15 @@ def _relies_on_registration(system: System) -> bool:
         if executor.registered and several and turns.in_rounds:
             return True
     return False
+
+
+def _relies_on_timers_threads(system: System) -> bool:
+    """Whether threads that watch timers are made where an executor is constructed."""
+    return any(
+        thread.entity == "timer"
+        and system.executors[str(thread.executor)].kind in TIMERS_MADE_EARLY
+        for thread in system.threads.values()
+    )
 
 
 def _relies_on_start(system: System) -> bool:

@@ -94,6 +94,7 @@ class Turns:
 _BY_KIND = {
     "multi_threaded": Turns.whichever,
     "events": Turns.in_order,
+    "events_cbg": Turns.whichever,
     "static": Turns.whichever,
     "fixed_priority": Turns.by_priority,
 }

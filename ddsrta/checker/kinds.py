@@ -7,18 +7,26 @@ ORDERS = {  # of entities in a round, or where they only are listed in one
     "single_threaded": _USUAL,
     "multi_threaded": _USUAL,
     "events": _USUAL,
+    "events_cbg": _USUAL,
     "static": ("subscription", "timer", "service", "client", "waitable"),
     "fixed_priority": _USUAL,
     "rclc": (),  # kinds of entities have none
 }
 KINDS = tuple(ORDERS)
 ALWAYS_IN_ROUNDS = ("single_threaded", "rclc")
+RELEASES = ("humble", "iron", "jazzy", "kilted", "lyrical", "rolling")
+MISSING_IN = {  # releases of rclcpp
+    "events": ("humble",),
+    "events_cbg": ("humble", "iron"),
+    "static": ("lyrical", "rolling"),
+}
 IN_ROUNDS_OF = {"static": ("humble", "iron")}  # releases
 SEVERAL_THREADS = ("multi_threaded",)
 BY_PRIORITY = ("fixed_priority",)
-TIMERS_THREAD = ("events",)
-TAKES_LOCKS = ("single_threaded", "events", "static", "fixed_priority", "rclc")
-INTRA_PROCESS = ("single_threaded", "multi_threaded", "events", "static", "fixed_priority")
+TIMERS_THREAD = ("events", "events_cbg")
+TIMERS_MADE_EARLY = ("events_cbg",)
+TAKES_LOCKS = ("single_threaded", "events", "events_cbg", "static", "fixed_priority", "rclc")
+INTRA_PROCESS = tuple(kind for kind in KINDS if kind != "rclc")
 
 
 def in_rounds(kind: str, release: str | None) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from ddsrta.checker.kinds import KINDS
+from ddsrta.checker.kinds import KINDS, MISSING_IN, RELEASES
 from ddsrta.checker.policies import POLICIES, PRIORITY_KEYS
 from ddsrta.checker.reading import (
     CertificateError,
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 PLACE = ("core", "priority", "partition", "reservation")
 _EXECUTOR = (*PLACE, "kind", "order", "release", "callbacks")
-_RELEASES = ("humble", "iron", "jazzy", "rolling")
 LEAST_PRIORITY = -(2**31)
 
 
@@ -170,14 +169,18 @@ def executor(value: object, where: str) -> Executor:
     raw = record(value, where, _EXECUTOR, ("cores", "groups"))
     if ("cores" in raw) != ("groups" in raw):
         raise CertificateError(f"{where}: 'cores' and 'groups' go together")
+    kind = one_of(raw["kind"], f"{where}.kind", KINDS)
+    release = optional_word(raw["release"], f"{where}.release", RELEASES)
+    if release in MISSING_IN.get(kind, ()):
+        raise CertificateError(f"{where}: rclcpp of {release} has no {kind} executor")
     callbacks = names(raw["callbacks"], f"{where}.callbacks")
     if len(set(callbacks)) < len(callbacks):
         raise CertificateError(f"{where}: a callback is listed twice")
     return Executor(
         place(raw, where),
-        one_of(raw["kind"], f"{where}.kind", KINDS),
+        kind,
         one_of(raw["order"], f"{where}.order", ("unknown", "registered")) == "registered",
-        optional_word(raw["release"], f"{where}.release", _RELEASES),
+        release,
         callbacks,
         *_pool(raw, where),
     )

@@ -63,7 +63,8 @@ class ExecutorDeclaration(Scheduled):
         yield from Scheduled.contradictions(self, given)
         several = KINDS[self.kind].several_threads
         if self.threads is not None and not several:
-            yield Contradiction("threads", f"a {self.kind} executor has one thread")
+            message = f"a {self.kind} executor has one thread"
+            yield Contradiction("threads", message, KINDS[self.kind].one_thread)
         if several and self.reservation:
             message = "each thread would have a reservation of its own"
             yield Contradiction("reservation", message, "give the executor a priority")
@@ -76,7 +77,8 @@ class ExecutorDeclaration(Scheduled):
         if self.core:
             yield Contradiction("core", "an executor has either a core or several")
         if not several:
-            yield Contradiction("cores", f"a {self.kind} executor has one thread", "write 'core'")
+            advice = KINDS[self.kind].one_thread or "write 'core'"
+            yield Contradiction("cores", f"a {self.kind} executor has one thread", advice)
         if len(set(self.cores)) < len(self.cores):
             advice = "one thread is pinned to each core"
             yield Contradiction("cores", "a core is listed twice", advice)

@@ -11,7 +11,7 @@ from ddsrta.base.shapes import Flag, Reference
 from ddsrta.models.supplies import Reservation
 
 Entity = Literal["timer", "subscription", "service", "client", "waitable", "inline"]
-Release = Literal["humble", "iron", "jazzy", "rolling"]
+Release = Literal["humble", "iron", "jazzy", "kilted", "lyrical", "rolling"]
 TurnOrder = Literal["unknown", "registered"]
 USUAL_KIND = "single_threaded"  # of those that ddsrta.ros2 knows
 

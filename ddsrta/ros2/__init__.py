@@ -14,7 +14,15 @@ if TYPE_CHECKING:
     from ddsrta.models.executors import Executor
     from ddsrta.ros2.kind import Kind
 
-_NAMES = ("single_threaded", "multi_threaded", "events", "static", "fixed_priority", "rclc")
+_NAMES = (
+    "single_threaded",
+    "multi_threaded",
+    "events",
+    "events_cbg",
+    "static",
+    "fixed_priority",
+    "rclc",
+)
 
 
 class _Kinds(Mapping[str, "Kind"]):

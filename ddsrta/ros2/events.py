@@ -7,14 +7,11 @@ others, until it starts, come before a timer (lemma timers-thread).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from ddsrta.base.diagnostics import Diagnostic
 from ddsrta.models.executors import Executor
-from ddsrta.models.system import System
 from ddsrta.policies import fifo
 from ddsrta.policies.relation import Relation
-from ddsrta.ros2.callbacks import has_timers_thread
 from ddsrta.ros2.kind import Kind, Queue, Service, Turn, Waiting
 from ddsrta.ros2.one_by_one import OneByOne, any_of_others
 from ddsrta_simulator.orders import ARRIVAL
@@ -48,22 +45,13 @@ class Events(Kind):
 
     name = "events"
     of_rclcpp = True
+    releases = ("iron", "jazzy", "kilted", "lyrical", "rolling")
     timers_thread = True
     takes_locks = True
     intra_process = True
 
     def service(self, executor: Executor) -> Service:
         return InOrder()
-
-    def problems(self, system: System, executor: Executor) -> Iterator[Diagnostic]:
-        """Linux lets a SCHED_DEADLINE thread make no thread of its own policy."""
-        if executor.reservation is not None and has_timers_thread(system, executor):
-            yield Diagnostic(
-                system.where("executors", executor.name, "reservation"),
-                f"events executor '{executor.name}' has timers, and under SCHED_DEADLINE it cannot "
-                "make its timers thread",
-                "this is not modelled: give it a priority, or its timers another executor",
-            )
 
 
 KIND = Events()

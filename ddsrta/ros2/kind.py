@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, get_args
 
 from ddsrta.base.priorities import ALIKE, Priority, Rank
-from ddsrta.models.executors import Entity, Executor
+from ddsrta.models.executors import Entity, Executor, Release
 from ddsrta.policies.relation import Delay, Relation
 
 if TYPE_CHECKING:
@@ -88,9 +88,12 @@ class Kind(ABC):
 
     name: ClassVar[str]
     of_rclcpp: ClassVar[bool] = False
+    releases: ClassVar[tuple[Release, ...]] = get_args(Release)  # of rclcpp that have it
+    one_thread: ClassVar[str] = ""  # why, where rclcpp's may have several
     several_threads: ClassVar[bool] = False  # on one core, or pinned to several
     by_priority: ClassVar[bool] = False  # whether callbacks have priorities
     timers_thread: ClassVar[bool] = False  # whether a thread of its own watches its timers
+    timers_made_early: ClassVar[bool] = False  # whether it makes that one before it spins
     takes_locks: ClassVar[bool] = False  # whether callbacks may publish by a Fast DDS with locks
     intra_process: ClassVar[bool] = False  # whether messages in its process need no middleware
     published: ClassVar[bool] = False  # whether the published analysis knows it

@@ -4,9 +4,10 @@ file of each says, and why its bound holds."""
 from __future__ import annotations
 
 import sys
+from typing import get_args
 
 from ddsrta.base.priorities import Priority
-from ddsrta.models.executors import Executor
+from ddsrta.models.executors import Executor, Release
 from ddsrta.ros2 import KINDS
 from ddsrta.ros2.kind import Kind
 
@@ -30,8 +31,9 @@ def reference() -> str:
 
 
 def _section(kind: Kind) -> str:
+    missing = len(kind.releases) < len(get_args(Release))
     notes = {
-        "rclcpp has it": kind.of_rclcpp,
+        f"rclcpp{' of ' * missing}{', '.join(kind.releases * missing)} has it": kind.of_rclcpp,
         "rclcpp does not have it": not kind.of_rclcpp,
         "may have several threads": kind.several_threads,
         "callbacks have a `priority`": kind.by_priority,

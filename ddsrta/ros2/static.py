@@ -1,8 +1,8 @@
 """static: StaticSingleThreadedExecutor of rclcpp, subscriptions before timers.
 
-In humble and iron it works in rounds, as single_threaded does. Since jazzy it asks anew before each
-callback, so that what comes later in its order can starve: whatever comes before z starts may come
-first. The same holds where the release is not said.
+In humble and iron it works in rounds, as single_threaded does. In jazzy and kilted it asks anew
+before each callback, so that what comes later in its order can starve: whatever comes before z
+starts may come first. The same holds where the release is not said. Lyrical and rolling have none.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ class Static(Kind):
 
     name = "static"
     of_rclcpp = True
+    releases = ("humble", "iron", "jazzy", "kilted")
     takes_locks = True
     intra_process = True
     entities = ("subscription", "timer", "service", "client", WAITABLE)

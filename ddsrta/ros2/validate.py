@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ddsrta.base.diagnostics import Diagnostic, did_you_mean, shown
+from ddsrta.models.executors import Executor
 from ddsrta.models.system import System
 from ddsrta.ros2 import KINDS
+from ddsrta.ros2.callbacks import has_timers_thread
+from ddsrta.ros2.kind import Kind
 
 
 def executor_problems(system: System) -> Iterator[Diagnostic]:
@@ -23,14 +26,33 @@ def executor_problems(system: System) -> Iterator[Diagnostic]:
             yield Diagnostic(
                 system.where("executors", executor.name, "kind"),
                 f"a {kind.name} executor has one thread",
+                kind.one_thread,
             )
         else:
-            process = system.processes.get(executor.process or "")
-            if process is not None and process.intra_process and not kind.intra_process:
-                yield Diagnostic(
-                    system.where("executors", executor.name, "process"),
-                    f"{kind.name} executor '{executor.name}' has no messages without middleware, "
-                    f"as process '{process.name}' has",
-                    "give it another process",
-                )
-            yield from kind.problems(system, executor)
+            yield from _problems(system, executor, kind)
+
+
+def _problems(system: System, executor: Executor, kind: Kind) -> Iterator[Diagnostic]:
+    if executor.release is not None and executor.release not in kind.releases:
+        there = (n for n, k in KINDS.items() if k.of_rclcpp and executor.release in k.releases)
+        yield Diagnostic(
+            system.where("executors", executor.name, "release"),
+            f"rclcpp of {executor.release} has no {kind.name} executor",
+            f"it has: {', '.join(there)}",
+        )
+    process = system.processes.get(executor.process or "")
+    if process is not None and process.intra_process and not kind.intra_process:
+        yield Diagnostic(
+            system.where("executors", executor.name, "process"),
+            f"{kind.name} executor '{executor.name}' has no messages without middleware, "
+            f"as process '{process.name}' has",
+            "give it another process",
+        )
+    if executor.reservation is not None and has_timers_thread(system, executor):
+        yield Diagnostic(  # Linux lets a SCHED_DEADLINE thread make none of its own policy
+            system.where("executors", executor.name, "reservation"),
+            f"{kind.name} executor '{executor.name}' has timers, and under SCHED_DEADLINE it "
+            "cannot make its timers thread",
+            "this is not modelled: give it a priority, or its timers another executor",
+        )
+    yield from kind.problems(system, executor)

@@ -94,7 +94,7 @@ class _Drawing:
         found = {**self.placed(), "kind": rnd.choice(DRAWN), "process": rnd.choice("ppq")}
         found["order"] = rnd.choice(("unknown", "registered"))
         if rnd.random() < 0.6:
-            found["release"] = rnd.choice(("humble", "iron", "jazzy", "rolling"))
+            found["release"] = rnd.choice(KINDS[found["kind"]].releases)
         if rnd.random() < 0.3:
             found["background"] = {"wcet": self.time(1, 3), "period": "400ns"}
         return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -13,7 +14,7 @@ from ddsrta.checker import CertificateError, check
 from ddsrta.checker import executors as checked
 from ddsrta.checker import kinds as checker
 from ddsrta.models.document import digest
-from ddsrta.models.executors import USUAL_KIND, Executor
+from ddsrta.models.executors import USUAL_KIND, Executor, Release
 from ddsrta.models.validate import validate
 from ddsrta.ros2 import KINDS
 from ddsrta.ros2.kind import Kind
@@ -27,7 +28,7 @@ from tests.soundness.ros2 import ros2_system
 ROOT = Path(__file__).parents[2]
 RUNS = 16
 HORIZON = 3000
-RELEASES = ("humble", "iron", "jazzy", "rolling", None)
+RELEASES = (*get_args(Release), None)
 
 
 def that(what):
@@ -38,9 +39,11 @@ def that(what):
 def test_the_checker_has_a_list_of_its_own_and_it_is_the_same():
     assert tuple(KINDS) == checker.KINDS
     assert {name: kind.entities for name, kind in KINDS.items()} == checker.ORDERS
+    assert get_args(Release) == checker.RELEASES
     assert that("several_threads") == checker.SEVERAL_THREADS
     assert that("by_priority") == checker.BY_PRIORITY
     assert that("timers_thread") == checker.TIMERS_THREAD
+    assert that("timers_made_early") == checker.TIMERS_MADE_EARLY
     assert that("takes_locks") == checker.TAKES_LOCKS
     assert that("intra_process") == checker.INTRA_PROCESS
 

@@ -43,10 +43,15 @@ def own(policy, publication):
     )
 
 
+def _of_kind(executor, kind):
+    release = executor.release if executor.release in kind.releases else None
+    return replace(executor, kind=kind.name, threads=1, release=release)
+
+
 def with_kind(system, name):
     """The system with executors of this kind, each with as many threads as it has there."""
     executors = {
-        key: executor if executor.is_pool else replace(executor, kind=name, threads=1)
+        key: executor if executor.is_pool else _of_kind(executor, KINDS[name])
         for key, executor in system.executors.items()
     }
     urgent = KINDS[name].by_priority

@@ -132,7 +132,7 @@ class Draw:
         kind = random.choice(DRAWN)
         drawn = {"core": focus, "priority": random.choice((3, 3, 4)), "kind": kind}
         drawn["order"] = random.choice(("unknown", "registered"))
-        release = random.choice((None, "humble", "jazzy"))
+        release = random.choice((None, *KINDS[kind].releases))
         if release:
             drawn["release"] = release
         if not KINDS[kind].by_priority and self.chance(0.15):

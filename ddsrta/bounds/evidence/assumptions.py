@@ -13,6 +13,7 @@ from ddsrta.models.assumptions import Assumption
 from ddsrta.models.graph import inputs
 from ddsrta.models.system import System, Thread
 from ddsrta.ros2 import kind_of
+from ddsrta.ros2.callbacks import has_timers_thread
 
 _MOST_NAMED = 4
 
@@ -34,6 +35,7 @@ def assumptions(system: System, places: Sequence[Place] = ()) -> tuple[Assumptio
         *_shared(system),
         *_followed(system),
         *_registered(system),
+        *_timers_made_early(system),
         *_started(system),
         *_kept(system, places),
         *_roomy(system, places),
@@ -252,6 +254,18 @@ def _registered(system: System) -> Iterator[Assumption]:
                 f"executor {name!r} has its callbacks{alike} registered in the order of the "
                 "file ('order: unknown' if that is not certain)",
                 system.where("executors", name, "order"),
+            )
+
+
+def _timers_made_early(system: System) -> Iterator[Assumption]:
+    """What has timers that threads watch which spin() does not make."""
+    for name, executor in system.executors.items():
+        if kind_of(executor).timers_made_early and has_timers_thread(system, executor):
+            yield Assumption(
+                "timers-threads",
+                f"the thread that constructs executor {name!r} has its policy, priority and core, "
+                "which the threads that watch its timers inherit",
+                system.where("executors", name, "kind"),
             )
 
 

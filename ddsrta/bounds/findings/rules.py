@@ -31,7 +31,7 @@ RULES: dict[str, Rule] = {
     ),
     "pool-spins": Rule(
         "warning",
-        "a thread of an executor over several cores may spin in rclcpp of jazzy and rolling while "
+        "a thread of an executor over several cores may spin in rclcpp since jazzy while "
         "a callback of a group runs on another core, which takes time from less urgent threads; "
         "bounds do not count it",
         "put nothing less urgent on its cores, or use reentrant callbacks",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ddsrta.checker.kinds import BY_PRIORITY, KINDS, SEVERAL_THREADS
+from ddsrta.checker.kinds import BY_PRIORITY, KINDS, RELEASES, SEVERAL_THREADS
 from ddsrta.checker.yaml import values
 from ddsrta.checker.yaml.arrivals import arrival
 from ddsrta.checker.yaml.nodes import Node, fields, listed, wrong
@@ -14,7 +14,6 @@ from ddsrta.checker.yaml.threads import SENDING, inputs, job, reading, sending
 from ddsrta.checker.yaml.traces import Traces
 
 Document = dict[str, Any]
-_RELEASES = ("humble", "iron", "jazzy", "rolling")
 _EXECUTOR = (*PLACE, "cores", "kind", "threads", "order", "release", "process", "background")
 _CALLBACK = ("bcet", "timer", "arrival", "publishes", "subscribes", "follows", "serves", "calls",
              "receives", "priority", "group", "reentrant")  # fmt: skip
@@ -35,7 +34,7 @@ class Executor:
         self.kind = values.one_of(raw["kind"], KINDS) if "kind" in raw else KINDS[0]
         orders = ("unknown", "registered")
         self.order = values.one_of(raw["order"], orders) if "order" in raw else orders[0]
-        self.release = values.one_of(raw["release"], _RELEASES) if "release" in raw else None
+        self.release = values.one_of(raw["release"], RELEASES) if "release" in raw else None
         self.process = values.name(raw["process"]) if "process" in raw else None
         self.listener = processes[self.process]["listener"] if self.process in processes else None
         self.background = raw.get("background")

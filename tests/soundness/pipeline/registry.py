@@ -33,6 +33,7 @@ SUPPLIES = ("priority", "reservation", "core reservation", "partitions")
 BY_MESSAGES = tuple(f"subscribes {how}" for how in get_args(Activation))
 BY_JOBS = tuple(f"follows {how}" for how in get_args(Activation))
 BY_SERVICES = ("serves", "receives")
+TIMERS_THREAD = tuple(name for name, kind in KINDS.items() if kind.timers_thread)
 NEVER_DIRECT = tuple(name for name, kind in KINDS.items() if not kind.intra_process)
 
 DIMENSIONS: Mapping[str, tuple[str, ...]] = {
@@ -108,8 +109,13 @@ EXCLUSIONS = (
         "refused: each thread would have a reservation of its own",
     ),
     Exclusion(
-        "executor", ("events",), "reader's supply", ("reservation",),
-        "refused with timers, which each events executor here has",
+        "executor", TIMERS_THREAD, "reader's supply", ("reservation",),
+        "refused with timers, which each executor here has",
+    ),
+    *(
+        Exclusion("executor", (name,), "release", missing, "refused: rclcpp of it has none")
+        for name, kind in KINDS.items()
+        if (missing := _but("release", "any", *kind.releases))
     ),
     Exclusion(
         "executor", NEVER_DIRECT, "process", ("direct",),
