@@ -53,7 +53,15 @@ def _wait(solution: Solution, own: Edge, other: Edge) -> int | None:
     last = latest_pace(solution, theirs.node)
     if first is None or last is None or last.period > first.period:
         return None
-    return max(0, last.offset + latest - first.offset - earliest)
+    paced = _paced(solution, other)
+    return None if paced is None else max(0, last.offset + paced - first.offset - earliest)
+
+
+def _paced(solution: Solution, edge: Edge) -> int | None:
+    """When a unit arrives behind an edge at the latest, from when its base's event is due: no later
+    than a period that is no shorter than the base's pace says of that event itself."""
+    paced = solution.paced(edge.source)
+    return None if paced is None else paced + edge.worst
 
 
 def latest_pace(solution: Solution, node: int) -> Pace | None:
@@ -71,8 +79,7 @@ def latest_pace(solution: Solution, node: int) -> Pace | None:
         return None
     paces = []
     for edge, entry in _joining(solution, node):
-        pace = latest_pace(solution, entry)
-        _, latest = solution.arrival_window(edge)
+        pace, latest = latest_pace(solution, entry), _paced(solution, edge)
         if pace is None or latest is None or not _single(solution, edge):
             return None
         paces.append(Pace(pace.period, pace.offset + latest))

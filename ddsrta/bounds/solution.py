@@ -74,6 +74,13 @@ class Solution:
         """The same from when that event would come at the pace of the base (lemma bursts-once)."""
         return bounded(self.solver.done(self._unit(stage)))
 
+    def lateness(self, stage: int) -> int | None:
+        """How much later than it comes an event of the stage's base may be due; None where that has
+        no pace (definition pace)."""
+        node = self.compiled.streams.of[stage].node
+        late = self.solver.late(node) if self.compiled.problem.node_pace[node] > 0 else UNBOUNDED
+        return bounded(late)
+
     def window(self, stage: Key | int) -> int | None:
         """The length of the busy window that was searched."""
         return bounded(self.solver.window[self._unit(stage)])

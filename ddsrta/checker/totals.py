@@ -122,6 +122,8 @@ class Totals:
             way = self.groups.ways.to(path[0])
             walk = Walk(steps, 1, way, not self.stages[path[0]].inputs)
             walk.has_points = path[0] in self.points
+            late = self._lateness(path[0])
+            walk.due = _less(late, self.streams[path[0]].best)
             walk.total = self._least(walk)
             self.walks[first] = walk
         walk = self.walks[first]
@@ -165,11 +167,37 @@ class Totals:
             step = Step(key, key, released or 0, None if released is None else 0)
         found = walk.on(step, self.groups.ways.on(walk.way, key), plain)
         found.has_points = key in self.points
+        found.due = self._due(walk, edge, stage, step)
         found.total = fixed[0] if fixed else self._least(found)
         if waits:
             found.start = place
             found.begun = None if step.arrival is None else step.carried + step.arrival
         return found
+
+    def _lateness(self, key: Key) -> int | None:
+        """How much later than it comes an event of a stage's base may be due, if that has a pace
+        (definition pace)."""
+        stream = self.streams[key]
+        has_pace = self.groups.hold and stream.bounded and stream.base.pace > 0
+        return stream.base.late if has_pace else None
+
+    def _due(self, walk: Walk, edge: Edge, stage: Stage, step: Step) -> int | None:
+        """When the event that a stage follows is due at the latest, since the start of the path
+        (lemma paced-path)."""
+        late, mine = self._lateness(stage.key), self.streams.input(edge)
+        if late is None or step.arrival is None:
+            return None
+        if mine.base is self.streams[stage.key].base:
+            return walk.due
+        came = step.carried
+        if walk.due is None or mine.paced is None or stage.anew:
+            return came + late
+        latest = max(came, walk.due + mine.paced)
+        for other in stage.inputs:
+            if other != edge:
+                given = self.streams.input(other)
+                latest = max(latest, came + given.base.late + (given.paced or 0) - given.best)
+        return min(came + late, latest)
 
     def _may_wait(self, stage: Stage, data: bool) -> bool:
         """Whether a token may wait at a stage for those of other inputs, and that counts; mtd and
@@ -229,6 +257,9 @@ class Totals:
             if step.arrival is not None:
                 since = group.since(self.streams[step.origin], step.arrival)
                 bounds.append(None if since is None else step.carried + since)
+        paced = self.streams.paced.get(last.key)
+        if walk.due is not None and paced is not None and last.arrival is not None:
+            bounds.append(walk.due + paced)
         known = least(iter(bounds))
         return least(iter((known, self._in_tandem(walk, known))))
 

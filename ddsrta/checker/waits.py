@@ -44,7 +44,7 @@ class Waits:
         late, early = self._latest(other.base), self._earliest(mine.base)
         if late is None or early is None or late[0] > early[0]:
             return None
-        return max(0, late[1] + other.arrival - early[1] - mine.best)
+        return max(0, late[1] + (other.paced or 0) - early[1] - mine.best)
 
     def _inputs(self, base: Base) -> list[Input]:
         return [self.streams.input(edge) for edge in self.stages[base.key].inputs]
@@ -74,9 +74,9 @@ class Waits:
         largest, latest = 0, 0
         for given in self._inputs(base):
             pace = self._latest(given.base)
-            if pace is None or given.times != 1 or given.arrival is None:
+            if pace is None or given.times != 1 or given.paced is None:
                 return None
-            largest, latest = max(largest, pace[0]), max(latest, pace[1] + given.arrival)
+            largest, latest = max(largest, pace[0]), max(latest, pace[1] + given.paced)
         return largest, latest
 
     def _earliest(self, base: Base) -> Pace | None:

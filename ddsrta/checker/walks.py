@@ -20,7 +20,9 @@ class Step(NamedTuple):
 class Walk:
     """A path as far as one stage."""
 
-    __slots__ = ("after", "begun", "count", "has_points", "plain", "start", "steps", "total", "way")
+    __slots__ = (
+        "after", "begun", "count", "due", "has_points", "plain", "start", "steps", "total", "way",
+    )  # fmt: skip
 
     def __init__(self, steps: list[Step], count: int, way: Way, plain: bool) -> None:
         self.steps = steps  # of this walk and perhaps of one that goes on: `count` are of this one
@@ -31,6 +33,7 @@ class Walk:
         self.start = 0  # where the path last waited
         self.begun: int | None = 0  # and when it came there
         self.total: int | None = None
+        self.due: int | None = None  # its event, at the pace of its base (lemma paced-path)
         self.after: dict[Key, Walk] = {}
 
     @property

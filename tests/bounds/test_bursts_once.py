@@ -10,6 +10,7 @@ import pytest
 import ddsrta
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.solve import solve
+from ddsrta.bounds.terms.explain import explain
 from ddsrta.checker import check
 
 WITHOUT = replace(Refinements(), bursts_once=False)
@@ -93,3 +94,46 @@ def test_a_pace_is_refuted_where_the_base_has_none():
     verdict = check(claims)
     assert verdict.status == "refuted"
     assert "has no pace" in verdict.failure
+
+
+JOIN = """
+ddsrta: 1
+machines: {m: {cores: [a, b, c, d, e]}}
+threads:
+  left: {core: m/a, priority: 1, wcet: 1ms, period: 10ms}
+  right: {core: m/b, priority: 1, wcet: 1ms, period: 10ms}
+  both:
+    core: m/c
+    priority: 1
+    wcet: 6ms
+    bcet: 1ms
+    follows: {threads: [left, right], activation: and, delay: 17ms, best: 0ms}
+  third: {core: m/d, priority: 1, wcet: 6ms, bcet: 1ms, follows: {threads: [both]}}
+  fourth: {core: m/e, priority: 1, wcet: 6ms, bcet: 1ms, follows: {threads: [third]}}
+chains: {way: {path: [left, both, third, fourth]}}
+"""
+
+
+def test_a_path_pays_the_burst_of_a_join_once():
+    # 18 ms to the join, 18 - ε that a token of right before ours is late by, and three turns of 6.
+    system = ddsrta.loads(JOIN)
+    mine, without = (ddsrta.analyze(system, refinements=some) for some in (None, WITHOUT))
+    assert mine.chains["way"].trigger_latency == 54 * MS - 1
+    assert mine.chains["way"].latency < without.chains["way"].latency
+    assert mine.check.status == "confirmed"
+
+
+def test_an_explanation_of_it_adds_up():
+    explanation = explain(ddsrta.loads(JOIN), "way")
+    assert sum(stage.total for stage in explanation.stages) == explanation.bound
+    assert all(sum(t.time for t in stage.terms) == stage.total for stage in explanation.stages)
+    assert explanation.stages[0].note.startswith("bursts paid once")
+
+
+def test_a_chain_a_nanosecond_less_is_not_confirmed():
+    claims = certificate(ddsrta.loads(JOIN))
+    for key in ("latency", "trigger_latency"):
+        claims["chains"]["way"][key] -= 1
+        assert not check(claims).ok
+        claims["chains"]["way"][key] += 1
+    assert check(claims).ok

@@ -13,6 +13,7 @@ from ddsrta.bounds.joined_work.groups import Group, groups_of
 from ddsrta.bounds.joined_work.ways import Way
 from ddsrta.bounds.solution import Solution, bounded
 from ddsrta.bounds.stages import Edge, Key, Stage
+from ddsrta.bounds.streams import best_arrival
 from ddsrta_kernel import Outcome, TandemOutcome
 
 
@@ -25,7 +26,8 @@ class Step(NamedTuple):
     tandem-window), the outcome is that of their case; in the later case, `tandem` is both and the
     outcome that of the stage before, up to the end of this one. Where the window of all stages
     since the path last waited gives less (lemma end-to-end-window), it is `end_to_end`. `kept` is
-    what a synchronizer before the stage adds."""
+    what a synchronizer before the stage adds. Where it is less by number (lemma paced-path), `due`
+    is when the stage's event is due at the latest."""
 
     stage: int
     edge: Edge | None  # None at the start of a segment
@@ -39,6 +41,7 @@ class Step(NamedTuple):
     tandem: TandemOutcome | None = None
     kept: int = 0
     end_to_end: EndToEndWindow | None = None
+    due: int | None = None
 
 
 def delayed(step: Step, delay: int) -> Step:
@@ -96,6 +99,7 @@ class Walk:
         if previous is not None:
             self.from_base = previous.from_base and not anew
         self.way: Way | None = None
+        self.due = None if times is None else self.found_due(number, edge, times[0])
         origin = number if anew or previous is None else previous.step.origin
         if times is None:
             carried = 0 if previous is None else previous.step.carried
@@ -180,7 +184,12 @@ class Walk:
             return self
         settled = copy(self)
         settled.step = last._replace(
-            total=arrived + found.finish, end_to_end=found, group=None, since=None, tandem=None
+            total=arrived + found.finish,
+            end_to_end=found,
+            group=None,
+            since=None,
+            tandem=None,
+            due=None,
         )
         return settled
 
@@ -221,7 +230,43 @@ class Walk:
         step = Step(number, edge, origin, carried, before, outcome, total, kept=kept)
         for group in self.groups(number, edge):
             step = self.through(step, group)
-        return self.in_tandem(step)
+        return self.by_number(self.in_tandem(step))
+
+    def found_due(self, number: int, edge: Edge | None, released: int) -> int | None:
+        """When the event of the stage's base is due at the latest, from the start of the path, if
+        the job that it is, behind a junction, is released by then (lemma paced-path)."""
+        streams, late = self.solution.compiled.streams, self.solution.lateness(number)
+        if late is None:
+            return None
+        if edge is None or self.previous is None:
+            return late - streams.of[number].best
+        if streams.of[edge.source].node == streams.of[number].node:
+            return self.previous.due
+        paced = self.solution.paced(edge.source)
+        unordered = edge.overtakes or self.stages[edge.source].overlaps
+        if self.previous.due is None or paced is None or unordered:
+            return released + late
+        others = (self.spread(other) for other in self.stages[number].inputs if other != edge)
+        latest = released + max((each or 0 for each in others), default=0)
+        return min(released + late, max(released, latest, self.previous.due + paced + edge.worst))
+
+    def spread(self, edge: Edge) -> int | None:
+        """How much later than it comes an event of the edge's base may be due, and what it brings
+        be here, than at the earliest."""
+        late, paced = self.solution.lateness(edge.source), self.solution.paced(edge.source)
+        if late is None or paced is None:
+            return None
+        return late + paced + edge.worst - best_arrival(self.solution.compiled.streams, edge)
+
+    def by_number(self, step: Step) -> Step:
+        """The step, or with the bound by number where that is less."""
+        paced = self.solution.paced(step.stage)
+        if self.due is None or paced is None:
+            return step
+        if step.total is not None and step.total <= self.due + paced:
+            return step
+        total = self.due + paced
+        return step._replace(total=total, due=self.due, group=None, since=None, tandem=None)
 
     def groups(self, number: int, edge: Edge | None) -> Iterator[Group]:
         """The groups that the path runs through, this stage being the last. Those that begin before

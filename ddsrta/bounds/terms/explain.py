@@ -27,6 +27,7 @@ _COUPLED = (
 _TANDEM = (
     "two threads in tandem: what both of them serve costs the longer of both times, not their sum"
 )
+_PACED = "bursts paid once: by number, each stage adds what one turn of it takes"
 _OPENS = {
     ROOT: "it opens with the arrival of {} or before",
     PIECE: "it opens with the arrival of {}",
@@ -135,6 +136,8 @@ def _windows(steps: tuple[Step, ...]) -> list[tuple[Step, ...]]:
     while end:
         start, group = end - 1, steps[end - 1].group
         end_to_end = steps[start].end_to_end
+        if steps[start].due is not None:
+            start = 0
         if steps[start].tandem is not None:
             start -= 1
         if end_to_end is not None:
@@ -155,6 +158,8 @@ def _stage(solution: Solution, steps: tuple[Step, ...], done: int) -> StageExpla
     if last.end_to_end is not None:
         inside = [term for term in end_to_end_terms(solution, last.end_to_end) if term.time]
         note = NOTE
+    elif last.due is not None:
+        inside, note = list(_paced_terms(solution, steps)), _PACED
     elif last.tandem is not None:
         inside, note = tandem_terms(solution, first, last), _TANDEM
     elif last.group is None:
@@ -162,12 +167,33 @@ def _stage(solution: Solution, steps: tuple[Step, ...], done: int) -> StageExpla
         note = _COUPLED if coupled else ""
     else:
         inside, note = group_terms(solution, steps), _group_note(solution, steps)
-    terms += inside if last.end_to_end is not None else [*inside, *_outside(solution, steps)]
+    whole = last.end_to_end is not None or last.due is not None
+    terms += inside if whole else [*inside, *_outside(solution, steps)]
     if rest := total - sum(term.time for term in terms):
         terms.append(Term("until the value is handed over", rest, "the delay of 'follows'"))
     where = place(solution, last.stage)
     name = described(solution, last.stage)
     return StageExplanation(name, where, tuple(terms), total, note)
+
+
+def _paced_terms(solution: Solution, steps: tuple[Step, ...]) -> Iterator[Term]:
+    """When the event is due, and what each stage adds (lemma paced-path)."""
+    streams, last = solution.compiled.streams, steps[-1]
+    assert last.due is not None
+    if last.due < 0:
+        yield Term("before the path begins", last.due, "the least time that this takes")
+    elif last.due:
+        yield Term("until the event is due", last.due, "with what came before it at its pace")
+    done, turns = solution.paced(last.stage) or 0, []
+    for step in reversed(steps):  # what is sent before a job ends may be done before it, too
+        if streams.of[step.stage].node == streams.of[last.stage].node:
+            turns.append((step.stage, min(done, solution.paced(step.stage) or 0)))
+            done = turns[-1][1]
+    before = 0
+    for stage, done in reversed(turns):
+        if done > before:
+            yield Term(described(solution, stage), done - before, "a turn, by number")
+        before = done
 
 
 def _entering(solution: Solution, step: Step) -> Iterator[Term]:
