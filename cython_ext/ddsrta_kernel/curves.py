@@ -295,9 +295,18 @@ def unit_distance(s: System, unit: Int, count: Int) -> Int:
     return distance if distance > 0 else 0
 
 
-def next_unit(s: System, unit: Int, time: Int) -> Int:
-    """When one more unit may come after a time, so long after the first; of a SUM that joins a
+def next_event(s: System, node: Int, time: Int) -> Int:
+    """When one more event may come after a time, so long after the first; of a SUM that joins a
     MAXIMUM, maybe none."""
+    if time < 0:
+        return 0
+    if s.node[node].kind != SUM:
+        return node_distance(s, node, node_count(s, node, time + 1) + 1)
+    return min(span(s, node, time + 1).most, UNBOUNDED)
+
+
+def next_unit(s: System, unit: Int, time: Int) -> Int:
+    """The same of a unit."""
     p = address(s.place[unit])
     u = address(s.unit[unit])
     later = p.before - p.best

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddsrta_kernel.curves import node_count, node_distance, unit_count
+from ddsrta_kernel.curves import next_event, node_count, unit_count
 from ddsrta_kernel.problem import ROOT, UNBOUNDED
 from ddsrta_kernel.shadow import inline, saturated_product
 from ddsrta_kernel.structs import Bool, Fixed, GroupWindow, Int, Phases
@@ -124,8 +124,7 @@ def all_phases_time(w: GroupWindow, first: Int, last: Int, enough: Int) -> Int:
 @inline
 def next_phase(w: GroupWindow, phase: Int, late: Int) -> Int:
     """The next phase at which one more event may have arrived in the window so far."""
-    s = w.system
-    return node_distance(s, w.node, node_count(s, w.node, phase + late + 1) + 1) - late
+    return next_event(w.system, w.node, phase + late) - late
 
 
 def phase_after(w: GroupWindow, phase: Int) -> Int:

@@ -93,6 +93,8 @@ def find_finish(w: Window, ahead: Work, index: Int, start: Int, finish: Int) -> 
 def find_length(w: Window) -> Bool:
     """L; False where it gives up."""
     window: Int = 1
+    if 1 < w.system.state[w.unit].window < UNBOUNDED:
+        window = w.system.state[w.unit].window  # so far, as it only grows
     while True:
         work = filling(w, window, False)
         if w.threads > 1:

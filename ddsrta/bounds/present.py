@@ -25,7 +25,8 @@ from ddsrta.bounds.result import (
 from ddsrta.bounds.solution import Solution, bounded
 from ddsrta.bounds.stages import Edge, Key
 from ddsrta.bounds.synchronizers.set_responses import callback_response, subscriptions, totals_since
-from ddsrta.bounds.terms.diagnose import described, place, reason
+from ddsrta.bounds.terms.diagnose import described, place
+from ddsrta.bounds.terms.reasons import reason
 from ddsrta.models.graph import inputs
 from ddsrta.models.system import Constraint, Thread
 from ddsrta.ros2 import kind_of

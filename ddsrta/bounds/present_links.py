@@ -9,7 +9,7 @@ from ddsrta.bounds.placement import LINK
 from ddsrta.bounds.result import LinkResult, TransferResult
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.stages import Key
-from ddsrta.bounds.terms.diagnose import reason
+from ddsrta.bounds.terms.reasons import reason
 
 
 def link_results(solution: Solution) -> dict[str, LinkResult]:

@@ -46,6 +46,7 @@ class Solution:
         self.synchronizers: Mapping[str, Bounds] = {}
         self.given = compiled.system  # what was solved is without some limits of it
         self.idle_limits: frozenset[str] = frozenset()  # those (lemma idle-limit)
+        self.causes: dict[int, tuple[int | None, str]] = {}  # of what is unbounded, as it is asked
         self.walks: dict[int, Any] = {}  # by their first stage, as they are looked at
 
     @property

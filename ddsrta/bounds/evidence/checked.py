@@ -22,7 +22,8 @@ from ddsrta.models.system import System
 if TYPE_CHECKING:
     from ddsrta.base.watch import Watch
 
-WORK = 20_000_000  # evaluations of curves, of all checks of a system together
+WORK = 4_000_000  # evaluations of curves, of all checks of a system together
+WORK_EACH = 400  # and of each of its threads
 _DROPPED = (  # the refinements that are left out together, those that came last first
     ("end_to_end_windows",),
     ("bursts_once",),
@@ -133,7 +134,7 @@ class _Checker:
 
     def __init__(self, system: System, watch: Watch | None) -> None:
         self.system, self.watch = system, watch
-        self.left = WORK
+        self.left = WORK + WORK_EACH * len(system.threads) if WORK else 0
         self.has_read = False
 
     def judge(self, result: Result, refinements: Refinements, ended: str | None = None) -> _Judged:

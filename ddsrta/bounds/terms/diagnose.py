@@ -1,4 +1,4 @@
-"""Why a stage has no bound: the overload, or the unbounded neighbour, that is to blame."""
+"""Why a stage alone has no bound: the overload that is to blame."""
 
 from __future__ import annotations
 
@@ -44,52 +44,24 @@ def described(solution: Solution, number: int) -> str:
 def place(solution: Solution, number: int) -> str:
     """Where a stage runs: its core, and the middleware thread if it is in one."""
     stage = solution.compiled.stages[number]
-    core = _core(solution, stage)
+    core = core_of(solution, stage)
     return (
         core if stage.key[0] == "job" or stage.server[0] == LINK else f"{stage.server[1]} on {core}"
     )
 
 
-def reason(solution: Solution, key: Key) -> str | None:
-    """Why the stage is unbounded; None where it is not."""
-    if solution.response(key) is not None:
-        return None
-    number = solution.number(key)
-    stage = solution.compiled.stages[number]
-    for edge in stage.inputs:
-        if solution.latency(edge.source) is None:
-            cause = _root(solution, edge.source)
-            name = described(solution, cause)
-            why = _own_reason(solution, cause)
-            return f"{name}, which releases it, has no bound" + (f": {why}" if why else "")
-    return _own_reason(solution, number) or (
-        "no fixed point was found: delays of stages that depend on each other keep growing "
-        f"({'' if stage.server[0] == LINK else 'core '}{_core(solution, stage)})"
-    )
-
-
-def _root(solution: Solution, number: int) -> int:
-    """The first unbounded stage on the way here."""
-    while True:
-        inputs = solution.compiled.stages[number].inputs
-        unbounded = [edge.source for edge in inputs if solution.latency(edge.source) is None]
-        if not unbounded:
-            return number
-        number = unbounded[0]
-
-
-def _own_reason(solution: Solution, number: int) -> str:
+def own_reason(solution: Solution, number: int) -> str:
+    """Why a stage is unbounded whatever others do."""
     stage = solution.compiled.stages[number]
     thread = _thread(solution, stage)
     return (
         _unsynchronized(solution, stage)
         or _livelock(solution, number)
-        or _overcommitted_core(solution, thread)
+        or _overcommittedcore_of(solution, thread)
         or _overloaded_link(solution, number)
         or _overloaded_thread(solution, stage, thread)
         or _overloaded_level(solution, thread)
         or solution.ended
-        or _unbounded_neighbour(solution, number)
         or _used_up(solution, stage)
         or _locked(solution, number)
     )
@@ -169,7 +141,7 @@ def _thread(solution: Solution, stage: Stage) -> Worker:
     return thread
 
 
-def _core(solution: Solution, stage: Stage) -> str:
+def core_of(solution: Solution, stage: Stage) -> str:
     """The core of a stage's thread; of a pool, all of them."""
     thread = _thread(solution, stage)
     return ", ".join(getattr(thread, "cores", ())) or thread.core
@@ -189,7 +161,7 @@ def _load(solution: Solution, servers: set[tuple[str, str]]) -> float:
     )
 
 
-def _overcommitted_core(solution: Solution, thread: Worker) -> str:
+def _overcommittedcore_of(solution: Solution, thread: Worker) -> str:
     share = reserved_shares(solution.system).get(thread.core, 0)
     if share <= 1:
         return ""
@@ -275,21 +247,3 @@ def _overloaded_level(solution: Solution, thread: Worker) -> str:
     return (
         f"{what} is loaded {_percent(load / share)} by what is at least as urgent as {thread.name}"
     )
-
-
-def _unbounded_neighbour(solution: Solution, number: int) -> str:
-    """Something unbounded that can delay the stage."""
-    compiled = solution.compiled
-    for relation in compiled.placement.relations[compiled.unit_of[number]]:
-        for unit in range(relation.first, relation.last):
-            other = compiled.placement.stage_of[unit]
-            other = compiled.placement.copied(unit) if other is None else other
-            if other is None or other == number:
-                continue
-            arrives = [solution.latency(edge.source) for edge in compiled.stages[other].inputs]
-            if unit in compiled.placement.shadow_of:
-                arrives.append(solution.latency(other))
-            if None in arrives:
-                name = described(solution, other)
-                return f"{name}, which can delay it, arrives without bound"
-    return ""

@@ -1,0 +1,104 @@
+"""Why a stage has no bound: the overload, or the circle of delays, that is to blame."""
+
+from __future__ import annotations
+
+from ddsrta.bounds.placement import LINK
+from ddsrta.bounds.solution import Solution
+from ddsrta.bounds.stages import Key, Stage
+from ddsrta.bounds.terms.diagnose import core_of, described, own_reason
+
+_NAMED = 6  # stages of a circle
+
+
+def reason(solution: Solution, key: Key) -> str | None:
+    """Why the stage is unbounded; None where it is not."""
+    if solution.response(key) is not None:
+        return None
+    number = solution.number(key)
+    stage = solution.compiled.stages[number]
+    root = _root(solution, number)
+    if root != number:
+        why = _reason(solution, root)
+        name = described(solution, root)
+        return f"{name}, which releases it, has no bound" + (f": {why}" if why else "")
+    return _reason(solution, number) or (
+        "no fixed point was found: delays of stages that depend on each other keep growing "
+        f"({_where(solution, stage)})"
+    )
+
+
+def _root(solution: Solution, number: int) -> int:
+    """The first unbounded stage on the way here."""
+    while sources := _unbounded_inputs(solution, number):
+        number = sources[0]
+    return number
+
+
+def _unbounded_inputs(solution: Solution, number: int) -> list[int]:
+    inputs = solution.compiled.stages[number].inputs
+    return [edge.source for edge in inputs if solution.latency(edge.source) is None]
+
+
+def _reason(solution: Solution, number: int) -> str:
+    """Why a stage is unbounded that nothing unbounded releases."""
+    last, why = _end(solution, number)
+    other = _unbounded_neighbour(solution, number)
+    if last in (number, None) or other is None:
+        return why
+    end = f": {described(solution, last)} has no bound: {why}" if why and last is not None else ""
+    return f"{described(solution, other)}, which can delay it, arrives without bound{end}"
+
+
+def _end(solution: Solution, number: int) -> tuple[int | None, str]:
+    """Where a way from cause to cause ends, and why it has no bound there; None: in a circle."""
+    way: dict[int, None] = {}
+    known = solution.causes
+    while number not in known:
+        if number in way:
+            known[number] = None, _circle(solution, list(way)[list(way).index(number) :])
+            break
+        way[number] = None
+        if why := own_reason(solution, number):
+            known[number] = number, why
+            break
+        sources = _unbounded_inputs(solution, number)
+        cause = sources[0] if sources else _unbounded_neighbour(solution, number)
+        if cause is None:
+            known[number] = number, ""
+            break
+        number = cause
+    known.update(dict.fromkeys(way, known[number]))
+    return known[number]
+
+
+def _circle(solution: Solution, stages: list[int]) -> str:
+    """Stages each of which is released or delayed by the next, and the last by the first."""
+    names = [described(solution, one) for one in stages[:_NAMED]]
+    rest = f", and {len(stages) - _NAMED} more" if len(stages) > _NAMED else ""
+    cores = dict.fromkeys(_where(solution, solution.compiled.stages[one]) for one in stages)
+    return (
+        f"no fixed point was found: each of {', '.join(names)}{rest} comes later for the delay of "
+        f"the next, in a circle that keeps growing ({', '.join([*cores][:_NAMED])}). It ends where "
+        "one of them does not wait for the next: by other priorities or cores, or known offsets"
+    )
+
+
+def _where(solution: Solution, stage: Stage) -> str:
+    return f"{'' if stage.server[0] == LINK else 'core '}{core_of(solution, stage)}"
+
+
+def _unbounded_neighbour(solution: Solution, number: int) -> int | None:
+    """A stage that arrives without bound and can delay this one."""
+    compiled = solution.compiled
+    for relation in compiled.placement.relations[compiled.unit_of[number]]:
+        for unit in range(relation.first, relation.last):
+            other = compiled.placement.stage_of[unit]
+            other = compiled.placement.copied(unit) if other is None else other
+            if other is None or other == number:
+                continue
+            arrives = [solution.latency(edge.source) for edge in compiled.stages[other].inputs]
+            if unit in compiled.placement.shadow_of:
+                arrives.append(solution.latency(other))
+            if None in arrives:
+                return other
+    return None
