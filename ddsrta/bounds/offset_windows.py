@@ -13,6 +13,7 @@ from ddsrta.models.arrivals import Periodic, Sporadic
 from ddsrta.policies.relation import Delay
 
 _MOST_LOOKS = 5_000  # at other threads, from all moments at which a window may open
+_MOST_OTHERS = 200
 _MOST_STEPS = 100  # of one window
 
 
@@ -64,6 +65,8 @@ def _more_urgent(stages: Sequence[Stage], placement: Placement, unit: int) -> li
     alone = supply.reservation is None and supply.threads == 1 and not supply.is_link
     if not alone or any(each.kind != Delay.PREEMPTS for each in relations):
         return None
+    if sum(each.last - each.first for each in relations) > _MOST_OTHERS:
+        return None
     found: list[Source] = []
     for other in (k for each in relations for k in range(each.first, each.last)):
         stage = placement.stage_of[other]
@@ -71,7 +74,7 @@ def _more_urgent(stages: Sequence[Stage], placement: Placement, unit: int) -> li
         if other in placement.load_of:
             load = placement.load_of[other]
             source = Source(load.budget, load.period, load.period)
-        if source is None or len(found) > _MOST_LOOKS:
+        if source is None:
             return None
         found.append(source)
     return found

@@ -11,6 +11,7 @@ from ddsrta.checker.stages import Stage
 from ddsrta.checker.things import Reservation
 
 _MOST_LOOKS = 5_000
+_MOST_OTHERS = 200
 _MOST_STEPS = 100
 
 
@@ -38,6 +39,8 @@ class _Jobs(NamedTuple):
 def wait(stage: Stage, others: Sequence[Stage], loads: Sequence[Reservation]) -> int | None:
     """For those more urgent, where all are released by themselves; None where that is no less than
     without offsets."""
+    if len(others) + len(loads) > _MOST_OTHERS:
+        return None
     jobs = [_jobs(other) for other in (stage, *others)]
     if any(one is None for one in jobs) or not _is_clocked(stage):
         return None
