@@ -67,9 +67,8 @@ STATEMENTS = (
             < min(latency(FIFO, chain, profile), latency(ROUND_ROBIN, chain, profile))
             for chain in CHAINS
         ),
-        "by default the window of HP has the same work, and for each visit to the flow controller "
-        "a less urgent message that is being sent. In the published analysis HP is below F, and "
-        "above RR",
+        "by default they have one bound: all that the cores do while a chain is on its way, in "
+        "whatever order. In the published analysis HP is below F, and above RR",
     ),
     Statement(
         "S lowest",

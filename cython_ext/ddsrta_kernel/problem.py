@@ -216,6 +216,10 @@ class Problem(Tables):
     bunch = column("unit", "how many come at once", 1)
     extra = column("unit", "what comes first whatever others do (sleeping-window)", 0, "waits")
 
+    # No response is longer, and no latency (lemma closed-window).
+    ceiling = column("unit", "from its arrival", UNBOUNDED, "closed")
+    latest = column("unit", "from the node's event", UNBOUNDED, "closed")
+
     # What the job of a unit brings after it, to the same queue (lemma later-siblings).
     later_start = starts("unit", "runs of later units")
     later_unit = column("later", "such a unit")
@@ -286,6 +290,7 @@ class Problem(Tables):
     levels = rows(level_end)
     roots = rows(root_unit)
     groups = rows(group_kind)
+    ceilings = rows(ceiling)
     in_step: bool = True  # whether roots of one base count in step with each other (phase-count)
 
     def __len__(self) -> int:

@@ -147,6 +147,9 @@ def improve(s: System, unit: Int, most: Int) -> None:
     w.latency = min(w.latency, latest)
     if s.problem.groups and is_due:
         examine_groups(s, unit, w)
+    if s.problem.ceilings:
+        w.response = min(w.response, s.problem.ceiling[unit])
+        w.latency = min(w.latency, s.problem.latest[unit])
     paced = min(paced, w.latency)
     state.window = w.length
     if w.response > state.response:

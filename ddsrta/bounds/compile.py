@@ -67,8 +67,9 @@ def compile_system(
             unit_of[stage] = unit
     numbers = {stage.key: number for number, stage in enumerate(stages)}
     tandems = Tandems(stages, placement, unit_of, refinements.tandem)
-    ready = streams, placement, unit_of, numbers, Problem(), tandems, refinements.end_to_end_windows
-    compiled = Compiled(system, stages, *ready, {}, skips or {}, mispaired or {})
+    ready = streams, placement, unit_of, numbers, Problem(), tandems
+    windows = refinements.end_to_end_windows, refinements.closed_windows
+    compiled = Compiled(system, stages, *ready, *windows, {}, skips or {}, mispaired or {})
     _supplies(compiled)
     first_entry = _nodes(compiled, refinements.bursts_once)
     _units(compiled)

@@ -37,6 +37,8 @@ class Refinements:
     # lemma offset-windows: of one clock, more urgent threads of other periods come at known times
     offset_windows: bool = True
     bursts_once: bool = True  # lemma bursts-once: what waits for earlier events does so only once
+    # lemma closed-window: all that is done since nothing was there bounds what circles leave open
+    closed_windows: bool = True
 
     @classmethod
     def all(cls) -> Refinements:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from ddsrta.models.system import System
 from ddsrta_kernel import UNBOUNDED, Outcome, Solver, TandemOutcome
 
 if TYPE_CHECKING:
+    from ddsrta.bounds.closed_window.windows import ClosedWindow, ClosedWindows
     from ddsrta.bounds.synchronizers.bounds import Bounds
     from ddsrta_kernel.terms import Sums
 
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
 class Solution:
     """A solved system. Times are None where unbounded; stages are given by key or by number.
     `added` is what the curves of synchronizers allow for, `lost` why some have none (lemma
-    set-curves); `synchronizers`, what holds of the sets of each, by its thread, follows from that.
+    set-curves); `ceilings` are the stages that closed windows bound; `synchronizers`, what holds of
+    the sets of each, by its thread, follows from that.
 
     >>> from ddsrta.examples import two_threads
     >>> from ddsrta.bounds.solve import solve
@@ -38,11 +40,13 @@ class Solution:
         solver: Solver,
         added: Mapping[str, int] | None = None,
         lost: Mapping[str, str] | None = None,
+        ceilings: Mapping[int, ClosedWindow] | None = None,
     ) -> None:
         self.compiled = compiled
         self.solver = solver
         self.added = added or {}
         self.lost = lost or {}
+        self.ceilings = ceilings or {}
         self.synchronizers: Mapping[str, Bounds] = {}
         self.given = compiled.system  # what was solved is without some limits of it
         self.idle_limits: frozenset[str] = frozenset()  # those (lemma idle-limit)
@@ -161,6 +165,29 @@ class Solution:
     def end_to_end_windows(self) -> EndToEndWindows:
         """Windows of whole paths (lemma end-to-end-window)."""
         return EndToEndWindows(self.compiled, self.solver)
+
+    def least_closed(self, way: Sequence[int]) -> int | None:
+        """What a closed window takes at least that ends with a path: once all that is more urgent
+        than its stages. None where the path comes to no supply twice."""
+        placement, problem = self.compiled.placement, self.compiled.problem
+        last: dict[int, int] = {}
+        for unit in (self.compiled.unit_of[stage] for stage in way):
+            supply = placement.supply_of[unit]
+            last[supply] = max(unit, last.get(supply, unit))
+        if len(last) == len(way):
+            return None
+        if placement.shadow_of or placement.mirror_of:
+            return 0
+        firsts = [placement.supplies[supply].first for supply in last]
+        ends = zip(firsts, last.values(), strict=True)
+        return sum(sum(problem.cost[first : end + 1]) for first, end in ends)
+
+    @cached_property
+    def closed_windows(self) -> ClosedWindows:
+        """Windows of closed sets of stages (lemma closed-window)."""
+        from ddsrta.bounds.closed_window.windows import ClosedWindows
+
+        return ClosedWindows(self.compiled, self.solver)
 
     @cached_property
     def utilization(self) -> dict[str, float]:

@@ -22,6 +22,7 @@ from ddsrta_kernel.problem import MOST_STEPS
 
 if TYPE_CHECKING:
     from ddsrta.base.watch import Watch
+    from ddsrta.bounds.closed_window.windows import ClosedWindow
 
 Limits = tuple[int, "Watch | None"]  # of the steps of a window, and of time
 _MOST_ATTEMPTS = 16
@@ -145,7 +146,14 @@ def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> 
         compiled = compiling.of(added, waits)
         solver = Solver(compiled.problem, most_steps, watch.is_over if watch else None)
         solver.solve()
-        solution = Solution(compiled, solver, added, lost)
+        ceilings: dict[int, ClosedWindow] = {}
+        if compiled.closed_windows and max(solver.latency, default=0) >= UNBOUNDED:
+            from ddsrta.bounds.closed_window.ceilings import solved_below
+
+            solver, ceilings = solved_below(
+                compiled, solver, most_steps, watch.is_over if watch else None
+            )
+        solution = Solution(compiled, solver, added, lost, ceilings)
         solution.synchronizers = synchronizers.bounds_of(solution)
         needed = synchronizers.added(solution, solution.synchronizers)
         growing = {name: time for name, time in needed.items() if time > added.get(name, -1)}

@@ -12,6 +12,7 @@ from ddsrta.checker.assumptions import DEADLINE_SERVERS, NO_OVERFLOW, assumed, n
 from ddsrta.checker.budget import Budget, ExhaustedError
 from ddsrta.checker.chains import ChainClaim, check_chain, check_names
 from ddsrta.checker.claimed import implied, message_claims, stage_claims
+from ddsrta.checker.closed import Closed
 from ddsrta.checker.deliveries import check_ddl, check_sent
 from ddsrta.checker.document import read_system
 from ddsrta.checker.end_to_end import EndToEnd
@@ -198,14 +199,16 @@ class _Checking:
         levels = Levels(stages, neighbours, streams, self.budget)
         groups = Groups(levels, streams, not system.sleeps)
         points = Points(self.budget)
-        self._windows(neighbours, groups, claims, points)
+        closed = Closed(stages, streams, neighbours, self.budget, groups.hold)
+        self._windows(neighbours, groups, claims, points, closed)
         self._idle(system, stages, streams, claims)
         tandems = Tandems(neighbours, stages, points, claims)
         self.at = "synchronizers"
         synchronizers = Synchronizers(system, streams, stages)
         self.confirmed += synchronizers.check(matched)
         end_to_end = EndToEnd(neighbours, stages, streams, claims, self.budget, groups.hold)
-        totals = Totals(stages, streams, points, groups, tandems, synchronizers, end_to_end, claims)
+        windows = groups, tandems, synchronizers, end_to_end, closed
+        totals = Totals(stages, streams, points, *windows, claims)
         overflow = Overflow(system, plain, streams, claims, totals.waits)
         totals.lost = self._lost(overflow, synchronizers.open, apart)
         for key, message in messages.items():
@@ -226,6 +229,9 @@ class _Checking:
         bounds = [*{**jobs, **responses}.values(), *ddls]
         bounds += [claims[key].response for key, one in stages.items() if one.sent is not None]
         self.outcome = outcome(system, chains, bounds, [one.met for one in rest.orders.values()])
+        self._verdict(raw)
+
+    def _verdict(self, raw: dict[str, Any]) -> None:
         if "verdict" in raw:
             check_verdict(raw["verdict"], self.outcome)
             self.confirmed += 1
@@ -274,7 +280,12 @@ class _Checking:
             self.confirmed += sum(figure is not None for figure in chain.figures.values())
 
     def _windows(
-        self, neighbours: Neighbours, groups: Groups, claims: dict[Key, Claim], points: Points
+        self,
+        neighbours: Neighbours,
+        groups: Groups,
+        claims: dict[Key, Claim],
+        points: Points,
+        closed: Closed,
     ) -> None:
         if neighbours.waits and DEADLINE_SERVERS not in self.assuming:
             raise RefutedError(not_assumed(DEADLINE_SERVERS))
@@ -284,7 +295,8 @@ class _Checking:
                 continue
             self.at = stage
             self.budget.renew()
-            open_claim = groups.unconfirmed(key, self._at_pace(claim, groups, key))
+            left = closed.unconfirmed(key, self._at_pace(claim, groups, key))
+            open_claim = groups.unconfirmed(key, left)
             make = partial(self._window, stage, neighbours, groups, claims, open_claim)
             if open_claim[:2] == (None, None) and open_claim.paced is None:
                 points.later(key, make)

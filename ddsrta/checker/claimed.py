@@ -14,10 +14,13 @@ from ddsrta.checker.reading import (
     record,
     shown,
     text,
+    truth,
 )
 from ddsrta.checker.stages import Key, Stage, unfold
 from ddsrta.checker.sums import NO_WAITS, Claim, RefutedError
 from ddsrta.checker.things import System
+
+_STAGE = ("stage", "response", "latency", "window")
 
 
 def stage_claims(value: object) -> dict[Key, Claim]:
@@ -25,7 +28,7 @@ def stage_claims(value: object) -> dict[Key, Claim]:
     claims: dict[Key, Claim] = {}
     for index, item in enumerate(array(value, "stages")):
         where = f"stages.{index}"
-        raw = record(item, where, ("stage", "response", "latency", "window"), ("waits", "paced"))
+        raw = record(item, where, _STAGE, ("waits", "paced", "closed"))
         key = names(raw["stage"], f"{where}.stage")
         if key in claims:
             raise RefutedError(f"stage {shown('/'.join(key))}: is claimed twice")
@@ -34,6 +37,7 @@ def stage_claims(value: object) -> dict[Key, Claim]:
             optional_integer(raw["latency"], f"{where}.latency"),
             optional_integer(raw["window"], f"{where}.window"),
             _waits(raw["waits"], where) if "waits" in raw else NO_WAITS,
+            truth(raw.get("closed", False), f"{where}.closed"),
             integer(raw["paced"], f"{where}.paced") if "paced" in raw else None,
         )
     return claims

@@ -161,7 +161,7 @@ class Neighbours:
         place = self.place(stage)
         if place.reservation or self.system.sleeps or self.supply(stage)[0] is not None:
             return None
-        above = self._as_urgent(stage)
+        above = self.as_urgent(stage)
         if place.partition is not None or any(
             other.key != stage.key and self.place(other).priority == place.priority
             for other in above
@@ -172,7 +172,7 @@ class Neighbours:
         others = [other for other in above if other.key != stage.key]
         return wait(stage, others, self.supply(stage)[1])
 
-    def _as_urgent(self, stage: Stage) -> list[Stage]:
+    def as_urgent(self, stage: Stage) -> list[Stage]:
         """All on its supply that are no less urgent."""
         mine = self.place(stage).priority
         beside = self.supplies[self.supply_name(stage)]
@@ -215,7 +215,7 @@ class Neighbours:
         wait = self.wait(stage)
         if wait is not None:
             found = Relations(None)
-            found.wait, found.served = wait, self._as_urgent(stage)
+            found.wait, found.served = wait, self.as_urgent(stage)
             return found
         found = Relations(*self.supply(stage))
         if self.is_pool(stage):

@@ -33,6 +33,7 @@ class Claim(NamedTuple):
     latency: int | None
     window: int | None
     waits: tuple[int | None, int | None, int | None] = NO_WAITS  # lemma shared-datagrams
+    closed: bool = False  # whether a closed window may confirm it, too
     paced: int | None = None  # the latency at the pace of its base; that of its events if not said
 
     @property

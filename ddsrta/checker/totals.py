@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal
 
+from ddsrta.checker.closed import Closed
 from ddsrta.checker.end_to_end import EndToEnd
 from ddsrta.checker.groups import Groups, least
 from ddsrta.checker.matching import Synchronizers
@@ -36,6 +37,7 @@ class Totals:
         tandems: Tandems,
         synchronizers: Synchronizers,
         end_to_end: EndToEnd,
+        closed: Closed,
         claims: Mapping[Key, Claim],
     ) -> None:
         self.claims = claims
@@ -46,6 +48,7 @@ class Totals:
         self.groups = groups
         self.tandems = tandems
         self.end_to_end = end_to_end
+        self.closed = closed
         self.waits = Waits(stages, streams)
         self.lost: frozenset[Key] = frozenset()  # what full queues may lose
         self.needed = [0, 0]  # of what messages and longer paths needed
@@ -229,17 +232,20 @@ class Totals:
     def _end_to_end(
         self, stretch: Sequence[Key], begun: int | None, total: int | None, limit: int | None = None
     ) -> int | None:
-        """The least of a total and what the window of a whole stretch gives (lemma
-        end-to-end-window); or the limit, where it is more."""
-        if begun is None or total is None:
+        """The least of a total and what the windows of a whole stretch give (lemmas
+        end-to-end-window and closed-window); or the limit, where it is more."""
+        if begun is None:
             return total
-        if limit is not None:
+        if total is not None and limit is not None:
             if total <= limit:
                 return total
             if self.end_to_end.is_within(stretch, limit - begun):
                 return limit
-        since = self.end_to_end.bound(stretch)
-        return total if since is None else min(total, begun + since)
+        bounds = [None if total is None else self.end_to_end.bound(stretch)]
+        if total is None or self.closed.returns(stretch):
+            bounds.append(self.closed.window(stretch[-1]))
+        since = least(iter(bounds))
+        return total if since is None else least(iter((total, begun + since)))
 
     def _least(self, walk: Walk) -> int | None:
         """The least of all bounds of the way to the last step."""
@@ -260,6 +266,8 @@ class Totals:
         paced = self.streams.paced.get(last.key)
         if walk.due is not None and paced is not None and last.arrival is not None:
             bounds.append(walk.due + paced)
+        if self.claims[last.key].closed:
+            bounds.append(self._sum(last, self.closed.window(last.key)))
         known = least(iter(bounds))
         return least(iter((known, self._in_tandem(walk, known))))
 

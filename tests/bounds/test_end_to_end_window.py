@@ -119,7 +119,7 @@ def test_what_a_core_does_while_a_path_is_there_counts_once():
     # o, first with its copy, and last; between with its copy; and both messages
     assert chain.latency == (70 + 3 + 6) + 5 + 1 + 1
     (without,) = present(
-        solve(system, replace(Refinements.all(), end_to_end_windows=False))
+        solve(system, replace(Refinements.all(), end_to_end_windows=False, closed_windows=False))
     ).chains.values()
     assert without.latency > chain.latency + 60
 

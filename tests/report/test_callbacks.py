@@ -118,7 +118,8 @@ def test_explanations_speak_of_callbacks_and_executors() -> None:
 def test_explanations_without_an_account_speak_of_turns_and_windows() -> None:
     given = system()
     path = next(path for path in named_paths(given)[0] if path.name == "sight")
-    found = explain_path(solve(given, replace(Refinements.all(), end_to_end_windows=False)), path)
+    some = replace(Refinements.all(), end_to_end_windows=False, closed_windows=False)
+    found = explain_path(solve(given, some), path)
     text = explanation_text(found)
     assert "callback fuse/front  m/c1" in text
     assert "takes turns with callback sink" in text

@@ -45,6 +45,7 @@ def claims(solution: Solution, result: Result) -> dict[str, Any]:
                 "window": solution.window(number),
                 **_waits(solution, number),
                 **_paced(solution, number),
+                **({"closed": True} if number in solution.ceilings else {}),
             }
             for number, stage in enumerate(solution.compiled.stages)
         ],

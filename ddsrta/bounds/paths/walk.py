@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import copy
-from functools import cached_property
-from typing import NamedTuple
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.bounds.end_to_end_window.windows import EndToEndWindow
 from ddsrta.bounds.joined_work.groups import Group, groups_of
@@ -15,6 +15,9 @@ from ddsrta.bounds.solution import Solution, bounded
 from ddsrta.bounds.stages import Edge, Key, Stage
 from ddsrta.bounds.streams import best_arrival
 from ddsrta_kernel import Outcome, TandemOutcome
+
+if TYPE_CHECKING:
+    from ddsrta.bounds.closed_window.windows import ClosedWindow
 
 
 class Step(NamedTuple):
@@ -25,9 +28,10 @@ class Step(NamedTuple):
     (None: the head lies before the path). Where two threads in tandem give less (lemma
     tandem-window), the outcome is that of their case; in the later case, `tandem` is both and the
     outcome that of the stage before, up to the end of this one. Where the window of all stages
-    since the path last waited gives less (lemma end-to-end-window), it is `end_to_end`. `kept` is
-    what a synchronizer before the stage adds. Where it is less by number (lemma paced-path), `due`
-    is when the stage's event is due at the latest."""
+    since the path last waited gives less (lemma end-to-end-window), it is `end_to_end`. Where all
+    that is done since nothing was there gives less (lemma closed-window), it is `closed`, for the
+    last `spanned` stages. `kept` is what a synchronizer before the stage adds. Where it is less by
+    number (lemma paced-path), `due` is when the stage's event is due at the latest."""
 
     stage: int
     edge: Edge | None  # None at the start of a segment
@@ -42,12 +46,28 @@ class Step(NamedTuple):
     kept: int = 0
     end_to_end: EndToEndWindow | None = None
     due: int | None = None
+    closed: ClosedWindow | None = None
+    spanned: int = 1
 
 
 def delayed(step: Step, delay: int) -> Step:
     """The same step with a delay after it."""
     total = None if step.total is None else step.total + delay
     return step._replace(carried=step.carried + delay, total=total)
+
+
+def _within(step: Step, window: ClosedWindow | None, steps: list[Step]) -> Step:
+    """A step, the last of some, or with their closed window where that is less."""
+    arrived = steps[0].carried + steps[0].before
+    if window is None or (step.total is not None and step.total <= arrived + window.length):
+        return step
+    found = _instead(step, arrived + window.length)
+    return found._replace(closed=window, spanned=len(steps), end_to_end=None)
+
+
+def _instead(step: Step, total: int) -> Step:
+    """A step with another bound."""
+    return step._replace(total=total, group=None, since=None, tandem=None, due=None)
 
 
 def walk(
@@ -134,8 +154,9 @@ class Walk:
         stage, last = self.stages[number], self.step
         edges = (edge for edge in stage.inputs if edge.source == last.stage)
         edge = max(edges, key=lambda each: each.worst)
+        endless = partial(Walk, self.solution, self, number, edge, None)
         if last.total is None:
-            return Walk(self.solution, self, number, edge, None)
+            return endless(waited=self.may_wait(number, waits))
         arrived = last.total + edge.worst
         if len(stage.inputs) == 1 and not stage.anew:
             return Walk(self.solution, self, number, edge, (last.carried, arrived - last.carried))
@@ -143,7 +164,7 @@ class Walk:
         if stage.synchronizer is not None and self.is_kept(number, waits):
             synchronized = self.synchronized(stage, edge, arrived, renews)
             if synchronized is None:
-                return Walk(self.solution, self, number, edge, None)
+                return endless(waited=True)
             kept, arrived, waited = synchronized - arrived, synchronized, True
         elif waits and stage.activation == "and":
             waited = True
@@ -156,7 +177,7 @@ class Walk:
             others = [other for other in stage.inputs if other != edge]
             waiting = None if stage.mispaired else wait(self.solution, edge, others)
             if waiting is None:
-                return Walk(self.solution, self, number, edge, None)
+                return endless(waited=True)
             arrived += waiting
         return Walk(self.solution, self, number, edge, (arrived, 0), kept, True, waited)
 
@@ -175,23 +196,29 @@ class Walk:
         less."""
         steps = self.since(self.waited)
         first, last = steps[0], self.step
-        if last.total is None or first.outcome is None:
-            return self
-        arrived = first.carried + first.before
-        way = [(step.stage, step.edge) for step in steps]
-        found = self.solution.end_to_end_windows.find(way, last.total - arrived)
-        if found is None:
+        if last.total is not None and first.outcome is not None:
+            arrived = first.carried + first.before
+            way = [(step.stage, step.edge) for step in steps]
+            found = self.solution.end_to_end_windows.find(way, last.total - arrived)
+            if found is not None:
+                last = _instead(last, arrived + found.finish)._replace(end_to_end=found)
+        last = self.closed(last, steps)
+        if last is self.step:
             return self
         settled = copy(self)
-        settled.step = last._replace(
-            total=arrived + found.finish,
-            end_to_end=found,
-            group=None,
-            since=None,
-            tandem=None,
-            due=None,
-        )
+        settled.step = last
         return settled
+
+    def closed(self, last: Step, steps: list[Step]) -> Step:
+        """The last of some steps without a wait, or with a closed window where that is less: looked
+        for where they come to a supply twice, or have no bound."""
+        if steps[0].outcome is None or not self.solution.compiled.closed_windows:
+            return last
+        if last.total is not None:
+            least = self.solution.least_closed([step.stage for step in steps])
+            if least is None or last.total <= steps[0].carried + steps[0].before + least:
+                return last
+        return _within(last, self.solution.closed_windows.of(last.stage), steps)
 
     def is_kept(self, number: int, waits: bool) -> bool:
         """Whether a message may be kept before its set is made: always, but for the one whose
@@ -230,7 +257,8 @@ class Walk:
         step = Step(number, edge, origin, carried, before, outcome, total, kept=kept)
         for group in self.groups(number, edge):
             step = self.through(step, group)
-        return self.by_number(self.in_tandem(step))
+        step = self.by_number(self.in_tandem(step))
+        return _within(step, self.solution.ceilings.get(number), [step])
 
     def found_due(self, number: int, edge: Edge | None, released: int) -> int | None:
         """When the event of the stage's base is due at the latest, from the start of the path, if

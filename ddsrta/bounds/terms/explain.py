@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ddsrta.base.diagnostics import did_you_mean
 from ddsrta.base.frozen import frozen
+from ddsrta.bounds.closed_window.terms import closed_note, closed_terms
 from ddsrta.bounds.end_to_end_window.terms import NOTE, end_to_end_terms, length
 from ddsrta.bounds.joined_work.terms import group_terms, way_of
 from ddsrta.bounds.paths.concrete import NamedPath, named_paths
@@ -142,6 +143,7 @@ def _windows(steps: tuple[Step, ...]) -> list[tuple[Step, ...]]:
             start -= 1
         if end_to_end is not None:
             start = end - length(end_to_end)
+        start = min(start, end - steps[end - 1].spanned)
         if group is not None:
             heads = (i for i in range(end) if steps[i].stage == group.head)
             start = next(heads, 0)
@@ -155,7 +157,10 @@ def _stage(solution: Solution, steps: tuple[Step, ...], done: int) -> StageExpla
     first, last = steps[0], steps[-1]
     total = (last.total or 0) - done
     terms = list(_entering(solution, first))
-    if last.end_to_end is not None:
+    if last.closed is not None:
+        inside = [term for term in closed_terms(solution, last.closed) if term.time]
+        note = closed_note(solution, last.closed)
+    elif last.end_to_end is not None:
         inside = [term for term in end_to_end_terms(solution, last.end_to_end) if term.time]
         note = NOTE
     elif last.due is not None:
@@ -167,7 +172,7 @@ def _stage(solution: Solution, steps: tuple[Step, ...], done: int) -> StageExpla
         note = _COUPLED if coupled else ""
     else:
         inside, note = group_terms(solution, steps), _group_note(solution, steps)
-    whole = last.end_to_end is not None or last.due is not None
+    whole = any(one is not None for one in (last.closed, last.end_to_end, last.due))
     terms += inside if whole else [*inside, *_outside(solution, steps)]
     if rest := total - sum(term.time for term in terms):
         terms.append(Term("until the value is handed over", rest, "the delay of 'follows'"))

@@ -1,0 +1,68 @@
+"""What a closed window takes in: a stage with all that delays or releases what it takes in
+(definition closed-stages)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ddsrta.bounds.compiled import Compiled
+from ddsrta.bounds.stages import Stage
+
+MOST_VISITS = 50  # of each stage, for all that is asked of one solution
+
+
+class Closures:
+    """The closed sets of a system's stages, as they are asked for."""
+
+    def __init__(self, compiled: Compiled) -> None:
+        self.compiled = compiled
+        self.left = MOST_VISITS * max(200, len(compiled.stages))
+
+    def of(self, stage: int) -> Iterator[int | None]:
+        """All stages of the least closed set with one; None where something has no closed window:
+        it runs in a reservation, beside one, or on a link, or its sets are not counted by number.
+        """
+        placement, stages = self.compiled.placement, self.compiled.stages
+        unit_of = self.compiled.unit_of
+        ahead = [unit_of[stage]]
+        for unit in self._units(ahead):
+            number = placement.stage_of[unit]
+            if number is None:
+                copied = placement.copied(unit)
+                if copied is None:  # a SCHED_DEADLINE reservation
+                    yield None
+                    return
+                ahead.append(unit_of[copied])
+                continue
+            found = stages[number]
+            if self._is_reserved(found) or not (found.synchronizer is None or found.by_number):
+                yield None
+                return
+            yield number
+            ahead += [relation.last - 1 for relation in placement.relations[unit]]
+            ahead += [unit_of[edge.source] for edge in found.inputs]
+        if ahead:
+            yield None
+
+    def _is_reserved(self, stage: Stage) -> bool:
+        """Whether it runs by its deadlines (lemma deadline-servers)."""
+        kind, name = stage.server
+        return kind == "threads" and self.compiled.system.threads[name].reservation is not None
+
+    def _units(self, ahead: list[int]) -> Iterator[int]:
+        """The units that are ahead, each once, with all that is before them on their supplies: what
+        is more urgent. It ends early where a supply is no whole core."""
+        placement = self.compiled.placement
+        ends: dict[int, int] = {}
+        while ahead:
+            last = ahead[-1]
+            supply = placement.supply_of[last]
+            found = placement.supplies[supply]
+            first = ends.get(supply, found.first)
+            self.left -= max(0, last + 1 - first)
+            if found.is_link or found.reservation is not None or self.left < 0:
+                return
+            ahead.pop()
+            if last >= first:
+                ends[supply] = last + 1
+                yield from range(first, last + 1)

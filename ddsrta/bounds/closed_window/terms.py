@@ -1,0 +1,34 @@
+"""What a closed window is made of, term by term (lemma closed-window)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ddsrta.bounds.closed_window.windows import ClosedWindow
+from ddsrta.bounds.solution import Solution
+from ddsrta.bounds.terms.diagnose import described, place
+from ddsrta.bounds.terms.window import Term, times
+
+MOST_TERMS = 40  # of more stages, those of one core are one
+
+
+def closed_terms(solution: Solution, window: ClosedWindow) -> Iterator[Term]:
+    """All that is done and sent since nothing was there; what is left of the window is idle."""
+    cores: dict[str, int] = {}
+    for number, (count, cost, _) in window.counts.items():
+        core = place(solution, number)
+        cores[core] = cores.get(core, 0) + count * cost
+        if len(window.counts) <= MOST_TERMS:
+            name = described(solution, number)
+            yield Term(f"{name} on {core}", *times(count, cost))
+    for core, work in cores.items() if len(window.counts) > MOST_TERMS else ():
+        yield Term(f"all that counts on {core}", work)
+    ways = sum(count * way for count, _, way in window.counts.values())
+    yield Term("on the ways", ways, "network, or delays of 'follows'")
+
+
+def closed_note(solution: Solution, window: ClosedWindow) -> str:
+    """Where it is, and what it counts."""
+    placed = {place(solution, number).rpartition(" ")[2] for number in window.counts}
+    cores = ", ".join(sorted(placed))
+    return f"all that is done on {cores} and on the way there, since none of it was pending"

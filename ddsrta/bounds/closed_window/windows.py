@@ -1,0 +1,137 @@
+"""The windows of closed sets of stages (lemma closed-window)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from operator import mul
+
+from ddsrta.base.frozen import frozen
+from ddsrta.bounds.closed_window.closure import Closures
+from ddsrta.bounds.compiled import Compiled
+from ddsrta.bounds.load import stage_rates
+from ddsrta_kernel import UNBOUNDED, Solver
+
+MOST_ROUNDS = 5000  # of the search of one
+_FULL = 1.0 - 1e-9
+
+
+@frozen
+class ClosedWindow:
+    """No unit of these stages takes longer from the release that it stems from, while nothing of
+    its way waits; each with how many of its units count, and what one adds: cost, and way."""
+
+    length: int
+    counts: Mapping[int, tuple[int, int, int]]
+
+
+class ClosedWindows:
+    """The windows of the closed sets of a system, as they are asked for."""
+
+    def __init__(self, compiled: Compiled, solver: Solver) -> None:
+        self.compiled, self.solver = compiled, solver
+        self.closures = Closures(compiled)
+        self.known: dict[int, ClosedWindow | None] = {}
+        self.around: dict[int, ClosedWindow | None] = {}
+
+    def of(self, stage: int) -> ClosedWindow | None:
+        """The window of the least closed set with a stage; where too much was asked for, that of
+        a larger one."""
+        if stage not in self.known:
+            found = self._found(stage) if self.compiled.closed_windows else None
+            found = found or self.around.get(stage)
+            self.around.update(dict.fromkeys(found.counts if found else (), found))
+            self.known[stage] = found
+        return self.known[stage]
+
+    def _found(self, stage: int) -> ClosedWindow | None:
+        held: list[int] = []
+        for number in self.closures.of(stage):
+            if number is None or (number in self.known and self.known[number] is None):
+                return None
+            same = self.known.get(number)
+            if same is not None and stage in same.counts:  # each holds the other
+                return same
+            held.append(number)
+        return self._window(sorted(held))
+
+    @cached_property
+    def ways(self) -> list[int]:
+        """The longest way behind each stage, to any other."""
+        longest = [0] * len(self.compiled.stages)
+        for stage in self.compiled.stages:
+            for edge in stage.inputs:
+                longest[edge.source] = max(longest[edge.source], edge.link)
+        return longest
+
+    @cached_property
+    def rates(self) -> list[float]:
+        """Units of each stage in a nanosecond."""
+        return stage_rates(self.compiled)
+
+    def _window(self, held: list[int]) -> ClosedWindow | None:
+        stages = self.compiled.stages
+        each = {number: stages[number].cost + self.ways[number] for number in held}
+        if sum(time * self.rates[number] for number, time in each.items()) >= _FULL:
+            return None
+        work = _Work(self, each)
+        length = 1
+        for _ in range(MOST_ROUNDS):
+            needed = work.at(length)
+            if needed <= length:
+                counts = work.counts(length)
+                found = {n: (counts[n], stages[n].cost, self.ways[n]) for n in held}
+                return ClosedWindow(length, found)
+            if needed >= UNBOUNDED:
+                return None
+            length = needed
+        return None
+
+
+class _Work:
+    """What the releases of a window make closed stages do: the units of each are those of an
+    origin, a source or a junction, so often."""
+
+    def __init__(self, windows: ClosedWindows, each: Mapping[int, int]) -> None:
+        self.windows = windows
+        self.origins: list[tuple[int, bool, list[tuple[int, int]]]] = []
+        self.weights: list[int] = []
+        self.of: dict[int, tuple[int, int]] = {}
+        for number, time in each.items():
+            origin, times = self.of[number] = self._origin(number)
+            self.weights[origin] += times * time
+
+    def _origin(self, number: int) -> tuple[int, int]:
+        stage = self.windows.compiled.stages[number]
+        brought = {
+            (self.of[e.source][0], self.of[e.source][1] * e.multiplicity) for e in stage.inputs
+        }
+        joins = stage.activation == "and"
+        if len(brought) == 1 and (joins or len(stage.inputs) == 1):
+            return next(iter(brought))
+        parts = [
+            (self.of[e.source][0], self.of[e.source][1] * e.multiplicity) for e in stage.inputs
+        ]
+        self.origins.append((number, joins, parts))
+        self.weights.append(0)
+        return len(self.origins) - 1, 1
+
+    def _events(self, length: int) -> list[int]:
+        solver, unit_of = self.windows.solver, self.windows.compiled.unit_of
+        events: list[int] = []
+        for number, joins, parts in self.origins:
+            found = (events[origin] * times for origin, times in parts)
+            if not parts:
+                events.append(solver.count(unit_of[number], length))
+            else:
+                events.append(max(found) if joins else sum(found))
+        return events
+
+    def at(self, length: int) -> int:
+        """All work and ways of what is released in a window."""
+        return sum(map(mul, self._events(length), self.weights))
+
+    def counts(self, length: int) -> dict[int, int]:
+        """The units of each stage."""
+        events = self._events(length)
+        return {number: events[origin] * times for number, (origin, times) in self.of.items()}

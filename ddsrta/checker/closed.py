@@ -1,0 +1,114 @@
+"""All work of a closed set of stages, from when none of it was there (lemma closed-window)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ddsrta.checker.budget import Budget
+from ddsrta.checker.levels import least_fixed
+from ddsrta.checker.pools import SHADOW
+from ddsrta.checker.relations import Neighbours
+from ddsrta.checker.stages import LINK, Key, Stage
+from ddsrta.checker.streams import Streams
+from ddsrta.checker.sums import Claim
+
+
+class Closed:
+    """The windows of closed sets; what was found of one is known of each stage in it."""
+
+    def __init__(
+        self,
+        stages: Mapping[Key, Stage],
+        streams: Streams,
+        neighbours: Neighbours,
+        budget: Budget,
+        hold: bool,
+    ) -> None:
+        self.hold = hold  # not where threads sleep (note lost-refinements)
+        self.stages = stages
+        self.streams = streams
+        self.neighbours = neighbours
+        self.budget = budget
+        self.known: dict[Key, int | None] = {}
+        self.starts: dict[Key, int] = {}
+
+    def window(self, key: Key) -> int | None:
+        """The window of the least closed set with a stage."""
+        if key not in self.known:
+            held = self._held(key) if self.hold else None
+            self.known[key] = None if held is None else self._length(held)
+        return self.known[key]
+
+    def returns(self, path: Sequence[Key]) -> bool:
+        """Whether a path comes to a supply again."""
+        return len({self.neighbours.supply_name(self.stages[key]) for key in path}) < len(path)
+
+    def unconfirmed(self, key: Key, claim: Claim) -> Claim:
+        """What of a claim no closed window confirms, where it says that one may."""
+        window = self.window(key) if claim.closed else None
+        if window is None:
+            return claim
+        if claim.response is not None and window <= claim.response:
+            claim = claim._replace(response=None)
+        if claim.latency is not None and window <= claim.latency - self._start(key):
+            claim = claim._replace(latency=None)
+        return claim
+
+    def _start(self, key: Key) -> int:
+        """How long after the event of its base what releases a stage may be released by time."""
+        if key not in self.starts:
+            stage, late = self.stages[key], 0
+            if not stage.inputs:
+                late = self.streams[key].before or 0
+            elif self.streams.continues(stage):
+                late = max(self._start(edge.source) for edge in stage.inputs)
+            self.starts[key] = late
+        return self.starts[key]
+
+    def _held(self, key: Key) -> list[Key] | None:
+        """A stage, with all that releases or delays what is held (definition closed-stages)."""
+        held, ahead = {key}, [key]
+        while ahead:
+            stage = self.stages[ahead.pop()]
+            if stage.kind == LINK:
+                return None
+            if stage.synchronizer is not None and not self.streams.by_number(stage):
+                return None
+            self.budget.curve(self.neighbours.peers(stage))
+            if self.neighbours.supply(stage) != (None, ()) or stage.key in self.neighbours.waits:
+                return None
+            given = self.neighbours.relations(stage)
+            beside = *given.all(), *given.shares, *self.neighbours.as_urgent(stage)
+            needs = [one.key[1:] if one.key[0] == SHADOW else one.key for one in beside]
+            needs += [edge.source for edge in stage.inputs]
+            new = [one for one in needs if one not in held]
+            held.update(new)
+            ahead += dict.fromkeys(new)
+        return [one for one in self.streams.streams if one in held]
+
+    def _length(self, held: list[Key]) -> int | None:
+        """The least window in which all is done that is released in it."""
+        ways = dict.fromkeys(held, 0)
+        for key in held:
+            for edge in self.stages[key].inputs:
+                ways[edge.source] = max(ways[edge.source], edge.link)
+
+        def work(length: int) -> int:
+            self.budget.curve(len(held))
+            units = self._units(held, length)
+            return sum(units[key] * (self.stages[key].cost + ways[key]) for key in held)
+
+        return least_fixed(work, 1, self.budget)
+
+    def _units(self, held: list[Key], length: int) -> dict[Key, int]:
+        """How much what is released in a window makes of each stage: a join has no more jobs than
+        the input has tokens that brings most."""
+        units: dict[Key, int] = {}
+        for key in held:
+            stage = self.stages[key]
+            brought = [units[edge.source] * edge.times for edge in stage.inputs]
+            if not brought:
+                units[key] = self.streams[key].most(length)
+            else:
+                units[key] = max(brought) if stage.joins else sum(brought)
+        return units
