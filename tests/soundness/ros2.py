@@ -127,9 +127,9 @@ class Draw:
         kept = ("threads", "ddsrta", "name", "machines")
         return {key: value for key, value in data.items() if value or key in kept}
 
-    def executor(self, focus):
+    def executor(self, focus, kind=None):
         random = self.random
-        kind = random.choice(DRAWN)
+        kind = kind or random.choice(DRAWN)
         drawn = {"core": focus, "priority": random.choice((3, 3, 4)), "kind": kind}
         drawn["order"] = random.choice(("unknown", "registered"))
         release = random.choice((None, *KINDS[kind].releases))

@@ -71,8 +71,7 @@ class _TimersDraw(Draw):
         return {"topics": topics, "delay": "1ns", "listener": next(iter(self.data["listeners"]))}
 
     def executor(self, focus):
-        drawn = super().executor(focus)
-        return {**drawn, "kind": "events"} if self.chance(0.25) else drawn
+        return super().executor(focus, "events" if self.chance(0.25) else None)
 
     def callback(self, name, executor):
         super().callback(name, executor)
