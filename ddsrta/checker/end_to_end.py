@@ -168,5 +168,5 @@ class _Stay:
             of = self.windows.count
             self.counts = [(cost, of(key, self.first)) for key, cost in self.costs.items()]
         work = self.blocks + sum([cost * count.most(length) for cost, count in self.counts])
-        work += sum(-(-(length + one.period) // one.period) * one.budget for one in self.loads)
+        work += sum((-(-length // one.period) + 2) * one.budget for one in self.loads)
         return min(work, self.responses)

@@ -113,8 +113,8 @@ class EndToEndWindows:
     def count(self, unit: int, first: int, length: int) -> int:
         """The most units that run while a path, with this first unit, is on its way so long."""
         p, solver = self.problem, self.solver
-        if p.is_load[unit]:
-            return solver.count(unit, length)
+        if p.is_load[unit]:  # whose budget may be late when the unit arrives
+            return solver.count(unit, length + self.compiled.placement.load_of[unit].period)
         most = UNBOUNDED
         if solver.response[unit] < UNBOUNDED:
             most = solver.count(unit, length + solver.response[unit])
