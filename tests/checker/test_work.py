@@ -16,7 +16,6 @@ from tests.soundness.draw import drawn
     ("seed", "kind", "most"),
     [
         (1, "any", 400_000),
-        (1, "chains", budget.TOTAL),
         (44, "chains", 1_500_000),
         (55, "synchronized", 1_500_000),
     ],
