@@ -69,11 +69,12 @@ def _total(
     effort: Effort,
     limit: int | None,
 ) -> int | None:
-    """To the end of a path; behind subscriptions, from the arrival of the last message."""
+    """To the end of a path; behind subscriptions, from the arrival of the last message (lemma
+    set-response). What counts from the release of the callback alone is no least of that."""
     parts = _parts(system, path[0])
     own = totals.total(path, effort, data=False, limit=None if parts else limit)
     alone = system.threads[path[0][1]].synchronizer is not None
-    longest = own
+    longest = 0 if parts else own
     for part in parts:
         turn = claims[part].response
         if own is None or turn is None:

@@ -151,3 +151,33 @@ def test_certificates_claim_what_it_sends_from_the_last_message(policy, figure):
     message[figure] -= MS
     verdict = check(found)
     assert not verdict.ok and f"message cb/c/R: {figure}" in verdict.failure
+
+
+# the last of four sets that are made at once waits for the others on c1; until its message is read
+# one window for the whole path gives less than the message's own windows since the callback began
+CROWD = """
+ddsrta: 1
+machines: {m: {cores: [c1, c2, c3]}}
+delays: {listener: {1kB: 2us}, publisher: {1kB: 2us}}
+listeners: {L: {core: m/c1, priority: 60}, K: {core: m/c3, priority: 60}}
+executors: {E: {core: m/c1, priority: 5}, F: {core: m/c3, priority: 5}}
+topics: {a: {size: 1kB}, b: {size: 1kB}, c: {size: 1kB}, d: {size: 1kB}}
+threads:
+  A: {core: m/c2, priority: 6, wcet: 2us, arrival: {period: 300us, jitter: 900us}, publishes: [{topic: a}]}
+  B: {core: m/c2, priority: 6, wcet: 1us, arrival: {period: 100us}, publishes: [{topic: b}]}
+  S: {core: m/c3, priority: 70, wcet: 1us, subscribes: {topics: [d], listener: K}}
+callbacks:
+  cb: {executor: E, wcet: 2us, bcet: 2us, subscribes: {topics: [a, b], listener: L, activation: and}, publishes: [{topic: c}]}
+  R: {executor: F, wcet: 12us, subscribes: {topics: [c], listener: K}, publishes: [{topic: d}]}
+"""
+
+
+def test_what_it_sends_takes_no_longer_than_the_way_from_its_last_subscription():
+    found = certificate(ddsrta.loads(CROWD))
+    assert check(found).ok
+    message = next(m for m in found["messages"] if m["publisher"] == "cb")
+    assert (
+        message["ddl"] == 33_003
+    )  # 4 of cb, 4 of a and one of b on c1: 26.005; and the rest on c3
+    message["ddl"] -= 1
+    assert "message cb/c/R: ddl" in check(found).failure
