@@ -171,10 +171,10 @@ class Totals:
         found = walk.on(step, self.groups.ways.on(walk.way, key), plain)
         found.has_points = key in self.points
         found.due = self._due(walk, edge, stage, step)
-        found.total = fixed[0] if fixed else self._least(found)
         if waits:
             found.start = place
             found.begun = None if step.arrival is None else step.carried + step.arrival
+        found.total = fixed[0] if fixed else self._least(found)
         return found
 
     def _lateness(self, key: Key) -> int | None:
@@ -267,9 +267,18 @@ class Totals:
         if walk.due is not None and paced is not None and last.arrival is not None:
             bounds.append(walk.due + paced)
         if self.claims[last.key].closed:
-            bounds.append(self._sum(last, self.closed.window(last.key)))
+            bounds += self._within(walk)
         known = least(iter(bounds))
         return least(iter((known, self._in_tandem(walk, known))))
+
+    def _within(self, walk: Walk) -> Iterator[int | None]:
+        """What bounds a stage by a closed window bounds of a path: from its arrival there, from
+        where it last waited, and from the event of its base (lemma closed-window)."""
+        key, since = walk.last.key, self.closed.window(walk.last.key)
+        yield self._sum(walk.last, since)
+        yield None if walk.begun is None or since is None else walk.begun + since
+        if walk.plain:
+            yield _less(self.claims[key].latency, self.streams[walk.steps[0].key].best)
 
     def _in_tandem(self, walk: Walk, known: int | None) -> int | None:
         """What the last two threads give together (lemma tandem-window), if it is less than is

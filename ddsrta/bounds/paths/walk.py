@@ -258,7 +258,24 @@ class Walk:
         for group in self.groups(number, edge):
             step = self.through(step, group)
         step = self.by_number(self.in_tandem(step))
-        return _within(step, self.solution.ceilings.get(number), [step])
+        return self.below_ceiling(step)
+
+    def below_ceiling(self, step: Step) -> Step:
+        """The step, or with what the closed window of its stage gives where that is less: from the
+        arrival there, from where the path last waited, or from the event of its base."""
+        window = self.solution.ceilings.get(step.stage)
+        if window is None:
+            return step
+        step = _within(step, window, [step])
+        if self.previous is not None and self.place > self.waited:
+            step = _within(step, window, [*self.previous.since(self.waited), step])
+        latency = self.solution.latency(step.stage)
+        if not self.from_base or latency is None or step.total is None:
+            return step
+        total = latency - self.solution.compiled.streams.of[self.start].best
+        if step.total <= total:
+            return step
+        return _instead(step, total)._replace(closed=window, spanned=self.place + 1)
 
     def found_due(self, number: int, edge: Edge | None, released: int) -> int | None:
         """When the event of the stage's base is due at the latest, from the start of the path, if
