@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import replace
 
 import pytest
@@ -10,12 +11,13 @@ import ddsrta
 from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.bounds.paths.concrete import named_paths
 from ddsrta.bounds.solve import solve
-from ddsrta.bounds.terms.explain import explain_path
+from ddsrta.bounds.terms.explain import explain, explain_path
 from ddsrta.checker import check
 from tests.bounds.circular_systems import circular
 from tests.soundness.attack import attacked
 
 WITHOUT = replace(ddsrta.Refinements(), closed_windows=False)
+MS = 1_000_000
 FORWARD, BACK = "ababab", "bababa"
 
 
@@ -58,6 +60,29 @@ def test_a_nanosecond_less_is_not_confirmed():
             assert not check({**claims, "stages": stages}).ok
     way = {**claims["chains"]["way"], "latency": 12_000_000 - 1}
     assert not check({**claims, "chains": {"way": way}}).ok
+
+
+def test_paths_from_a_source_take_no_longer_than_the_bounds_of_its_events():
+    late = RING.replace("period: 14ms", "arrival: {period: 16ms, jitter: 2ms}")
+    both = (
+        "  r: {core: m/a, priority: 1, wcet: 1ms, follows: {threads: [p1, p2], activation: and}}\n"
+        "  u: {core: m/a, priority: 2, wcet: 1ms, follows: {threads: [r]}}\n"
+        "  v: {core: m/b, priority: 2, wcet: 1ms, follows: {threads: [u]}}\n"
+        "chains: {over: {path: [p0, p1, r, u, v]}, "
+    )
+    for text, name, bounds in (
+        (late, "way", [6, 10, 12, 12, 12, 12]),
+        (late.replace("chains: {", both), "over", [24, 30, 30, 30, 30]),
+    ):
+        claims = certificate(ddsrta.loads(text))
+        assert [hop["latency"] for hop in claims["hops"][name]] == [each * MS for each in bounds]
+        assert check(claims).ok
+        explained = explain(ddsrta.loads(text), name)
+        assert sum(stage.total for stage in explained.stages) == explained.bound == bounds[-1] * MS
+        for hop, _ in enumerate(bounds):
+            less = copy.deepcopy(claims)
+            less["hops"][name][hop]["latency"] -= 1
+            assert not check(less).ok
 
 
 def test_chains_through_a_pool_have_a_bound_where_it_is_busy():
