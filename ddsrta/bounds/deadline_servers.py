@@ -3,16 +3,15 @@ deadline-servers)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from itertools import chain
 from math import ceil
 from typing import NamedTuple
 
-from ddsrta.bounds.stages import job_cost
+from ddsrta.models.reservations import is_enough, job_cost, reserved
 from ddsrta.models.system import Reservation, System, Thread
 
-_Promised = tuple[Reservation, object]  # to whom
 _MOST_POINTS = 10_000  # that are looked at for one thread, each with all that share its core
 
 
@@ -37,26 +36,22 @@ class Server(NamedTuple):
         return -(-length // self.apart) * self.work
 
 
-def waits(system: System, reserved: Mapping[str, Sequence[_Promised]]) -> dict[str, int]:
+def waits(system: System, served: Collection[str]) -> dict[str, int]:
     """Of each such thread, how long what else has a reservation on its core may keep it waiting.
 
     >>> import ddsrta
-    >>> from ddsrta.bounds.supply import reserved
     >>> text = "{core: m/c, reservation: {budget: 2ns, period: 8ns}, period: 8ns, wcet: 1ns}"
     >>> system = ddsrta.loads(f'''
     ... ddsrta: 1
     ... machines: {{m: {{cores: [c]}}}}
     ... threads: {{a: {text}, b: {text.replace("wcet: 1", "wcet: 2")}}}
     ... ''')
-    >>> waits(system, reserved(system))
+    >>> waits(system, ("a", "b"))
     {'a': 2, 'b': 1}
     """
     found: dict[str, int] = {}
-    if system.fastdds is not None:  # jobs may sleep for locks
-        return found
-    for core, promised in reserved.items():
-        promises = (Fraction(one.budget, one.period) for one, _ in promised)
-        if sum(promises) >= 1 or system.cores[core].partitions:
+    for promised in reserved(system).values():
+        if not any(isinstance(thing, Thread) and thing.name in served for _, thing in promised):
             continue
         servers = [_server(system, *one) for one in promised]
         total = sum((one.share for one in servers), Fraction())
@@ -68,10 +63,10 @@ def waits(system: System, reserved: Mapping[str, Sequence[_Promised]]) -> dict[s
 
 
 def _server(system: System, reservation: Reservation, thing: object) -> Server:
-    if isinstance(thing, Thread) and thing.arrival is not None:
-        work, apart = job_cost(system, thing), thing.arrival.least_distance(2)
-        if work <= reservation.budget and apart >= reservation.period:
-            return Server(work, reservation.period, apart)
+    if isinstance(thing, Thread) and is_enough(system, thing, reservation):
+        assert thing.arrival is not None
+        apart = thing.arrival.least_distance(2)
+        return Server(job_cost(system, thing), reservation.period, apart)
     return Server(reservation.budget, reservation.period, 0)
 
 

@@ -13,6 +13,7 @@ from ddsrta.bounds.refinements import Refinements
 from ddsrta.models.arrivals import Arrival
 from ddsrta.models.fastdds import least_sends
 from ddsrta.models.graph import inputs
+from ddsrta.models.reservations import job_cost
 from ddsrta.models.synchronization import Synchronizer
 from ddsrta.models.system import EPSILON, Activation, Publication, System, Thread
 from ddsrta.policies.links.kind import Load
@@ -75,16 +76,6 @@ class Stage:
     # no relation, what the job of a thread waits for (lemmas deadline-servers and offset-windows)
     first: int = 0
     is_served: bool = False
-
-
-def job_cost(system: System, thread: Thread) -> int:
-    """The WCET of a job together with what it sends by itself."""
-    cost = thread.wcet + system.taking_cost(thread).worst
-    for publication in thread.publishes:
-        copies = len(system.receivers(thread, publication.topic))
-        if publication.mode == "sync" and copies:
-            cost += publication.count * copies * system.sending_cost(publication).worst
-    return cost
 
 
 def least_time(system: System, thread: Thread) -> int:

@@ -4,25 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ddsrta.models.executors import Executor
-from ddsrta.models.system import Middleware, Reservation, System, Thread
-
-Reserved = tuple[Reservation, Thread | Executor | Middleware | None]  # None: a partition
-
-
-def reserved(system: System) -> dict[str, list[Reserved]]:
-    """What each core promises, to its partitions and SCHED_DEADLINE threads."""
-    found: dict[str, list[Reserved]] = {}
-    for path, core in system.cores.items():
-        for partition in core.partitions.values():
-            found.setdefault(path, []).append((partition, None))
-    things: list[Thread | Executor | Middleware] = []
-    things += (thread for thread in system.threads.values() if thread.executor is None)
-    things += (*system.executors.values(), *system.flow_controllers.values())
-    for thing in (*things, *system.listeners.values()):
-        if thing.reservation is not None:
-            found.setdefault(thing.core, []).append((thing.reservation, thing))
-    return found
+from ddsrta.models.reservations import reserved, served
+from ddsrta.models.system import System
 
 
 def reserved_shares(system: System) -> dict[str, Fraction]:
@@ -50,9 +33,9 @@ def deadline_servers(system: System) -> dict[str, int]:
     >>> deadline_servers(two_threads())
     {}
     """
-    promised = reserved(system)
-    if not promised:
+    names = served(system)
+    if not names:
         return {}
     from ddsrta.bounds.deadline_servers import waits
 
-    return waits(system, promised)
+    return waits(system, names)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ddsrta.bounds.supply import deadline_servers
 from ddsrta.models.executors import Executor
+from ddsrta.models.reservations import served
 from ddsrta.models.system import Core, Middleware, Reservation, System, Thread
 from ddsrta.ros2.callbacks import has_timers_thread
 from ddsrta.simulation.build_links import servers_of
@@ -22,7 +22,7 @@ def add_places(system: System, program: Program) -> dict[tuple[str, str], int]:
     placed += [("executor", executor) for executor in system.executors.values()]
     middleware = (*system.flow_controllers.values(), *system.listeners.values())
     placed += [("middleware", thing) for thing in middleware]
-    served = {system.threads[name].core for name in deadline_servers(system)}
+    serving = {system.threads[name].core for name in served(system)}
     supply_of: dict[tuple[str, ...], int] = {}
     for path in (*system.cores, *(medium.core for medium in system.media.values())):
         program.cores.append(path)
@@ -33,7 +33,7 @@ def add_places(system: System, program: Program) -> dict[tuple[str, str], int]:
             program.supply_core.append(len(program.cores) - 1)
             program.supply_budget.append(reservation.budget)
             program.supply_period.append(reservation.period)
-            program.supply_serves.append(int(path in served and key[1] != "partition"))
+            program.supply_serves.append(int(path in serving and key[1] != "partition"))
     program.core_supply.append(len(program.supplies))
     numbers = {}
     for kind, thing in placed:

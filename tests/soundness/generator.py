@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from random import Random
 
-from ddsrta.bounds.stages import job_cost
 from ddsrta.bounds.supply import reserved_shares
 from ddsrta.models.arrivals import Burst, Curve, Periodic, Sporadic
 from ddsrta.models.graph import inputs, outputs
+from ddsrta.models.reservations import job_cost
 from ddsrta.models.system import (
     Chain,
     Core,

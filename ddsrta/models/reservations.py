@@ -1,0 +1,63 @@
+"""Reservations of cores, and the threads whose budgets are enough for each of their jobs."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ddsrta.models.executors import Executor
+from ddsrta.models.system import Middleware, Reservation, System, Thread
+
+Reserved = tuple[Reservation, Thread | Executor | Middleware | None]  # None: a partition
+
+
+def job_cost(system: System, thread: Thread) -> int:
+    """The WCET of a job together with what it sends by itself."""
+    cost = thread.wcet + system.taking_cost(thread).worst
+    for publication in thread.publishes:
+        copies = len(system.receivers(thread, publication.topic))
+        if publication.mode == "sync" and copies:
+            cost += publication.count * copies * system.sending_cost(publication).worst
+    return cost
+
+
+def reserved(system: System) -> dict[str, list[Reserved]]:
+    """What each core promises, to its partitions and SCHED_DEADLINE threads."""
+    found: dict[str, list[Reserved]] = {}
+    for path, core in system.cores.items():
+        for partition in core.partitions.values():
+            found.setdefault(path, []).append((partition, None))
+    things: list[Thread | Executor | Middleware] = []
+    things += (thread for thread in system.threads.values() if thread.executor is None)
+    things += (*system.executors.values(), *system.flow_controllers.values())
+    for thing in (*things, *system.listeners.values()):
+        if thing.reservation is not None:
+            found.setdefault(thing.core, []).append((thing.reservation, thing))
+    return found
+
+
+def served(system: System) -> set[str]:
+    """The threads whose reservations serve each job by its deadline (definition
+    constant-bandwidth-server).
+
+    >>> from ddsrta.examples import two_threads
+    >>> served(two_threads())
+    set()
+    """
+    found: set[str] = set()
+    for core, promised in reserved(system).items() if system.fastdds is None else ():
+        # where locks count, jobs may sleep for them
+        promises = (Fraction(one.budget, one.period) for one, _ in promised)
+        if sum(promises) < 1 and not system.cores[core].partitions:
+            found.update(
+                thing.name
+                for reservation, thing in promised
+                if isinstance(thing, Thread) and is_enough(system, thing, reservation)
+            )
+    return found
+
+
+def is_enough(system: System, thread: Thread, reservation: Reservation) -> bool:
+    """Whether a budget is enough for each job, and jobs are at least a period apart."""
+    if thread.arrival is None or thread.arrival.least_distance(2) < reservation.period:
+        return False
+    return job_cost(system, thread) <= reservation.budget
