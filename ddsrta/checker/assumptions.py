@@ -7,7 +7,7 @@ from ddsrta.checker.costs import network
 from ddsrta.checker.executors import INLINE, Turns
 from ddsrta.checker.kinds import TIMERS_MADE_EARLY
 from ddsrta.checker.reading import shown
-from ddsrta.checker.things import System
+from ddsrta.checker.things import FAIR, System
 
 NO_OVERFLOW = "no-overflow"  # where confirmed queues exceed their rooms
 DEADLINE_SERVERS = "deadline-servers"  # where budgets are enough
@@ -25,26 +25,52 @@ def assumed(system: System) -> set[str]:
     """The assumptions that a certificate of this system has to state."""
     held = {
         "locks": _waits_for_locks(system),
+        "write-timeout": bool(_sending(system)),
+        "event-thread": bool(_sending(system)),
+        "send-buffers": _shares_buffers(system),
         "delivery": _relies_on_delivery(system),
         "copies": _relies_on_copies(system),
         "link-order": _relies_on_order(system),
         "shared-link": bool(system.media),
+        "core-sets": any(thread.place.cores for thread in system.threads.values())
+        or any(executor.moving for executor in system.executors.values()),
         "registration": _relies_on_registration(system),
         "timers-threads": _relies_on_timers_threads(system),
+        "fair-threads": any(t.place.priority == FAIR for t in system.threads.values()),
         "common-start": bool(system.chains or system.histories) and _relies_on_start(system),
     }
     return {rule for rule, holds in held.items() if holds}
 
 
+def _sending(system: System) -> list[tuple[str, str | None]]:
+    """Who sends through Fast DDS, and by which flow controller."""
+    return [
+        (name, publication.controller)
+        for name, thread in system.threads.items()
+        if system.fastdds is not None
+        for publication in thread.publishes.values()
+        if system.receivers(name, publication.topic)
+    ]
+
+
 def _waits_for_locks(system: System) -> bool:
     """Whether publishers and flow controllers may wait for each other."""
-    if system.fastdds is None:
+    return any(controller is not None for _, controller in _sending(system))
+
+
+def _shares_buffers(system: System) -> bool:
+    """Whether several threads of a participant write by themselves, with buffers of a number."""
+    if system.fastdds is None or system.fastdds.dynamic:
         return False
-    return any(
-        publication.controller is not None and system.receivers(name, publication.topic)
-        for name, thread in system.threads.items()
-        for publication in thread.publishes.values()
-    )
+    writing: dict[tuple[str, bool], set[str]] = {}
+    for name, controller in _sending(system):
+        if controller is None:
+            thread = system.threads[name]
+            apart = thread.process is not None
+            who = (thread.process or thread.place.machine, apart)
+            served = f"executor {thread.executor}" if thread.executor else f"thread {name}"
+            writing.setdefault(who, set()).add(served)
+    return any(len(threads) > 1 for threads in writing.values())
 
 
 def _relies_on_delivery(system: System) -> bool:

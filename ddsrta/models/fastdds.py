@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ddsrta.models.system import System, Thread
 
 DATAGRAM = 65_500  # bytes at most in one message of the transports' default settings
+GIVE_UP = ("2.6", "2.9")  # up to 2.6.4 and 2.9.1, whatever they are built for
 FRAGMENT = 64_000  # bytes at least in every fragment of a large sample but the last
 
 

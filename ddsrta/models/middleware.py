@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
-from ddsrta.base.priorities import Priority
+from ddsrta.base.priorities import FAIR, Priority
 from ddsrta.base.records import key, record, shape_of
 from ddsrta.base.shapes import POSITIVE_DURATION, SIZE, Choice, Integer, Reference, Text
 from ddsrta.base.structures import Contradiction
 from ddsrta.models.supplies import Reservation
 from ddsrta.policies import POLICIES
 
-VERSIONS = ("2.9",)  # of Fast DDS
+VERSIONS = ("2.6", "2.9", "2.10", "2.14", "3.2", "3.6")  # of Fast DDS
+BUFFERS = ("fixed", "dynamic")
 CORE = Reference(("cores",))
 EITHER = (("priority",), ("reservation",))
 _COUNT = Integer(1, 1_000_000)
@@ -46,6 +47,13 @@ class FastDds:
         "the longest that write() to a flow controller holds its lock, of a thread that is not "
         "preempted (the thread's wcet, if missing)",
         default=None,
+    )
+    send_buffers: str = key(
+        Choice(BUFFERS),
+        "whether a participant has as many buffers to send with as threads need ('dynamic' of "
+        "`send_buffers` in its `allocation`)",
+        default="fixed",
+        sparse=True,
     )
 
 
@@ -94,6 +102,43 @@ class Middleware(Scheduled):
         default=None,
         sparse=True,
     )
+
+
+@record("of any policy", kw_only=True)
+class Fair(Scheduled):
+    """What may be of SCHED_OTHER instead."""
+
+    policy: Literal["other"] | None = key(
+        Choice(("other",)), "SCHED_OTHER, instead of a priority", default=None
+    )
+    nice: int | None = key(Integer(-20, 19), "nice value of SCHED_OTHER", default=None, shown="0")
+    slice: int | None = key(
+        POSITIVE_DURATION,
+        "time of SCHED_OTHER that it has at once, for simulation: no bound depends on it",
+        default=None,
+        shown="3 ms",
+    )
+
+    @property
+    def level(self) -> Priority:
+        """Its priority, or that of all of SCHED_OTHER."""
+        return FAIR if self.policy else self.priority
+
+    @property
+    def niceness(self) -> int | None:
+        """Its nice value, if it has one."""
+        return (self.nice or 0) if self.policy else None
+
+    def contradictions(self, given: Mapping[str, Any]) -> Iterator[Contradiction]:
+        """A thread of SCHED_OTHER has a nice value, and nothing else that says when it runs."""
+        if "policy" not in given:
+            yield from Scheduled.contradictions(self, given)
+            for key_of_fair in given.keys() & {"nice", "slice"}:
+                advice = "it is said by 'policy: other'"
+                yield Contradiction(key_of_fair, f"'{key_of_fair}' is of SCHED_OTHER", advice)
+        for other in ("priority", "reservation", "partition") if "policy" in given else ():
+            if other in given:
+                yield Contradiction(other, f"a thread of SCHED_OTHER has no {other}")
 
 
 FLOW_CONTROLLER = shape_of(Middleware)

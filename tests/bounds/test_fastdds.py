@@ -44,15 +44,24 @@ def refused(*changes: tuple[str, str]) -> str:
     return str(error.value)
 
 
-@pytest.mark.parametrize("version", ['"2.14"', "3.6", "2", "latest", "[]"])
+@pytest.mark.parametrize("version", ['"2.8"', "3.1", "2", "latest", "[]"])
 def test_other_versions_are_refused_with_what_is_supported(version: str) -> None:
-    assert "expected one of 2.9" in refused(('"2.9"', version))
+    assert "expected one of 2.6, 2.9, 2.10, 2.14, 3.2, 3.6" in refused(('"2.9"', version))
+
+
+@pytest.mark.parametrize("version", ["2.6", "2.10", "3.6"])
+def test_versions_bound_alike(version: str) -> None:
+    other, known = ddsrta.analyze(loaded(('"2.9"', version))), ddsrta.analyze(loaded())
+    assert other.check.status == "confirmed"
+    assert {name: one.wcrt for name, one in other.threads.items()} == {
+        name: one.wcrt for name, one in known.threads.items()
+    }
 
 
 def test_a_version_given_in_python_is_looked_at_too() -> None:
     system = loaded()
     wrong = replace(system, fastdds=replace(system.fastdds, version="3.0"))
-    with pytest.raises(ddsrta.InputError, match=r"3\.0 is not modelled.*supported: 2\.9"):
+    with pytest.raises(ddsrta.InputError, match=r"3\.0 is not modelled.*supported: 2\.6, 2\.9"):
         ddsrta.analyze(wrong)
 
 

@@ -5,17 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from ddsrta.base.priorities import FAIR
 from ddsrta.bounds.order.places import share_supply
 from ddsrta.bounds.queues.overflow import Place
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.supply import deadline_servers
 from ddsrta.models.assumptions import Assumption
+from ddsrta.models.fastdds import GIVE_UP, participant, senders
 from ddsrta.models.graph import inputs
-from ddsrta.models.system import System, Thread
+from ddsrta.models.system import System, Thread, moving
 from ddsrta.ros2 import kind_of
 from ddsrta.ros2.callbacks import has_timers_thread
 
 _MOST_NAMED = 4
+_PATIENCE = (
+    "Fast DDS is built without STRICT_REALTIME, or no write() waits for locks as long as the "
+    "max_blocking_time of its writer (100 ms, if it is not set)",
+    "no synchronous write() waits for the send mutex as long as the max_blocking_time of its "
+    "writer (100 ms, if it is not set)",
+)
+_LOST = "it would give up, and the message be lost"
 
 
 def assumptions(system: System, places: Sequence[Place] = ()) -> tuple[Assumption, ...]:
@@ -28,7 +37,10 @@ def assumptions(system: System, places: Sequence[Place] = ()) -> tuple[Assumptio
     """
     found = [
         *_locks(system),
+        *_sent(system),
         *_budgeted(system),
+        *_fair(system),
+        *_moved(system),
         *_delivered(system),
         *_copied(system),
         *_links(system),
@@ -53,6 +65,37 @@ def _budgeted(system: System) -> Iterator[Assumption]:
             f"budget for the first; on {core} Linux keeps budgets exactly (HRTICK_DL, no "
             "SCHED_FLAG_RECLAIM), and nothing else is of that class, a fair server included",
             system.where("threads", name, "reservation"),
+        )
+
+
+def _fair(system: System) -> Iterator[Assumption]:
+    """What is taken of SCHED_OTHER (lemma fair-threads)."""
+    cores: dict[str, tuple[str, str]] = {}
+    for thread in system.threads.values():
+        if thread.priority == FAIR:
+            cores.setdefault(thread.core, thread.server)
+    for core, thing in islice(cores.items(), 1):
+        others = f" (and {len(cores) - 1} more)" if len(cores) > 1 else ""
+        yield Assumption(
+            "fair-threads",
+            f"core {core}{others} has no threads of SCHED_OTHER but those that are said, pinned to "
+            "it, and none of the kernel's; no control group limits them (cpu.max); and nothing "
+            "takes time from SCHED_FIFO for them: neither a fair server nor sched_rt_runtime_us",
+            system.where(*thing, "policy"),
+        )
+
+
+def _moved(system: System) -> Iterator[Assumption]:
+    """What is taken of threads that move (definition core-sets)."""
+    for one in islice(moving(system), 1):
+        kind = "threads" if isinstance(one, Thread) else "executors"
+        whose = "threads as" if isinstance(one, Thread) else "the threads of"
+        yield Assumption(
+            "core-sets",
+            f"Linux moves {whose} {one.name!r} between {', '.join(one.cores)} at once, in "
+            "no time that is not in their wcet (one scheduling domain, nothing that waits with "
+            "migrate_disable), and no other thread of a real-time priority runs there",
+            system.where(kind, one.name, "cores"),
         )
 
 
@@ -287,6 +330,34 @@ def _locks(system: System) -> Iterator[Assumption]:
                 f"while flow controller {name!r} tries again and again for the lock "
                 "of a writer that is in write(), it leaves the lock of its queue to that "
                 "writer in between, the first time that the writer runs",
+                where,
+            )
+            return
+
+
+def _sent(system: System) -> Iterator[Assumption]:
+    """What Fast DDS may do besides, when it sends: give up, wait for buffers, or send of itself."""
+    if system.fastdds is None or not any(senders(system)):
+        return
+    version, where = system.fastdds.version, system.where("middleware")
+    yield Assumption("write-timeout", f"{_PATIENCE[version in GIVE_UP]}: {_LOST}", where)
+    yield Assumption(
+        "event-thread",
+        "what participants send of themselves (announcements, heartbeats, acknowledgements), and "
+        "their event threads, cost nothing beyond what threads of the model stand for",
+        where,
+    )
+    writing: dict[tuple[str, str], dict[tuple[str, str], None]] = {}
+    for thread, controller in senders(system):
+        if controller is None:
+            writing.setdefault(participant(system, thread), {})[thread.server] = None
+    for (kind, name), threads in writing.items():
+        if len(threads) > 1 and system.fastdds.send_buffers == "fixed":
+            yield Assumption(
+                "send-buffers",
+                f"the participant of {kind} {name!r} has a buffer for each of the {len(threads)} "
+                "threads that publish synchronously ('send_buffers: dynamic', if it makes more "
+                "where they are all in use)",
                 where,
             )
             return

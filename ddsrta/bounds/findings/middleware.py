@@ -23,7 +23,7 @@ def _compete(system: System, controller: Middleware, thread: Thread) -> bool:
 
 def _cores(system: System, thread: Thread) -> tuple[str, ...]:
     pool = pool_of(system, thread)
-    return pool.cores if pool else (thread.core,)
+    return (pool.cores if pool else thread.cores) or (thread.core,)
 
 
 def livelock(system: System) -> Iterator[Finding]:
@@ -51,7 +51,7 @@ def spin_across_cores(system: System) -> Iterator[Finding]:
     """The same loop on a core of its own: it lasts while the publisher is preempted in write()."""
     if system.fastdds is not None:
         return  # counted (lemma sleeping-window)
-    placed = supplies(system)
+    placed = supplies(system) if system.flow_controllers else {}
     for name, sent in sent_by(system).items():
         controller = system.flow_controllers[name]
         here = placed.get((controller.core, controller.partition), [])
