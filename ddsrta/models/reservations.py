@@ -5,19 +5,32 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ddsrta.models.executors import Executor
-from ddsrta.models.system import Middleware, Reservation, System, Thread
+from ddsrta.models.system import Middleware, Publication, Reservation, System, Thread
 
 Reserved = tuple[Reservation, Thread | Executor | Middleware | None]  # None: a partition
 
 
 def job_cost(system: System, thread: Thread) -> int:
     """The WCET of a job together with what it sends by itself."""
-    cost = thread.wcet + system.taking_cost(thread).worst
+    own = thread.wcet + system.taking_cost(thread).worst
+    return own + sum(sending_costs(system, thread).values())
+
+
+def sending_costs(system: System, thread: Thread) -> dict[tuple[str, bool], int]:
+    """What own sending takes at most, of alternatives the dearest (lemma alternatives)."""
+    found: dict[tuple[str, bool], int] = {}
     for publication in thread.publishes:
+        name = publication.one_of or publication.topic, publication.one_of is not None
         copies = len(system.receivers(thread, publication.topic))
-        if publication.mode == "sync" and copies:
-            cost += publication.count * copies * system.sending_cost(publication).worst
-    return cost
+        found[name] = max(found.get(name, 0), own_cost(system, publication, copies))
+    return found
+
+
+def own_cost(system: System, publication: Publication, copies: int) -> int:
+    """The same of one publication."""
+    if publication.mode != "sync" or not copies:
+        return 0
+    return publication.count * copies * system.sending_cost(publication).worst
 
 
 def reserved(system: System) -> dict[str, list[Reserved]]:

@@ -183,9 +183,9 @@ RESERVED = """
 ddsrta: 1
 machines: {m: {cores: [a, b]}}
 threads:
-  A: {core: m/a, reservation: {budget: 5ms, period: 10ms}, wcet: 1us, period: 1ms}
-  B: {core: m/a, reservation: {budget: %s, period: 10ms}, wcet: 1us, period: 1ms}
-  C: {core: m/b, reservation: {budget: 9ms, period: 10ms}, wcet: 1us, period: 1ms}
+  A: {core: m/a, reservation: {budget: 5ms, period: 10ms}, wcet: 1us, period: 10ms}
+  B: {core: m/a, reservation: {budget: %s, period: 10ms}, wcet: 1us, period: 10ms}
+  C: {core: m/b, reservation: {budget: 9ms, period: 10ms}, wcet: 1us, period: 10ms}
 """
 
 
@@ -197,6 +197,35 @@ def test_reservations_that_linux_does_not_admit(budget, severity):
     found = findings(loads(RESERVED % budget))
     assert [f.severity for f in found] == ([severity] if severity else [])
     assert all(f.rule == "reservation-overcommit" for f in found)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "why"),
+    [
+        ("", "", []),
+        ("period: 10ms,", "period: 9ms,", ["two releases may be 9 ms apart"]),
+        ("wcet: 2ms", "wcet: 2001us", ["a job may take 2.001 ms, and its budget is 2 ms"]),
+        (
+            "wcet: 2ms, period: 10ms",
+            "wcet: 2ms, subscribes: {topics: [t], delay: 1us, listener: L}",
+            ["messages release it"],
+        ),
+        ("topics", "middleware: {fastdds: 2.9}\ntopics", ["may sleep for locks of Fast DDS"]),
+    ],
+)
+def test_why_a_thread_is_not_served_by_its_reservation(before, after, why):
+    text = """
+ddsrta: 1
+machines: {m: {cores: [a, b]}}
+topics: {t: {size: 1B}}
+listeners: {L: {core: m/b, priority: 9}}
+threads:
+  T: {core: m/a, wcet: 2ms, period: 10ms, reservation: {budget: 2ms, period: 10ms}}
+  V: {core: m/b, priority: 1, wcet: 1us, period: 1s, publishes: [{topic: t, delay: 1us}]}
+"""
+    found = [f for f in findings(loads(text.replace(before, after, 1))) if "supply" in f.message]
+    assert [f.rule for f in found] == ["unserved-reservation"] * len(found)
+    assert [f for f, words in zip(found, why, strict=True) if words not in f.message] == []
 
 
 def test_findings_come_worst_first_then_in_the_order_of_the_file():

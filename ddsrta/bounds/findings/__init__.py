@@ -39,6 +39,7 @@ def findings(system: System) -> list[Finding]:
             *scheduling.thread_priority_range(system),
             *scheduling.equal_priorities(system),
             *scheduling.reservation_overcommit(system),
+            *scheduling.unserved_reservation(system),
             *scheduling.trace_arrival(system),
             *capacity.link_rate(system),
             *unused.topics(system),

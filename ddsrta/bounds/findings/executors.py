@@ -16,7 +16,7 @@ from ddsrta.ros2.callbacks import group_of
 
 def pool_spins(system: System) -> Iterator[Finding]:
     """What is ready in a busy group lets the wait of an idle thread return, over and over."""
-    placed = supplies(system)
+    placed = supplies(system) if system.executors else {}
     for name, executor in system.executors.items():
         callbacks = (t for t in system.threads.values() if t.executor == name)
         excludes = any(group_of(callback) is not None for callback in callbacks)
@@ -29,7 +29,7 @@ def pool_spins(system: System) -> Iterator[Finding]:
                 system,
                 "pool-spins",
                 ("executors", name, "cores"),
-                f"while a callback of a group runs, an idle thread of '{name}' may spin on its own "
+                f"while a callback of a group runs, an idle thread of '{name}' may spin on a "
                 f"core and take time from {listed(list(robbed))}, which no bound counts",
             )
 

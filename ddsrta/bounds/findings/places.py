@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from ddsrta.base.frozen import frozen
 from ddsrta.base.priorities import Priority
 from ddsrta.models.executors import Executor
 from ddsrta.models.system import Middleware, Publication, System, Thread
@@ -12,8 +12,7 @@ from ddsrta.models.system import Middleware, Publication, System, Thread
 KINDS = ("threads", "executors", "flow_controllers", "listeners")
 
 
-@frozen
-class Placed:
+class Placed(NamedTuple):
     """A thread under SCHED_FIFO or APS, by the key of system.yaml under which it stands."""
 
     kind: str
@@ -56,7 +55,7 @@ def supplies(system: System) -> dict[tuple[str, str | None], list[Placed]]:
 def sends(system: System) -> Iterator[tuple[Thread, int, Publication]]:
     """Asynchronous publications that somebody reads, with their publisher and index."""
     for thread in system.threads.values():
-        for index, publication in enumerate(thread.publishes):
+        for index, publication in enumerate(thread.publishes) if thread.publishes else ():
             if publication.mode == "async" and system.readers(publication.topic):
                 yield thread, index, publication
 

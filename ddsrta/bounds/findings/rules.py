@@ -97,6 +97,13 @@ RULES: dict[str, Rule] = {
         "a warning above 95 % of SCHED_DEADLINE, which Linux does not admit",
         "reduce budgets or move threads",
     ),
+    "unserved-reservation": Rule(
+        "note",
+        "a thread of SCHED_DEADLINE may be released within the period of its reservation, or take "
+        "more than the budget, or sleep for locks: its jobs then need not end "
+        "by that period, and its bounds are those of the supply, with its worst phase",
+        "give it a budget for a whole job each period, and a period of at most that of its jobs",
+    ),
     "trace-arrival": Rule(
         "note",
         "the arrival curve comes from a recorded run: bounds hold while releases come no denser",

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from ddsrta.base.priorities import Priority
+from ddsrta.base.priorities import FAIR, Priority
+from ddsrta.base.units import format_duration
 from ddsrta.bounds.findings.places import KINDS, Placed, listed, supplies
 from ddsrta.bounds.findings.rules import finding
 from ddsrta.bounds.result import Finding
 from ddsrta.models.arrivals import Curve
-from ddsrta.models.system import Core, System
+from ddsrta.models.reservations import job_cost, reserved, served
+from ddsrta.models.system import Core, Reservation, System, Thread
 
 ADMITTED = Fraction(95, 100)  # sched_rt_runtime_us / sched_rt_period_us as Linux sets them
 
@@ -21,7 +23,8 @@ def thread_priority_range(system: System) -> Iterator[Finding]:
         for name, thing in getattr(system, kind).items():
             core = system.cores[thing.core]
             most = 255 if core.partitions else 99
-            if thing.reservation is None and not 1 <= thing.priority <= most:
+            by_priority = thing.reservation is None and thing.priority != FAIR
+            if by_priority and not 1 <= thing.priority <= most:
                 yield finding(
                     system,
                     "priority-range",
@@ -38,7 +41,7 @@ def equal_priorities(system: System) -> Iterator[Finding]:
         for thread in placed:
             levels.setdefault(thread.priority, []).append(thread)
         for priority, peers in levels.items():
-            if len(peers) > 1:
+            if len(peers) > 1 and priority != FAIR:
                 where = f"partition '{partition}' of {core}" if partition else core
                 yield finding(
                     system,
@@ -75,6 +78,41 @@ def reservation_overcommit(system: System) -> Iterator[Finding]:
                 f"reduce budgets (the largest is that of '{name}') or move threads",
                 severity="error" if total > 1 else "warning",
             )
+
+
+def unserved_reservation(system: System) -> Iterator[Finding]:
+    """Threads of SCHED_DEADLINE that need not be done within the period of their reservation."""
+    kept = served(system)
+    for promised in reserved(system).values():
+        for reservation, thing in promised:
+            if not isinstance(thing, Thread) or thing.name in kept:
+                continue
+            if why := _unserved(system, thing, reservation):
+                yield finding(
+                    system,
+                    "unserved-reservation",
+                    ("threads", thing.name, "reservation"),
+                    f"'{thing.name}' is bounded by the supply of its reservation, which may begin "
+                    f"late: {why}",
+                )
+
+
+def _unserved(system: System, thread: Thread, reservation: Reservation) -> str:
+    """Why (definition constant-bandwidth-server), where no other finding says so."""
+    budget, period = format_duration(reservation.budget), format_duration(reservation.period)
+    cost = job_cost(system, thread)
+    if thread.arrival is None:
+        return "messages release it, whose distance nothing keeps above its period"
+    apart = thread.arrival.least_distance(2)
+    if apart < reservation.period:
+        return (
+            f"two releases may be {format_duration(apart)} apart, less than its period of {period}"
+        )
+    if cost > reservation.budget:
+        return f"a job may take {format_duration(cost)}, and its budget is {budget}"
+    if system.fastdds is not None:
+        return "its jobs may sleep for locks of Fast DDS ('middleware')"
+    return ""
 
 
 def _partitions(system: System, core: Core) -> Iterator[Finding]:
