@@ -32,3 +32,4 @@ else:
     Priority = Rank = int
 
 ALIKE = Rank(0)  # of what says nothing else
+FAIR = Priority(-(2**31) - 1)  # of SCHED_OTHER: below all that a file can say

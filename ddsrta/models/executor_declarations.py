@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any, get_args
 
 from ddsrta.base.records import again, key, record, shape_of
-from ddsrta.base.shapes import POSITIVE_DURATION, Choice, Integer, Reference
+from ddsrta.base.shapes import POSITIVE_DURATION, Choice, Flag, Integer, Reference
 from ddsrta.base.structures import Contradiction, ListOf
 from ddsrta.models.executors import USUAL_KIND, Executor, Release, TurnOrder
-from ddsrta.models.middleware import CORE, Scheduled
+from ddsrta.models.middleware import CORE, Fair, Scheduled
 from ddsrta.ros2 import KINDS
 
 
@@ -25,9 +25,14 @@ class Background:
 @record(
     "executor",
     kw_only=True,
-    either=(("core", "priority"), ("core", "reservation"), ("cores", "priority")),
+    either=(
+        ("core", "priority"),
+        ("core", "reservation"),
+        ("core", "policy"),
+        ("cores", "priority"),
+    ),
 )
-class ExecutorDeclaration(Scheduled):
+class ExecutorDeclaration(Fair):
     """An executor is scheduled as any thread is, or has threads on several cores."""
 
     core: str = again(Scheduled, "core", default="", required=False)
@@ -36,10 +41,12 @@ class ExecutorDeclaration(Scheduled):
         "the cores of the threads of a multi_threaded executor, one pinned to each",
         default=(),
     )
+    pinned: bool = key(Flag(), "false: each thread may move between the 'cores'", default=True)
     kind: str = key(Choice(tuple(KINDS)), "how it picks callbacks", default=USUAL_KIND)
     threads: int | None = key(
         Integer(1, 1024),
-        "threads of a multi_threaded executor: all on its core, or as many as 'cores'",
+        "threads of a multi_threaded executor: all on its core, or as many as 'cores' (no more, "
+        "if they move)",
         default=None,
         shown=2,
     )
@@ -60,7 +67,7 @@ class ExecutorDeclaration(Scheduled):
 
     def contradictions(self, given: Mapping[str, Any]) -> Iterator[Contradiction]:
         """One thread, or several of one priority, each on a core that is said in one way."""
-        yield from Scheduled.contradictions(self, given)
+        yield from Fair.contradictions(self, given)
         several = KINDS[self.kind].several_threads
         if self.threads is not None and not several:
             message = f"a {self.kind} executor has one thread"
@@ -72,6 +79,10 @@ class ExecutorDeclaration(Scheduled):
             yield from self._pinned(several)
         elif not self.core:
             yield Contradiction((), "'core' is missing", "the core that it is pinned to")
+        if not self.pinned and len(self.cores) < 2:
+            yield Contradiction(
+                "pinned", "its threads have one core", "say between which they move"
+            )
 
     def _pinned(self, several: bool) -> Iterator[Contradiction]:
         if self.core:
@@ -85,12 +96,16 @@ class ExecutorDeclaration(Scheduled):
         cores = len(self.cores)
         if cores == 1:
             return
-        if self.threads is not None and self.threads != cores:
+        if not self.pinned and not 2 <= (self.threads or cores) <= cores:
+            message = f"{self.threads} threads that move between {cores} cores"
+            advice = "fewer than two, or more than there are cores, are not modelled"
+            yield Contradiction("threads", message, advice)
+        elif self.pinned and self.threads is not None and self.threads != cores:
             yield Contradiction(
                 "threads",
                 f"{self.threads} threads on {cores} cores",
-                "one thread is pinned to each core; threads that may move between cores, or share "
-                "them, are not modelled",
+                "one thread is pinned to each core; threads that share cores are not modelled, and "
+                "those that move have 'pinned: false'",
             )
         for name in ("reservation", "partition"):
             if getattr(self, name) is not None:
@@ -105,7 +120,7 @@ class ExecutorDeclaration(Scheduled):
         return Executor(
             self.name,
             self.cores[0] if self.cores else self.core,
-            self.priority,
+            self.level,
             self.kind,
             self.threads or threads,
             self.order,
@@ -114,4 +129,7 @@ class ExecutorDeclaration(Scheduled):
             self.reservation,
             self.process,
             self.cores if len(self.cores) > 1 else (),
+            moves=not self.pinned,
+            nice=self.niceness,
+            slice=self.slice,
         )

@@ -32,7 +32,8 @@ class Process:
 @frozen
 class Executor:
     """A thread (or several, of one priority) that serves callbacks. The threads are all on `core`,
-    or one on each of several `cores`, of which that is the first.
+    or one on each of several `cores`, of which that is the first; or each of them `moves` between
+    these.
 
     `order` says whether callbacks of one kind are looked at in the order of the file or in one that
     nobody knows; `release` is that of rclcpp, None for any.
@@ -49,6 +50,14 @@ class Executor:
     reservation: Reservation | None = None
     process: str | None = part(default=None, stored="")  # threads say it
     cores: tuple[str, ...] = part(default=(), stored="")  # of a pool alone
+    moves: bool = part(default=False, stored="")
+    nice: int | None = part(default=None, sparse=True)  # of SCHED_OTHER; its priority is FAIR
+    slice: int | None = part(default=None, sparse=True)
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Of a pool, a core for each thread: its own, or where one that moves may begin."""
+        return self.cores[: self.threads] if self.moves else self.cores
 
     @property
     def is_pool(self) -> bool:

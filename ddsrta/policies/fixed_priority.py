@@ -6,7 +6,7 @@ peer may serve what arrived after the work in question, and is not merely ahead 
 
 from __future__ import annotations
 
-from ddsrta.policies.relation import Delay, Relation, span
+from ddsrta.policies.relation import Delay, Relation
 
 
 def relate(
@@ -19,8 +19,9 @@ def relate(
     >>> relate(0, (2, 5), (3, 4), Delay.OVERTAKES)[0]
     Relation(kind=0, first=0, last=2)
     """
-    return (
-        span(Delay.PREEMPTS, supply, level[0])
-        + span(peers, level[0], block[0])
-        + span(peers, block[1], level[1])
+    spans = (
+        (Delay.PREEMPTS, supply, level[0]),
+        (peers, level[0], block[0]),
+        (peers, block[1], level[1]),
     )
+    return [Relation(*span) for span in spans if span[1] < span[2]]

@@ -21,6 +21,7 @@ class Delay(IntEnum):
     SHARES = problem.SHARES
     EARLIER = problem.EARLIER
     OVERLAPS = problem.OVERLAPS
+    CONTENDS = problem.CONTENDS
 
 
 class Relation(NamedTuple):
@@ -28,6 +29,7 @@ class Relation(NamedTuple):
 
     EARLIER has a shift: they come first if they arrive no later than it does, and so long after.
     ALTERNATES has weights: so many of theirs for so many of its `own`.
+    CONTENDS goes both ways: in any order, at any time, as of SCHED_OTHER (lemma fair-threads).
     """
 
     kind: Delay
@@ -50,8 +52,9 @@ class Relation(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """Whether neither shift nor weights say more than the kind."""
-        return self.kind != Delay.EARLIER and self.weight == self.own == 1
+        """Whether neither shift nor weights say more than the kind, nor is it both ways."""
+        kinds = Delay.EARLIER, Delay.CONTENDS
+        return self.kind not in kinds and self.weight == self.own == 1
 
 
 def span(kind: Delay, first: int, last: int) -> list[Relation]:

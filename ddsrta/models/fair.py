@@ -1,0 +1,58 @@
+"""SCHED_OTHER of Linux (definition fair-level): weights of nice values, slices, what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ddsrta.base.diagnostics import Diagnostic
+from ddsrta.models.executors import Executor
+from ddsrta.models.system import System, Thread
+from ddsrta.ros2 import KINDS
+
+SLICE = 3_000_000  # base_slice_ns of eight cores and more
+
+_WEIGHTS = (  # sched_prio_to_weight
+    88761, 71755, 56483, 46273, 36291, 29154, 23254, 18705, 14949, 11916,
+    9548, 7620, 6100, 4904, 3906, 3121, 2501, 1991, 1586, 1277,
+    1024, 820, 655, 526, 423, 335, 272, 215, 172, 137,
+    110, 87, 70, 56, 45, 36, 29, 23, 18, 15,
+)  # fmt: skip
+
+
+def weight_of(nice: int) -> int:
+    """The weight of a thread that is so nice.
+
+    >>> weight_of(-20), weight_of(0), weight_of(19)
+    (88761, 1024, 15)
+    """
+    return _WEIGHTS[nice + 20]
+
+
+def fair_things(system: System) -> Iterator[tuple[str, Thread | Executor]]:
+    """All of SCHED_OTHER, with the key of the file."""
+    for thread in system.threads.values():
+        if thread.nice is not None:
+            yield "threads", thread
+    for executor in system.executors.values():
+        if executor.nice is not None:
+            yield "executors", executor
+
+
+def fair_problems(system: System) -> Iterator[Diagnostic]:
+    """Supplies that are no whole core, several threads, locks, and limits that sleep."""
+    for kind, thing in fair_things(system):
+        where = system.where(kind, thing.name, "policy")
+        if system.fastdds:
+            message = "locks of Fast DDS with threads of SCHED_OTHER are not modelled"
+            yield Diagnostic(where, message)
+        if isinstance(thing, Executor) and (thing.threads > 1 or KINDS[thing.kind].timers_thread):
+            message = f"{thing.kind} executors have several threads: under SCHED_OTHER"
+            yield Diagnostic(where, f"{message} they are not modelled", "give it a priority")
+        core = system.cores.get(thing.core)
+        if core is not None and core.reservation:
+            message = f"{thing.core} supplies a reservation: SCHED_OTHER there is not modelled"
+            yield Diagnostic(where, message, "give it a priority")
+        for name, controller in system.flow_controllers.items():
+            if controller.limit and controller.core == thing.core:
+                message = f"flow controller '{name}' sleeps for its limit on a core of SCHED_OTHER"
+                yield Diagnostic(where, f"{message}, which is not modelled", "separate them")
