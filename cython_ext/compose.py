@@ -15,12 +15,12 @@ HERE = Path(__file__).parent
 ROOMS = {
     "ddsrta_kernel": (
         "curves", "works", "shares", "searches", "tandem", "windows", "phases", "groups", "pack",
-        "rates", "sweeps",
+        "rates", "sweeps", "paths",
     ),
     "ddsrta_simulator": (
-        "decisions", "seen", "releases", "supplies", "servers", "cores", "executors", "pools",
-        "limits", "queues", "locks", "paths", "tokens", "approximate", "matching", "things",
-        "transfers", "writes", "batches", "steps", "moves",
+        "decisions", "seen", "releases", "supplies", "servers", "fair", "cores", "executors",
+        "pools", "limits", "queues", "locks", "paths", "tokens", "approximate", "matching",
+        "things", "transfers", "writes", "batches", "steps", "moves",
     ),
 }  # fmt: skip
 HEAD = (

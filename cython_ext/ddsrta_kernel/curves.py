@@ -52,6 +52,16 @@ def paced_distance(s: System, node: Int, count: Int, sooner: Int) -> Int:
     return saturated_product(count - 1, s.node[node].pace, UNBOUNDED) - s.node[node].late - sooner
 
 
+@inline
+def thinned(count: Int, most: Int, of: Int) -> Int:
+    """How many of so many events in a row bring something (lemma thinned-stream)."""
+    if of == 0 or count >= UNBOUNDED:
+        return count
+    turns = count // of
+    rest = count - turns * of
+    return turns * most + (rest if rest < most else most)
+
+
 def lateness(s: System, node: Int) -> Int:
     """How much later than it comes an event of a node may come at its pace."""
     most: Int = s.node[node].b
@@ -95,12 +105,14 @@ def entry_span(s: System, entry: Int, window: Int) -> Span:
     p = s.problem
     shift = s.entry_shift[entry]
     inner = span(s, p.entry_node[entry], window + shift)
-    count = saturated_product(p.entry_multiplicity[entry], inner.events, UNBOUNDED)
+    events = thinned(inner.events, p.entry_most[entry], p.entry_of[entry])
+    count = saturated_product(p.entry_multiplicity[entry], events, UNBOUNDED)
     least = inner.least - shift
     most = inner.most - shift
     if s.entry_paced[entry] < shift:
         inner = paced_span(s, p.entry_node[entry], window, s.entry_paced[entry])
-        fewer = saturated_product(p.entry_multiplicity[entry], inner.events, UNBOUNDED)
+        events = thinned(inner.events, p.entry_most[entry], p.entry_of[entry])
+        fewer = saturated_product(p.entry_multiplicity[entry], events, UNBOUNDED)
         count = min(count, fewer)
         least = max(least, inner.least)
         most = min(most, inner.most)
@@ -166,6 +178,9 @@ def largest_distance(s: System, node: Int, count: Int) -> Int:
     soonest: Int = UNBOUNDED
     for entry in range(s.node[node].c, s.node[node].c + s.node[node].d):
         events = ceiling_quotient(count, s.problem.entry_multiplicity[entry])
+        if s.problem.entry_of[entry]:
+            turns = (events - 1) // s.problem.entry_most[entry]
+            events += turns * (s.problem.entry_of[entry] - s.problem.entry_most[entry])
         distance = node_distance(s, s.problem.entry_node[entry], events)
         if distance < UNBOUNDED:
             distance -= s.entry_shift[entry]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
-from itertools import repeat
+from itertools import accumulate, chain, repeat
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from zlib import crc32
 
@@ -26,10 +26,14 @@ PREEMPTS, OVERTAKES, AHEAD, LINGERS, ALTERNATES, BLOCKS, PRECEDES = 0, 1, 2, 3, 
 SHARES = 7  # a group: one of it at a time is served in one of several threads (lemma pool-window)
 EARLIER = 8  # comes first if it arrives before the unit in question does, and so long after
 OVERLAPS = 9  # as what shares, but jobs of it are served at the same time; also its own
+CONTENDS = 10  # preempts, and is preempted by it (lemma fair-threads)
 # kinds of groups: opened by an event of a root, by a piece of a less urgent stage, or anyhow
 ROOT, PIECE, ANYHOW = 0, 1, 2
 # each four numbers of what a tandem is fed: where each is, and how many there are
 SOURCE, TARGET, TIMES, SLACK, FEED = 0, 1, 2, 3, 4
+# before the units of each stay of a path: the responses there, what else comes, and how many units
+STAY = 3
+MOST_ROUNDS = 200  # of the search of a path's window
 
 SWEEPS = 4  # over all units in order, before only the supplies that changed are visited
 FEW = 8  # an eighth of the units: while a sweep examines more, another follows
@@ -145,13 +149,9 @@ class Tables:
         self, start: str, table: str, names: str, runs: Iterable[Iterable[Sequence[int]]]
     ) -> None:
         """All rows of a table, and where the run of each that has one starts and the last ends."""
-        found: list[Sequence[int]] = []
-        starts = getattr(self, start)
-        for run in runs:
-            starts.append(len(found))
-            found.extend(run)
-        starts.append(len(found))
-        self.rows(table, names, found)
+        found = [*map(tuple, runs)]
+        getattr(self, start).extend(accumulate(map(len, found), initial=0))
+        self.rows(table, names, chain.from_iterable(found))
 
     def check(self) -> None:
         """Raises where a column is shorter or longer than its table."""
@@ -180,6 +180,7 @@ class Problem(Tables):
     supply_budget = column("supply", "what it gives in each period", 0)
     supply_period = column("supply", "its period", 0)
     supply_threads = column("supply", "threads of an executor on so many cores", 1)
+    supply_moves = column("supply", "1: so many cores, which each thread may use", 0)
 
     # Where event streams begin. PERIODIC: period, jitter, least distance. EXPLICIT: period, how
     # many distances recur, first distance, number of distances. SUM and MAXIMUM: -, -, first
@@ -200,6 +201,8 @@ class Problem(Tables):
     entry_spacing = column("entry", "between bunches", 0)
     entry_slack = column("entry", "by which they may be closer", 0)
     entry_bunch = column("entry", "how many come at once", 1)
+    entry_most = column("entry", "so many events bring something", 0)
+    entry_of = column("entry", "of any so many in a row; 0: each does", 0)
 
     cost = column("unit", "its work")
     supply = column("unit", "its supply")

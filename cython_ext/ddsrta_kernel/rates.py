@@ -34,6 +34,10 @@ def node_rate(s: System, node: Int) -> Float:
         return float(s.node[node].b) / s.node[node].a
     for entry in range(s.node[node].c, s.node[node].c + s.node[node].d):
         part = p.entry_multiplicity[entry] * s.rate[p.entry_node[entry]]
+        if p.entry_of[entry]:
+            part = part * p.entry_most[entry] / p.entry_of[entry]
+            if p.entry_spacing[entry]:
+                part = min(part, float(p.entry_bunch[entry]) / p.entry_spacing[entry])
         if s.node[node].kind == SUM:
             total += part
         elif part > total:

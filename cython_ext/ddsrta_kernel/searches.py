@@ -7,6 +7,7 @@ from ddsrta_kernel.problem import (
     AHEAD,
     ALTERNATES,
     BLOCKS,
+    CONTENDS,
     EARLIER,
     LINGERS,
     OVERLAPS,
@@ -170,7 +171,8 @@ def prepare(s: System, unit: Int, origin: Int, before: Int, most_steps: Int, w: 
     w.ratio = s.unit[unit].multiplicity
     if origin >= 0:
         w.ratio = w.ratio // s.unit[origin].multiplicity
-    w.cost = s.unit[unit].cost
+    w.begun = s.unit[unit].cost - 1 if s.problem.supply_moves[supply] else 0
+    w.cost = s.unit[unit].cost - w.begun
     w.above = s.problem.above[unit] if s.problem.above else -1
     w.burden = s.problem.burden[unit] if s.problem.above else 0
     w.budget = s.problem.supply_budget[supply]
@@ -179,6 +181,7 @@ def prepare(s: System, unit: Int, origin: Int, before: Int, most_steps: Int, w: 
     w.first_relation = s.place[unit].first_relation
     w.last_relation = s.place[unit].last_relation
     w.asks_start = w.has_ahead = w.has_earlier = w.is_own = w.overlaps = False
+    w.contends = False
     w.now = 0
     w.steps = 0
     w.left_over = most_steps
@@ -199,10 +202,12 @@ def prepare(s: System, unit: Int, origin: Int, before: Int, most_steps: Int, w: 
             w.has_ahead = True
         elif kind == EARLIER:
             w.has_earlier = True
+        elif kind == CONTENDS:
+            w.contends = True
         elif kind == OVERLAPS and s.relation[r].first <= unit < s.relation[r].last:
             w.overlaps = True
-        if kind not in (PREEMPTS, AHEAD, BLOCKS):
+        if kind not in (PREEMPTS, AHEAD, BLOCKS, CONTENDS):
             w.asks_start = True
         if kind in (OVERTAKES, LINGERS, BLOCKS, SHARES, OVERLAPS):
             others = True
-    w.is_own = w.is_own or not (others or w.has_ahead or w.has_earlier)
+    w.is_own = w.is_own or not (others or w.has_ahead or w.has_earlier or w.contends)

@@ -209,6 +209,7 @@ class Window(Struct):
     ratio: Int
     before: Int
     cost: Int
+    begun: Int  # of its own work, what is ahead of the part that is not preempted
     above: Int
     burden: Int
     budget: Int
@@ -223,6 +224,7 @@ class Window(Struct):
     asks_start: Bool
     has_ahead: Bool
     has_earlier: Bool
+    contends: Bool  # others of its level may preempt it (lemma fair-threads)
     now: Int  # A, of the unit that is looked at
     width: Int  # of its relations
     steps: Int

@@ -133,7 +133,8 @@ class Sums(Memory):
         w = self.system.window[0]
         prepare(self.system, unit, -1, 0, MOST_STEPS, w)
         w.budget = 0  # the time is then the work itself
-        w.cost, w.burden = named(w.cost, OWN), named(w.burden, BURDEN)
+        w.cost, w.burden = named(w.cost + w.begun, OWN), named(w.burden, BURDEN)
+        w.begun = 0
         w.now = found.arrival
         others = Work(extra_work(w), extra_work(w)) if w.is_own else all_ahead(w, found.arrival)
         ahead = with_own(w, others, found.instance - 1)

@@ -10,6 +10,7 @@ from ddsrta_kernel.problem import (
     ALTERNATES,
     ASKS,
     BLOCKS,
+    CONTENDS,
     EARLIER,
     LINGERS,
     OVERTAKES,
@@ -103,10 +104,11 @@ def kind_work(w: Window, kind: Int, window: Int, loaded: Bool) -> Int:
 
 @inline
 def preempting(w: Window, window: Int, loaded: Bool) -> Int:
-    """P, or the coupled work of the level above."""
+    """P, or the coupled work of the level above; with what contends."""
+    contending = kind_work(w, CONTENDS, window, loaded) if w.contends else 0
     if loaded:
-        return level_work(w.system, w.above, window, -1)
-    return kind_work(w, PREEMPTS, window, False)
+        return added(contending, level_work(w.system, w.above, window, -1))
+    return added(contending, kind_work(w, PREEMPTS, window, False))
 
 
 @inline
@@ -277,4 +279,5 @@ def with_own(w: Window, ahead: Work, units: Int) -> Work:
     loaded = ahead.loaded
     if w.above >= 0:
         loaded = added(loaded, unit_work(w.system, w.unit, units, True))
-    return Work(added(ahead.plain, unit_work(w.system, w.unit, units, False)), loaded)
+    plain = added(ahead.plain, unit_work(w.system, w.unit, units, False))
+    return Work(added(plain, w.begun), loaded)
