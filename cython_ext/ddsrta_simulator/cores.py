@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ddsrta_simulator.program import CLOSED, OPENED, PREEMPTED, RUNS
-from ddsrta_simulator.servers import Servers
+from ddsrta_simulator.fair import Fair
+from ddsrta_simulator.program import CLOSED, NEVER, OPENED, PREEMPTED, RANDOM, RUNS, WORST
 from ddsrta_simulator.shadow import mix
 from ddsrta_simulator.structs import Bool, Int
 
 
-class Cores(Servers):
+class Cores(Fair):
     """Of each supply, the threads that are awake are a list, the first to run first."""
 
     def touch(self, core: Int) -> None:
@@ -20,7 +20,7 @@ class Cores(Servers):
 
     def core_of(self, server: Int) -> Int:
         """Where a thread runs."""
-        return self.p.supply_core[self.p.server_supply[server]]
+        return self.p.supply_core[self.supply_of[server]]
 
     def turn(self, supply: Int) -> None:
         """A reservation begins to serve, or stops, unless its next interval follows at once."""
@@ -53,11 +53,23 @@ class Cores(Servers):
                 first = supply
                 if not self.p.supply_serves[supply]:
                     break
-        return self.supply_ready[first] if first >= 0 else -1
+        if first < 0:
+            return -1
+        if self.is_fair(self.supply_ready[first]):
+            return self.pick(first)
+        self.in_slice[first] = -1
+        return self.supply_ready[first]
 
     def wake(self, server: Int) -> None:
-        """At the tail of its priority."""
-        supply = self.p.server_supply[server]
+        """A thread that moves does so where it may run, if that is anywhere."""
+        other = self.place_of(server)
+        if other >= 0:
+            self.supply_of[server] = other
+        self.line_up(server)
+
+    def line_up(self, server: Int) -> None:
+        """At the tail of its priority on the core where it is."""
+        supply = self.supply_of[server]
         urgency = self.p.server_priority[server]
         before: Int = -1
         following = self.supply_ready[supply]
@@ -65,6 +77,9 @@ class Cores(Servers):
             before = following
             following = self.next_ready[following]
         self.awake[server] = 1
+        if self.is_fair(server):
+            self.account(self.p.supply_core[supply])
+            self.joins(server)
         self.next_ready[server] = following
         if before < 0:
             self.supply_ready[supply] = server
@@ -74,8 +89,10 @@ class Cores(Servers):
 
     def sleep(self, server: Int) -> None:
         """Leave the processor for want of work."""
-        supply = self.p.server_supply[server]
+        supply = self.supply_of[server]
         self.awake[server] = 0
+        if self.is_fair(server):
+            self.goes_to_sleep(server)
         if self.supply_ready[supply] == server:
             self.supply_ready[supply] = self.next_ready[server]
             return
@@ -83,6 +100,44 @@ class Cores(Servers):
         while self.next_ready[before] != server:
             before = self.next_ready[before]
         self.next_ready[before] = self.next_ready[server]
+
+    def place_of(self, server: Int) -> Int:
+        """Of the supplies between which a thread moves, one whose core has nothing as urgent; -1:
+        there is none."""
+        decision = self.p.server_place[server]
+        habit = self.habit_of(decision, self.picks[server], self.s.now)
+        count: Int = 0
+        found: Int = -1
+        most: Int = 0
+        for k in range(self.p.server_set[server], self.p.server_set[server + 1]):
+            supply = self.p.set_supply[k]
+            other = self.top(self.p.supply_core[supply])
+            urgency: Int = -NEVER if other < 0 else self.p.server_priority[other]
+            if urgency >= self.p.server_priority[server]:
+                continue
+            count += 1
+            if habit == RANDOM:
+                if self.drawn(decision, self.picks[server] + k, count) == 0:
+                    found = supply
+            elif found < 0 or (urgency > most if habit == WORST else urgency < most):
+                found = supply
+                most = urgency
+        self.picks[server] += count > 1
+        return found
+
+    def balance(self) -> None:
+        """Whoever waits goes where it may run: with push and pull no core is at less urgent work
+        while a thread that may use it waits."""
+        for server in range(self.layout.servers if self.layout.moving else 0):
+            core = self.core_of(server)
+            if self.awake[server] and self.top(core) != server:
+                supply = self.place_of(server)
+                if supply >= 0:
+                    self.sleep(server)
+                    self.touch(core)
+                    self.supply_of[server] = supply
+                    self.line_up(server)
+                    self.touch(self.core_of(server))
 
     def yields(self, server: Int) -> Bool:
         """Whether a thread that has just run out of work sleeps before it sees what comes now."""
@@ -94,7 +149,8 @@ class Cores(Servers):
         if self.running[core] >= 0 and self.current[self.running[core]] >= 0:
             passed = self.s.now - self.core_since[core]
             self.unit[self.current[self.running[core]]].left -= passed
-            self.spend(self.p.server_supply[self.running[core]], passed)
+            self.spend(self.supply_of[self.running[core]], passed)
+            self.ages(self.running[core], passed)
         self.core_since[core] = self.s.now
 
     def show(self, core: Int, i: Int) -> None:

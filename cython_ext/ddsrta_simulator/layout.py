@@ -21,6 +21,7 @@ class Counts:
     threads: Int
     first_transfer: Int  # of stages; before it those of jobs and samples
     first_message: Int
+    moving: Int  # supplies between which servers move
     publications: Int
     streams: Int
     links: Int
@@ -51,6 +52,7 @@ class Counts:
         self.threads = len(program.thread_worst)
         self.first_message = self.stages - len(program.stream_hop)
         self.first_transfer = self.first_message - len(program.transfer_stage)
+        self.moving = len(program.set_supply)
         self.publications = len(program.publication_mode)
         self.streams = len(program.stream_hop)
         self.links = len(program.link_hop)

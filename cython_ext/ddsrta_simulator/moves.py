@@ -98,6 +98,8 @@ class Moves(Steps):
                 if self.unit[i].lock >= 0 and not self.acquire(server, self.unit[i].lock):
                     return  # its core goes on with another
                 end = self.s.now + self.unit[i].left
+                if self.is_fair(server):
+                    end = min(end, self.s.now + self.rest_of_slice(server))
         if server != self.running[core] or end != self.core_end[core]:
             self.serve(self.running[core], server)
             self.running[core] = server
@@ -158,6 +160,7 @@ class Moves(Steps):
                     self.is_settled[core] = 1
                     self.settled[self.settled_count] = core
                     self.settled_count += 1
+            self.balance()
         for k in range(self.settled_count):
             core = self.settled[k]
             self.is_settled[core] = 0

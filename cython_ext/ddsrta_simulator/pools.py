@@ -68,10 +68,10 @@ class Pools(Executors):
 
     def is_kept_off(self, server: Int) -> Bool:
         """Whether something more urgent has its core."""
-        supply = self.p.server_supply[server]
+        supply = self.supply_of[server]
         other = self.top(self.p.supply_core[supply])
         return other >= 0 and (
-            self.p.server_supply[other] != supply
+            self.supply_of[other] != supply
             or self.p.server_priority[other] > self.p.server_priority[server]
         )
 

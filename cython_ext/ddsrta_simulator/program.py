@@ -33,6 +33,12 @@ ANY_JITTER, EXTREME_JITTER = 0, 1
 CALM, SHUFFLED = 0, 1
 ALWAYS = 1 << 16  # the probability of an eager yield is in units of 1 / ALWAYS
 
+# SCHED_OTHER: parts of a virtual nanosecond; the most by which a slice may be exceeded before lag
+# is forgotten; whether a thread counts in the mean, also as it sleeps
+SCALE = 1 << 20
+TICK_OF_LAG = 1_000_000
+GONE, READY, STAYS = 0, 1, 2
+
 # Rows of records: measure, time of completion, value. Pending measures are not recorded.
 RECORD = 3
 # Rows of the trace: time, kind, what, number, other.
@@ -111,9 +117,17 @@ class Program:
     # `server_pending`: the measure of all that is pending there.
     server_supply: array[int] = field(default_factory=integers)
     server_priority: array[int] = field(default_factory=integers)
+    # Of SCHED_OTHER, which is less urgent than all else: its weight, and the time of a slice; or 0.
+    server_weight: array[int] = field(default_factory=integers)
+    server_slice: array[int] = field(default_factory=integers)
     server_order: array[int] = field(default_factory=integers)
     server_queue: array[int] = field(default_factory=integers)  # start
     server_pending: array[int] = field(default_factory=integers)
+    # Of those that move: the supplies that they may use, one on each core, of which the first is
+    # `server_supply`, and the decision to which of several they go.
+    server_set: array[int] = field(default_factory=integers)  # start
+    set_supply: array[int] = field(default_factory=integers)
+    server_place: array[int] = field(default_factory=integers)
     # Of executors, whose first queue is that of inline callbacks, which are served before all else.
     # Decisions: which of equal turns comes first; whether a round begins at once or sees all that
     # comes at that time; whether late queues are looked at again in their turn; which is next.
@@ -186,6 +200,15 @@ class Program:
     publication_stream: array[int] = field(default_factory=integers)  # start
     publication_direct: array[int] = field(default_factory=integers)  # start
     publication_first: array[int] = field(default_factory=integers)
+    # Of any `of` jobs in a row at most `most` send it (of 0: each does); what decides which.
+    publication_most: array[int] = field(default_factory=integers)
+    publication_of: array[int] = field(default_factory=integers)
+    publication_leaves: array[int] = field(default_factory=integers)
+    # Alternatives: what decides which of them a job sends, its place there, and that of the last.
+    publication_choice: array[int] = field(default_factory=integers)
+    publication_place: array[int] = field(default_factory=integers)
+    publication_others: array[int] = field(default_factory=integers)
+    publication_apart: array[int] = field(default_factory=integers)  # when they leave the job
     direct_hop: array[int] = field(default_factory=integers)  # to a reader in the same process
     # With a middleware that has them (-1: none): the lock under which its copies are sent, and that
     # of the writer, which its flow controller keeps while it sends; how many samples that wait are

@@ -77,12 +77,12 @@ class Queues(Limits):
         if self.p.server_order[server] == POOL:
             self.stir(server)
             return
-        core = self.core_of(server)
         if not self.awake[server] and self.waits[server] < 0:
             self.wake(server)
-            if self.p.server_order[server] == ROUNDS and self.top(core) == server:
+            is_first: Bool = self.top(self.core_of(server)) == server
+            if self.p.server_order[server] == ROUNDS and is_first:
                 self.poll_at_once(server)
-        self.touch(core)
+        self.touch(self.core_of(server))
 
     def take(self, server: Int) -> Int:
         """Begin the unit that comes next."""

@@ -45,6 +45,7 @@ class Engine(Moves):
         for i in range(self.layout.supplies):
             self.is_open[i] = self.p.supply_budget[i] == 0 or self.p.supply_serves[i]
         for i in range(self.layout.servers):
+            self.supply_of[i] = self.p.server_supply[i]
             self.holder[i] = i
             self.began[i] = -self.amount(
                 self.p.server_phase[i], 0, 0, 0, max(0, self.p.server_period[i] - 1)

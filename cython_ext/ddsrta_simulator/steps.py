@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ddsrta_simulator.batches import Batches
-from ddsrta_simulator.program import ARRIVED, ASYNC, TIMED
+from ddsrta_simulator.program import ARRIVED, ASYNC, TIMED, WORST
 from ddsrta_simulator.shadow import address
 from ddsrta_simulator.structs import AT_POINT, AT_WRITE, PAST_POINT, Bool, Int, Unit
 
@@ -50,6 +50,26 @@ class Steps(Batches):
         """Whether the job sends by itself."""
         return self.p.publication_mode[publication] != ASYNC
 
+    def sends(self, publication: Int, u: Unit) -> Bool:
+        """Whether a job sends a message that it may leave out."""
+        of = self.p.publication_of[publication]
+        if of == 0:
+            return True
+        decision = self.p.publication_leaves[publication]
+        number = self.job(u.job).index
+        begun = self.job(u.job).arrival
+        if self.p.publication_choice[publication] >= 0:
+            others = self.p.publication_others[publication]
+            chosen = self.amount(self.p.publication_choice[publication], number, begun, 0, others)
+            if chosen != self.p.publication_place[publication]:
+                return False
+        place = number % of
+        if self.fixed_habit(decision) != WORST:
+            place = (place + self.c.decision_seed[decision] % of) % of
+        if place >= self.p.publication_most[publication]:
+            return False
+        return self.amount(decision, number, begun, 0, 1) == 1
+
     def is_direct_first(self, u: Unit, publication: Int) -> Bool:
         """Whether readers in the same process have a message before copies of it are sent."""
         first = self.p.publication_direct[publication]
@@ -70,6 +90,10 @@ class Steps(Batches):
         """How long it takes until the job has sent its next copy, or is complete."""
         thread = u.target
         u.lock = -1
+        while u.copy == 0 and u.step < self.p.thread_step[thread + 1]:
+            if self.sends(self.p.step_publication[u.step], u):
+                break
+            u.step += 1
         if u.step == self.p.thread_step[thread + 1]:
             u.left = u.execution - u.done
             return
@@ -77,6 +101,7 @@ class Steps(Batches):
         publication = self.p.step_publication[u.step]
         if u.copy == 0:  # else the message was begun before
             low = max(u.done, self.p.publication_earliest[publication] - u.sent)
+            u.execution = max(u.execution, low)
             point = self.amount(
                 self.p.thread_point[thread],
                 self.message(u),

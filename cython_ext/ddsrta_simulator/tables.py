@@ -70,6 +70,7 @@ class Tables:
     supply_end = table("supplies")
     supply_ready = table("supplies", -1)
     reservation_of = table("supplies")
+    in_slice = table("supplies", -1)  # of SCHED_OTHER, whose slice it is
     running = table("cores", -1)
     core_since = table("cores")
     core_end = table("cores", NEVER)
@@ -79,6 +80,7 @@ class Tables:
     dirty = table("cores")
     settled = table("cores")
     # servers; `in_turn`: units that the queue at the cursor has been served in its turn
+    supply_of = table("servers")
     current = table("servers", -1)
     cursor = table("servers")
     in_turn = table("servers")
@@ -86,8 +88,13 @@ class Tables:
     awake = table("servers")
     next_ready = table("servers")
     looks_again = table("servers")
+    # of SCHED_OTHER: what it has had and when it is due, in virtual time; its lag when it left
+    queued = table("servers")
+    had = table("servers")
+    due = table("servers")
+    lag = table("servers")
     # of pools: of its first thread, who may look for work; of the first queue of a group, whether
-    # it is busy
+    # it is busy; `picks`: how often one of those was chosen, or a core
     holder = table("servers")
     picks = table("servers")
     is_busy = table("queues")
@@ -119,9 +126,12 @@ class Tables:
     is_due = table("threads")
     called_at = table("threads", -NEVER)
     samples = table("publications")
+    sampled_at = table("publications", -NEVER)
     sent = table("streams")
+    sent_at = table("streams", -NEVER)
     told = table("links")
     handed = table("hops")
+    handed_at = table("hops", -NEVER)
     # what they wait for: the last job of a hop, or a list of tokens
     register = table("hops", -1)
     token_head = table("hops", -1)

@@ -47,6 +47,9 @@ class Things(Matching):
             self.p.publication_direct[publication], self.p.publication_direct[publication + 1]
         ):
             hop = self.p.direct_hop[k]
+            if self.s.now < self.handed_at[hop] + self.p.publication_apart[publication]:
+                continue
+            self.handed_at[hop] = self.s.now
             self.trace(HANDED, hop, self.handed[hop], self.job(job).index)
             self.handed[hop] += 1
             self.s.messages += 1
@@ -70,6 +73,9 @@ class Things(Matching):
 
     def hand_over(self, i: Int, publication: Int) -> None:
         """An asynchronous publication: the sample goes into the queue of the flow controller."""
+        if self.s.now < self.sampled_at[publication] + self.p.publication_apart[publication]:
+            return
+        self.sampled_at[publication] = self.s.now
         stage = self.p.publication_stage[publication]
         number = self.samples[publication]
         self.samples[publication] += 1

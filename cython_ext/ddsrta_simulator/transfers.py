@@ -21,6 +21,10 @@ class Transfers(Things):
             self.unit[i].copy,
         )
         self.unit[i].copy += 1
+        if self.unit[i].stage < self.layout.threads:
+            if self.s.now < self.sent_at[stream] + self.p.publication_apart[publication]:
+                return
+            self.sent_at[stream] = self.s.now
         number = self.sent[stream]
         self.sent[stream] += 1
         self.trace(SENT, stream, number, self.job(self.unit[i].job).index)

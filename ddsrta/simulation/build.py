@@ -17,6 +17,7 @@ from ddsrta.models.system import EPSILON, Cost, Middleware, Publication, System,
 from ddsrta.ros2 import kind_of
 from ddsrta.ros2.callbacks import is_timer
 from ddsrta.simulation.build_executors import groups_of, is_direct, queues_of
+from ddsrta.simulation.build_left_out import add_left_out
 from ddsrta.simulation.build_links import (
     BEGUN,
     LINK,
@@ -68,6 +69,7 @@ class _Build:
         self._threads()
         add_synchronizers(system, self.program)
         self._publications()
+        add_left_out(system, self.program, self.live, self._decision)
         add_locks(system, self.program, self.live, self._decision)
         self._links()
         add_sources(self.program, system)
@@ -99,6 +101,7 @@ class _Build:
         for thread in system.threads.values():
             if thread.executor is None:
                 self._server(ARRIVAL, count, -1)
+                p.server_place[-1] = self._decision(("place", thread.name), bool(thread.cores))
                 queues["job", thread.name] = count
                 count += 1
         p.queue_turn.extend([0] * count)
@@ -151,7 +154,7 @@ class _Build:
         p.server_queue.append(queue)
         p.server_pending.append(pending)
         of_executors = (p.server_turns, p.server_poll, p.server_late, p.server_pick, p.server_baton)
-        for decisions in of_executors:
+        for decisions in (p.server_place, *of_executors):
             decisions.append(-1)
         p.server_limit.append(0)
         p.server_period.append(0)
@@ -178,8 +181,11 @@ class _Build:
         p.server_pick[-1] = self._decision(("pick", name), is_open.pick)
         if executor.is_pool:
             p.server_baton[-1] = self._decision(("baton", name), True)
-            for _ in executor.cores[1:]:
+            place = self._decision(("place", name), executor.moves)
+            p.server_place[-1] = place
+            for _ in executor.places[1:]:
                 self._server(POOL, count, -1)
+                p.server_place[-1] = place
         if ("timers", name) in self.server:
             self._server(TIMERS, count, -1)
             p.queue_turn.append(0)
@@ -252,7 +258,8 @@ class _Build:
             live = [pub for pub in thread.publishes if system.readers(pub.topic)]
             least = EPSILON if thread.bcet is None else thread.bcet
             take = system.taking_cost(thread)
-            least = max([least + take.best, *(pub.earliest for pub in live)])
+            sent = (pub.earliest for pub in live if pub.part is None)
+            least = max([least + take.best, *sent])
             worst = thread.wcet + take.worst
             p.thread_activation.append(_activation(thread))
             p.thread_caller.append(self._caller(thread))

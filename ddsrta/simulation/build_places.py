@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ddsrta.models.executors import Executor
+from ddsrta.models.fair import SLICE, weight_of
 from ddsrta.models.reservations import served
 from ddsrta.models.system import Core, Middleware, Reservation, System, Thread
 from ddsrta.ros2.callbacks import has_timers_thread
@@ -44,7 +45,7 @@ def add_places(system: System, program: Program) -> dict[tuple[str, str], int]:
         program.server_supply.append(supply_of[own if thing.reservation else shared])
         program.server_priority.append(int(thing.priority))
         program.server_pool.append(first)
-        for core in thing.cores[1:] if isinstance(thing, Executor) else ():
+        for core in thing.places[1:] if isinstance(thing, Executor) else ():
             program.servers.append(f"{thing.name} on {core}")
             program.server_supply.append(supply_of[core, "partition", ""])
             program.server_priority.append(int(thing.priority))
@@ -61,7 +62,30 @@ def add_places(system: System, program: Program) -> dict[tuple[str, str], int]:
         program.server_supply.append(supply_of[medium.core, "partition", ""])
         program.server_priority.append(priority)
         program.server_pool.append(len(program.server_pool))
+    program.server_weight.extend(0 for _ in program.servers)
+    program.server_slice.extend(0 for _ in program.servers)
+    for kind, thing in placed:
+        if not isinstance(thing, Middleware) and thing.nice is not None:
+            program.server_weight[numbers[kind, thing.name]] = weight_of(thing.nice)
+            program.server_slice[numbers[kind, thing.name]] = thing.slice or SLICE
+    _add_sets(system, program, numbers, supply_of)
     return numbers
+
+
+def _add_sets(
+    system: System,
+    program: Program,
+    numbers: dict[tuple[str, str], int],
+    supply_of: dict[tuple[str, ...], int],
+) -> None:
+    """Between which supplies servers move."""
+    moving = {numbers["thread", t.name]: t.cores for t in system.threads.values() if t.cores}
+    moving |= {numbers["executor", e.name]: e.cores for e in system.executors.values() if e.moves}
+    for first in program.server_pool:
+        program.server_set.append(len(program.set_supply))
+        cores = moving.get(first, ())
+        program.set_supply.extend(supply_of[core, "partition", ""] for core in cores)
+    program.server_set.append(len(program.set_supply))
 
 
 def _claims(
