@@ -22,10 +22,13 @@ from ddsrta_simulator.simulator import Engine
 
 def covered(program: Program) -> bool:
     """Whether it is without what the oracle does not know: executors on several cores, limits of
-    bytes, and locks and datagrams of a middleware."""
+    bytes, SCHED_OTHER, and locks and datagrams of a middleware."""
     known = not any(order in (POOL, RESERVED) for order in program.server_order)
     return known and not (
-        any(program.server_limit) or program.lock_none or any(program.publication_batch)
+        any(program.server_limit)
+        or any(program.server_weight)
+        or program.lock_none
+        or any(program.publication_batch)
     )
 
 

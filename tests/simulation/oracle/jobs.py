@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ddsrta.models.graph import Hop
 from ddsrta_simulator import Choices, Program
-from ddsrta_simulator.program import ARRIVED, ASYNC
+from ddsrta_simulator.program import ARRIVED, ASYNC, WORST
 from tests.simulation.oracle.messages import Messages
 from tests.simulation.oracle.things import Job, Unit
 
@@ -38,7 +38,10 @@ class Jobs(Messages):
         whole = self.amount(p.thread_decision[thread], job.index, job.arrival, best, worst)
         done = sending = 0
         for number, publication in enumerate(steps, job.index * len(steps)):
+            if not self.sends(publication, job):
+                continue
             low = max(done, p.publication_earliest[publication] - sending)
+            whole = max(whole, low)
             point = self.amount(p.thread_point[thread], number, job.arrival, low, whole)
             until, done = point - done, point
             if p.publication_mode[publication] == ASYNC:
@@ -63,6 +66,23 @@ class Jobs(Messages):
             if not first:
                 self.hand_directly(job, publication)
         yield whole - done
+
+    def sends(self, publication: int, job: Job) -> bool:
+        """Whether a job sends this: the first ones of each turn of so many jobs may."""
+        of, decision = self.p.publication_of[publication], self.p.publication_leaves[publication]
+        if not of:
+            return True
+        if (choice := self.p.publication_choice[publication]) >= 0:
+            last, place = (
+                self.p.publication_others[publication],
+                self.p.publication_place[publication],
+            )
+            if self.amount(choice, job.index, job.arrival, 0, last) != place:
+                return False
+        begun = 0 if self.for_good(decision) == WORST else self.c.decision_seed[decision]
+        turn = (job.index + begun) % of
+        wants = self.amount(decision, job.index, job.arrival, 0, 1) == 1
+        return turn < self.p.publication_most[publication] and wants
 
     def completed(self, unit: Unit) -> None:
         """Of whatever was done."""

@@ -39,15 +39,27 @@ class Messages(Readers):
         best, worst = p.publication_best[publication], p.publication_worst[publication]
         return self.amount(p.publication_decision[publication], number, time, best, worst)
 
+    def may_leave(self, publication: int, way: tuple[str, int]) -> bool:
+        """Whether what left a job on this way before is long enough ago."""
+        before = self.left.get(way)
+        if before is not None and self.now - before < self.p.publication_apart[publication]:
+            return False
+        self.left[way] = self.now
+        return True
+
     def hand_directly(self, job: Job, publication: int) -> None:
         """Readers in the same process have a message at once."""
         for hop in self.direct(publication):
+            if not self.may_leave(publication, ("direct", hop)):
+                continue
             self.trace(HANDED, hop, self.handed[hop], job.index)
             self.handed[hop] += 1
             self.inform(hop, job)
 
     def hand_over(self, unit: Unit, publication: int) -> None:
         """A sample goes into the queue of the flow controller."""
+        if not self.may_leave(publication, ("sample", publication)):
+            return
         stage, number = self.p.publication_stage[publication], self.samples[publication]
         self.samples[publication] += 1
         self.trace(PUBLISHED, stage, number, unit.number)
@@ -70,6 +82,8 @@ class Messages(Readers):
         decision = p.publication_readers[publication]
         reader = self.reader(decision, message, begun, readers, copy)
         stream = p.publication_stream[publication] + reader
+        if unit.stage < self.threads and not self.may_leave(publication, ("copy", stream)):
+            return
         number = self.sent[stream]
         self.sent[stream] += 1
         self.trace(SENT, stream, number, unit.job.index)

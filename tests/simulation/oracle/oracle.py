@@ -70,6 +70,7 @@ class Oracle(Queues):
                     self.settle(core)
                     if core not in settled:
                         settled.append(core)
+                self.balance()
             for core in settled:
                 self.commit(core)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from ddsrta_simulator import Choices, Program
 from ddsrta_simulator.orders import ANY, DEADLINE, ROUNDS, TIMERS, TURNS
-from ddsrta_simulator.program import BEST, NEVER, RANDOM
+from ddsrta_simulator.program import BEST, NEVER, RANDOM, WORST
 from ddsrta_simulator.shadow import mix
 from tests.simulation.oracle.jobs import Jobs, Paths
 from tests.simulation.oracle.servers import budgets
@@ -19,6 +19,7 @@ class Server:
 
     number: int
     core: int
+    supply: int
     queues: dict[int, list[Unit]]
     current: Unit | None = None
     finished: int = 0
@@ -28,6 +29,7 @@ class Server:
     place: int = 0  # in the round
     round: set[int] = field(default_factory=set)
     looks_again: bool = False
+    places: int = 0  # how often there were several cores to go to
 
 
 class Queues(Jobs):
@@ -48,9 +50,9 @@ class Queues(Jobs):
     def server(self, number: int) -> Server:
         """With its queues."""
         p = self.p
-        core = p.supply_core[p.server_supply[number]]
+        supply = p.server_supply[number]
         queues = range(*p.server_queue[number : number + 2])
-        server = Server(number, core, {queue: [] for queue in queues})
+        server = Server(number, p.supply_core[supply], supply, {queue: [] for queue in queues})
         if ROUNDS <= p.server_order[number] <= ANY and queues:
             server.order = self.turns(p, number)
             server.looks_again = self.looks_again(p, number)
@@ -77,11 +79,47 @@ class Queues(Jobs):
 
     def is_idle(self, server: int) -> bool:
         """Whether it sleeps."""
-        return self.servers[server] not in self.ready[self.p.server_supply[server]]
+        return self.servers[server] not in self.ready[self.servers[server].supply]
 
     def sleep(self, server: Server) -> None:
         """For want of work."""
-        self.ready[self.p.server_supply[server.number]].remove(server)
+        self.ready[server.supply].remove(server)
+
+    def moves(self, server: Server) -> bool:
+        """Whether it goes to a core of its set that is at less urgent work: one with the most or
+        the least urgent, or any."""
+        p, number = self.p, server.number
+        found: list[tuple[int, int, int]] = []
+        for place in range(*p.server_set[number : number + 2]):
+            top = self.top(p.supply_core[p.set_supply[place]])
+            urgency = -NEVER if top is None else p.server_priority[top.number]
+            if urgency < p.server_priority[number]:
+                found.append((urgency, place, p.set_supply[place]))
+        if not found:
+            return False
+        decision = p.server_place[number]
+        habit = self.habit(decision, server.places, self.now)
+        chosen = found[0]
+        for count, one in enumerate(found, 1):
+            if habit == RANDOM:
+                if mix(self.c.decision_seed[decision], server.places + one[1]) % count == 0:
+                    chosen = one
+            elif one[0] > chosen[0] if habit == WORST else one[0] < chosen[0]:
+                chosen = one
+        server.places += len(found) > 1
+        server.supply, server.core = chosen[2], p.supply_core[chosen[2]]
+        return True
+
+    def balance(self) -> None:
+        """Who moves waits nowhere while a core of its set is at less urgent work."""
+        for server in self.servers:
+            if not self.is_idle(server.number) and self.top(server.core) is not server:
+                supply, core = server.supply, server.core
+                if self.moves(server):
+                    self.ready[supply].remove(server)
+                    self.ready[server.supply].append(server)
+                    self.touch(core)
+                    self.touch(server.core)
 
     def push(self, unit: Unit, queue: int) -> None:
         """At the tail; of timers that a thread of its own watches, at that."""
@@ -98,7 +136,8 @@ class Queues(Jobs):
         """A thread that slept is ready, behind those of its priority."""
         server.queues[queue].append(unit)
         if self.is_idle(server.number):
-            supply = self.p.server_supply[server.number]
+            self.moves(server)
+            supply = server.supply
             if supply in self.budgets and not self.ready[supply]:
                 self.budgets[supply].wakes(self.now)
             self.ready[supply].append(server)

@@ -74,6 +74,7 @@ class Things(Decisions):
         self.sent = [0] * self.streams
         self.told = [0] * len(p.link_hop)
         self.handed = [0] * len(p.hop_target)
+        self.left: dict[tuple[str, int], int] = {}  # when something did last, on a way
         self.heard = [0] * len(p.hop_target)
         self.newest: dict[int, Job] = {}
         self.tokens: list[list[Token]] = [[] for _ in p.hop_target]
