@@ -19,7 +19,11 @@ def build_system(said: SystemDeclaration, context: Context, folder: str) -> Syst
         name: executor for name, each in said.executors.items() if (executor := each.executor())
     }
     _check_listeners(said.processes, context)
-    threads = {name: each.thread(context, folder) for name, each in said.threads.items()}
+    threads = {
+        name: thread
+        for name, each in said.threads.items()
+        if (thread := each.thread(context, folder))
+    }
     found = callbacks(said.callbacks, executors, said.executors, context, folder)
     threads |= _unlike(threads, found, "callbacks", context)
     top = context.tree.root.value

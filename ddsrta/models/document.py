@@ -67,11 +67,13 @@ def _executor(executor: Executor, system: System) -> Document:
 
 
 def _pool(executor: Executor, system: System) -> Document:
-    """Nothing for executors on one core; else its cores, and the group of each callback, null where
-    it is reentrant."""
+    """Nothing for executors on one core; else its cores, how many threads move between them if any
+    do, and the group of each callback, null where it is reentrant."""
     if not executor.is_pool:
         return {}
     from ddsrta.ros2.callbacks import group_of
 
     callbacks = (t for t in system.threads.values() if t.executor == executor.name)
-    return {"cores": list(executor.cores), "groups": {t.name: group_of(t) for t in callbacks}}
+    threads = {"threads": executor.threads} if executor.moves else {}
+    groups = {t.name: group_of(t) for t in callbacks}
+    return {"cores": list(executor.cores), **threads, "groups": groups}

@@ -20,6 +20,12 @@ class Hop(NamedTuple):
     target: str
 
 
+def is_partial(system: System, hop: Hop) -> bool:
+    """Whether a job may leave out what it sends this way."""
+    published = system.threads[hop.source].publishes
+    return any(one.topic == hop.topic and one.part is not None for one in published)
+
+
 def inputs(system: System, thread: Thread) -> list[Hop]:
     """The hops that end at a thread, in the order of the file.
 

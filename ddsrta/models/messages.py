@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from ddsrta.base.frozen import frozen, part
 from ddsrta.base.records import key, keys, record
-from ddsrta.base.shapes import DURATION, PERCENT, Choice, Context, Flag, Integer, Reference
+from ddsrta.base.shapes import (
+    DURATION,
+    PERCENT,
+    POSITIVE_DURATION,
+    Choice,
+    Context,
+    Flag,
+    Integer,
+    Reference,
+    Schema,
+    Text,
+)
 from ddsrta.base.structures import Contradiction, ListOf
+from ddsrta.base.yaml_tree import Node
 from ddsrta.models.costs import COST, EPSILON, Cost
 from ddsrta.models.media import OF_ONE_PUBLICATION
 from ddsrta.models.synchronization import SYNC_POLICIES, Synchronizer, SyncPolicy
@@ -18,6 +31,47 @@ Mode = Literal["async", "sync"]
 Activation = Literal["or", "and"]
 _COUNT = Integer(1, 1_000_000)
 _ACTIVATION = Choice(get_args(Activation))
+_MOST_JOBS = 1_000_000
+_JOBS = r"^\s*[1-9][0-9]{0,6} of [1-9][0-9]{0,6}\s*$"
+_PART = f"so many of so many jobs, such as '1 of 3', up to {_MOST_JOBS}"
+
+
+class Part(NamedTuple):
+    """At most `most` of any `of` consecutive jobs."""
+
+    most: int
+    of: int
+
+    def count(self, jobs: int) -> int:
+        """How many of so many in a row.
+
+        >>> [Part(1, 3).count(jobs) for jobs in (1, 3, 4)]
+        [1, 1, 2]
+        """
+        return jobs // self.of * self.most + min(self.most, jobs % self.of)
+
+
+@frozen
+class PartShape:
+    """Written as '1 of 3'."""
+
+    def read(self, node: Node, context: Context) -> Any:
+        text = node.value if isinstance(node.value, str) else ""
+        if re.match(_JOBS, text):
+            part = Part(*map(int, text.split(" of ")))
+            if part.most <= part.of <= _MOST_JOBS:
+                return part
+        return context.report(node, f"expected {_PART}, not {node.kind}")
+
+    def write(self, part: Part) -> str:
+        return f"{part.most} of {part.of}"
+
+    def schema(self) -> Schema:
+        message = f"expected {_PART}"
+        return {"type": "string", "pattern": _JOBS, "errorMessage": message}
+
+
+PART = PartShape()
 
 
 @record("publication")
@@ -52,6 +106,28 @@ class Publication:
         name="reservation",
         sparse=True,
     )
+    jobs: Part | None = key(
+        PART,
+        "k of n: of any n consecutive jobs at most k send on this topic, and none has to "
+        "(`1 of 1`: each may)",
+        default=None,
+        shown="each job sends",
+        sparse=True,
+    )
+    one_of: str | None = key(
+        Text(),
+        "a name that alternatives share, which stand one after the other: each job sends one of "
+        "them at most",
+        default=None,
+        sparse=True,
+    )
+    min_separation: int | None = key(
+        POSITIVE_DURATION,
+        "the least time between two messages, when they leave the job; what would come sooner is "
+        "left out",
+        default=None,
+        sparse=True,
+    )
     # of policies and links
     settings: Mapping[str, int] = keys(
         {**PUBLICATION_KEYS, **OF_ONE_PUBLICATION}, default_factory=dict
@@ -60,6 +136,18 @@ class Publication:
     def __post_init__(self) -> None:
         if self.mode is None:
             object.__setattr__(self, "mode", "async" if self.flow_controller else "sync")
+
+    def contradictions(self, given: Mapping[str, Any]) -> Iterator[Contradiction]:
+        """Messages of one job come as one."""
+        if self.min_separation is not None and self.count > 1:
+            message = "several messages of a job leave together"
+            yield Contradiction("min_separation", message, "leave 'count' out")
+
+    @property
+    def part(self) -> Part | None:
+        """Of the jobs, those that may send it; None: each does."""
+        may_leave_out = self.one_of is not None or self.min_separation is not None
+        return self.jobs or (Part(1, 1) if may_leave_out else None)
 
 
 @frozen

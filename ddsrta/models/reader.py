@@ -16,9 +16,7 @@ from ddsrta.models.build import build_system
 from ddsrta.models.grammar import SYSTEM
 from ddsrta.models.services import REPLY, REQUEST
 from ddsrta.models.system import System
-from ddsrta.models.validate import Unread, link_problems, validate
-from ddsrta.models.validate_orders import order_problems
-from ddsrta.models.validate_synchronizers import synchronizer_problems
+from ddsrta.models.validate import LAST, Unread, validate
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -102,8 +100,7 @@ def _read(tree: Tree, path: str, text: str | bytes | None = None) -> System:
         for diagnostic in validate(system, Unread(declared, broken)):
             context.add(diagnostic)
         if not context.diagnostics:
-            last = link_problems, synchronizer_problems, order_problems
-            for diagnostic in (each for problems in last for each in problems(system)):
+            for diagnostic in (each for problems in LAST for each in problems(system)):
                 context.add(diagnostic)
     except TooManyDiagnosticsError:
         pass

@@ -24,6 +24,7 @@ from ddsrta.base.shapes import (
 from ddsrta.base.structures import Brief, Either, Key, ListOf, MapOf, Record
 from ddsrta.base.units import BYTES, NANOSECONDS
 from ddsrta.models.grammar import SYSTEM
+from ddsrta.models.messages import PartShape
 
 _TABLES = "<!-- tables -->"
 _UNITS = "<!-- units -->"
@@ -90,6 +91,11 @@ def describe(shape: Any) -> str:
     ('whole number, 1 … 10', '`or`, `and`')
     """
     raise TypeError(shape)
+
+
+@describe.register
+def _(shape: PartShape) -> str:
+    return "so many of so many jobs, such as `1 of 3`"
 
 
 @describe.register

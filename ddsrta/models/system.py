@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from ddsrta.base.diagnostics import Diagnostic, InputError, Position, did_you_mean, shown
@@ -199,34 +200,24 @@ class System:
         """The threads that follow a thread directly, in the order of the file."""
         return self._followers.get(thread, ())
 
-    @property
+    @cached_property
     def _followers(self) -> dict[str, tuple[Thread, ...]]:
-        return self._index(
-            "_followers_index",
-            lambda thread: thread.follows.threads if thread.follows else (),
-        )
+        return self._index(lambda thread: thread.follows.threads if thread.follows else ())
 
-    @property
+    @cached_property
     def _readers(self) -> dict[str, tuple[Thread, ...]]:
-        return self._index(
-            "_readers_index",
-            lambda thread: thread.subscribes.topics if thread.subscribes else (),
-        )
+        return self._index(lambda thread: thread.subscribes.topics if thread.subscribes else ())
 
-    @property
+    @cached_property
     def _writers(self) -> dict[str, tuple[Thread, ...]]:
-        return self._index("_writers_index", lambda thread: [p.topic for p in thread.publishes])
+        return self._index(lambda thread: [p.topic for p in thread.publishes])
 
-    def _index(self, attribute: str, topics_of: Any) -> dict[str, tuple[Thread, ...]]:
-        cached: dict[str, tuple[Thread, ...]] | None = self.__dict__.get(attribute)
-        if cached is None:
-            lists: dict[str, list[Thread]] = {}
-            for thread in self.threads.values():
-                for topic in dict.fromkeys(topics_of(thread)):
-                    lists.setdefault(topic, []).append(thread)
-            cached = {topic: tuple(threads) for topic, threads in lists.items()}
-            self.__dict__[attribute] = cached
-        return cached
+    def _index(self, topics_of: Any) -> dict[str, tuple[Thread, ...]]:
+        lists: dict[str, list[Thread]] = {}
+        for thread in self.threads.values():
+            for topic in dict.fromkeys(topics_of(thread)):
+                lists.setdefault(topic, []).append(thread)
+        return {topic: tuple(threads) for topic, threads in lists.items()}
 
     def overtakes(self, source: str, topic: str | None, target: str) -> bool:
         """Whether what goes from one thread to another, by a topic or by `follows`, may arrive in
@@ -307,3 +298,9 @@ class System:
 
     def _repr_html_(self) -> str:
         return page(self)
+
+
+def moving(system: System) -> Iterator[Thread | Executor]:
+    """All that moves between cores (definitions core-sets and moving-pool)."""
+    yield from (thread for thread in system.threads.values() if thread.cores)
+    yield from (executor for executor in system.executors.values() if executor.moves)

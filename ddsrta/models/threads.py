@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from typing import Any
+
 from ddsrta.base.frozen import frozen, part
 from ddsrta.base.priorities import Priority
-from ddsrta.base.records import key, record, shape_of
+from ddsrta.base.records import again, key, record, shape_of
 from ddsrta.base.shapes import DURATION, POSITIVE_DURATION, Context, Reference
-from ddsrta.base.structures import ListOf
+from ddsrta.base.structures import Contradiction, ListOf
 from ddsrta.models.arrivals import Arrival
 from ddsrta.models.executors import Entity
 from ddsrta.models.messages import (
@@ -18,7 +21,7 @@ from ddsrta.models.messages import (
     SubscriptionDeclaration,
     activation,
 )
-from ddsrta.models.middleware import EITHER, Scheduled
+from ddsrta.models.middleware import CORE, Fair, Scheduled
 from ddsrta.models.releases import ArrivalDeclaration, released
 from ddsrta.models.supplies import Reservation
 from ddsrta.models.synchronization import Synchronizer
@@ -37,6 +40,8 @@ class Thread:
     `group` never do, and all callbacks of an executor that name none are in one group.
 
     An AND-activated one may have a `synchronizer`, which says what messages are taken together.
+
+    A thread of SCHED_FIFO that may move between several `cores` has `core` as the first of them.
     """
 
     name: str
@@ -58,6 +63,9 @@ class Thread:
     reentrant: bool = part(default=False, stored="")  # the executor's document has it
     synchronizer: Synchronizer | None = part(default=None, stored="synchronize", sparse=True)
     group: str | None = part(default=None, stored="")
+    nice: int | None = part(default=None, sparse=True)  # of SCHED_OTHER; its priority is FAIR
+    slice: int | None = part(default=None, sparse=True)
+    cores: tuple[str, ...] = part(default=(), sparse=True)
 
     @property
     def synchronized_topics(self) -> tuple[str, ...]:
@@ -82,7 +90,12 @@ class Thread:
 @record(
     "thread",
     kw_only=True,
-    either=EITHER,
+    either=(
+        ("core", "priority"),
+        ("core", "reservation"),
+        ("core", "policy"),
+        ("cores", "priority"),
+    ),
     hints={
         "deadline": "a deadline belongs to a chain, under 'chains'",
         "activation": "it belongs under 'subscribes' or 'follows'",
@@ -92,12 +105,17 @@ class Thread:
         "jitter": "it belongs under 'arrival', together with the period",
         "offset": "it belongs under 'arrival', together with the period",
         "timer": "write 'period'",
-        "policy": "threads are scheduled by SCHED_FIFO, or by a 'reservation'",
     },
 )
-class ThreadDeclaration(Scheduled):
+class ThreadDeclaration(Fair):
     """What a file says of a thread."""
 
+    core: str = again(Scheduled, "core", default="", required=False)
+    cores: tuple[str, ...] = key(
+        ListOf(CORE, may_be_empty=False),
+        "the cores between which the thread may move, instead of one",
+        default=(),
+    )
     wcet: int = key(
         POSITIVE_DURATION,
         "worst-case execution time without sending; a job may hand over what it publishes from its "
@@ -127,15 +145,33 @@ class ThreadDeclaration(Scheduled):
         Reference(("processes",)), "the process that it belongs to", default=None
     )
 
-    def thread(self, context: Context, folder: str) -> Thread:
-        """The thread; traces are looked for in the folder."""
+    def contradictions(self, given: Mapping[str, Any]) -> Iterator[Contradiction]:
+        """A core, or several of SCHED_FIFO."""
+        yield from Fair.contradictions(self, given)
+        if "policy" in given and "cores" in given:
+            yield Contradiction("cores", "a thread of SCHED_OTHER has no cores")
+        if self.core and self.cores:
+            yield Contradiction("core", "a thread has either a core or several")
+        elif not (self.core or self.cores):
+            yield Contradiction((), "'core' is missing", "the core that it is pinned to")
+        if len(set(self.cores)) < len(self.cores):
+            yield Contradiction("cores", "a core is listed twice")
+        for name in ("reservation", "partition") if len(self.cores) > 1 else ():
+            if getattr(self, name) is not None:
+                message = "a thread that moves between cores has a priority, on whole cores"
+                yield Contradiction(name, message)
+
+    def thread(self, context: Context, folder: str) -> Thread | None:
+        """The thread, if it is known where it runs; traces are looked for in the folder."""
+        if not (self.core or self.cores):
+            return None
         path = ("threads", self.name)
         arrival = released(self.arrival, self.period, context, folder, *path)
         timed = self.period is not None or self.arrival is not None
         return Thread(
             self.name,
-            self.core,
-            self.priority,
+            self.cores[0] if self.cores else self.core,
+            self.level,
             self.wcet,
             self.bcet,
             arrival,
@@ -147,4 +183,7 @@ class ThreadDeclaration(Scheduled):
             self.reservation,
             self.process,
             synchronizer=self.subscribes.synchronizer if self.subscribes else None,
+            nice=self.niceness,
+            slice=self.slice,
+            cores=self.cores if len(self.cores) > 1 else (),
         )

@@ -6,11 +6,20 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ddsrta.base.diagnostics import Diagnostic, did_you_mean, shown
+from ddsrta.base.priorities import FAIR
 from ddsrta.base.units import format_size
 from ddsrta.models.executors import Executor
 from ddsrta.models.graph import activation_cycles, walk
 from ddsrta.models.paths import is_reachable
-from ddsrta.models.system import Chain, Middleware, Publication, Subscription, System, Thread
+from ddsrta.models.system import (
+    Chain,
+    Middleware,
+    Publication,
+    Subscription,
+    System,
+    Thread,
+    moving,
+)
 from ddsrta.models.validate_bandwidth import bandwidth_problems
 from ddsrta.models.validate_fastdds import fastdds_problems
 from ddsrta.models.validate_orders import order_problems
@@ -40,6 +49,30 @@ def link_problems(system: System) -> Iterator[Diagnostic]:
     from ddsrta.models import validate_links
 
     yield from validate_links.link_problems(system)
+
+
+def scheduling_problems(system: System) -> Iterator[Diagnostic]:
+    """What is wrong with threads of SCHED_OTHER, and with those that move between cores."""
+    if any(thread.priority == FAIR for thread in system.threads.values()):
+        from ddsrta.models.fair import fair_problems
+
+        yield from fair_problems(system)
+    if any(moving(system)):
+        from ddsrta.models.validate_sets import set_problems
+
+        yield from set_problems(system)
+
+
+def flow_problems(system: System) -> Iterator[Diagnostic]:
+    """What is wrong with messages that jobs may leave out."""
+    if any(one.part for thread in system.threads.values() for one in thread.publishes):
+        from ddsrta.models import validate_flow
+
+        yield from validate_flow.flow_problems(system)
+
+
+# asked where all else is right
+LAST = (link_problems, synchronizer_problems, order_problems, flow_problems)
 
 
 def validate(system: System, unread: Unread | None = None) -> list[Diagnostic]:
@@ -77,8 +110,9 @@ def validate(system: System, unread: Unread | None = None) -> list[Diagnostic]:
             check.found += executor_problems(system)
         check.found += policy_problems(system)
         check.found += [*fastdds_problems(system), *bandwidth_problems(system)]
+        check.found += scheduling_problems(system)
     if unread is None and not check.found:  # the reader asks where it has read everything
-        return [*link_problems(system), *synchronizer_problems(system), *order_problems(system)]
+        return [problem for each in LAST for problem in each(system)]
     return check.found
 
 
@@ -123,7 +157,7 @@ class _Check:
         return False
 
     def placement(self, thing: Thread | Middleware | Executor, kind: str, name: str) -> None:
-        cores = thing.cores if isinstance(thing, Executor) else ()
+        cores: tuple[str, ...] = getattr(thing, "cores", ())
         if not all(self.known("cores", core, kind, name, "cores") for core in cores):
             return
         if not cores and not self.known("cores", thing.core, kind, name, "core"):

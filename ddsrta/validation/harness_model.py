@@ -160,7 +160,8 @@ class HarnessModel:
         wanted: Counter[_Sent] = Counter()
         for one in thread.publishes:
             sender = one.flow_controller if known and one.mode == "async" else ""
-            wanted[one.topic, one.mode, sender or ""] += one.count
+            sent: _Sent = (one.topic, one.mode, sender or "")
+            wanted[sent] += one.count if one.part is None or job.sent[sent] else 0
         if wanted == job.sent:
             return
         for key in {*wanted, *job.sent}:

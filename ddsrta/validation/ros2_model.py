@@ -98,25 +98,28 @@ def _hold_wall_time(thread: Thread, one: ObservedCallback, bound: int | None, he
 
 
 def _hold_publications(thread: Thread, one: ObservedCallback, held: Held) -> None:
-    counts: dict[str, int] = {}
-    for publication in thread.publishes:
-        counts[publication.topic] = counts.get(publication.topic, 0) + publication.count
+    modelled = {publication.topic: publication for publication in thread.publishes}
+    absent = {topic for topic, publication in modelled.items() if publication.part is None}
+    jobs = one.durations.count
     for seen in one.publishes:
         if seen.topic in _HOUSEKEEPING:
             continue
         held.count("messages per job", seen.jobs)
-        most = counts.pop(seen.topic, None)
-        if most is None:
+        absent.discard(seen.topic)
+        publication = modelled.get(seen.topic)
+        if publication is None:
             text = f"that it publishes '{seen.topic}' is in the trace and not in the model"
             held.contradict("edges", thread.name, text)
-        elif seen.most_per_job != most or seen.jobs + 1 < one.durations.count:
-            text = (
-                f"'{seen.topic}': {seen.jobs:,} of {one.durations.count:,} jobs published, up to "
-            )
-            text += f"{seen.most_per_job} messages, and each publishes {most} in the model"
+            continue
+        part = publication.part
+        fits = seen.jobs + 1 >= jobs if part is None else seen.jobs <= part.count(jobs) + 1
+        if seen.most_per_job != publication.count or not fits:
+            text = f"'{seen.topic}': {seen.jobs:,} of {jobs:,} jobs published, up to "
+            each = "each publishes" if part is None else f"{part.most} of {part.of} publish"
+            text += f"{seen.most_per_job} messages, and {each} {publication.count} in the model"
             held.contradict("messages per job", thread.name, text)
-    for topic in counts:
-        text = f"it published nothing on '{topic}' in {one.durations.count:,} jobs"
+    for topic in sorted(absent):
+        text = f"it published nothing on '{topic}' in {jobs:,} jobs"
         held.contradict("edges", thread.name, text)
 
 
@@ -160,9 +163,9 @@ def _hold_places(system: System, seen: dict[str, ObservedCallback], held: Held) 
         threads = frozenset[int]().union(*(one.threads for one in mine))
         cpus = frozenset[int]().union(*(one.cpus for one in mine))
         held.count("cores", len(cpus))
-        if len(threads) > max(executor.threads, len(executor.cores)):
-            text = f"its callbacks ran in {len(threads)} threads, and it has "
-            text += f"{max(executor.threads, len(executor.cores))} in the model"
+        most = max(executor.threads, 0 if executor.moves else len(executor.cores))
+        if len(threads) > most:
+            text = f"its callbacks ran in {len(threads)} threads, and it has {most} in the model"
             held.contradict("threads", executor.name, text)
         if len(cpus) > max(1, len(executor.cores)):
             listed = ", ".join(map(str, sorted(cpus)))
