@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.placement import LINK
+from ddsrta.bounds.streams import Entry
 from ddsrta_kernel.problem import PERIODIC
 
 
@@ -16,9 +17,17 @@ def stage_rates(compiled: Compiled) -> list[float]:
             events = 1 if p.node_kind[number] == PERIODIC else p.node_b[number]
             rates.append(events / p.node_a[number])
             continue
-        parts = [entry.multiplicity * rates[entry.node] for entry in node.entries]
+        parts = [_entry_rate(entry, rates[entry.node]) for entry in node.entries]
         rates.append(sum(parts) if node.activation == "or" else max(parts))
     return [stream.multiplicity * rates[stream.node] for stream in compiled.streams.of]
+
+
+def _entry_rate(entry: Entry, events: float) -> float:
+    """What comes by an entry; what may be left out no more than is spaced."""
+    if entry.part is None:
+        return entry.multiplicity * events
+    rate = entry.multiplicity * events * entry.part.most / entry.part.of
+    return min(rate, entry.spacing.bunch / entry.spacing.distance) if entry.spacing else rate
 
 
 def utilization(compiled: Compiled) -> dict[str, float]:

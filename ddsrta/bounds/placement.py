@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from ddsrta.base.priorities import Priority
+from ddsrta.base.priorities import FAIR, Priority, Rank
 from ddsrta.bounds.stages import Server, Stage
 from ddsrta.bounds.supply import overcommitted
 from ddsrta.models.executors import Executor
@@ -17,7 +17,7 @@ from ddsrta.models.system import Middleware, Reservation, System, Thread
 from ddsrta.policies import fifo, fixed_priority
 from ddsrta.policies.links.kind import Sent
 from ddsrta.policies.policy import Sender
-from ddsrta.policies.relation import Delay, Relation
+from ddsrta.policies.relation import Delay, Relation, span
 from ddsrta.ros2 import kind_of
 from ddsrta.ros2.callbacks import group_of
 from ddsrta_kernel.problem import UNBOUNDED
@@ -25,21 +25,23 @@ from ddsrta_kernel.problem import UNBOUNDED
 
 class Supply(NamedTuple):
     """A range of units that compete; no reservation is a whole core. With several threads it is an
-    executor on so many cores; or it is a shared link."""
+    executor on so many cores, or threads that move between so many; or it is a shared link."""
 
     first: int
     last: int
     reservation: Reservation | None
     threads: int = 1
     is_link: bool = False
+    moves: bool = False
 
 
 @dataclass(slots=True)
 class Placement:
     """Units in order of urgency within each supply. A unit is a stage or (None) a load: what a
     SCHED_DEADLINE thread, given by its reservation, puts on the rest of its core, or the stage of
-    another supply (lemma pool-shadows): the shadow of a callback on a core of its executor's
-    threads, or the mirror of what is more urgent than these on one of their cores."""
+    another supply (lemmas pool-shadows, set-shadows): the shadow of a callback on a core of its
+    executor's threads, of a thread on a core of its set, and of what is pinned to such a core on
+    the set; or the mirror of what is more urgent than a pool on one of its cores."""
 
     stage_of: list[int | None] = field(default_factory=list)
     load_of: dict[int, Reservation] = field(default_factory=dict)
@@ -63,6 +65,7 @@ if TYPE_CHECKING:
 
     Worker = Thread | Executor | Middleware | Medium  # what has a core and a priority
 LINK = "media"
+IN_TURN = Delay.ALTERNATES, Delay.PRECEDES, Delay.LINGERS  # what counts others by their responses
 MOST_URGENT = Priority(2**31)  # above all of SCHED_FIFO
 NO_SUPPLY = Reservation(1, UNBOUNDED - 1)  # too little for anything: all on it is unbounded
 
@@ -80,7 +83,7 @@ class _Block(NamedTuple):
 
 def place(system: System, stages: list[Stage]) -> Placement:
     """The placement of all stages."""
-    blocks, loads, pools = _collect(system, stages)
+    blocks, loads, pools, sets = _collect(system, stages)
     placement = Placement()
     broken = overcommitted(system)
     for place_key, members in blocks.items():
@@ -98,7 +101,10 @@ def place(system: System, stages: list[Stage]) -> Placement:
         group = {n: group_of(system.threads[stages[n].key[1]]) for n in numbers}
         numbers.sort(key=lambda number: (group[number] is None, group[number] or ""))
         callbacks = numbers, [group[number] for number in numbers]
-        _place_pool(placement, len(whole), callbacks, above, reserved)
+        _place_pool(placement, len(executor.places), callbacks, above, reserved)
+    for cores, threads in sets.items():
+        pinned = [[b for b in blocks[core, None] if not b.shadows] for core in cores]
+        _place_set(placement, pinned, threads)
     _carry(placement)
     return placement
 
@@ -109,7 +115,7 @@ def _carry(placement: Placement) -> None:
     steps = [0] * (len(placement.stage_of) + 1)
     for relations in placement.relations:
         for relation in relations:
-            if relation.kind in (Delay.ALTERNATES, Delay.PRECEDES, Delay.LINGERS):
+            if relation.kind in IN_TURN:
                 steps[relation.first] += 1
                 steps[relation.last] -= 1
     for unit, times in enumerate(accumulate(steps[:-1])):
@@ -129,9 +135,10 @@ def _collect(
     dict[Server | tuple[str, str | None], list[_Block]],
     dict[object, list[Reservation]],
     list[tuple[Executor, list[int]]],
+    dict[tuple[str, ...], list[_Block]],
 ]:
-    """The threads that compete for each supply, the reservations that run before them, and the
-    executors on several cores with their stages."""
+    """The threads that compete for each supply, the reservations that run before them, the
+    executors on several cores with their stages, and the threads that move between some."""
     by_server: dict[Server, list[int]] = {}
     for number, stage in enumerate(stages):
         by_server.setdefault(stage.server, []).append(number)
@@ -139,21 +146,26 @@ def _collect(
     blocks: dict[Server | tuple[str, str | None], list[_Block]] = {}
     loads: dict[object, list[Reservation]] = {}
     pools: list[tuple[Executor, list[int]]] = []
+    sets: dict[tuple[str, ...], list[_Block]] = {}
     for server, numbers in by_server.items():
         thread: Worker = getattr(system, server[0])[server[1]]
-        if isinstance(thread, Executor) and thread.is_pool:
-            pools.append((thread, numbers))
+        if cores := getattr(thread, "cores", ()):
             shadows = _Block(thread.priority, numbers, [[] for _ in numbers], Delay.OVERTAKES, True)
-            for core in thread.cores:
+            for core in cores:
                 blocks.setdefault((core, None), []).append(shadows)
+            if isinstance(thread, Executor):
+                pools.append((thread, numbers))
+            else:
+                sets.setdefault(tuple(sorted(cores)), []).append(shadows)
             continue
-        numbers.sort(key=lambda number: stages[number].priority)
+        if len(numbers) > 1:
+            numbers.sort(key=lambda number: stages[number].priority)
         mine = sent.get(server[1], {}) if server[0] == "flow_controllers" else {}
         inside, peers = _inside(system, thread, [stages[number] for number in numbers], mine)
         block = _Block(thread.priority, numbers, inside, peers)
         if server[0] == LINK:
             blocks[server] = [block]
-        elif stages[numbers[0]].is_served:
+        elif stages[numbers[0]].first_only:
             block = _Block(MOST_URGENT, numbers, inside, peers, served=True)
             blocks.setdefault((thread.core, None), []).append(block)
         elif thread.reservation:
@@ -161,7 +173,7 @@ def _collect(
             loads.setdefault((thread.core, None), []).append(thread.reservation)
         else:
             blocks.setdefault((thread.core, thread.partition), []).append(block)
-    return blocks, loads, pools
+    return blocks, loads, pools, sets
 
 
 def _inside(
@@ -203,6 +215,7 @@ def _place_supply(
     loads: list[Reservation],
 ) -> None:
     start = len(placement.stage_of)
+    end = start + len(loads) + sum(len(block.stages) for block in blocks)
     supply = len(placement.supplies)
     for load in loads:
         placement.load_of[len(placement.stage_of)] = load
@@ -212,41 +225,45 @@ def _place_supply(
         placement.levels.append((start, start + len(loads)))
         placement.carried.append(False)
     levels: dict[Priority, list[_Block]] = {}
-    for block in sorted(blocks, key=lambda block: -block.priority):
+    for block in sorted(blocks, key=_falling):
         levels.setdefault(block.priority, []).append(block)
     for members in levels.values():
-        _place_level(placement, start, members)
-    end = len(placement.stage_of)
-    for unit in range(start + len(loads), end):
-        placement.reach[unit] = (placement.reach[unit][0], end)
+        _place_level(placement, (start, end), members)
     placement.supply_of += [supply] * (end - start)
     placement.supplies.append(Supply(start, end, reservation))
 
 
-def _place_level(placement: Placement, start: int, members: list[_Block]) -> None:
-    """The threads of one priority on one supply."""
+def _place_level(placement: Placement, supply: tuple[int, int], members: list[_Block]) -> None:
+    """The threads of one priority on one supply, which has these units."""
     first = len(placement.stage_of)
     last = first + sum(len(block.stages) for block in members)
     lingering = len(members) > 1 and any(block.peers == Delay.LINGERS for block in members)
     for block in members:
-        base = len(placement.stage_of)
-        span = (base, base + len(block.stages))
-        outside = fixed_priority.relate(start, (first, last), span, block.peers)
-        for inside in block.relations:
+        base, count = len(placement.stage_of), len(block.stages)
+        span = (base, base + count)
+        is_fair = block.priority == FAIR
+        peers = Delay.CONTENDS if is_fair else block.peers
+        outside = fixed_priority.relate(supply[0], (first, last), span, peers)
+        alone = block.shadows or block.served
+        for inside in _in_any_order(count) if is_fair else block.relations:
             shifted = [relation.moved(base) for relation in inside]
-            alone = block.shadows or block.served
             placement.relations.append([] if alone else outside + shifted)
-            in_turn = any(
-                r.kind in (Delay.ALTERNATES, Delay.PRECEDES, Delay.LINGERS) for r in inside
-            )
-            placement.carried.append(lingering or in_turn)
-            placement.reach.append((first, last))
-            placement.levels.append((first, last))
+            in_turn = inside and any(relation.kind in IN_TURN for relation in inside)
+            placement.carried.append(lingering or bool(in_turn))
+        placement.reach += [(first, supply[1])] * count
+        placement.levels += [(first, last)] * count
         if block.shadows:
             placement.shadow_of.update(zip(range(*span), block.stages, strict=True))
             placement.stage_of += [None] * len(block.stages)
         else:
             placement.stage_of += block.stages
+
+
+def _in_any_order(count: int) -> list[list[Relation]]:
+    """The relations among so many stages of a thread of SCHED_OTHER (lemma fair-threads)."""
+    from ddsrta.ros2.one_by_one import any_of_others
+
+    return [any_of_others(own, count) for own in range(count)]
 
 
 def _place_pool(
@@ -281,3 +298,40 @@ def _place_pool(
     placement.carried += [False] * (base - start) + [True] * (end - base)
     placement.supply_of += [len(placement.supplies)] * (end - start)
     placement.supplies.append(Supply(start, end, None, threads))
+
+
+def _place_set(placement: Placement, pinned: list[list[_Block]], threads: list[_Block]) -> None:
+    """Threads that move between some cores, behind the shadows of what is pinned to one of them:
+    whatever is no less urgent shares the cores with each (lemma set-window)."""
+    start = len(placement.stage_of)
+    guests: list[tuple[int, list[Priority]]] = []
+    for blocks in pinned:
+        here = [(b.priority, n) for b in sorted(blocks, key=_falling) for n in b.stages]
+        first = len(placement.stage_of)
+        guests.append((first, [priority for priority, _ in here]))
+        placement.shadow_of.update(enumerate((number for _, number in here), first))
+        placement.stage_of += [None] * len(here)
+        placement.relations += [[] for _ in here]
+    base = len(placement.stage_of)
+    threads.sort(key=_falling)
+    for unit, own in enumerate(threads, base):
+        placement.stage_of += own.stages
+        relations = [Relation(Delay.AHEAD, unit, unit + 1)]
+        for first, priorities in guests:
+            above = sum(priority > own.priority for priority in priorities)
+            relations += span(Delay.SHARES, first, first + above)
+        for other, block in enumerate(threads, base):
+            if other != unit and block.priority >= own.priority:
+                relations.append(Relation(Delay.SHARES, other, other + 1))
+        placement.relations.append(relations)
+    end = len(placement.stage_of)
+    placement.reach += [(base, end)] * (end - start)
+    placement.levels += [(start, base)] * (base - start) + [(base, end)] * (end - base)
+    placement.carried += [False] * (base - start) + [True] * (end - base)
+    placement.supply_of += [len(placement.supplies)] * (end - start)
+    placement.supplies.append(Supply(start, end, None, len(pinned), moves=True))
+
+
+def _falling(block: _Block) -> Rank:
+    """By priority, the most urgent first."""
+    return -block.priority

@@ -7,6 +7,7 @@ is one object in a file of its own, of its name, which is imported when it is as
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -25,14 +26,19 @@ _NAMES = (
 )
 
 
+@cache
+def _kind(name: str) -> Kind:
+    if name not in _NAMES:
+        raise KeyError(name)
+    kind: Kind = import_module(f"{__name__}.{name}").KIND
+    return kind
+
+
 class _Kinds(Mapping[str, "Kind"]):
     """By name."""
 
     def __getitem__(self, name: str) -> Kind:
-        if name not in _NAMES:
-            raise KeyError(name)
-        kind: Kind = import_module(f"{__name__}.{name}").KIND
-        return kind
+        return _kind(name)
 
     def __contains__(self, name: object) -> bool:
         return name in _NAMES
@@ -54,4 +60,4 @@ def kind_of(executor: Executor) -> Kind:
     >>> kind_of(Executor("x", "m/c", 50)).name
     'single_threaded'
     """
-    return KINDS[executor.kind]
+    return _kind(executor.kind)

@@ -52,11 +52,11 @@ def overlaps(system: System, thread: Thread) -> bool:
 
 
 def cores_of(system: System, thread: Thread) -> str:
-    """Where a thread runs, for people: all cores of a pool.
+    """Where a thread runs, for people: all cores of a pool or a set.
 
     >>> from ddsrta.examples import two_threads
     >>> cores_of(two_threads(), two_threads().threads["sensor"])
     'ecu/c0'
     """
     pool = pool_of(system, thread)
-    return ", ".join(pool.cores) if pool else thread.core
+    return ", ".join((pool.cores if pool else thread.cores) or (thread.core,))

@@ -3,7 +3,8 @@
 On one core a thread that has the processor keeps it while any callback is ready: callbacks run one
 after the other. rclcpp forgets what is ready in a group that is busy, so nothing bounds how often
 others come first: whatever comes before z starts. On several cores it is a pool (lemma
-pool-window): callbacks of z's group exclude it, all others share the threads with it.
+pool-window): callbacks of z's group exclude it, all others share the threads with it, also where
+these move between the cores (lemma moving-pools).
 """
 
 from __future__ import annotations
