@@ -13,7 +13,8 @@ from ddsrta.bounds.refinements import Refinements
 from ddsrta.models.arrivals import Arrival
 from ddsrta.models.fastdds import least_sends
 from ddsrta.models.graph import inputs
-from ddsrta.models.reservations import job_cost
+from ddsrta.models.messages import Part
+from ddsrta.models.reservations import job_cost, own_cost, sending_costs
 from ddsrta.models.synchronization import Synchronizer
 from ddsrta.models.system import EPSILON, Activation, Publication, System, Thread
 from ddsrta.policies.links.kind import Load
@@ -39,7 +40,8 @@ class Edge(NamedTuple):
     `worst` counts from the completion at the source and is negative where units leave before it,
     `least` from the arrival at the source; `link` is what the way between them takes at most. What
     a job hands to another `within` its execution, on that topic, does not wait for its completion.
-    What `overtakes` may arrive in another order than it left.
+    What `overtakes` may arrive in another order than it left. Of units that bring no more than a
+    `part`, it is less.
     """
 
     source: int
@@ -50,6 +52,7 @@ class Edge(NamedTuple):
     spacing: Spacing | None = None
     within: str = ""
     overtakes: bool = False
+    part: Part | None = None
 
 
 @dataclass(slots=True)
@@ -68,14 +71,15 @@ class Stage:
     by_number: bool = True  # the n-th job has the n-th message of each input
     # two jobs may run at once: what they bring may overtake (lemma overtaking-jobs)
     overlaps: bool = False
-    anew: bool = False  # what overlaps brings it, or an edge that does not keep order
+    # what overlaps brings it, or an edge that does not keep order, or not each unit before it
+    anew: bool = False
     # a full queue may shift its inputs against each other (lemma room-overflow)
     mispaired: bool = False
     load: Load | None = None  # on a shared link
     # what has begun there when a window opens (lemma shared-link); or, where others count so and by
     # no relation, what the job of a thread waits for (lemmas deadline-servers and offset-windows)
     first: int = 0
-    is_served: bool = False
+    first_only: bool = False
 
 
 def least_time(system: System, thread: Thread) -> int:
@@ -102,12 +106,13 @@ class _Unfolding:
 
     def add(self, stage: Stage) -> int:
         loose = [edge.overtakes or self.stages[edge.source].overlaps for edge in stage.inputs]
-        if any(loose):
+        if True in loose:
             stage.anew = True
             stage.inputs = [
                 edge._replace(spacing=None) if is_loose else edge
                 for edge, is_loose in zip(stage.inputs, loose, strict=True)
             ]
+        stage.anew = stage.anew or any(edge.part for edge in stage.inputs)
         self.stages.append(stage)
         return len(self.stages) - 1
 
@@ -126,6 +131,9 @@ class _Unfolding:
                 overlaps=overlaps(self.system, thread),
             )
         )
+        followers = self.system.followers(thread.name)
+        if not thread.publishes and not followers:
+            return
         sending = Sending.of(self.system, thread, self.refinements.program_order)
         for publication in thread.publishes:
             self.neighbours(thread, publication, job, sending)
@@ -133,7 +141,7 @@ class _Unfolding:
                 self.publication(thread, publication, readers, job, sending)
             if self.system.readers(publication.topic):
                 sending = sending.after(self.system, publication, len(readers))
-        for follower in self.system.followers(thread.name):
+        for follower in followers:
             follows = follower.follows
             assert follows is not None
             least = least_time(self.system, thread)
@@ -143,6 +151,13 @@ class _Unfolding:
             edge = Edge(job, 1, follows.delay, least + follows.best, follows.delay, spacing)
             loose = self.system.overtakes(thread.name, None, follower.name)
             self.arriving[follower.name].append(edge._replace(overtakes=loose))
+
+    def left(self, publication: Publication, spaced: int, least: int) -> Spacing | None:
+        """How what leaves a job so long after its arrival is spaced (lemma least-separation)."""
+        apart = publication.min_separation
+        if apart is not None and apart > spaced:
+            return self.spacing(apart, 0)
+        return self.spacing(spaced, spaced - least, publication.count)
 
     def spacing(self, distance: int, slack: int, bunch: int = 1) -> Spacing | None:
         """What comes one after the other from one thread, if that is to be used."""
@@ -162,8 +177,9 @@ class _Unfolding:
         copies = len(self.system.receivers(thread, publication.topic))
         early = -sending.after(self.system, publication, copies).rest
         for reader in readers:
-            spacing = self.spacing(spaced, spaced - least, publication.count)
+            spacing = self.left(publication, spaced, least)
             edge = Edge(job, publication.count, early, least, 0, spacing, publication.topic)
+            edge = edge._replace(part=publication.part)
             self.arriving[reader.name].append(edge)
 
     def publication(
@@ -182,13 +198,13 @@ class _Unfolding:
         source, is_sample = job, publication.mode == "async"
         if is_sample:
             spaced = max(sending.shortest, least)
-            spacing = self.spacing(spaced, spaced - least, publication.count)
+            spacing = self.left(publication, spaced, least)
             sample = Stage(
                 ("sample", thread.name, topic),
                 ("flow_controllers", publication.flow_controller or ""),
                 max(EPSILON, len(readers) * system.sending_cost(publication).worst),
                 priority,
-                [Edge(job, publication.count, early, least, 0, spacing)],
+                [Edge(job, publication.count, early, least, 0, spacing, part=publication.part)],
                 copies=len(readers),
             )
             source = self.add(sample)
@@ -268,8 +284,8 @@ class _Unfolding:
             # one, in an unknown order (lemma output-spacing)
             begin += (copy.sent + copy.behind) * cost.best
         spaced = max(sending.shortest, begin)
-        spacing = self.spacing(spaced, spaced - begin, publication.count)
-        return Edge(job, publication.count, early, least, 0, spacing)
+        spacing = self.left(publication, spaced, begin)
+        return Edge(job, publication.count, early, least, 0, spacing, part=publication.part)
 
     def over_network(self, edge: Edge, thread: Thread, topic: str, reader: Thread) -> Edge:
         """The same copy when it arrives at the machine of its reader."""
@@ -290,27 +306,31 @@ class _Unfolding:
 
 class Sending(NamedTuple):
     """Where a job is in its publications: the least time so far, the longest that the sends to come
-    still take, and the shortest that a whole job takes. Without program order none of it counts."""
+    still take, and the shortest that a whole job takes. Without program order none of it counts.
+
+    Behind an alternative, of the name `one_of`, they are what comes behind it and its others:
+    before all of these it was `before`, and it is `left` behind the dearest so far."""
 
     ordered: bool
     done: int
     rest: int
     shortest: int
+    left: int
+    before: int = 0
+    one_of: str | None = None
 
     @classmethod
     def of(cls, system: System, thread: Thread, ordered: bool) -> Sending:
         """At the start of a job."""
-        worst = best = earliest = 0
+        best = earliest = 0
         for publication in thread.publishes:
-            readers = len(system.receivers(thread, publication.topic))
-            if system.readers(publication.topic):
+            if system.readers(publication.topic) and publication.part is None:
                 earliest = max(earliest, publication.earliest)
-            if publication.mode == "sync" and readers:
-                cost = system.sending_cost(publication)
-                worst += publication.count * readers * cost.worst
-                best += publication.count * least_sends(system, readers) * cost.best
-        least = least_time(system, thread) + best
-        return cls(ordered, 0, worst if ordered else 0, max(least, earliest))
+                readers = len(system.receivers(thread, publication.topic))
+                best += least_sending(system, publication, readers)
+        shortest = max(least_time(system, thread) + best, earliest)
+        worst = sum(sending_costs(system, thread).values()) if ordered else 0
+        return cls(ordered, 0, worst, shortest, worst)
 
     def least(self, publication: Publication) -> int:
         """The least time from the arrival of the job to the start of a publication."""
@@ -320,12 +340,24 @@ class Sending(NamedTuple):
         """After a publication."""
         if not self.ordered:
             return self
-        done, rest = self.least(publication), self.rest
-        if publication.mode == "sync" and readers:
-            cost = system.sending_cost(publication)
-            done += publication.count * least_sends(system, readers) * cost.best
-            rest -= publication.count * readers * cost.worst
-        return self._replace(done=done, rest=rest)
+        done = self.done
+        if publication.part is None:
+            done = self.least(publication) + least_sending(system, publication, readers)
+        other = publication.one_of is not None and publication.one_of == self.one_of
+        before = self.before if other else self.left
+        rest = before - own_cost(system, publication, readers)
+        left = min(self.left, rest) if other else rest
+        return self._replace(
+            done=done, rest=rest, left=left, before=before, one_of=publication.one_of
+        )
+
+
+def least_sending(system: System, publication: Publication, readers: int) -> int:
+    """The least that a job takes to send by itself what it does not leave out."""
+    if publication.mode != "sync" or not readers:
+        return 0
+    sends = publication.count * least_sends(system, readers)
+    return sends * system.sending_cost(publication).best
 
 
 def _places(system: System) -> dict[str, Rank]:

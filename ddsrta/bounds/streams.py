@@ -11,6 +11,7 @@ from ddsrta.bounds.known_offsets import clocked
 from ddsrta.bounds.stages import Edge, Spacing, Stage
 from ddsrta.bounds.synchronizers.paces import mean_distance
 from ddsrta.models.arrivals import Arrival, Periodic
+from ddsrta.models.messages import Part
 from ddsrta.models.system import Activation, System
 
 MANY_STREAMS = 1024  # from here on, streams of one base are added up with their largest shift
@@ -20,11 +21,13 @@ UNCOUNTED = -1
 
 @dataclass(slots=True)
 class Entry:
-    """A stream that enters a junction: its base and multiplicity."""
+    """A stream that enters a junction: its base and multiplicity, and of its base's events the part
+    that brings anything."""
 
     node: int
     multiplicity: int
     spacing: Spacing | None = None
+    part: Part | None = None
 
 
 @dataclass(slots=True)
@@ -166,6 +169,13 @@ def _counted(streams: Streams, stage: Stage, slowest: int) -> Stream:
     return Stream(len(streams.nodes) - 1, 1, 0, numbers)
 
 
+def _in_events(streams: Streams, stages: list[Stage], number: int) -> bool:
+    """Whether each event of its base is a job of a stage, one after the other in their order."""
+    stage = stages[number]
+    in_order = len(stage.inputs) < 2 or stage.server[0] == "threads"
+    return in_order and not stage.overlaps and streams.of[number].multiplicity == 1
+
+
 def _joined(system: System, streams: Streams, stages: list[Stage], stage: Stage) -> Stream:
     """A junction. AND takes inputs of one base together, and so does OR when it has very many."""
     if (slowest := _counted_by(streams, stages, stage)) is not None:
@@ -184,10 +194,11 @@ def _joined(system: System, streams: Streams, stages: list[Stage], stage: Stage)
                 entry.multiplicity = max(entry.multiplicity, multiplicity)
             else:
                 entry.multiplicity += multiplicity
-            entry.spacing = None
+            entry.spacing = entry.part = None
         else:
             known[base] = len(node.entries)
-            node.entries.append(Entry(base, multiplicity, edge.spacing))
+            part = edge.part if _in_events(streams, stages, edge.source) else None
+            node.entries.append(Entry(base, multiplicity, edge.spacing, part))
         numbers.append(known[base] if together else len(node.entries) - 1)
     node.streams = sum(streams.nodes[entry.node].streams for entry in node.entries)
     if node.streams > MOST_STREAMS:

@@ -135,6 +135,11 @@ def _problems(system: System) -> Iterator[Diagnostic]:
 def _thread_problems(system: System, thread: Thread) -> Iterator[Diagnostic]:
     if thread.reservation:
         yield _problem(system, "threads", thread.name, "the harness sets up no reservations")
+    if thread.nice is not None:
+        yield _problem(system, "threads", thread.name, "the harness sets up SCHED_FIFO alone")
+    if any(publication.part for publication in thread.publishes):
+        what = "each job of the harness sends all that it publishes"
+        yield _problem(system, "threads", thread.name, what)
     if thread.arrival and not _can_be_fired(thread.arrival):
         yield _problem(
             system, "threads", thread.name,

@@ -69,11 +69,16 @@ def arrivals(callback: ObservedCallback, seen: Observation) -> str:
 
 
 def publication(one: ObservedPublication, callback: ObservedCallback, drafted: Ros2Draft) -> Value:
-    """An entry of `publishes`; a callback that publishes in some jobs may do so in each."""
+    """An entry of `publishes`; of a callback that publishes in some jobs, how many on from one the
+    next one was at the least."""
     value = drafted.publication(one.topic)
     assert isinstance(value, Remark) and isinstance(value.value, dict)
     jobs = f"observed: in {one.jobs} of {callback.durations.count} jobs"
     entry: Mapping = dict(value.value)
+    if one.jobs + 1 < callback.durations.count:
+        apart = one.least_apart or 1
+        entry["jobs"] = f"1 of {apart}"
+        jobs += f", no two closer than {apart}" if apart > 1 else ""
     if one.most_per_job > 1:
         entry["count"] = one.most_per_job
         jobs += f", at most {one.most_per_job} in one"

@@ -42,6 +42,24 @@ class Endpoint:
     group: Group | None = None
 
 
+@dataclass
+class Published:
+    """What a callback published on a topic: in how many jobs, the most in one, the number of the
+    last one, and how many on from one the next one was at the least."""
+
+    jobs: int = 0
+    most: int = 0
+    last: int = 0
+    apart: int | None = None
+
+    def add(self, number: int, messages: int) -> None:
+        """One more job."""
+        if self.jobs:
+            self.apart = min(self.apart or number, number - self.last)
+        self.jobs += 1
+        self.last, self.most = number, max(self.most, messages)
+
+
 @dataclass(eq=False)
 class Callback:
     process: int
@@ -53,7 +71,7 @@ class Callback:
     last_start: int | None = None
     threads: set[int] = field(default_factory=set)
     cpus: set[int] = field(default_factory=set)
-    published: dict[str, list[int]] = field(default_factory=dict)  # jobs, most in a job
+    published: dict[str, Published] = field(default_factory=dict)
     wall_time: bool = False
     longest_unfinished: int | None = None
 

@@ -147,7 +147,10 @@ class _Reading:
             frozenset(one.cpus),
             Samples(one.durations),
             Samples(one.gaps),
-            tuple(ObservedPublication(t, *jobs) for t, jobs in one.published.items()),
+            tuple(
+                ObservedPublication(topic, seen.jobs, seen.most, seen.apart)
+                for topic, seen in one.published.items()
+            ),
             bool(one.durations) and not one.wall_time,
             one.longest_unfinished,
         )

@@ -42,11 +42,13 @@ class Samples:
 
 @dataclass(frozen=True)
 class ObservedPublication:
-    """What a callback published on a topic: in how many jobs, and the most in one."""
+    """What a callback published on a topic: in how many jobs, the most in one, and from one such
+    job how many on the next one was at the least, if there were two."""
 
     topic: str
     jobs: int
     most_per_job: int
+    least_apart: int | None = None
 
 
 @dataclass(frozen=True)

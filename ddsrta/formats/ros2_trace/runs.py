@@ -8,7 +8,15 @@ from collections.abc import Callable
 from typing import Any
 
 from ddsrta.formats.ctf import Event
-from ddsrta.formats.ros2_trace.entities import Callback, Endpoint, Job, Key, Publication, Thread
+from ddsrta.formats.ros2_trace.entities import (
+    Callback,
+    Endpoint,
+    Job,
+    Key,
+    Publication,
+    Published,
+    Thread,
+)
 from ddsrta.formats.ros2_trace.inventory import Inventory
 
 Fields = dict[str, Any]
@@ -99,9 +107,8 @@ class Runs:
         if job.taken:
             job.taken[1].append(event.time - job.taken[0])
         for topic in dict.fromkeys(job.published):
-            count = callback.published.setdefault(topic, [0, 0])
-            count[0] += 1
-            count[1] = max(count[1], job.published.count(topic))
+            seen = callback.published.setdefault(topic, Published())
+            seen.add(len(callback.durations), job.published.count(topic))
 
     def _rcl_layer(self, layer: int) -> Callable[[Event], None]:
         def publish(event: Event) -> None:

@@ -183,7 +183,7 @@ def test_the_demo_of_caret() -> None:
     }
     assert data["callbacks"]["timer_driven_node.callback_0"] == {
         "executor": "executor_0", "wcet": "45.203701ms", "bcet": "20.13332ms", "timer": "100ms",
-        "publishes": [{"topic": "/topic4", "mode": "sync"}],
+        "publishes": [{"topic": "/topic4", "mode": "sync", "jobs": "1 of 1"}],
         "group": "/timer_driven_node/callback_group_0",
     }  # fmt: skip
 
@@ -265,3 +265,24 @@ def test_a_message_taken_before_it_was_published_is_refused() -> None:
     seen = replace(observe_events(pipeline("jazzy").events), backwards=3)
     with pytest.raises(InputError, match="3 messages were taken before they were published"):
         draft_of(seen, "robot")
+
+
+@pytest.mark.parametrize(
+    ("sends", "said"),
+    [((0, 3, 6), "1 of 3"), ((0, 3, 5), "1 of 2"), ((4,), "1 of 1"), (range(8), None)],
+)
+def test_who_publishes_in_some_jobs_is_not_said_to_do_so_in_each(sends, said) -> None:
+    robot = Robot()
+    robot.node(1, "n")
+    robot.publisher(10, 1, "/a")
+    robot.timer(20, 1, 10 * MS, 30)
+    for job in range(9):
+        robot.start(10 * job * MS, 30)
+        if job in sends:
+            robot.add(10 * job * MS + 1, "rcl_publish", publisher_handle=10, message=job)
+        robot.end((10 * job + 1) * MS, 30)
+    text = text_of(robot)
+    (published,) = data_of(text)["callbacks"]["n.callback_0"]["publishes"]
+    assert published.get("jobs") == said
+    assert f"observed: in {len(sends)} of 9 jobs" in text
+    assert system_of(text).threads["n.callback_0"].publishes[0].part is not None or said is None
