@@ -9,6 +9,7 @@ from ddsrta_kernel.curves import node_count, unit_count
 from ddsrta_kernel.groups import examine_group
 from ddsrta_kernel.memory import Memory
 from ddsrta_kernel.pack import pack
+from ddsrta_kernel.paths import passing, path_finish
 from ddsrta_kernel.problem import FEED, MOST_STEPS, UNBOUNDED, Outcome, Problem, TandemOutcome
 from ddsrta_kernel.rates import demand, find_rates
 from ddsrta_kernel.shadow import address, nogil
@@ -122,6 +123,16 @@ class Solver(Memory):
             t.first_finish,
             t.last_finish,
         )
+
+    def path_finish(self, stays: array[int], first: Int, ways: Int, limit: Int) -> int:
+        """When a path is done, counted from its first unit's arrival, if that is below the limit;
+        else -1. Each of its `stays` on supplies: the responses there, and what comes beside the
+        units; how many units may run there meanwhile (0: only responses are known), and which."""
+        return path_finish(self.system, self.lent(stays), len(stays), first, ways, limit)
+
+    def passing(self, unit: Int, first: Int, length: Int) -> int:
+        """How many of a unit run while a path, with this first one, is on its way so long."""
+        return passing(self.system, unit, first, length)
 
     def count(self, unit: Int, window: Int) -> int:
         """How many units may arrive in a half-open window of this length."""

@@ -42,19 +42,22 @@ callbacks:
 # The path comes to core c twice, and o runs there once. Listeners take 1 ns and have their own core.
 TWICE = """\
 ddsrta: 1
-machines: {m: {cores: [b, c, l]}}
+machines: {m: {cores: [a, b, c, l]}}
 delays: {listener: {1B: 1ns}, publisher: {1B: 1ns}}
 topics: {x: {size: 1B}, y: {size: 1B}}
 listeners: {L: {core: m/l, priority: 3}}
 executors:
   B: {core: m/b, priority: 1}
   C: {core: m/c, priority: 1}
+threads:
+  far: {core: m/a, priority: 1, wcet: 30ns, period: 2us}
 callbacks:
   first: {executor: C, timer: 1us, wcet: 2ns, publishes: [{topic: x, mode: sync}]}
   between: {executor: B, wcet: 4ns, subscribes: {topics: [x], listener: L},
             publishes: [{topic: y, mode: sync}]}
   last: {executor: C, wcet: 6ns, subscribes: {topics: [y], listener: L}}
   o: {executor: C, timer: 2us, wcet: 70ns}
+  small: {executor: C, wcet: 1ns, follows: {threads: [far]}}
 chains: {way: {path: [first, x, between, y, last]}}
 """
 # The path comes twice to a flow controller where z, which is due before both, may go first.
@@ -116,8 +119,8 @@ def test_no_run_is_longer_where_sets_follow_each_other_closely(kind, wcet):
 def test_what_a_core_does_while_a_path_is_there_counts_once():
     system = loads(TWICE, "twice.yaml")
     (chain,) = present(solve(system)).chains.values()
-    # o, first with its copy, and last; between with its copy; and both messages
-    assert chain.latency == (70 + 3 + 6) + 5 + 1 + 1
+    # o, small, first with its copy, and last; between with its copy; and both messages
+    assert chain.latency == (70 + 1 + 3 + 6) + 5 + 1 + 1
     (without,) = present(
         solve(system, replace(Refinements.all(), end_to_end_windows=False, closed_windows=False))
     ).chains.values()

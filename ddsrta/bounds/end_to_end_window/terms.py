@@ -16,13 +16,13 @@ NOTE = "one window for the whole path: what a core does while the path is there 
 def end_to_end_terms(solution: Solution, end_to_end: EndToEndWindow) -> Iterator[Term]:
     """The time between the stages, and on each supply."""
     yield Term("on the ways", end_to_end.ways, "network, or delays of 'follows'")
-    for part in end_to_end.parts:
+    for part in solution.end_to_end_windows.parts(end_to_end):
         yield from _part(solution, part)
 
 
 def length(end_to_end: EndToEndWindow) -> int:
     """How many stages it takes in."""
-    return sum(len(part.visits) for part in end_to_end.parts)
+    return sum(len(stay.visits) for stay in end_to_end.stays)
 
 
 def _part(solution: Solution, part: Part) -> Iterator[Term]:

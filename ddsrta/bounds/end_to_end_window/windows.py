@@ -3,7 +3,8 @@ end-to-end-window)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from array import array
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ddsrta.base.frozen import frozen
@@ -13,16 +14,17 @@ from ddsrta.policies.relation import Delay
 from ddsrta_kernel import UNBOUNDED, Solver
 
 MOST_UNITS = 1000  # of all supplies that a path comes to: beyond, there is no window
-MOST_ROUNDS = 200  # of the search of one
 
 
-class Visit(NamedTuple):
-    """A stage of the path; `early` is how long before its end the path leaves it, and `link` the
-    most that lies between it and the next stage."""
+class Stay(NamedTuple):
+    """The visits to one supply, what may run there meanwhile (nothing: only the bounds of these
+    stages are known, `responses`), what blocks the visits, and how early the path leaves."""
 
-    unit: int
+    visits: tuple[int, ...]
+    units: list[int]
+    blocking: int
     early: int
-    link: int
+    responses: int
 
 
 class Part(NamedTuple):
@@ -30,23 +32,21 @@ class Part(NamedTuple):
     `blocking` less `early` more; or, if that is less, no units and `responses`, the bounds of its
     stages there."""
 
-    supply: int
     visits: tuple[int, ...]
     counts: tuple[tuple[int, int], ...]
     blocking: int
     early: int
     responses: int
-    time: int
 
 
 @frozen
 class EndToEndWindow:
     """From the arrival at the first stage of a stretch to the end of the last: `ways` between them,
-    and the time on each supply."""
+    and the time of the stays on each supply."""
 
     finish: int
     ways: int
-    parts: tuple[Part, ...]
+    stays: tuple[Stay, ...]
 
 
 class EndToEndWindows:
@@ -56,40 +56,44 @@ class EndToEndWindows:
         self.compiled, self.solver = compiled, solver
         self.problem = compiled.problem
         self._known: dict[int, tuple[frozenset[int], int]] = {}
+        self._known_ways: dict[tuple[tuple[int, ...], int], EndToEndWindow | None] = {}
+        self._known_stays: dict[tuple[int, ...], tuple[list[int], int]] = {}
 
     def find(self, way: Sequence[tuple[int, Edge | None]], limit: int) -> EndToEndWindow | None:
         """The window of stages, each with the edge by which it is entered, if below the limit.
         There is none where the path comes to no supply twice."""
         if not self.compiled.end_to_end_windows:
             return None
-        visits = self._visits(way)
-        by_supply: dict[int, list[int]] = {}
-        for place, visit in enumerate(visits):
-            by_supply.setdefault(self.problem.supply[visit.unit], []).append(place)
-        if len(by_supply) == len(visits):
+        supply_of, unit_of = self.problem.supply, self.compiled.unit_of
+        units = [unit_of[stage] for stage, _ in way]
+        if len({supply_of[unit] for unit in units}) == len(units):
             return None
-        supplies = self.compiled.placement.supplies
-        if sum(supplies[one].last - supplies[one].first for one in by_supply) > MOST_UNITS:
-            return None
-        stays = [_Stay(self, visits, places) for places in by_supply.values()]
-        ways, finish = sum(visit.link for visit in visits), 0
-        for _ in range(MOST_ROUNDS):
-            parts = [stay.part(finish) for stay in stays]
-            longer = ways + sum(part.time for part in parts)
-            if longer <= finish:
-                return EndToEndWindow(finish, ways, tuple(parts))
-            if longer >= limit:
-                return None
-            finish = longer
-        return None
+        key = tuple(units), limit
+        if key not in self._known_ways:
+            self._known_ways[key] = self._found(units, [edge for _, edge in way[1:]], limit)
+        return self._known_ways[key]
 
-    def _visits(self, way: Sequence[tuple[int, Edge | None]]) -> list[Visit]:
-        visits = []
-        for number, (stage, _) in enumerate(way):
-            edge = way[number + 1][1] if number + 1 < len(way) else None
-            early, link = (0, 0) if edge is None else (edge.link - edge.worst, edge.link)
-            visits.append(Visit(self.compiled.unit_of[stage], early, link))
-        return visits
+    def _found(
+        self, units: list[int], edges: list[Edge | None], limit: int
+    ) -> EndToEndWindow | None:
+        """The same for the units of the stages, with the edges between them."""
+        visits: dict[int, tuple[list[int], list[int]]] = {}
+        ways = 0
+        for unit, edge in zip(units, [*edges, None], strict=True):
+            here, early = visits.setdefault(self.problem.supply[unit], ([], []))
+            here.append(unit)
+            early.append(edge.link - edge.worst if edge else 0)
+            ways += edge.link if edge else 0
+        supplies = self.compiled.placement.supplies
+        if sum(supplies[one].last - supplies[one].first for one in visits) > MOST_UNITS:
+            return None
+        stays = tuple(self._stay(tuple(here), early) for here, early in visits.values())
+        flat = array("q")
+        for stay in stays:
+            known = stay.responses, stay.blocking - stay.early, len(stay.units)
+            flat.extend((*known, *stay.units))
+        finish = self.solver.path_finish(flat, units[0], ways, min(limit, UNBOUNDED))
+        return None if finish < 0 else EndToEndWindow(finish, ways, stays)
 
     def others(self, unit: int) -> tuple[frozenset[int], int]:
         """What may run while a unit is pending, with itself, and the longest that blocks it."""
@@ -97,7 +101,7 @@ class EndToEndWindows:
             found, blocking = {unit}, 0
             placement = self.compiled.placement
             stage = placement.stage_of[unit]
-            if stage is not None and self.compiled.stages[stage].is_served:
+            if stage is not None and self.compiled.stages[stage].first_only:
                 first = placement.supplies[placement.supply_of[unit]].first
                 found.update(range(first, placement.levels[unit][1]))
             for kind, first, last, *_ in placement.relations[unit]:
@@ -110,58 +114,34 @@ class EndToEndWindows:
             self._known[unit] = frozenset(found), blocking
         return self._known[unit]
 
-    def count(self, unit: int, first: int, length: int) -> int:
-        """The most units that run while a path, with this first unit, is on its way so long."""
-        p, solver = self.problem, self.solver
-        if p.is_load[unit]:  # whose budget may be late when the unit arrives
-            return solver.count(unit, length + self.compiled.placement.load_of[unit].period)
-        most = UNBOUNDED
-        if solver.response[unit] < UNBOUNDED:
-            most = solver.count(unit, length + solver.response[unit])
-        latency, node = solver.latency[unit], p.node[unit]
-        if latency >= UNBOUNDED:
-            return most
-        if node != p.node[first]:
-            events = solver.node_count(node, length + latency - p.best[unit])
-        else:
-            late = length + solver.before(first) - p.best[unit]
-            later = max(0, solver.node_count(node, late) - 1)
-            events = solver.node_count(node, latency - p.best[first]) + later
-        return min(most, p.multiplicity[unit] * events)
+    def _stay(self, units: tuple[int, ...], early: list[int]) -> Stay:
+        """What counts of the visits to one supply, each left so early before its end."""
+        if units not in self._known_stays:
+            found = [self.others(unit) for unit in units]
+            all_units = sorted(frozenset[int]().union(*(each for each, _ in found)))
+            # Shadows and mirrors (lemma pool-shadows) arrive only when they begin: a whole core
+            # without them.
+            placement, supply = self.compiled.placement, self.problem.supply[units[0]]
+            whole = self.problem.supply_threads[supply] == 1
+            whole = whole and not placement.supplies[supply].is_link
+            whole = whole and self.problem.supply_budget[supply] == 0
+            for copies in (placement.shadow_of, placement.mirror_of):
+                whole = whole and copies.keys().isdisjoint(all_units)
+            blocking = sum(longest for _, longest in found)
+            self._known_stays[units] = all_units if whole else [], blocking
+        response = self.solver.response
+        responses = sum([response[unit] for unit in units]) - sum(early)
+        return Stay(units, *self._known_stays[units], early[-1], min(responses, UNBOUNDED))
 
-
-class _Stay:
-    """The visits of a path to one supply."""
-
-    def __init__(
-        self, windows: EndToEndWindows, visits: Sequence[Visit], places: list[int]
-    ) -> None:
-        self.windows, self.problem = windows, windows.problem
-        self.first = visits[0].unit
-        self.visits = tuple(visits[place].unit for place in places)
-        self.supply = self.problem.supply[self.visits[0]]
-        found = [windows.others(unit) for unit in self.visits]
-        self.units = sorted(frozenset[int]().union(*(units for units, _ in found)))
-        self.blocking = sum(blocking for _, blocking in found)
-        self.early = visits[places[-1]].early
-        responses = windows.solver.response
-        self.responses = sum(responses[visits[i].unit] - visits[i].early for i in places)
-        # Shadows and mirrors (lemma pool-shadows) arrive only when they begin: a whole core
-        # without them.
-        copied = windows.compiled.placement.copied
-        plain = all(copied(unit) is None for unit in self.units)
-        one_thread = self.problem.supply_threads[self.supply] == 1
-        one_thread = one_thread and not windows.compiled.placement.supplies[self.supply].is_link
-        self.whole = plain and one_thread and self.problem.supply_budget[self.supply] == 0
-
-    def part(self, length: int) -> Part:
-        """What a path that is on its way so long spends here."""
-        counts = []
-        if self.whole:
-            count = self.windows.count
-            counts = [(unit, count(unit, self.first, length)) for unit in self.units]
+    def parts(self, window: EndToEndWindow) -> Iterator[Part]:
+        """What the path spends on each supply."""
+        first = window.stays[0].visits[0]
+        for stay in window.stays:
+            counts = tuple(
+                (unit, self.solver.passing(unit, first, window.finish)) for unit in stay.units
+            )
             work = sum(self.problem.cost[unit] * number for unit, number in counts)
-            if (work := work + self.blocking - self.early) < self.responses:
-                known = tuple(counts), self.blocking, self.early, self.responses
-                return Part(self.supply, self.visits, *known, work)
-        return Part(self.supply, self.visits, (), 0, 0, self.responses, self.responses)
+            if stay.units and work + stay.blocking - stay.early < stay.responses:
+                yield Part(stay.visits, counts, stay.blocking, stay.early, stay.responses)
+            else:
+                yield Part(stay.visits, (), 0, 0, stay.responses)
