@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ddsrta.bounds.stages import Edge
+from ddsrta.bounds.stages import Edge, Stage
 from ddsrta.models.arrivals import Periodic, Sporadic
 
 if TYPE_CHECKING:
@@ -73,16 +73,14 @@ def latest_pace(solution: Solution, node: int) -> Pace | None:
         return Pace(base.arrival.period, first + base.arrival.jitter)
     if base.arrival is not None and base.arrival.largest_gap is not None:
         return Pace(base.arrival.largest_gap, base.arrival.largest_gap)
-    if base.arrival is not None or base.activation == "or" or _is_synchronized(solution, node):
-        return None
-    if not _in_pairs(solution, node):
-        return None
     paces = []
-    for edge, entry in _joining(solution, node):
+    for edge, entry in joining(solution, node):
         pace, latest = latest_pace(solution, entry), _paced(solution, edge)
-        if pace is None or latest is None or not _single(solution, edge):
+        if pace is None or latest is None or not single(solution, edge):
             return None
         paces.append(Pace(pace.period, pace.offset + latest))
+    if not paces:
+        return None
     return Pace(max(p.period for p in paces), max(p.offset for p in paces))
 
 
@@ -94,53 +92,40 @@ def earliest_pace(solution: Solution, node: int) -> Pace | None:
         return Pace(base.arrival.period, -base.arrival.jitter)
     if isinstance(base.arrival, Sporadic):
         return Pace(base.arrival.distance, -base.arrival.jitter)
-    if base.arrival is not None or base.activation == "or" or _is_synchronized(solution, node):
-        return None
-    if not _in_pairs(solution, node):
-        return None
     paces = []
-    for edge, entry in _joining(solution, node):
+    for edge, entry in joining(solution, node):
         pace = earliest_pace(solution, entry)
-        if pace is not None and _single(solution, edge):
+        if pace is not None and single(solution, edge):
             earliest, _ = solution.arrival_window(edge)
             paces.append(Pace(pace.period, pace.offset + earliest))
     return max(paces, default=None)
 
 
-def _is_synchronized(solution: Solution, node: int) -> bool:
-    """Whether a junction leaves messages out, so that numbers say nothing."""
+def joining(solution: Solution, node: int) -> list[tuple[Edge, int]]:
+    """The edges that enter a junction that takes the n-th of each input together, each with the
+    node that it comes from; none of any other base."""
+    number = solution.junctions.get(node)
+    if number is None or not is_by_number(solution, solution.compiled.stages[number]):
+        return []
     streams = solution.compiled.streams
-    return any(
-        stage.synchronizer is not None and streams.of[number].node == node
-        for number, stage in enumerate(solution.compiled.stages)
-        if len(stage.inputs) > 1 and streams.of[number].entries[0] is not None
-    )
+    inputs = solution.compiled.stages[number].inputs
+    return [(edge, streams.of[edge.source].node) for edge in inputs]
+
+
+def is_by_number(solution: Solution, stage: Stage) -> bool:
+    """Whether a stage takes the n-th of each input together, for sure: a synchronizer leaves
+    messages out."""
+    if stage.activation != "and" or len(stage.inputs) == 1 or stage.mispaired or stage.synchronizer:
+        return False
+    return not any(_overlaps(solution, edge) for edge in stage.inputs)
+
+
+def single(solution: Solution, edge: Edge) -> bool:
+    """Whether an event of the base brings one unit behind an edge."""
+    return solution.compiled.streams.of[edge.source].multiplicity * edge.multiplicity == 1
 
 
 def _overlaps(solution: Solution, edge: Edge) -> bool:
     """Whether tokens may overtake each other at the job that brings them (lemma overtaking-jobs),
-    or on the way."""
-    return edge.overtakes or solution.compiled.stages[edge.source].overlaps
-
-
-def _in_pairs(solution: Solution, node: int) -> bool:
-    """Whether a junction takes the n-th of each input together, for sure."""
-    for number, stage in enumerate(solution.compiled.stages):
-        if solution.compiled.streams.of[number].node == node and stage.mispaired:
-            return False
-    return not any(_overlaps(solution, edge) for edge, _ in _joining(solution, node))
-
-
-def _single(solution: Solution, edge: Edge) -> bool:
-    return solution.compiled.streams.of[edge.source].multiplicity * edge.multiplicity == 1
-
-
-def _joining(solution: Solution, node: int) -> list[tuple[Edge, int]]:
-    """The edges that enter a junction, each with the node that it comes from."""
-    streams = solution.compiled.streams
-    for number, stage in enumerate(solution.compiled.stages):
-        if streams.of[number].node == node and streams.of[number].entries:
-            if streams.of[number].entries[0] is None:
-                continue
-            return [(edge, streams.of[edge.source].node) for edge in stage.inputs]
-    return []
+    or on the way, or some are left out (lemma thinned-stream)."""
+    return edge.overtakes or edge.part is not None or solution.compiled.stages[edge.source].overlaps

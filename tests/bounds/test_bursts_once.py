@@ -13,7 +13,8 @@ from ddsrta.bounds.solve import solve
 from ddsrta.bounds.terms.explain import explain
 from ddsrta.checker import check
 
-WITHOUT = replace(Refinements(), bursts_once=False)
+ALONE = replace(Refinements(), last_tokens=False)
+WITHOUT = replace(ALONE, bursts_once=False)
 MS = 1_000_000
 
 
@@ -117,7 +118,7 @@ chains: {way: {path: [left, both, third, fourth]}}
 def test_a_path_pays_the_burst_of_a_join_once():
     # 18 ms to the join, 18 - ε that a token of right before ours is late by, and three turns of 6.
     system = ddsrta.loads(JOIN)
-    mine, without = (ddsrta.analyze(system, refinements=some) for some in (None, WITHOUT))
+    mine, without = (ddsrta.analyze(system, refinements=some) for some in (ALONE, WITHOUT))
     assert mine.chains["way"].trigger_latency == 54 * MS - 1
     assert mine.chains["way"].latency < without.chains["way"].latency
     assert mine.check.status == "confirmed"

@@ -4,14 +4,16 @@ register-chain and clocked-registers)."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ddsrta.base.frozen import frozen
-from ddsrta.bounds.paths.walk import Step, delayed, walk
+from ddsrta.bounds.paths import Step, delayed
+from ddsrta.bounds.paths.walk import walk
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.stages import Key
 from ddsrta.models.arrivals import Periodic
-from ddsrta.models.graph import Hop
+from ddsrta.models.graph import Hop, is_partial
 
 if TYPE_CHECKING:
     from ddsrta.bounds.paths.clocked import Clock
@@ -29,6 +31,7 @@ class Segment:
     clock: Clock | None = None
     # why what is older may come last (note ordered-delivery, lemma overtaking-jobs)
     reorders: str | None = None
+    left_out: Hop | None = None  # where jobs send some messages only (lemma thinned-stream)
 
     @property
     def latency(self) -> int | None:
@@ -46,15 +49,17 @@ def segments(solution: Solution, start: str, hops: tuple[Hop, ...]) -> list[Segm
     system = solution.system
     result = []
     keys: list[Key] = [("job", start)]
+    left_out: Hop | None = None
     for hop in hops:
         keys += _stages_of(solution, hop)
         target: Key = ("job", hop.target)
+        left_out = left_out or (hop if is_partial(system, hop) else None)
         if system.threads[hop.target].arrival is not None:
-            result.append(_segment(solution, keys, hop))
-            keys = [target]
+            result.append(replace(_segment(solution, keys, hop), left_out=left_out))
+            keys, left_out = [target], None
         else:
             keys.append(target)
-    result.append(_segment(solution, keys, None))
+    result.append(replace(_segment(solution, keys, None), left_out=left_out))
     return result
 
 
@@ -141,14 +146,14 @@ def least(one: int | None, other: int | None) -> int | None:
 def data_age(parts: list[Segment]) -> int | None:
     """From the release that read the sensor to the last completion that used what it read. A value
     stays in a register until a newer one comes there: what is left out on the way brings none."""
-    if reordered(parts):
+    if reordered(parts) or left_out(parts[:-1]):
         return None
     return _sum([*(p.reaction for p in parts[:-1]), *age_gaps(parts), parts[-1].latency])
 
 
 def reaction_time(parts: list[Segment]) -> int | None:
     """From a stimulus just missed to the first completion that knows of it."""
-    if reordered(parts):
+    if reordered(parts) or left_out(parts):
         return None
     return _sum([*(p.reaction for p in parts), *reaction_gaps(parts)])
 
@@ -201,6 +206,11 @@ def _clocked(parts: list[Segment]) -> Iterator[tuple[int, int, int, int]]:
 def reordered(parts: list[Segment]) -> str | None:
     """What may overtake each other on the way to a register: what is older may come last."""
     return next((part.reorders for part in parts[:-1] if part.reorders), None)
+
+
+def left_out(parts: list[Segment]) -> Hop | None:
+    """Where jobs may send nothing: how long it takes until one does is not bounded."""
+    return next((part.left_out for part in parts if part.left_out), None)
 
 
 def lossy(solution: Solution, parts: list[Segment], losing: frozenset[Key]) -> Key | None:

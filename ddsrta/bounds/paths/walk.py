@@ -3,71 +3,16 @@ through (lemma group-window)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from copy import copy
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, NamedTuple
 
-from ddsrta.bounds.end_to_end_window.windows import EndToEndWindow
 from ddsrta.bounds.joined_work.groups import Group, groups_of
 from ddsrta.bounds.joined_work.ways import Way
+from ddsrta.bounds.paths import Step, instead, within
 from ddsrta.bounds.solution import Solution, bounded
 from ddsrta.bounds.stages import Edge, Key, Stage
 from ddsrta.bounds.streams import best_arrival
-from ddsrta_kernel import Outcome, TandemOutcome
-
-if TYPE_CHECKING:
-    from ddsrta.bounds.closed_window.windows import ClosedWindow
-
-
-class Step(NamedTuple):
-    """One stage of a path. `carried` is what the path had taken before the origin of the stage's
-    stretch, `before` the time from the origin to the arrival here, `outcome` the stage's window;
-    `total` is the latency of the path up to the end of the stage. Where a group gives less than the
-    window, it is `group`, with its own outcome, and `since` is the latest arrival at its head
-    (None: the head lies before the path). Where two threads in tandem give less (lemma
-    tandem-window), the outcome is that of their case; in the later case, `tandem` is both and the
-    outcome that of the stage before, up to the end of this one. Where the window of all stages
-    since the path last waited gives less (lemma end-to-end-window), it is `end_to_end`. Where all
-    that is done since nothing was there gives less (lemma closed-window), it is `closed`, for the
-    last `spanned` stages. `kept` is what a synchronizer before the stage adds. Where it is less by
-    number (lemma paced-path), `due` is when the stage's event is due at the latest."""
-
-    stage: int
-    edge: Edge | None  # None at the start of a segment
-    origin: int
-    carried: int
-    before: int
-    outcome: Outcome | None
-    total: int | None
-    group: Group | None = None
-    since: int | None = None
-    tandem: TandemOutcome | None = None
-    kept: int = 0
-    end_to_end: EndToEndWindow | None = None
-    due: int | None = None
-    closed: ClosedWindow | None = None
-    spanned: int = 1
-
-
-def delayed(step: Step, delay: int) -> Step:
-    """The same step with a delay after it."""
-    total = None if step.total is None else step.total + delay
-    return step._replace(carried=step.carried + delay, total=total)
-
-
-def _within(step: Step, window: ClosedWindow | None, steps: list[Step]) -> Step:
-    """A step, the last of some, or with their closed window where that is less."""
-    arrived = steps[0].carried + steps[0].before
-    if window is None or (step.total is not None and step.total <= arrived + window.length):
-        return step
-    found = _instead(step, arrived + window.length)
-    return found._replace(closed=window, spanned=len(steps), end_to_end=None)
-
-
-def _instead(step: Step, total: int) -> Step:
-    """A step with another bound."""
-    return step._replace(total=total, group=None, since=None, tandem=None, due=None)
+from ddsrta_kernel import UNBOUNDED
 
 
 def walk(
@@ -76,13 +21,19 @@ def walk(
     """Latency stage by stage; None from the first unbounded one on. `waits`: for every event and
     not just for those whose token came last at the AND jobs of the path. `renews`: where a
     synchronizer leaves messages out, up to the first set with this one or a newer one."""
-    first, *others = (solution.number(key) for key in keys)
+    stage_number = solution.compiled.stage_number
+    way = [stage_number[key] for key in keys]
+    return _along(solution, way, waits, renews).settled.steps()
+
+
+def _along(solution: Solution, way: list[int], waits: bool = False, renews: bool = False) -> Walk:
+    first, *others = way
     if first not in solution.walks:
         solution.walks[first] = Walk(solution, None, first, None, (0, 0))
     at: Walk = solution.walks[first]
     for number in others:
         at = at.next(number, waits, renews)
-    return at.settled.steps()
+    return at
 
 
 class Walk:
@@ -94,6 +45,7 @@ class Walk:
     place: int
     waited: int
     from_base: bool
+    joined: bool
 
     def __init__(
         self,
@@ -106,10 +58,11 @@ class Walk:
         kept: int = 0,
         anew: bool = False,
         waited: bool = False,
+        joined: bool = False,  # the token was not the last at an AND on the way
     ) -> None:
         self.solution, self.previous = solution, previous
-        self.after: dict[tuple[int, bool, bool], Walk] = {}
         self.stages = solution.compiled.stages
+        self.joined = joined or (previous is not None and previous.joined)
         self.start = number if previous is None else previous.start
         self.place = 0 if previous is None else previous.place + 1
         # where the path last waited for what it knows no better bound of
@@ -141,13 +94,17 @@ class Walk:
 
     def next(self, number: int, waits: bool, renews: bool) -> Walk:
         """One stage further."""
-        stage = self.stages[number]
-        several = len(stage.inputs) > 1 or stage.anew
-        key = (number, several and waits, several and renews)
-        if key not in self.after:
-            last = self.settled if self.may_wait(number, waits) else self
-            self.after[key] = last.on(number, waits, renews)
-        return self.after[key]
+        walks = self.solution.walks
+        found: Walk | None = walks.get((self, number, waits, renews))
+        if found is None:
+            stage = self.stages[number]
+            several = len(stage.inputs) > 1 or stage.anew
+            key = self, number, several and waits, several and renews
+            if key not in walks:
+                last = self.settled if self.may_wait(number, waits) else self
+                walks[key] = last.on(number, waits, renews)
+            found = walks[self, number, waits, renews] = walks[key]
+        return found
 
     def on(self, number: int, waits: bool, renews: bool) -> Walk:
         """The same where it was not looked at."""
@@ -171,15 +128,31 @@ class Walk:
             if self.continues(number):
                 best = self.solution.compiled.streams.of[last.origin].best
                 times = 0, self.solution.before(number) - best
-                return Walk(self.solution, self, number, edge, times, waited=True)
-            from ddsrta.bounds.join_wait import wait
-
-            others = [other for other in stage.inputs if other != edge]
-            waiting = None if stage.mispaired else wait(self.solution, edge, others)
-            if waiting is None:
+                return Walk(self.solution, self, number, edge, times, waited=True, joined=True)
+            released = self.released(number, edge, arrived)
+            if released is None:
                 return endless(waited=True)
-            arrived += waiting
-        return Walk(self.solution, self, number, edge, (arrived, 0), kept, True, waited)
+            arrived = released
+        return Walk(self.solution, self, number, edge, (arrived, 0), kept, True, waited, waited)
+
+    def released(self, number: int, edge: Edge, arrived: int) -> int | None:
+        """When an AND job has the tokens of all its inputs."""
+        from ddsrta.bounds.join_wait import wait
+
+        stage = self.stages[number]
+        others = [other for other in stage.inputs if other != edge]
+        waiting = None if stage.mispaired else wait(self.solution, edge, others)
+        due = self.due_at_join(number)
+        waited = None if waiting is None else arrived + waiting
+        return min((each for each in (due, waited) if each is not None), default=None)
+
+    def due_at_join(self, number: int) -> int | None:
+        """When the event of the same number is due, by all ways to a join (lemma due-at-joins)."""
+        if not self.solution.compiled.last_tokens or self.stages[self.start].inputs:
+            return None
+        from ddsrta.bounds.paths.numbers import due
+
+        return due(self.solution, self.start, self.solution.compiled.streams.of[number].node)
 
     def may_wait(self, number: int, waits: bool) -> bool:
         """Whether a token may wait for those of other inputs, and that counts."""
@@ -201,13 +174,44 @@ class Walk:
             way = [(step.stage, step.edge) for step in steps]
             found = self.solution.end_to_end_windows.find(way, last.total - arrived)
             if found is not None:
-                last = _instead(last, arrived + found.finish)._replace(end_to_end=found)
-        last = self.closed(last, steps)
+                last = instead(last, arrived + found.finish)._replace(end_to_end=found)
+        last = self.by_last_token(self.closed(last, steps))
         if last is self.step:
             return self
         settled = copy(self)
         settled.step = last
         return settled
+
+    def by_last_token(self, last: Step) -> Step:
+        """A step, or with the longest of the ways that its last token may have come where that is
+        less."""
+        if not self.joined or not self.tokens:
+            return last
+        ways = [(begun, way.settled.step.total, way) for begun, way in self.tokens]
+        totals = [begun + total for begun, total, _ in ways if total is not None]
+        if len(totals) < len(ways) or (last.total is not None and last.total <= max(totals)):
+            return last
+        begun, _, way = ways[totals.index(max(totals))]
+        found = instead(last, max(totals))._replace(closed=None, spanned=1, end_to_end=None)
+        return found._replace(last=(begun, tuple(way.settled.steps())))
+
+    @cached_property
+    def tokens(self) -> list[tuple[int, Walk]]:
+        """The ways that the last token may have come here, the path among them, each with how much
+        later it begins; none where that is not known."""
+        number, before = self.step.stage, self.previous
+        if before is None:
+            is_first = self.solution.compiled.last_tokens and not self.stages[number].inputs
+            return [(0, self)] if is_first else []
+        ways = before.tokens
+        if ways and len(self.stages[number].inputs) > 1:
+            from ddsrta.bounds.paths.numbers import ways_to
+
+            others = ways_to(self.solution, self.start, number, before.step.stage)
+            if others is None:
+                return []
+            ways = [*ways, *((begun, _along(self.solution, way)) for begun, way in others)]
+        return [(begun, way.next(number, False, False)) for begun, way in ways]
 
     def closed(self, last: Step, steps: list[Step]) -> Step:
         """The last of some steps without a wait, or with a closed window where that is less: looked
@@ -218,7 +222,7 @@ class Walk:
             least = self.solution.least_closed([step.stage for step in steps])
             if least is None or last.total <= steps[0].carried + steps[0].before + least:
                 return last
-        return _within(last, self.solution.closed_windows.of(last.stage), steps)
+        return within(last, self.solution.closed_windows.of(last.stage), steps)
 
     def is_kept(self, number: int, waits: bool) -> bool:
         """Whether a message may be kept before its set is made: always, but for the one whose
@@ -257,8 +261,7 @@ class Walk:
         step = Step(number, edge, origin, carried, before, outcome, total, kept=kept)
         for group in self.groups(number, edge):
             step = self.through(step, group)
-        step = self.by_number(self.in_tandem(step))
-        return self.below_ceiling(step)
+        return self.by_number(self.below_ceiling(self.in_tandem(step)))
 
     def below_ceiling(self, step: Step) -> Step:
         """The step, or with what the closed window of its stage gives where that is less: from the
@@ -266,16 +269,16 @@ class Walk:
         window = self.solution.ceilings.get(step.stage)
         if window is None:
             return step
-        step = _within(step, window, [step])
+        step = within(step, window, [step])
         if self.previous is not None and self.place > self.waited:
-            step = _within(step, window, [*self.previous.since(self.waited), step])
+            step = within(step, window, [*self.previous.since(self.waited), step])
         latency = self.solution.latency(step.stage)
         if not self.from_base or latency is None or step.total is None:
             return step
         total = latency - self.solution.compiled.streams.of[self.start].best
         if step.total <= total:
             return step
-        return _instead(step, total)._replace(closed=window, spanned=self.place + 1)
+        return instead(step, total)._replace(closed=window, spanned=self.place + 1)
 
     def found_due(self, number: int, edge: Edge | None, released: int) -> int | None:
         """When the event of the stage's base is due at the latest, from the start of the path, if
@@ -287,8 +290,11 @@ class Walk:
             return late - streams.of[number].best
         if streams.of[edge.source].node == streams.of[number].node:
             return self.previous.due
+        due = self.due_at_join(number) if self.joined else None
+        if due is not None:
+            return min(due, released + late)
         paced = self.solution.paced(edge.source)
-        unordered = edge.overtakes or self.stages[edge.source].overlaps
+        unordered = edge.overtakes or edge.part or self.stages[edge.source].overlaps
         if self.previous.due is None or paced is None or unordered:
             return released + late
         others = (self.spread(other) for other in self.stages[number].inputs if other != edge)
@@ -305,21 +311,20 @@ class Walk:
 
     def by_number(self, step: Step) -> Step:
         """The step, or with the bound by number where that is less."""
-        paced = self.solution.paced(step.stage)
-        if self.due is None or paced is None:
-            return step
-        if step.total is not None and step.total <= self.due + paced:
+        if self.due is None or (paced := self.solution.paced(step.stage)) is None:
             return step
         total = self.due + paced
-        return step._replace(total=total, due=self.due, group=None, since=None, tandem=None)
+        if step.total is not None and step.total <= total:
+            return step
+        return instead(step, total)._replace(due=self.due)
 
-    def groups(self, number: int, edge: Edge | None) -> Iterator[Group]:
+    def groups(self, number: int, edge: Edge | None) -> tuple[Group, ...]:
         """The groups that the path runs through, this stage being the last. Those that begin before
         the path do so as far as there is one way only."""
         compiled = self.solution.compiled
         coupling, ways = compiled.coupling, compiled.ways
         if coupling is None or ways is None:
-            return iter(())
+            return ()
         way = self.previous.way if self.previous else None
         self.way = ways.to(number) if edge is None or not way else ways.on(way, number, edge)
         return groups_of(
@@ -358,7 +363,8 @@ class Walk:
         tandem = self.solution.compiled.tandems.before(step.stage)
         if step.edge is None or tandem is None or self.previous is None:
             return step
-        if None in (self.solution.response(step.stage), self.solution.response(step.edge.source)):
+        response, unit_of = self.solution.solver.response, self.solution.compiled.unit_of
+        if max(response[unit_of[step.stage]], response[unit_of[step.edge.source]]) >= UNBOUNDED:
             return step  # both windows have to end
         before = (self.previous.step.before, step.before)
         found = self.solution.evaluate_tandem(tandem, step.origin, before)
