@@ -172,3 +172,21 @@ def test_circular_systems_are_confirmed_and_not_exceeded(seed):
     result = ddsrta.analyze(system)
     assert (result.check.status, result.check.without) == ("confirmed", ())
     assert not attacked(system, result, 20, seed)
+
+
+def test_what_lies_behind_the_closed_stages_does_not_count():
+    # `late` is no stage of the set that `here` is in, so neither is the delay on the way to it.
+    text = """
+ddsrta: 1
+machines: {m: {cores: [a, b]}}
+threads:
+  s: {core: m/a, priority: 2, wcet: 2ms, period: 20ms}
+  t: {core: m/a, priority: 3, wcet: 3ms, period: 20ms}
+  here: {core: m/a, priority: 1, wcet: 4ms, follows: {threads: [s, t], activation: and}}
+  late: {core: m/b, priority: 1, wcet: 1ms, follows: {threads: [here, s], activation: and, delay: 9ms}}
+chains: {way: {path: [s, here]}}
+"""
+    system = ddsrta.loads(text)
+    assert window(text, "here").length == 9 * MS
+    result = ddsrta.analyze(system)
+    assert (result.chains["way"].trigger_latency, result.check.status) == (9 * MS, "confirmed")

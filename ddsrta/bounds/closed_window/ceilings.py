@@ -1,9 +1,10 @@
-"""Closed windows as ceilings of stages that have no bound otherwise (lemma closed-window)."""
+"""Closed windows as ceilings of stages that have no bound otherwise, or a larger one (lemma
+closed-window)."""
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from ddsrta.bounds.closed_window.windows import ClosedWindow, ClosedWindows
 from ddsrta.bounds.compiled import Compiled
@@ -11,28 +12,42 @@ from ddsrta_kernel import UNBOUNDED, Solver
 
 
 def solved_below(
-    compiled: Compiled, solver: Solver, most_steps: int, is_over: Callable[[], bool] | None
+    compiled: Compiled,
+    solver: Solver,
+    loose: Sequence[int],
+    most_steps: int,
+    is_over: Callable[[], bool] | None,
 ) -> tuple[Solver, dict[int, ClosedWindow]]:
-    """A solved problem, again with ceilings where these help; and the stages that have one."""
-    problem, windows = compiled.problem, ClosedWindows(compiled, solver)
+    """A solved problem, again with ceilings where these help some stages that are loose; and those
+    that have one."""
+    problem, unit_of = compiled.problem, compiled.unit_of
+    starts = _starts(compiled, solver)
+    windows = ClosedWindows(compiled, solver)
     ceilings: dict[int, ClosedWindow] = {}
-    for number, unit in enumerate(compiled.unit_of):
-        if solver.latency[unit] >= UNBOUNDED and (window := windows.of(number)) is not None:
-            ceilings[number] = window
+    for number in loose:
+        if (window := windows.of(number)) is not None:
+            latest = starts[number] + window.length
+            unit = unit_of[number]
+            if window.length < solver.response[unit] or latest < solver.latency[unit]:
+                ceilings[number] = window
     if not ceilings:
         return solver, ceilings
     problem.ceiling = array("q", [UNBOUNDED]) * len(problem)
     problem.latest = array("q", [UNBOUNDED]) * len(problem)
-    starts = _starts(compiled, solver)
     for number, window in ceilings.items():
-        unit = compiled.unit_of[number]
-        problem.ceiling[unit] = window.length
-        problem.latest[unit] = starts[number] + window.length
+        problem.ceiling[unit_of[number]] = window.length
+        problem.latest[unit_of[number]] = starts[number] + window.length
     below = Solver(problem, most_steps, is_over)
     below.solve()
     if is_over is not None and is_over():  # what there was time for is worth more
         return solver, {}
-    return below, ceilings
+    reached = {
+        number: window
+        for number, window in ceilings.items()
+        if below.response[unit := unit_of[number]] == problem.ceiling[unit]
+        or below.latency[unit] == problem.latest[unit]
+    }
+    return below, reached
 
 
 def _starts(compiled: Compiled, solver: Solver) -> list[int]:

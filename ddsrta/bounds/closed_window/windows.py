@@ -56,22 +56,16 @@ class ClosedWindows:
         return self._window(sorted(held))
 
     @cached_property
-    def ways(self) -> list[int]:
-        """The longest way behind each stage, to any other."""
-        longest = [0] * len(self.compiled.stages)
-        for stage in self.compiled.stages:
-            for edge in stage.inputs:
-                longest[edge.source] = max(longest[edge.source], edge.link)
-        return longest
-
-    @cached_property
     def rates(self) -> list[float]:
         """Units of each stage in a nanosecond."""
         return stage_rates(self.compiled)
 
     def _window(self, held: list[int]) -> ClosedWindow | None:
         stages = self.compiled.stages
-        each = {number: stages[number].cost + self.ways[number] for number in held}
+        ways = dict.fromkeys(held, 0)  # the longest behind each stage, to another of them
+        for edge in (edge for number in held for edge in stages[number].inputs):
+            ways[edge.source] = max(ways[edge.source], edge.link)
+        each = {number: stages[number].cost + ways[number] for number in held}
         if sum(time * self.rates[number] for number, time in each.items()) >= _FULL:
             return None
         work = _Work(self, each)
@@ -80,7 +74,7 @@ class ClosedWindows:
             needed = work.at(length)
             if needed <= length:
                 counts = work.counts(length)
-                found = {n: (counts[n], stages[n].cost, self.ways[n]) for n in held}
+                found = {n: (counts[n], stages[n].cost, ways[n]) for n in held}
                 return ClosedWindow(length, found)
             if needed >= UNBOUNDED:
                 return None
