@@ -73,8 +73,7 @@ def _init_of(cls: type) -> Callable[..., None]:
     def __init__(self: Any, /, *given: Any, **named: Any) -> None:  # noqa: N807
         if len(given) > len(taken):
             raise TypeError(f"{cls.__name__} takes {len(taken)} values, and was given {len(given)}")
-        for name, value in zip(taken, given, strict=False):
-            _put(self, name, value)
+        self.__dict__.update(zip(taken, given, strict=False))
         for name in taken[len(given) :]:
             if name in named:
                 _put(self, name, named.pop(name))

@@ -36,7 +36,8 @@ def analyze(
     bounds cannot be checked.
 
     After about `time_limit` seconds what is not finished is unbounded, "because the time limit
-    ended the analysis". What has a bound then has one that holds.
+    ended the analysis". What has a bound then has one that holds. The published analysis has no
+    such limit, and refuses one.
 
     `refinements` says what is used beyond the plain busy windows, all unless given. The bounds are
     valid either way, and mostly higher without, though not always. It shows what each refinement is
@@ -56,6 +57,11 @@ def analyze(
     if not system.is_valid and (problems := validate(system)):
         raise InputError(problems)
     if profile == "published":
+        if time_limit is not None:
+            message = "the published analysis cannot end at a time limit"
+            raise InputError(
+                [Diagnostic(None, message, "leave it out, or use the busy-window bounds")]
+            )
         if system.fastdds is not None:
             message = "the published analysis knows the ten rules, and no middleware beyond them"
             where = system.where("middleware")

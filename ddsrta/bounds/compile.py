@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 
 from ddsrta.bounds.compiled import Compiled
-from ddsrta.bounds.effects.arrays import add_effects, add_successors
+from ddsrta.bounds.effects.arrays import add_effects, add_successors, takes_turns
 from ddsrta.bounds.effects.successors import completions
 from ddsrta.bounds.joined_work.arrays import add_groups
 from ddsrta.bounds.joined_work.coupling import couple
@@ -16,11 +16,11 @@ from ddsrta.bounds.placement import place
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.skipped import Skipping, Skips
 from ddsrta.bounds.stages import Spacing, Stage, unfold
-from ddsrta.bounds.streams import UNCOUNTED, Node, best_arrival, follow
+from ddsrta.bounds.streams import UNCOUNTED, Entry, Node, best_arrival, follow
 from ddsrta.bounds.supply import deadline_servers
 from ddsrta.bounds.tandem_window import Tandems
 from ddsrta.models.arrivals import Arrival, Burst, Curve, Periodic, Sporadic
-from ddsrta.models.system import Reservation, System
+from ddsrta.models.system import EPSILON, Reservation, System
 from ddsrta.policies.relation import Delay
 from ddsrta_kernel.problem import EXPLICIT, MAXIMUM, PERIODIC, SUM, Problem
 
@@ -48,7 +48,7 @@ def compile_system(
     served = deadline_servers(system) if refinements.deadline_servers else {}
     for one in stages:
         if one.server[0] == "threads" and one.server[1] in served:
-            one.first, one.is_served = served[one.server[1]], True
+            one.first, one.first_only = served[one.server[1]], True
         if one.synchronizer is not None and one.key[1] in (added or {}):
             one.by_number = False
         if one.key[0] == "job" and one.key[1] in (skips or {}):
@@ -68,7 +68,7 @@ def compile_system(
     numbers = {stage.key: number for number, stage in enumerate(stages)}
     tandems = Tandems(stages, placement, unit_of, refinements.tandem)
     ready = streams, placement, unit_of, numbers, Problem(), tandems
-    windows = refinements.end_to_end_windows, refinements.closed_windows
+    windows = refinements.end_to_end_windows, refinements.closed_windows, refinements.last_tokens
     compiled = Compiled(system, stages, *ready, *windows, {}, skips or {}, mispaired or {})
     _supplies(compiled)
     first_entry = _nodes(compiled, refinements.bursts_once)
@@ -77,32 +77,36 @@ def compile_system(
     _edges(compiled, first_entry, added or {})
     _users(compiled)
     _later(compiled, refinements.program_order)
-    successors = completions(stages, streams, refinements.effects)
-    add_effects(compiled.problem, placement, unit_of, successors if refinements.effects else None)
+    p, levels, in_turn = compiled.problem, False, refinements.effects and takes_turns(placement)
     if refinements.chain_windows:
-        compiled.problem.in_step = refinements.in_step
+        p.in_step = refinements.in_step
         compiled.coupling = couple(stages, streams, placement, unit_of, refinements.in_step)
         compiled.ways = Ways(stages, placement, unit_of, compiled.coupling)
-        if compiled.coupling.levels:
+        if levels := bool(compiled.coupling.levels):
             parts = stages, streams, placement, unit_of, compiled.coupling, compiled.ways
-            add_groups(compiled.problem, *parts)
-            add_successors(compiled.problem, placement, successors)
+            add_groups(p, *parts)
+    successors = completions(stages, streams, refinements.effects) if in_turn or levels else None
+    add_effects(p, placement, unit_of, successors if in_turn else None)
+    if successors and levels:
+        add_successors(p, placement, successors)
     return compiled
 
 
 def _clocked_periods(stages: list[Stage]) -> int:
     """How many periods sources with known offsets have."""
-    sources = (stage.arrival for stage in stages)
-    periodic = (one for one in sources if isinstance(one, Periodic))
-    return len({one.period for one in periodic if one.offset is not None})
+    return len({
+        stage.arrival.period
+        for stage in stages
+        if isinstance(stage.arrival, Periodic) and stage.arrival.offset is not None
+    })  # fmt: skip
 
 
 def _supplies(compiled: Compiled) -> None:
     rows = (
-        (each.first, each.last, *_part(each.reservation), each.threads)
+        (each.first, each.last, *_part(each.reservation), each.threads, each.moves)
         for each in compiled.placement.supplies
     )
-    compiled.problem.rows("supply", "first last budget period threads", rows)
+    compiled.problem.rows("supply", "first last budget period threads moves", rows)
 
 
 def _part(reservation: Reservation | None) -> tuple[int, int]:
@@ -126,11 +130,13 @@ def _nodes(compiled: Compiled, by_number: bool) -> list[int]:
         pace = _pace(node, rows) if by_number else 0
         rows.append((kind, 0, 0, len(entries), len(node.entries), pace))
         for one in node.entries:
-            entries.append((number, one.node, one.multiplicity, *(one.spacing or NOT_SPACED)))
+            thinned = one.part or (0, 0)
+            spacing = one.spacing or NOT_SPACED
+            entries.append((number, one.node, one.multiplicity, *spacing, *thinned))
     for reservation in compiled.placement.load_of.values():
         rows.append((PERIODIC, reservation.period, reservation.period, 0, 0, 0))
     p.rows("node", "kind a b c d pace", rows)
-    p.rows("entry", "owner node multiplicity spacing slack bunch", entries)
+    p.rows("entry", "owner node multiplicity spacing slack bunch most of", entries)
     return first_entry
 
 
@@ -141,7 +147,12 @@ def _pace(node: Node, rows: Sequence[tuple[int, ...]]) -> int:
     single = all(entry.multiplicity == 1 for entry in node.entries)
     if not single or (node.activation == "or" and len(node.entries) > 1):
         return 0
-    return max(0, min(rows[entry.node][-1] for entry in node.entries))
+    return max(0, min(_paced_apart(entry, rows[entry.node][-1]) for entry in node.entries))
+
+
+def _paced_apart(entry: Entry, pace: int) -> int:
+    """How far apart what comes by an entry is due."""
+    return pace * entry.part.of if entry.part and entry.part.most == 1 else pace
 
 
 def _source(p: Problem, arrival: Arrival) -> tuple[int, int, int, int, int]:
@@ -167,8 +178,7 @@ def _units(compiled: Compiled) -> None:
     p, placement, streams = compiled.problem, compiled.placement, compiled.streams
     load_node, rows = len(streams.nodes), []
     for unit, stage in enumerate(placement.stage_of):
-        copied = placement.copied(unit)
-        number = copied if stage is None else stage
+        number = placement.copied(unit) if stage is None else stage
         spacing = NOT_SPACED
         if number is None:
             values = (placement.load_of[unit].budget, load_node, 1, 0, 0)
@@ -208,6 +218,8 @@ def _edges(compiled: Compiled, first_entry: list[int], added: Mapping[str, int])
     for unit, number in compiled.placement.mirror_of.items():
         mirrors.setdefault(number, []).append(unit)
     for number, stage in enumerate(compiled.stages):
+        if not stage.inputs:
+            continue
         stream = streams.of[number]
         more = 0 if stage.synchronizer is None else added.get(stage.key[1], 0)
         for edge, entry in zip(stage.inputs, stream.entries, strict=True):
@@ -219,9 +231,14 @@ def _edges(compiled: Compiled, first_entry: list[int], added: Mapping[str, int])
             edges.append((unit_of[edge.source], target, into, edge.worst + more, best))
             for unit in mirrors.get(number, ()) if target >= 0 else ():
                 edges.append((unit_of[edge.source], unit, -1, edge.worst + more, best))
-    for unit, number in compiled.placement.shadow_of.items():  # begun: so long before it is done
-        best = streams.of[number].best
-        edges.append((unit_of[number], unit, -1, -compiled.stages[number].cost, best))
+    supply_of, supplies = compiled.placement.supply_of, compiled.placement.supplies
+    for unit, number in compiled.placement.shadow_of.items():
+        kind, name = compiled.stages[number].server
+        moves = any(supplies[supply_of[one]].moves for one in (unit, unit_of[number]))
+        moves = moves or getattr(getattr(compiled.system, kind)[name], "moves", False)
+        # Of a pool it has begun, so long before it is done; on a set of cores it may be pending.
+        last = EPSILON if moves else compiled.stages[number].cost
+        edges.append((unit_of[number], unit, -1, -last, streams.of[number].best))
     edges.sort()
     p.edge_start = _starts([edge[0] for edge in edges], len(p))
     p.rows("edge", "unit entry worst best", (edge[1:] for edge in edges))
@@ -253,13 +270,15 @@ def _later_than(compiled: Compiled, unit: int, number: int) -> Iterator[tuple[in
     """Samples of one job that wait in one queue: those published later come after."""
     stages, placement = compiled.stages, compiled.placement
     source = stages[number].inputs[0].source
-    if stages[source].overlaps:
-        return  # a later job may be the first to publish
+    if stages[source].overlaps or stages[number].anew:
+        return  # a later job may be the first to publish, or earlier ones may have left it out
     jobs = compiled.streams.of[source].multiplicity
     for relation in placement.relations[unit]:
         for other in range(relation.first, relation.last) if relation.kind == Delay.AHEAD else ():
             stage = placement.stage_of[other]
-            if stage is not None and stage > number and stages[stage].inputs[0].source == source:
+            if stage is None or stage < number or stages[stage].anew:
+                continue
+            if stage > number and stages[stage].inputs[0].source == source:
                 yield other, jobs, stages[stage].inputs[0].multiplicity
 
 

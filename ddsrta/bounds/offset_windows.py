@@ -38,12 +38,12 @@ def use_offsets(stages: Sequence[Stage], placement: Placement) -> None:
     """Bounds such threads beforehand: by what they wait for, instead of relations."""
     for unit, number in enumerate(placement.stage_of):
         own = None if number is None else _source(stages[number])
-        if number is None or own is None or own.offset is None or stages[number].is_served:
+        if number is None or own is None or own.offset is None or stages[number].first_only:
             continue
         others = _more_urgent(stages, placement, unit)
         wait = _wait(own, others) if others else None
         if wait is not None:
-            stages[number].first, stages[number].is_served = wait, True
+            stages[number].first, stages[number].first_only = wait, True
             placement.relations[unit] = []
 
 

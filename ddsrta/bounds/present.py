@@ -7,6 +7,7 @@ from ddsrta.bounds.paths.concrete import NamedPath
 from ddsrta.bounds.paths.latency import (
     Segment,
     data_age,
+    left_out,
     lossy,
     reaction_time,
     reordered,
@@ -35,15 +36,15 @@ from ddsrta.ros2.callbacks import cores_of
 
 def thread_results(solution: Solution) -> dict[str, ThreadResult]:
     """The response times of all application threads; callbacks are no threads."""
-    return {
-        name: ThreadResult(
-            duration(solution.response(("job", name))),
-            thread.core,
-            reason(solution, ("job", name)),
-        )
-        for name, thread in solution.system.threads.items()
-        if thread.executor is None
-    }
+    found = {}
+    for name, thread in solution.system.threads.items():
+        if thread.executor is None:
+            key = ("job", name)
+            response = solution.response(key)
+            because = reason(solution, key) if response is None else None
+            where = cores_of(solution.system, thread)
+            found[name] = ThreadResult(duration(response), where, because)
+    return found
 
 
 def callback_results(solution: Solution) -> dict[str, CallbackResult]:
@@ -192,14 +193,11 @@ def _hops(solution: Solution, parts: list[Segment]) -> list[HopResult]:
     hops = []
     for part in parts:
         for step in part.waiting:
-            hops.append(
-                HopResult(
-                    described(solution, step.stage),
-                    place(solution, step.stage),
-                    duration(solution.response(step.stage)),
-                    duration(step.total),
-                )
-            )
+            stage, known = step.stage, solution.hops
+            if stage not in known:
+                response = duration(solution.response(stage))
+                known[stage] = described(solution, stage), place(solution, stage), response
+            hops.append(HopResult(*known[stage], duration(step.total)))
     return hops
 
 
@@ -258,6 +256,8 @@ def _why(
     if wanted == "reaction_time" and overwritten:
         return overwritten
     asked = parts if wanted == "reaction_time" else parts[:-1]
+    if not wanted.endswith("latency") and (hop := left_out(asked)):
+        return f"nothing bounds how many jobs of {hop.source} in a row leave '{hop.topic}' out"
     if not wanted.endswith("latency") and (losing_at := lossy(solution, asked, lost)):
         return f"a full queue may lose messages of '{losing_at[2]}' on the way"
     for part in asked:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from ddsrta.base.units import Duration
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.end_to_end_window.windows import EndToEndWindows
 from ddsrta.bounds.joined_work.groups import Group
@@ -51,7 +52,11 @@ class Solution:
         self.given = compiled.system  # what was solved is without some limits of it
         self.idle_limits: frozenset[str] = frozenset()  # those (lemma idle-limit)
         self.causes: dict[int, tuple[int | None, str]] = {}  # of what is unbounded, as it is asked
-        self.walks: dict[int, Any] = {}  # by their first stage, as they are looked at
+        self.walks: dict[Any, Any] = {}  # by how they go on, as they are looked at
+        self.dues: dict[tuple[int, int], int | None] = {}  # of bases, by the first stage of a path
+        self.hops: dict[int, tuple[str, str, Duration | None]] = {}  # stages, as hops have them
+        self.found: dict[Any, Outcome] = {}  # windows, by what was asked
+        self.in_tandem: dict[Any, TandemOutcome] = {}
 
     @property
     def system(self) -> System:
@@ -76,8 +81,12 @@ class Solution:
         return bounded(self.solver.latency[self._unit(stage)])
 
     def paced(self, stage: Key | int) -> int | None:
-        """The same from when that event would come at the pace of the base (lemma bursts-once)."""
-        return bounded(self.solver.done(self._unit(stage)))
+        """The same from when that event would come at the pace of the base, if it has one (lemma
+        bursts-once)."""
+        number = stage if isinstance(stage, int) else self.number(stage)
+        if self.lateness(number) is None:
+            return self.latency(number)
+        return bounded(self.solver.done(self.compiled.unit_of[number]))
 
     def lateness(self, stage: int) -> int | None:
         """How much later than it comes an event of the stage's base may be due; None where that has
@@ -103,9 +112,11 @@ class Solution:
     def evaluate(self, stage: int, origin: int | None = None, before: int = 0) -> Outcome:
         """The stage's window; with an origin, its latency counts from that stage's arrival, where
         `before` bounds the time from there to the arrival here."""
-        if origin is None:
-            return self.solver.evaluate(self._unit(stage))
-        return self.solver.evaluate(self._unit(stage), self._unit(origin), before)
+        unit_of, key = self.compiled.unit_of, (stage, origin, before)
+        if key not in self.found:
+            since = () if origin is None else (unit_of[origin], before)
+            self.found[key] = self.solver.evaluate(unit_of[stage], *since)
+        return self.found[key]
 
     def has_groups(self, stage: int) -> bool:
         """Whether windows that begin with earlier stages may bound the stage, too."""
@@ -123,15 +134,17 @@ class Solution:
         from there to that of the head; its response from the arrival at `start`, behind the head.
         """
         origin = group.head if origin is None else origin
-        return self.solver.evaluate_group(
-            self.kernel_group(group, start), self._unit(origin), before
-        )
+        key = group, start, origin, before
+        if key not in self.found:
+            asked = self.kernel_group(group, start), self.compiled.unit_of[origin], before
+            self.found[key] = self.solver.evaluate_group(*asked)
+        return self.found[key]
 
     def kernel_group(self, group: Group, start: int | None = None) -> tuple[int, ...]:
         """A group as the kernel has it."""
         best = self.compiled.streams.of
         least = 0 if start is None else best[start].best - best[group.head].best
-        head, last = self._unit(group.head), self._unit(group.last)
+        head, last = self.compiled.unit_of[group.head], self.compiled.unit_of[group.last]
         works = (group.first, group.each, group.later)
         return (group.kind, head, group.level, *works, least, last)
 
@@ -140,9 +153,12 @@ class Solution:
     ) -> TandemOutcome:
         """The windows of two threads in tandem. Latencies count from the arrival of the origin;
         `before` is from there to the arrival at the first stage and at the last."""
-        units = self._unit(tandem.first), self._unit(tandem.last)
-        way = (*units, tandem.worst, tandem.link)
-        return self.solver.evaluate_tandem(way, tandem.feeds, self._unit(origin), before)
+        unit_of, key = self.compiled.unit_of, (tandem.last, origin, before)
+        if key not in self.in_tandem:
+            way = unit_of[tandem.first], unit_of[tandem.last], tandem.worst, tandem.link
+            asked = tandem.feeds, unit_of[origin], before
+            self.in_tandem[key] = self.solver.evaluate_tandem(way, *asked)
+        return self.in_tandem[key]
 
     def arrival_window(self, edge: Edge) -> tuple[int, int | None]:
         """When a unit arrives behind an edge at the earliest and latest, from its base's event."""
@@ -151,8 +167,9 @@ class Solution:
         return best_arrival(self.compiled.streams, edge), latest
 
     def _unit(self, stage: Key | int) -> int:
-        number = stage if isinstance(stage, int) else self.number(stage)
-        return self.compiled.unit_of[number]
+        compiled = self.compiled
+        number = stage if isinstance(stage, int) else compiled.stage_number[stage]
+        return compiled.unit_of[number]
 
     @cached_property
     def sums(self) -> Sums:
@@ -181,6 +198,16 @@ class Solution:
         firsts = [placement.supplies[supply].first for supply in last]
         ends = zip(firsts, last.values(), strict=True)
         return sum(sum(problem.cost[first : end + 1]) for first, end in ends)
+
+    @cached_property
+    def junctions(self) -> dict[int, int]:
+        """The stage with which the stream of each junction begins."""
+        of = self.compiled.streams.of
+        return {
+            stream.node: number
+            for number, stream in enumerate(of)
+            if stream.entries and stream.entries[0] is not None
+        }
 
     @cached_property
     def closed_windows(self) -> ClosedWindows:

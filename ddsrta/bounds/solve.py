@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import count
+from itertools import accumulate, count
 from typing import TYPE_CHECKING
 
 from ddsrta.bounds.compile import compile_system
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 Limits = tuple[int, "Watch | None"]  # of the steps of a window, and of time
 _MOST_ATTEMPTS = 16
+_MOST_CLOSED = 400  # stages: of a larger system only those without a bound may have closed windows
 _MOST_ROUNDS = 200  # in which what stages wait for grows
 _ENDLESS = "what it keeps, and what its sets delay, need more of each other without end"
 
@@ -135,6 +136,21 @@ class _Compiling:
         return waiting(self.known[key], waits) if waits else self.known[key]
 
 
+def loose_stages(compiled: Compiled, solver: Solver) -> list[int]:
+    """The stages that a closed window may bound by less: it counts all that is more urgent once."""
+    if not compiled.closed_windows:
+        return []
+    placement, all_of_them = compiled.placement, len(compiled.stages) <= _MOST_CLOSED
+    sums = list(accumulate(compiled.problem.cost, initial=0))
+    loose = []
+    for number, unit in enumerate(compiled.unit_of):
+        bound = max(solver.response[unit], solver.latency[unit])
+        least = sums[unit + 1] - sums[placement.supplies[placement.supply_of[unit]].first]
+        if bound >= UNBOUNDED or (all_of_them and bound > least):
+            loose.append(number)
+    return loose
+
+
 def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> Solution:
     """With what stages are taken to wait for (lemmas sleeping-window and byte-limit)."""
     added: dict[str, int] = {}
@@ -144,15 +160,14 @@ def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> 
         if watch is not None:
             watch.begin_attempt()
         compiled = compiling.of(added, waits)
-        solver = Solver(compiled.problem, most_steps, watch.is_over if watch else None)
+        is_over = watch.is_over if watch else None
+        solver = Solver(compiled.problem, most_steps, is_over)
         solver.solve()
         ceilings: dict[int, ClosedWindow] = {}
-        if compiled.closed_windows and max(solver.latency, default=0) >= UNBOUNDED:
+        if (loose := loose_stages(compiled, solver)) and not (watch and watch.is_over()):
             from ddsrta.bounds.closed_window.ceilings import solved_below
 
-            solver, ceilings = solved_below(
-                compiled, solver, most_steps, watch.is_over if watch else None
-            )
+            solver, ceilings = solved_below(compiled, solver, loose, most_steps, is_over)
         solution = Solution(compiled, solver, added, lost, ceilings)
         solution.synchronizers = synchronizers.bounds_of(solution)
         needed = synchronizers.added(solution, solution.synchronizers)

@@ -31,6 +31,7 @@ class Tandems:
     ) -> None:
         self.stages, self.placement, self.unit_of = stages, placement, unit_of
         self.feeds: dict[Way, array[int]] = {}
+        self.known: dict[int, Tandem | None] = {}
         found: dict[Way, list[tuple[int, int, int, int]]] = {}
         for number, stage in enumerate(stages if used else ()):
             if len(stage.inputs) == 1:
@@ -55,11 +56,16 @@ class Tandems:
             for relation in self.placement.relations[self.unit_of[stage]]
         )
         link = any(self.placement.supplies[s].is_link for s in (here, there))
-        served = self.stages[first].is_served
+        served = self.stages[first].first_only
         return here != there and threads == 1 and plain and not link and not served
 
     def before(self, number: int) -> Tandem | None:
         """The tandem that ends with a stage, if there is one."""
+        if number not in self.known:
+            self.known[number] = self._before(number)
+        return self.known[number]
+
+    def _before(self, number: int) -> Tandem | None:
         stage = self.stages[number]
         if len(stage.inputs) != 1 or stage.anew:
             return None

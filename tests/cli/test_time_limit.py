@@ -52,3 +52,11 @@ def test_a_terminal_shows_how_long_it_takes(monkeypatch):
     with waiting.Progress():
         assert shown.wait(300)
     assert said[0].startswith("\ranalysing for 0 s") and said[-1] == "\r\x1b[K"
+
+
+@pytest.mark.parametrize("command", ["analyze", "check"])
+def test_the_published_analysis_refuses_a_limit(command, tmp_path, capsys):
+    path = tmp_path / "system.yaml"
+    path.write_text(TWO_THREADS)
+    assert main([command, str(path), "--profile", "published", "--time-limit", "5"]) == 2
+    assert "cannot end at a time limit; leave it out" in capsys.readouterr().err

@@ -8,6 +8,13 @@ from ddsrta.bounds.placement import Placement
 from ddsrta.policies.relation import Delay
 from ddsrta_kernel.problem import LATENCY_TOO, Problem
 
+_TURNS = Delay.ALTERNATES, Delay.PRECEDES
+
+
+def takes_turns(placement: Placement) -> bool:
+    """Whether anything takes turns with anything."""
+    return any(each.kind in _TURNS for relations in placement.relations for each in relations)
+
 
 def add_successors(p: Problem, placement: Placement, successors: Successors) -> None:
     """The places of all units, and the ranges of what comes after each."""
@@ -26,11 +33,7 @@ def add_effects(
         runs.append(run := [])
         if successors is None or stage is None or p.multiplicity[unit] > 1:
             continue
-        turns = [
-            each
-            for each in placement.relations[unit]
-            if each.kind in (Delay.ALTERNATES, Delay.PRECEDES) and each.is_plain
-        ]
+        turns = [r for r in placement.relations[unit] if r.kind in _TURNS and r.is_plain]
         effects = {unit_of[other] for other in successors.effects_of(stage)} if turns else ()
         for kind, first, last, *_ in turns:
             for other in sorted(other for other in effects if first <= other < last):

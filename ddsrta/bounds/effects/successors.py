@@ -54,7 +54,7 @@ def completions(stages: list[Stage], streams: Streams, sets: bool) -> Successors
             ranges += after[child][1:]
         for child in more[number]:
             ranges += [(begin[child], end[child]), *after[child][1:]]
-        after[number] = _merged(ranges)
+        after[number] = _merged(ranges) if len(ranges) > 1 else ranges
     order = sorted(range(len(stages)), key=begin.__getitem__)
     return Successors(order, begin, after)
 
@@ -76,11 +76,11 @@ def _parents(stages: list[Stage], streams: Streams, sets: bool) -> list[list[int
     parents: list[list[int]] = []
     for number, stage in enumerate(stages):
         found: list[int] = []
-        continues = all(entry is None for entry in streams.of[number].entries)
-        if continues and (sets or len(stage.inputs) == 1):
+        entries = streams.of[number].entries
+        if entries == [None] * len(entries) and (sets or len(stage.inputs) == 1):
             for source in dict.fromkeys(edge.source for edge in stage.inputs):
                 found += [source] if releases_at_end(stages, source, number) else parents[source]
-        parents.append(list(dict.fromkeys(found))[:MOST_RANGES])
+        parents.append(list(dict.fromkeys(found))[:MOST_RANGES] if found else found)
     return parents
 
 

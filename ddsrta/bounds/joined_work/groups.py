@@ -32,8 +32,21 @@ def groups_of(
     unit_of: list[int],
     coupling: Coupling,
     way: Way,
-) -> Iterator[Group]:
+) -> tuple[Group, ...]:
     """The groups that the last stage of a way may close, shortest first."""
+    if way.groups is None:
+        way.groups = (*_groups_of(stages, streams, placement, unit_of, coupling, way),)
+    return way.groups
+
+
+def _groups_of(
+    stages: list[Stage],
+    streams: Streams,
+    placement: Placement,
+    unit_of: list[int],
+    coupling: Coupling,
+    way: Way,
+) -> Iterator[Group]:
     last = way.stage
     supply = placement.supply_of[unit_of[last]]
     for head, end in way.heads():

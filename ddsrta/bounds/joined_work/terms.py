@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ddsrta.bounds.paths.walk import Step
+from ddsrta.bounds.paths import Step
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.terms.diagnose import described
 from ddsrta.bounds.terms.window import Term, brought, filled, level_of, released, times, total

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from ddsrta.bounds.joined_work.coupling import Coupling
 from ddsrta.bounds.placement import Placement
@@ -22,6 +23,7 @@ class Way:
     times: int = 1  # units of it for one of the first stage of the way
     head: Way = field(init=False)
     after: dict[int, Way] = field(default_factory=dict)
+    groups: tuple[Any, ...] | None = None  # that end with it, once they were looked for
 
     def __post_init__(self) -> None:
         self.head = self

@@ -21,6 +21,7 @@ def share_supply(one: Place, other: Place) -> bool:
     """Whether two threads compete for the same processor time."""
     return (
         one.core == other.core
+        and not (getattr(one, "cores", ()) or getattr(other, "cores", ()))
         and one.partition == other.partition
         and one.reservation is None
         and other.reservation is None

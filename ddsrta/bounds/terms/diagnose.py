@@ -189,6 +189,10 @@ def _overloaded_link(solution: Solution, number: int) -> str:
 def _overloaded_thread(solution: Solution, stage: Stage, thread: Worker) -> str:
     if isinstance(thread, Executor) and thread.is_pool:
         return _overloaded_pool(solution, stage, thread)
+    if cores := getattr(thread, "cores", ()):
+        load = solution.solver.demand(solution.compiled.unit(stage.key))
+        by = f"by itself, and what is no less urgent on {len(cores)} cores together"
+        return f"thread {thread.name} is loaded {_percent(load)}: {by}" * (load > _OVERLOAD)
     if stage.server[0] == LINK:
         return ""
     load = _load(solution, {stage.server})
@@ -213,7 +217,7 @@ def _overloaded_pool(solution: Solution, stage: Stage, pool: Executor) -> str:
         return ""
     return (
         f"executor {pool.name} is loaded {_percent(load)}: by what is more urgent on all its cores "
-        f"together, by the group of {stage.key[1]}, and by the rest in {len(pool.cores)} threads"
+        f"together, by the group of {stage.key[1]}, and by the rest in {len(pool.places)} threads"
     )
 
 
@@ -221,10 +225,10 @@ def _overloaded_level(solution: Solution, thread: Worker) -> str:
     """Threads that are at least as urgent on the same supply, and SCHED_DEADLINE ones."""
     if thread.reservation or thread.core not in solution.system.cores:
         return ""
-    if isinstance(thread, Executor) and thread.is_pool:
+    if getattr(thread, "cores", ()):
         return ""
     system = solution.system
-    served = {stage.server for stage in solution.compiled.stages if stage.is_served}
+    served = {stage.server for stage in solution.compiled.stages if stage.first_only}
     servers, reserved = set(), 0.0
     for kind in WORKERS:
         for name, other in getattr(system, kind).items():

@@ -9,9 +9,9 @@ from ddsrta.base.frozen import frozen
 from ddsrta.bounds.closed_window.terms import closed_note, closed_terms
 from ddsrta.bounds.end_to_end_window.terms import NOTE, end_to_end_terms, length
 from ddsrta.bounds.joined_work.terms import group_terms, way_of
+from ddsrta.bounds.paths import Step
 from ddsrta.bounds.paths.concrete import NamedPath, named_paths
 from ddsrta.bounds.paths.latency import Segment, age_gaps, reaction_gaps, segments
-from ddsrta.bounds.paths.walk import Step
 from ddsrta.bounds.placement import core_of
 from ddsrta.bounds.present import chain_result
 from ddsrta.bounds.solution import Solution
@@ -109,12 +109,28 @@ def _stages(solution: Solution, parts: list[Segment], wanted: str) -> Iterator[S
         name = described(solution, part.steps[0].stage)
         if wanted == "reaction_time" and (gap := gaps[number]):
             yield _gap(name, gap, f"just missed a release of {name}")
-        done = 0
-        for steps in _windows(part.steps):
+        shown, done = _shown(part, wanted), 0
+        if wanted == "latency" and (last := part.waiting[-1].last) is not None:
+            begun, shown = last
+            first = described(solution, shown[0].stage)
+            term = Term(f"until {first} is released", begun, "by that way the last token comes")
+            if begun:
+                yield StageExplanation("tokens", "", (term,), begun)
+        for steps in _windows(shown):
             yield _stage(solution, steps, done)
             done = steps[-1].total or 0
         if wanted == "data_age" and number < len(parts) - 1 and (gap := gaps[number]):
             yield _gap(name, gap, _until(solution, part, parts[number + 1], gap))
+
+
+def _shown(part: Segment, wanted: str) -> tuple[Step, ...]:
+    """The steps that a figure is of: those of events whose tokens come last, or where every event
+    takes no longer by number, of these."""
+    trigger, every = part.steps[-1], part.waiting[-1]
+    if every.due is None or every.total is None or wanted not in ("latency", "trigger_latency"):
+        return part.steps
+    is_less = trigger.total is None or every.total < trigger.total
+    return part.waiting if wanted == "latency" or is_less else part.steps
 
 
 def _until(solution: Solution, part: Segment, after: Segment, gap: int) -> str:
@@ -188,7 +204,7 @@ def _paced_terms(solution: Solution, steps: tuple[Step, ...]) -> Iterator[Term]:
     if last.due < 0:
         yield Term("before the path begins", last.due, "the least time that this takes")
     elif last.due:
-        yield Term("until the event is due", last.due, "with what came before it at its pace")
+        yield from _due_terms(solution, steps[0].stage, last)
     done, turns = solution.paced(last.stage) or 0, []
     for step in reversed(steps):  # what is sent before a job ends may be done before it, too
         if streams.of[step.stage].node == streams.of[last.stage].node:
@@ -199,6 +215,22 @@ def _paced_terms(solution: Solution, steps: tuple[Step, ...]) -> Iterator[Term]:
         if done > before:
             yield Term(described(solution, stage), done - before, "a turn, by number")
         before = done
+
+
+def _due_terms(solution: Solution, first: int, last: Step) -> Iterator[Term]:
+    """What comes before an event is due: where all ways to a join say it, by the longest of them
+    (lemma due-at-joins)."""
+    from ddsrta.bounds.paths.numbers import longest
+
+    assert last.due is not None
+    begun, stages = longest(solution, first, solution.compiled.streams.of[last.stage].node)
+    if begun is None or begun + sum(time for _, time in stages) != last.due:
+        yield Term("until the event is due", last.due, "with what came before it at its pace")
+        return
+    if begun:
+        yield Term("until the source of the last token is released", begun, "by number")
+    for stage, time in stages:
+        yield Term(f"up to the end of {described(solution, stage)}", time, "turns, by number")
 
 
 def _entering(solution: Solution, step: Step) -> Iterator[Term]:

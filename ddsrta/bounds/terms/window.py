@@ -9,7 +9,7 @@ from ddsrta.base.frozen import frozen
 from ddsrta.base.units import format_duration
 from ddsrta.bounds.joined_work.coupling import Level
 from ddsrta.bounds.locks.wait import NO_WAIT
-from ddsrta.bounds.paths.walk import Step
+from ddsrta.bounds.paths import Step
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.stages import Stage
 from ddsrta.bounds.terms.diagnose import described
@@ -20,6 +20,7 @@ from ddsrta_kernel.terms import BEFORE, BROUGHT, BURDEN, EXTRA, OWN, SHARED, UNI
 SUPPLY = "waits for supply"
 _WORDS = {
     Delay.PREEMPTS: "preempted by",
+    Delay.CONTENDS: "preempted by",
     Delay.OVERTAKES: "overtaken by",
     Delay.AHEAD: "behind",
     Delay.EARLIER: "behind",
@@ -70,11 +71,11 @@ def window_terms(solution: Solution, step: Step) -> tuple[list[Term], bool]:
 
 def _begun(solution: Solution, stage: Stage) -> Term:
     """What a stage waits for at first."""
-    if stage.is_served and not solution.system.threads[stage.key[1]].reservation:
+    if stage.first_only and not solution.system.threads[stage.key[1]].reservation:
         return Term(
             "more urgent threads, at their offsets", stage.first, "where they delay it most"
         )
-    if stage.is_served:
+    if stage.first_only:
         return Term("SCHED_DEADLINE threads due earlier", stage.first, "by their reservations")
     return Term(
         "a frame that has begun", stage.first, "less urgent, or best effort; on CAN and a bit"
@@ -83,8 +84,9 @@ def _begun(solution: Solution, stage: Stage) -> Term:
 
 def _others(solution: Solution, unit: int, parts: Parts) -> Iterator[Term]:
     """The other stages of the same supply, in the order of their relations."""
-    blocker = None
-    for relation in solution.compiled.placement.relations[unit]:
+    blocker, placement = None, solution.compiled.placement
+    moves = placement.supplies[placement.supply_of[unit]].moves
+    for relation in placement.relations[unit]:
         for other in range(relation.first, relation.last):
             count, each = parts.take(UNIT, other)
             label = f"{_WORDS[relation.kind]} {_name(solution, other)}" if count else ""
@@ -95,9 +97,9 @@ def _others(solution: Solution, unit: int, parts: Parts) -> Iterator[Term]:
     for part, each in parts.each.items():
         if part.what == SHARED:
             work, threads = format_duration(part.work), part.unit
-            yield Term(
-                "waits for a thread", each, f"{work} of other callbacks in {threads} threads"
-            )
+            who, where = ("threads", "cores") if moves else ("callbacks", "threads")
+            detail = f"{work} of other {who} in {threads} {where}"
+            yield Term(f"waits for a {where.removesuffix('s')}", each, detail)
     if blocker:
         yield blocker
 

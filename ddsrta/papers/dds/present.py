@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ddsrta.base.diagnostics import Diagnostic, InputError
+from ddsrta.base.priorities import FAIR
 from ddsrta.base.units import Duration, duration
 from ddsrta.bounds.compile import compile_system
 from ddsrta.bounds.findings import findings, result_findings
@@ -44,6 +45,12 @@ def _refuse(system: System) -> None:
         if not kind_of(executor).published:
             where = system.where("executors", name, "kind")
             found.append((where, f"{executor.kind} executors"))
+    for thread in system.threads.values():
+        if thread.priority == FAIR:
+            found.append((system.where(*thread.server, "policy"), "SCHED_OTHER"))
+        if any(publication.part for publication in thread.publishes):
+            where = system.where("threads", thread.name, "publishes")
+            found.append((where, "messages that jobs may leave out"))
     if found:
         advice = "use the default profile"
         words = "the published profile has no"
