@@ -3,6 +3,7 @@ jitter-propagation)."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ class Feed(NamedTuple):
     shift: int | None  # None where only the spacing is known
     edge: Edge | None  # the one that spaces it, None where several were taken together
     paced: int | None = None  # the shift at the pace of that base
+    part: tuple[int, int] | None = None  # of so many events in a row so many bring something
 
     @property
     def countable(self) -> bool:
@@ -34,8 +36,17 @@ class Feed(NamedTuple):
         most = self.base.most(length + self.shift)
         if self.paced is not None and self.paced < self.shift:
             most = min(most, self.base.most_at_pace(length + self.paced))
+        if self.part is not None:
+            whole, rest = divmod(most, self.part[1])
+            most = whole * self.part[0] + min(rest, self.part[0])
         most *= self.times
         return most if spaced is None else min(most, spaced)
+
+    @property
+    def pace(self) -> int:
+        """How far apart what it takes is due."""
+        single = self.part is not None and self.part[0] == 1
+        return self.base.pace * (self.part[1] if self.part and single else 1)
 
 
 class Base:
@@ -43,8 +54,8 @@ class Base:
     event comes no sooner than so long after the one before, `late` after it comes at most."""
 
     __slots__ = (
-        "bounded", "budget", "feeds", "joins", "key", "known", "late", "leasts", "offset", "pace",
-        "period", "source",
+        "bounded", "budget", "counts", "feeds", "froms", "joins", "key", "late", "leasts", "offset",
+        "pace", "period", "source", "untils",
     )  # fmt: skip
 
     def __init__(
@@ -65,12 +76,15 @@ class Base:
             self.pace, self.late = source.period, source.jitter
         paced = [one for one in feeds if one.paced is not None and one.times == 1 and one.base.pace]
         if numbered and len(paced) == len(feeds):
-            self.pace = min(one.base.pace for one in paced)
+            self.pace = min(one.pace for one in paced)
             self.late = max(one.base.late + (one.paced or 0) for one in paced)
         self.joins = joins
         self.bounded = bounded
         self.budget = budget
-        self.known: dict[int, int] = {}
+        # What is known of η: from a length to another it is one count; it never falls.
+        self.froms: list[int] = []
+        self.untils: list[int] = []
+        self.counts: list[int] = []
         self.leasts: dict[int, int] = {}
         # Of a plain source, η is a fraction that is rounded.
         plain = source is not None and source.is_plain
@@ -83,8 +97,9 @@ class Base:
             return 0
         if self.period:
             return (length + self.offset) // self.period + 1
-        if length in self.known:
-            return self.known[length]
+        place = bisect_right(self.froms, length)
+        if place and length <= self.untils[place - 1]:
+            return self.counts[place - 1]
         self.budget.curve()
         if self.source:
             return self.source.most(length)
@@ -92,8 +107,21 @@ class Base:
         most = max(counts) if self.joins else sum(counts)
         if self.pace:
             most = min(most, self.most_at_pace(length))
-        self.known[length] = most
+        self._keep(length, most, place)
         return most
+
+    def _keep(self, length: int, count: int, place: int) -> None:
+        """Remembers a count, with those of lengths between."""
+        until = length
+        if place < len(self.counts) and self.counts[place] == count:
+            until = self.untils[place]
+            del self.froms[place], self.untils[place], self.counts[place]
+        if place and self.counts[place - 1] == count:
+            self.untils[place - 1] = until
+            return
+        self.froms.insert(place, length)
+        self.untils.insert(place, until)
+        self.counts.insert(place, count)
 
     def most_at_pace(self, length: int) -> int:
         """What comes at its pace, where each may be early by as much as it is late."""

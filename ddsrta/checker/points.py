@@ -1,4 +1,4 @@
-"""The confirmed finishes in the windows of all stages."""
+"""The confirmed windows of all stages."""
 
 from __future__ import annotations
 
@@ -7,47 +7,66 @@ from collections.abc import Callable, Iterable
 from ddsrta.checker.budget import Budget, ExhaustedError
 from ddsrta.checker.stages import Key
 from ddsrta.checker.sums import RefutedError
-from ddsrta.checker.windows import Point, Window
+from ddsrta.checker.windows import Origin, Window
 
 GLANCE = 300  # evaluations of a window
 
 
 class Points:
-    """Windows and their points, by stage. Where groups confirm what is claimed of a stage, its
-    window only lowers bounds of paths: it may take long, and is looked at when a path asks for it.
+    """Windows by stage, and what was found in them. Where groups confirm what is claimed of a
+    stage, its window only lowers bounds of paths: it may take long, and is looked at when a path
+    asks for it.
     """
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
         self.windows: dict[Key, Window] = {}
-        self.found: dict[Key, list[Point]] = {}
+        self.found: dict[tuple[Key, Origin, int], int | None] = {}
         self.waiting: dict[Key, Callable[[], Window]] = {}
+        self.spare: set[Key] = set()  # what was confirmed without its window
         self.long: set[Key] = set()  # what takes more than a glance
         self.skipped: set[Key] = set()  # what took too long
 
     def __contains__(self, key: Key) -> bool:
-        return key in self.found
-
-    def __getitem__(self, key: Key) -> list[Point]:
-        return self.found[key]
+        return key in self.windows
 
     def add(self, key: Key, window: Window) -> int:
-        """Confirms the points of a stage; how many they are."""
-        self.found[key] = window.points()
+        """Confirms what is claimed of a stage; by how many finishes."""
+        looks = window.confirm()
         self.windows[key] = window
-        return len(self.found[key])
+        return looks
+
+    def late(self, key: Key, origin: Origin, floor: int = 0) -> int | None:
+        """The most from an origin to the end of a stage; None where that takes too long."""
+        asked = key, origin, floor
+        if asked not in self.found:
+            row = self.windows[key].row(origin, floor)
+            self.found[asked] = self.spared(key, row.most)
+        return self.found[asked]
+
+    def spared(self, key: Key, look: Callable[[], int]) -> int | None:
+        """What is found at a stage; None where it is no number, or takes too long."""
+        (self.budget.renew_spare if key in self.spare else self.budget.renew)()
+        try:
+            return look()
+        except RefutedError:
+            return None
+        except ExhaustedError:
+            self.skipped.add(key)
+            return None
+        finally:
+            self.budget.renew()
 
     def later(self, key: Key, make: Callable[[], Window]) -> None:
         """Keeps a window until a path asks for it."""
+        self.spare.add(key)
         self.waiting[key] = make
 
-    def glance(self, keys: Iterable[Key]) -> bool:
-        """Looks at those windows that take little; whether there were any."""
-        before = len(self.found)
+    def glance(self, keys: Iterable[Key]) -> None:
+        """Looks at those windows that take little."""
         for key in keys:
             if key in self.waiting and key not in self.long:
                 self._look(key, GLANCE)
-        return len(self.found) > before
 
     def look(self, keys: Iterable[Key]) -> None:
         """Looks at the windows of these stages that were kept."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.effects import Effects
 from ddsrta.checker.levels import Level, Levels
+from ddsrta.checker.pools import SHADOW
 from ddsrta.checker.reading import MOST
 from ddsrta.checker.relations import Relations
 from ddsrta.checker.stages import LINK, Key, Stage
@@ -83,8 +84,9 @@ class Sums:
     def _others(self) -> list[Stage]:
         given = self.relations
         return [
-            *given.overtakes, *given.ahead, *given.lingers, *given.alternates,
-            *given.precedes, *given.blocked_by, *given.shares, *(other for other, _ in given.due),
+            *given.overtakes, *given.contends, *given.ahead, *given.lingers,
+            *given.alternates, *given.precedes, *given.blocked_by, *given.shares,
+            *(other for other, _ in given.due),
         ]  # fmt: skip
 
     def _more_urgent(self) -> Level:
@@ -109,6 +111,11 @@ class Sums:
         def terms(stages: list[Stage], pending: bool = False) -> Terms:
             return Terms(self._term(other, pieces, pending) for other in stages)
 
+        contends = terms(given.contends)
+
+        def above(length: int) -> int:
+            return preempting(length) + contends.arriving(length)
+
         # Whatever has no bound of its own still takes no more than one turn for each of ours.
         in_turn = [*given.alternates, *given.precedes]
         endless = [other for other in in_turn if self._is_endless(other)]
@@ -123,7 +130,7 @@ class Sums:
             terms(given.lingers, True),
             terms([other for other in given.alternates if other not in endless], True),
             terms([other for other in given.precedes if other not in endless], True),
-            preempting,
+            above if contends else preempting,
             self._crowd(),
             tuple(self._due(other, later, pieces) for other, later in given.due),
         )
@@ -135,9 +142,10 @@ class Sums:
         from ddsrta.checker.crowds import Crowd, Other
 
         def all_of(stages: list[Stage]) -> tuple[Other, ...]:
+            responses = (0 if o.key[0] == SHADOW else self.claims[o.key].response for o in stages)
             return tuple(
-                Other(self.streams[one.key], one.cost, self.claims[one.key].response)
-                for one in stages
+                Other(self.streams[one.key], one.cost, response)
+                for one, response in zip(stages, responses, strict=True)
             )
 
         groups = tuple(all_of(group) for group in given.groups.values())
@@ -195,6 +203,8 @@ class Sums:
         if (mine[0], mine[:2]) != ("sample", theirs[:2]) or other.number < self.stage.number:
             return None
         if not self.streams[theirs].bounded or self.levels.stages["job", mine[1]].overlaps:
+            return None
+        if self.stage.anew or other.anew:  # jobs may have left either out
             return None
         shift = (self.streams[theirs].before or 0) - self.streams[mine].best
         return Later(self.streams["job", mine[1]], other.inputs[0].times, shift)

@@ -7,11 +7,14 @@ from typing import NamedTuple
 
 from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.curves import Stream
+from ddsrta.checker.groups import least
+from ddsrta.checker.levels import Row
 from ddsrta.checker.points import Points
+from ddsrta.checker.reading import MOST
 from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.stages import LINK, Edge, Key, Stage
 from ddsrta.checker.sums import Claim
-from ddsrta.checker.windows import NO_LIMIT, Point
+from ddsrta.checker.windows import Origin
 from ddsrta.checker.work import Sum, Terms
 
 
@@ -38,7 +41,7 @@ class Tandems:
         self.points = points
         self.claims = claims
         self.apart: dict[Key, bool] = {}
-        self.finishes: dict[Key, list[tuple[int, Point]]] = {}
+        self.both: dict[Key, _Both] = {}
         self.feeds: dict[tuple[Key, Key, int], dict[Key, list[tuple[Stage, Edge]]]] = {}
         for stage in stages.values():
             if len(stage.inputs) == 1:
@@ -47,9 +50,11 @@ class Tandems:
                 feeds = self.feeds.setdefault(between, {})
                 feeds.setdefault(edge.source, []).append((stage, edge))
 
-    def bound(self, last: Stage, arrivals: Arrivals, below: int | None) -> int | None:
+    def bound(
+        self, last: Stage, arrivals: Arrivals, below: int | None, limit: int | None
+    ) -> int | None:
         """The latency from the origin's arrival to the end of a stage of one input, if it is below
-        one that is known."""
+        one that is known; with a limit, that, if it is no more."""
         edge = last.inputs[0]
         is_known = edge.source in self.points and last.key in self.points
         if not is_known or not arrivals.origin.bounded:
@@ -59,20 +64,24 @@ class Tandems:
             self.apart[last.key] = self._are_apart(first, last)
         if not self.apart[last.key]:
             return None
-        floor = arrivals.last - arrivals.first - edge.link
-        ratio = self.windows[last.key].stream.times // arrivals.origin.times
-        early = max(
-            finish - max(arrival, arrivals.origin.least(-(-unit // ratio)), floor)
-            for finish, arrival, unit, _ in self.points[last.key]
-        )
-        if below is not None and early + arrivals.last >= below:
+        mine = Origin(arrivals.origin, self._ratio(last, arrivals))
+        floor = max(0, arrivals.last - arrivals.first - edge.link)
+        early = self.points.late(last.key, mine, floor)
+        most = least(iter((below, limit)))
+        if early is None or (most is not None and early + arrivals.last > most):
             return None
-        ratio = self.windows[first.key].stream.times // arrivals.origin.times
-        late = max(
-            finish - max(point.arrival, arrivals.origin.least(-(-point.unit // ratio)))
-            for finish, point in self._late(first, last)
-        )
-        return max(early + arrivals.last, late + arrivals.first)
+        if last.key not in self.both:
+            self.both[last.key] = _Both(self, first, last)
+        row = self.both[last.key].row(Origin(arrivals.origin, self._ratio(first, arrivals)))
+        known = (early + arrivals.last if limit is None else limit) - arrivals.first
+        until = MOST if most is None else most - arrivals.first
+        late = self.points.spared(last.key, lambda: row.above(known, until)[0])
+        if late is None or (most is not None and late > until):
+            return None
+        return late + arrivals.first
+
+    def _ratio(self, stage: Stage, arrivals: Arrivals) -> int:
+        return self.windows[stage.key].stream.times // arrivals.origin.times
 
     def _are_apart(self, first: Stage, last: Stage) -> bool:
         """Whether each is one thread, on a supply of its own, no link, and none has deadlines or
@@ -81,19 +90,20 @@ class Tandems:
             return False
         for stage in (first, last):
             relations = self.windows[stage.key].relations
-            if relations.due or relations.turns:
+            if relations.due or relations.turns or relations.contends:
                 return False
-        if self.neighbours.is_pool(first) or self.neighbours.is_pool(last):
+        if self.neighbours.cores(first) or self.neighbours.cores(last):
             return False
         return self.neighbours.supply_name(first) != self.neighbours.supply_name(last)
 
-    def _late(self, first: Stage, last: Stage) -> list[tuple[int, Point]]:
-        """For each point of the first stage, when the last one is done."""
-        if last.key not in self.finishes:
-            self.windows[last.key].budget.renew()
-            both, points = _Both(self, first, last), self.points[first.key]
-            self.finishes[last.key] = [(both.finish(point), point) for point in points]
-        return self.finishes[last.key]
+
+class _Point(NamedTuple):
+    """The last unit that counts, begun at `start`, done at `finish`."""
+
+    finish: int
+    arrival: int
+    unit: int
+    start: int
 
 
 class _Both:
@@ -113,12 +123,16 @@ class _Both:
             for source, some in feeds.items()
         ]
 
-    def finish(self, point: Point) -> int:
-        """From the opening of the first window to the end at the last thread."""
-        arrival = point.arrival
-        if self.first.relations.is_own:
-            arrival = self.first.stream.least(point.unit)
-        reach = max(EPSILON, point.finish + self.edge.extra - arrival - self.edge.link)
+    def row(self, origin: Origin) -> _Units | _Times:
+        """All units of the first window."""
+        return (_Units if self.first.relations.is_own else _Times)(self, origin)
+
+    def finish(self, unit: int, arrival: int, since: int) -> int:
+        """From the opening of the first window to the end at the last thread, for no more units and
+        arrivals there than these, of which ours came no sooner than since then."""
+        start, finish = self.first.finish((0, 0), unit, arrival)
+        point = _Point(finish, arrival, unit, start)
+        reach = max(EPSILON, finish + self.edge.extra - since - self.edge.link)
         limits: dict[Key, int] = {}
         blocking: list[list[tuple[Stage, int]]] = []
         saved = most = 0
@@ -135,7 +149,7 @@ class _Both:
         one = max(
             (sum(stage.cost * times for stage, times in some) for some in blocking), default=0
         )
-        return point.finish + self.edge.link + after - saved + max(0, most - one)
+        return finish + self.edge.link + after - saved + max(0, most - one)
 
     def _blocking(
         self, feeds: list[tuple[Stage, Edge]], reach: int, limits: dict[Key, int]
@@ -151,7 +165,7 @@ class _Both:
         self,
         source: Key,
         feeds: list[tuple[Stage, Edge]],
-        point: Point,
+        point: _Point,
         reach: int,
         limits: dict[Key, int],
     ) -> tuple[int, int]:
@@ -185,7 +199,7 @@ class _Both:
         terms = self.first.streams
         return terms[key], cost
 
-    def _counted(self, key: Key, point: Point) -> int:
+    def _counted(self, key: Key, point: _Point) -> int:
         """How many units of a stage the window of the first thread counts."""
         relations, one = self.first.relations, self.first.sums[0]
         if key == self.first.stage.key:
@@ -226,7 +240,59 @@ class _Both:
             )
             sums.append(one._replace(ahead=Terms(), blocks=work))
         window = self.last.with_sums(sums)
-        return window.finish((0, 0), limits[self.last.stage.key], 0, 0, NO_LIMIT)[1]
+        return window.finish((0, 0), limits[self.last.stage.key], 0)[1]
+
+
+class _Units(Row):
+    """Those of a first window that opens with the first of them, by number."""
+
+    def __init__(self, both: _Both, origin: Origin) -> None:
+        self.both, self.origin = both, origin
+        self.first, self.last = 1, both.first.total
+
+    def left(self, at: int) -> int:
+        return self.origin.left(at)
+
+    def finish(self, begin: int, end: int, latest: int) -> int:
+        return self.both.finish(end, 0, self.both.first.stream.least(begin))
+
+
+class _Times(NamedTuple):
+    """Those of a first window of their level, by when they arrive there and when they leave."""
+
+    both: _Both
+    origin: Origin
+
+    def above(self, most: int, until: int) -> tuple[int, int]:
+        """The largest time that one takes, if it is above `most`, and when it left; or one above
+        `until`. All that arrive between two times, and leave between two others, are tried at once,
+        then by halves."""
+        last, at = self.both.first.length - 1, 0
+        ahead = [(0, last, 0, max(last, self.origin.left(self.both.first.total)))]
+        while ahead and most <= until:
+            begin, end, since, left = ahead.pop()
+            since = max(since, begin)
+            found = self._most(begin, end, since, left)
+            if found is None or found <= most:
+                continue
+            one = self._most(begin, begin, since, since)
+            if one is not None and one > most:
+                most, at = one, since
+            if found > most and end - begin > left - since:
+                middle = (begin + end) // 2
+                ahead += (middle + 1, end, since, left), (begin, middle, since, left)
+            elif found > most:
+                middle = (since + left) // 2
+                ahead += (begin, end, middle + 1, left), (begin, end, since, middle)
+        return most, at
+
+    def _most(self, begin: int, end: int, since: int, left: int) -> int | None:
+        """No less than any of them takes; None where there is none."""
+        coming = self.both.first.stream.most(end + EPSILON)
+        if end < since and coming <= self.origin.units(since - EPSILON):
+            return None
+        unit = min(self.origin.units(left), coming)
+        return self.both.finish(unit, end, begin) - since if left >= since else None
 
 
 def _in_order(edge: Edge) -> bool:

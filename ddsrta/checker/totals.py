@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, Literal
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, Literal
 
 from ddsrta.checker.closed import Closed
 from ddsrta.checker.end_to_end import EndToEnd
@@ -17,6 +18,10 @@ from ddsrta.checker.sums import Claim
 from ddsrta.checker.tandem import Arrivals, Tandems
 from ddsrta.checker.waits import Waits
 from ddsrta.checker.walks import Step, Walk
+from ddsrta.checker.windows import Origin
+
+if TYPE_CHECKING:
+    from ddsrta.checker.numbers import Numbers
 
 Effort = Literal[0, 1, 2, 3]
 CLAIMS: Final = 0
@@ -74,12 +79,13 @@ class Totals:
             return self._claimed(path, data)[-1]
         whole, limit = effort >= WHOLE, None if effort == LEAST else limit
         if all(len(self.stages[key].inputs) == 1 for key in path[1:]):  # nothing waits
-            total = self._walked(path, (False, False, False)).total
+            total = self._total(self._walked(path, (False, False, False)), limit)
             return self._end_to_end(path, 0, total, limit) if whole else total
         last = self._walked(path, (data, renews, whole))
         if not whole:
-            return last.total
-        return self._end_to_end(path[last.start :], last.begun, last.total, limit)
+            return self._total(last, limit)
+        found = self._end_to_end(path[last.start :], last.begun, self._total(last, limit), limit)
+        return self._by_last_token(path, found, limit) if data else found
 
     def _claimed(self, path: Sequence[Key], data: bool) -> list[int | None]:
         """What the claims about its stages make of a path, up to each: the response of the first,
@@ -103,15 +109,44 @@ class Totals:
         whole = effort >= WHOLE
         waits = [self._may_wait(self.stages[key], data=True) for key in path[1:]]
         walks = list(self._walks(path, (True, False, whole) if any(waits) else (False,) * 3))
-        totals = [walk.total for walk in walks]
+        if effort == LEAST:
+            limits = [None] * len(path)
+        totals = [self._total(walk, limit) for walk, limit in zip(walks, limits, strict=False)]
         if whole:
             for place, settles in enumerate([*waits, True]):
                 if settles:
-                    stretch = path[walks[place].start : place + 1]
-                    limit = None if effort == LEAST else limits[place]
+                    stretch, limit = path[walks[place].start : place + 1], limits[place]
                     begun, total = walks[place].begun, totals[place]
-                    totals[place] = self._end_to_end(stretch, begun, total, limit)
+                    found = self._end_to_end(stretch, begun, total, limit)
+                    totals[place] = self._by_last_token(path[: place + 1], found, limit)
         return totals
+
+    @cached_property
+    def numbers(self) -> Numbers:
+        """What numbers say of paths through joins."""
+        from ddsrta.checker.numbers import Numbers
+
+        return Numbers(self.stages, self.streams, self.waits)
+
+    def around(self, path: Sequence[Key]) -> set[Key]:
+        """All stages whose windows say something of every event of a path."""
+        if all(len(self.stages[key].inputs) == 1 for key in path[1:]):
+            return set(path)
+        return {key for way in (path, *self.numbers.ways(path)) for key in way}
+
+    def _by_last_token(
+        self, path: Sequence[Key], total: int | None, limit: int | None = None
+    ) -> int | None:
+        """The least of a total of every event and the longest of the ways by which the last token
+        may have come (lemma last-token)."""
+        if not self.groups.hold or _is_within(total, limit):
+            return total
+        ways = self.numbers.ways(path)
+        if len(ways) < 2:
+            return total
+        totals = [(self.total(way, WHOLE, data=False), begun) for way, begun in ways.items()]
+        bounds = [begun + one for one, begun in totals if one is not None]
+        return least(iter((total, max(bounds)))) if len(bounds) == len(ways) else total
 
     def _walked(self, path: Sequence[Key], asked: tuple[bool, bool, bool]) -> Walk:
         """The end of the walk along a path."""
@@ -147,11 +182,12 @@ class Totals:
     ) -> Walk:
         """One stage further."""
         data, renews, whole = asked
-        key, total = path[place], walk.total
+        key, total = path[place], self._total(walk)
         before, stage = walk.last, self.stages[path[place]]
         waits = self._may_wait(stage, data)
         if whole and waits:
             total = self._end_to_end(path[walk.start : place], walk.begun, total)
+            total = self._by_last_token(path[:place], total) if data else total
         edge = stage.entered_from(before.key)
         arrival = None if total is None else total + edge.extra - before.carried
         fixed, plain = None, walk.plain
@@ -165,16 +201,17 @@ class Totals:
         else:
             released = None
             if total is not None:
-                released = self._released(stage, edge, total + edge.extra, (data, renews, plain))
+                asked = data, renews, plain
+                released = self._released(path[0], stage, edge, total + edge.extra, asked)
             plain = False
             step = Step(key, key, released or 0, None if released is None else 0)
         found = walk.on(step, self.groups.ways.on(walk.way, key), plain)
         found.has_points = key in self.points
-        found.due = self._due(walk, edge, stage, step)
+        found.due = self._due(walk, edge, stage, step, data)
         if waits:
             found.start = place
             found.begun = None if step.arrival is None else step.carried + step.arrival
-        found.total = fixed[0] if fixed else self._least(found)
+        found.total, found.is_least = fixed or (self._least(found), False)
         return found
 
     def _lateness(self, key: Key) -> int | None:
@@ -184,7 +221,7 @@ class Totals:
         has_pace = self.groups.hold and stream.bounded and stream.base.pace > 0
         return stream.base.late if has_pace else None
 
-    def _due(self, walk: Walk, edge: Edge, stage: Stage, step: Step) -> int | None:
+    def _due(self, walk: Walk, edge: Edge, stage: Stage, step: Step, data: bool) -> int | None:
         """When the event that a stage follows is due at the latest, since the start of the path
         (lemma paced-path)."""
         late, mine = self._lateness(stage.key), self.streams.input(edge)
@@ -193,6 +230,8 @@ class Totals:
         if mine.base is self.streams[stage.key].base:
             return walk.due
         came = step.carried
+        if data and (due := self._due_at(walk.steps[0].key, stage)) is not None:
+            return min(due, came + late)
         if walk.due is None or mine.paced is None or stage.anew:
             return came + late
         latest = max(came, walk.due + mine.paced)
@@ -201,6 +240,13 @@ class Totals:
                 given = self.streams.input(other)
                 latest = max(latest, came + given.base.late + (given.paced or 0) - given.best)
         return min(came + late, latest)
+
+    def _due_at(self, first: Key, stage: Stage) -> int | None:
+        """When the event of the path's number is due at a junction, whose ever token is the last
+        (lemma due-at-joins)."""
+        if not self.groups.hold or self.stages[first].inputs:
+            return None
+        return self.numbers.due(first, self._lateness(first), self.streams[stage.key].base)
 
     def _may_wait(self, stage: Stage, data: bool) -> bool:
         """Whether a token may wait at a stage for those of other inputs, and that counts; mtd and
@@ -212,7 +258,7 @@ class Totals:
         return data or stage.synchronizer.policy in ("approximate_time", "mtd")
 
     def _released(
-        self, stage: Stage, edge: Edge, arrived: int, asked: tuple[bool, bool, bool]
+        self, first: Key, stage: Stage, edge: Edge, arrived: int, asked: tuple[bool, bool, bool]
     ) -> int | None:
         """When a junction releases its job, from the start of the path; None where that is not
         bounded. Asked: with waits, with renewals, and whether the path begins at the base."""
@@ -227,7 +273,8 @@ class Totals:
         if not data or not stage.joins:
             return arrived
         wait = self.waits.wait(stage, edge)
-        return None if wait is None else arrived + wait
+        waited = None if wait is None else arrived + wait
+        return least(iter((waited, self._due_at(first, stage))))
 
     def _end_to_end(
         self, stretch: Sequence[Key], begun: int | None, total: int | None, limit: int | None = None
@@ -247,8 +294,18 @@ class Totals:
         since = least(iter(bounds))
         return total if since is None else least(iter((total, begun + since)))
 
+    def _total(self, walk: Walk, limit: int | None = None) -> int | None:
+        """The least of all bounds of the way to the last step, or one that is within a limit."""
+        total = walk.total
+        if walk.is_least or (limit is not None and total is not None and total <= limit):
+            return total
+        total = least(iter((total, self._in_tandem(walk, limit))))
+        if limit is None:
+            walk.total, walk.is_least = total, True
+        return total
+
     def _least(self, walk: Walk) -> int | None:
-        """The least of all bounds of the way to the last step."""
+        """The least of them but for that of two threads in tandem, which takes longer."""
         last = walk.last
         bounds = [self._sum(last, self._since(last.key, last.origin))]
         behind = walk.way.depth - walk.count + 1  # so many stages lie before the path
@@ -268,8 +325,7 @@ class Totals:
             bounds.append(walk.due + paced)
         if self.claims[last.key].closed:
             bounds += self._within(walk)
-        known = least(iter(bounds))
-        return least(iter((known, self._in_tandem(walk, known))))
+        return least(iter(bounds))
 
     def _within(self, walk: Walk) -> Iterator[int | None]:
         """What bounds a stage by a closed window bounds of a path: from its arrival there, from
@@ -280,20 +336,21 @@ class Totals:
         if walk.plain:
             yield _less(self.claims[key].latency, self.streams[walk.steps[0].key].best)
 
-    def _in_tandem(self, walk: Walk, known: int | None) -> int | None:
+    def _in_tandem(self, walk: Walk, limit: int | None) -> int | None:
         """What the last two threads give together (lemma tandem-window), if it is less than is
-        known."""
+        known, and within a limit if there is one."""
         last, stage = walk.last, self.stages[walk.last.key]
         if not self.groups.hold or walk.count < 2 or len(stage.inputs) != 1 or last.arrival is None:
             return None
-        if any(edge.loose for edge in stage.inputs):
+        if any(edge.loose or edge.part for edge in stage.inputs):
             return None
         before = walk.steps[walk.count - 2].arrival
         if before is None:
             return None
         arrivals = Arrivals(self.streams[last.origin], before, last.arrival)
-        below = None if known is None else known - last.carried
-        since = self.tandems.bound(stage, arrivals, below)
+        since = self.tandems.bound(
+            stage, arrivals, _less(walk.total, last.carried), _less(limit, last.carried)
+        )
         return None if since is None else last.carried + since
 
     def _sum(self, step: Step, since: int | None) -> int | None:
@@ -305,12 +362,12 @@ class Totals:
         """The largest F − max(A, δ⁻ of the origin) over the windows of a stage."""
         if key not in self.points or not self.streams[origin].bounded:
             return None
-        stream, start = self.streams[key], self.streams[origin]
-        ratio = stream.times // start.times
-        return max(
-            finish - max(arrival, start.least(-(-unit // ratio)))
-            for finish, arrival, unit, _ in self.points[key]
-        )
+        start = self.streams[origin]
+        return self.points.late(key, Origin(start, self.streams[key].times // start.times))
+
+
+def _is_within(total: int | None, limit: int | None) -> bool:
+    return total is not None and limit is not None and total <= limit
 
 
 def _less(time: int | None, early: int) -> int | None:

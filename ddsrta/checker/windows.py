@@ -3,30 +3,66 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn, Protocol
 
 from ddsrta.checker.budget import Budget
 from ddsrta.checker.costs import EPSILON
-from ddsrta.checker.levels import least_fixed
+from ddsrta.checker.levels import Row, least_fixed
 from ddsrta.checker.reading import MOST
 from ddsrta.checker.relations import Relations, time
-from ddsrta.checker.stages import Edge, Stage
+from ddsrta.checker.stages import Stage
 from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import Claim, RefutedError
 from ddsrta.checker.words import duration
 from ddsrta.checker.work import Sum
 
-Limit = tuple[int, str, int]  # a latest finish, which claim says so, and what is claimed
-NO_LIMIT: Limit = (MOST, "", 0)  # what is a number (definition time-saturation)
+
+class Curve(Protocol):
+    """How close units may leave something."""
+
+    def most(self, length: int) -> int:
+        """How many in a window."""
+
+    def least(self, count: int) -> int:
+        """The least time that so many span."""
 
 
-class Point(NamedTuple):
-    """The last of some units: number `unit` of the stage, begun at `start`, done at `finish`."""
+class Pace(NamedTuple):
+    """Of events that come no sooner than at their pace (definition pace)."""
 
-    finish: int
-    arrival: int
-    unit: int
-    start: int
+    period: int
+
+    def most(self, length: int) -> int:
+        """How many in a window."""
+        return -(-length // self.period)
+
+    def least(self, count: int) -> int:
+        """The least time that so many span."""
+        return (count - 1) * self.period
+
+
+class Origin(NamedTuple):
+    """Where a latency counts from; each event there brings so many units."""
+
+    curve: Curve
+    ratio: int
+
+    def left(self, unit: int) -> int:
+        """The least time from the first of the units to this one."""
+        return self.curve.least(-(-unit // self.ratio))
+
+    def units(self, time: int) -> int:
+        """How many may have left by then."""
+        return self.ratio * self.curve.most(time + EPSILON)
+
+
+class Limit(NamedTuple):
+    """A claim, and how long after they left units may end by it."""
+
+    origin: Origin
+    most: int
+    which: str
+    claimed: int
 
 
 class Window:
@@ -48,79 +84,63 @@ class Window:
         self.stream = streams[stage.key]
         self.streams = streams
         self.sums = sums
-        self.size = len(relations.loads) + sum(
-            len(group)
-            for group in (
-                relations.preempts,
-                relations.overtakes,
-                relations.ahead,
-                relations.lingers,
-                relations.alternates,
-                relations.precedes,
-                relations.shares,
-                relations.due,
-            )
-        )
+        self.looks = 0  # finishes
+        self.total = 0  # units of a window
+        self.length = 0  # of one of its level
+        given = relations
+        self.ahead = len(given.ahead)
+        self.more_urgent = len(given.preempts) + len(given.contends) + len(given.loads)
+        chosen = given.overtakes, given.lingers, given.alternates, given.precedes
+        self.chosen = sum(len(some) for some in (*chosen, given.shares, given.due))
 
     def with_sums(self, sums: list[Sum]) -> Window:
         """The same with other work."""
         return Window(self.stage, self.relations, self.streams, sums, self.claim, self.budget)
 
-    def points(self) -> list[Point]:
-        """Every finish that counts; raises RefutedError where one is later than claimed."""
-        return list(self._own() if self.relations.is_own else self._level())
+    def confirm(self) -> int:
+        """Confirms all that is claimed, and says how many finishes that took; raises RefutedError
+        where one is later."""
+        if self.relations.is_own:
+            self.total = self._closed()
+        else:
+            self.length = self._confirmed_window()
+            self.total = self.stream.most(self.length)
+        for limit in self._limits():
+            row = self.row(limit.origin)
+            most, at = row.above(limit.most, limit.most)
+            if most > limit.most:
+                self._refute(row.unit(at), row.left(at), most, limit)
+        return self.looks
 
-    def _own(self) -> Iterator[Point]:
-        start = count = finish = 0
-        while True:
-            count = self._next(count)
-            arrival = self.stream.least(count)
-            limit = self._limit(arrival, count, 0)
-            start, finish = self.finish((start, finish), count, 0, arrival, limit)
-            yield Point(finish, 0, count, start)
-            if finish <= self.stream.least(count + 1):
-                if self.stage.first and finish > (self.claim.window or 0):
-                    raise RefutedError(
-                        f"{self.stage.label}: its windows end {duration(finish)} after they open, "
-                        "later than claimed, and waits depend on that (lemma sleeping-window)"
-                    )
-                return
+    def row(self, origin: Origin, floor: int = 0) -> _Units | _Times:
+        """All units of a window, to count from an origin what they take; but not before the
+        floor."""
+        return (_Units if self.relations.is_own else _Times)(self, origin, floor)
 
-    def _next(self, count: int) -> int:
-        """The next unit that is the last of those that are as early as each other."""
-        stream = self.stream
-        if stream.edge or self.claim.paced is not None:
-            return (count // stream.bunch + 1) * stream.bunch
-        event = count // stream.times + 1
-        return stream.base.most(stream.base.least(event) + EPSILON) * stream.times
+    def _closed(self) -> int:
+        """The first unit that is done before another comes (lemma own-window)."""
+        count, reached = 0, (0, 0)
+        while not count or reached[1] > self.stream.least(count + 1):
+            count = max(count + 1, self.stream.most(reached[1]))
+            reached = self.finish(reached, count, 0)
+        if self.stage.first and reached[1] > (self.claim.window or 0):
+            raise RefutedError(
+                f"{self.stage.label}: its windows end {duration(reached[1])} after they open, "
+                "later than claimed, and waits depend on that (lemma sleeping-window)"
+            )
+        return count
 
-    def _level(self) -> Iterator[Point]:
-        window, reached = self._confirmed_window(), (0, 0)
-        spacings = self.streams.spacings(self.stage.key)
-        for arrival in self._arrivals(window):
-            most = self.stream.most(arrival + EPSILON)
-            count, first = self._before(arrival, spacings), None
-            while count < most:
-                count = min(self._next(count), most)
-                limit = self._limit(arrival, count, arrival)
-                reached = self.finish(reached, count, arrival, arrival, limit)
-                first = reached if first is None else first
-                yield Point(reached[1], arrival, count, reached[0])
-            reached = first or reached
-
-    def _before(self, arrival: int, spacings: list[tuple[int, Edge]] | None) -> int:
-        """How many units need no look: wherever a path begins, they and the one after them may
-        have left it by the arrival, and the window of that one counts more (lemma level-window)."""
-        if spacings is None:
-            return 0
-        self.budget.curve(1 + len(spacings))
-        length = arrival + EPSILON
-        first = self.stream.times * self.stream.base.most(length)
-        if self.claim.paced is not None:  # at the pace of the base, no more are due by now
-            first = min(first, self.stream.times * (arrival // self.stream.base.pace + 1))
-        for ratio, edge in spacings:
-            first = min(first, ratio * (edge.most(length) or first))
-        return max(0, min(first, self.stream.most(length)) - 1)
+    def _limits(self) -> Iterator[Limit]:
+        """What is claimed, from where it counts."""
+        stream, claim = self.stream, self.claim
+        if claim.response is not None:
+            yield Limit(Origin(stream, 1), claim.response, "response", claim.response)
+        if claim.latency is not None:
+            most, base = claim.latency - (stream.before or 0), Origin(stream.base, stream.times)
+            yield Limit(base, most, "latency", claim.latency)
+        if claim.paced is not None:
+            most, pace = claim.paced - (stream.paced or 0), Pace(stream.base.pace)
+            yield Limit(Origin(pace, stream.times), most, "latency at its pace", claim.paced)
 
     def _confirmed_window(self) -> int:
         window, label = self.claim.window, self.stage.label
@@ -140,59 +160,38 @@ class Window:
 
     def _needed(self, window: int) -> int:
         """How long the work takes that comes in a window of the level."""
-        self.budget.work(self.size)
+        self.budget.work(self.ahead + self.chosen + self.more_urgent)
         own = self.stream.most(window)
         return time(self.relations.supply, min(one.level(window, own) for one in self.sums))
 
-    def _arrivals(self, window: int) -> list[int]:
-        found = {0}
-        for stream in [self.stream, *(term.stream for term in self.sums[0].ahead)]:
-            step = stream.least(1)
-            while step < window:
-                self.budget.work()
-                found.add(step)
-                step = stream.least(stream.most(step + EPSILON) + 1)
-        for term in self.sums[0].ahead:  # what counts of a later sibling has steps of its own
-            step = term.later.next_step(EPSILON) if term.later else window
-            while term.later and step < window:
-                self.budget.work()
-                found.add(max(0, step))
-                step = term.later.next_step(step + EPSILON)
-        for due in self.sums[0].due:
-            for step in due.steps(window):
-                self.budget.work()
-                found.add(step)
-        crowd = self.sums[0].crowd
-        for step in crowd.steps(window) if crowd else ():
-            self.budget.work()
-            found.add(step)
-        return sorted(found)
-
     def finish(
-        self, reached: tuple[int, int], count: int, ahead: int, arrival: int, limit: Limit
+        self, reached: tuple[int, int], count: int, arrival: int, latest: int = MOST
     ) -> tuple[int, int]:
-        """S and F of the count-th unit behind what is ahead, from both of one that counts less."""
-        start = reached[0]
+        """S and F of the count-th unit behind what has come, from both of one that counts less; no
+        further than to an F that is later than asked for."""
+        start, finish = reached
         supply, cost = self.relations.supply, self.stage.cost
-        fixed = [one.behind(ahead, count) for one in self.sums]
-        while True:
-            self.budget.work(self.size)
+        begun = cost - EPSILON if self.relations.moves else 0  # others go first up to its last
+        cost -= begun
+        self.budget.curve(self.ahead)
+        fixed = [one.behind(arrival, count) + begun for one in self.sums]
+        while start + cost <= latest:
+            self.budget.work(self.chosen + self.more_urgent)
             work = min(
-                behind + one.overtaking(start, count, ahead) + one.preempting(start + EPSILON)
+                behind + one.overtaking(start, count, arrival) + one.preempting(start + EPSILON)
                 for behind, one in zip(fixed, self.sums, strict=True)
             )
             found = time(supply, work + EPSILON) - EPSILON
             if found <= start:
                 break
             start = found
-            self._check(start + cost, limit, count, arrival)
         delays = [
-            behind + one.overtaking(start, count, ahead) + one.last
+            behind + one.overtaking(start, count, arrival) + one.last - begun
             for behind, one in zip(fixed, self.sums, strict=True)
         ]
-        finish = max(reached[1], start + cost)
-        while True:
-            self.budget.work(self.size)
+        finish = max(finish, start + cost)
+        while finish <= latest:
+            self.budget.work(self.more_urgent)
             work = min(
                 delay + one.preempting(finish) for delay, one in zip(delays, self.sums, strict=True)
             )
@@ -200,34 +199,63 @@ class Window:
             if found <= finish:
                 break
             finish = found
-            self._check(finish, limit, count, arrival)
-        self._check(finish, limit, count, arrival)
+        self.looks += 1
+        if finish > MOST:
+            raise RefutedError(
+                f"{self.stage.label}: unit {count} finishes at {duration(finish)} or later, "
+                "which is no number (definition time-saturation)"
+            )
         return start, finish
 
-    def _limit(self, arrival: int, count: int, counted: int) -> Limit:
-        """The latest finish that the claims allow, and which of them it is."""
-        found = NO_LIMIT
-        if self.claim.response is not None:
-            claimed = self.claim.response
-            found = min(found, (arrival + claimed, "response", claimed))
-        if self.claim.latency is not None:
-            claimed = self.claim.latency
-            event = -(-count // self.stream.times)
-            left = max(counted, self.stream.base.least(event)) - (self.stream.before or 0)
-            found = min(found, (left + claimed, "latency", claimed))
-        if self.claim.paced is not None:
-            claimed = self.claim.paced
-            due = max(counted, (-(-count // self.stream.times) - 1) * self.stream.base.pace)
-            left = due - (self.stream.paced or 0)
-            found = min(found, (left + claimed, "latency at its pace", claimed))
-        return found
+    def _refute(self, unit: int, left: int, took: int, limit: Limit) -> NoReturn:
+        raise RefutedError(
+            f"{self.stage.label}: unit {unit} arriving at {duration(left)} finishes at "
+            f"{duration(left + took)}, but the claimed {limit.which} of {duration(limit.claimed)} "
+            f"ends at {duration(left + limit.most)} (lemma busy-window)"
+        )
 
-    def _check(self, finish: int, limit: Limit, count: int, arrival: int) -> None:
-        if finish > limit[0]:
-            latest, which, claimed = limit
-            what = f"the claimed {which} of {duration(claimed)}" if which else "what is a number"
-            raise RefutedError(
-                f"{self.stage.label}: unit {count} arriving at {duration(arrival)} finishes at "
-                f"{duration(finish)} or later, but {what} ends at {duration(latest)} "
-                "(lemma busy-window)"
-            )
+
+class _Units(Row):
+    """Those of a window that opens with the first of them, by number."""
+
+    def __init__(self, window: Window, origin: Origin, floor: int) -> None:
+        self.window, self.origin, self.floor = window, origin, floor
+        self.first, self.last = 1, window.total
+
+    def left(self, at: int) -> int:
+        return max(self.origin.left(at), self.floor)
+
+    def unit(self, at: int) -> int:
+        """The number of a unit."""
+        return at
+
+    def finish(self, begin: int, end: int, latest: int) -> int:
+        found = self.window.finish(self.reached, end, 0, latest)
+        if found[1] <= latest:
+            self.reached = found
+        return found[1]
+
+
+class _Times(Row):
+    """Those of a window of their level, by when they leave at the earliest."""
+
+    def __init__(self, window: Window, origin: Origin, floor: int) -> None:
+        self.window, self.origin = window, origin
+        self.first, self.last = floor, max(floor, window.length - 1, origin.left(window.total))
+        while origin.units(self.last) < window.total:
+            self.last = 2 * self.last + 1
+
+    def left(self, at: int) -> int:
+        return at
+
+    def unit(self, at: int) -> int:
+        """The last that may have left and come by then."""
+        arrival = min(at, self.window.length - 1)
+        return min(self.origin.units(at), self.window.stream.most(arrival + EPSILON))
+
+    def finish(self, begin: int, end: int, latest: int) -> int:
+        arrival = min(end, self.window.length - 1)
+        found = self.window.finish(self.reached, self.unit(end), arrival, latest)
+        if found[1] <= latest:
+            self.reached = found
+        return found[1]

@@ -3,7 +3,7 @@ urgent-by-roots)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.checker.costs import EPSILON
@@ -24,11 +24,6 @@ class Later(NamedTuple):
         """No more than those of the jobs before ours."""
         jobs = self.job.times * self.job.base.most(length + self.shift)
         return self.bunch * max(0, jobs - 1)
-
-    def next_step(self, length: int) -> int:
-        """The first length behind which more counts than at this one."""
-        base = self.job.base
-        return base.least(base.most(length + self.shift) + 1) - self.shift
 
 
 class Earlier(NamedTuple):
@@ -90,25 +85,25 @@ class Due(NamedTuple):
         last = min(arrival + self.ahead, start)
         return self.stream.most(last + EPSILON) * self.cost if last >= 0 else 0
 
-    def steps(self, window: int) -> Iterator[int]:
-        """Arrivals of ours at which one more is due no later."""
-        step = self.stream.least(1)
-        while step - self.ahead < window:
-            if step >= self.ahead:
-                yield step - self.ahead
-            step = self.stream.least(self.stream.most(step + EPSILON) + 1)
-
 
 class Terms(tuple[Term, ...]):
     """The work of some other stages."""
 
     curves: tuple[Curves, Curves] | None = None
+    late: tuple[Term, ...] | None = None  # of which not all is ahead
 
     def arriving(self, length: int) -> int:
         """The work that arrives in a window."""
         if not self or length <= 0:
             return 0
         return self._curves()[0].at(length)
+
+    def ahead(self, length: int) -> int:
+        """The same, of what is ahead of ours."""
+        if self.late is None:
+            self.late = tuple(term for term in self if term.later)
+        more = sum((one.stream.most(length) - one.most(length)) * one.cost for one in self.late)
+        return self.arriving(length) - more
 
     def pending(self, length: int) -> int:
         """The work that arrives in a window, or is pending when it opens."""
@@ -147,7 +142,7 @@ class Sum(NamedTuple):
 
     def behind(self, arrival: int, count: int) -> int:
         """What must be served before the count-th unit, of what it finds."""
-        ahead = sum(term.most(arrival + EPSILON) * term.cost for term in self.ahead)
+        ahead = self.ahead.ahead(arrival + EPSILON)
         return self.blocks + ahead + (count - 1) * (0 if self.overlaps else self.own)
 
     def overtaking(self, start: int, count: int, arrival: int) -> int:

@@ -3,7 +3,7 @@
 import pytest
 
 from ddsrta.bounds.evidence.certificate import certificate
-from ddsrta.checker import budget, chains, check, levels, points, relations, streams
+from ddsrta.checker import budget, check, levels, relations
 from ddsrta.checker.things import Reservation
 from ddsrta.models.reader import loads
 from ddsrta_kernel import COMPILED
@@ -24,43 +24,6 @@ def test_busy_systems_are_confirmed_with_little_work(seed, kind, most, monkeypat
     monkeypatch.setattr(budget, "TOTAL", most)
     verdict = check(certificate(drawn(seed, kind)))
     assert verdict.ok, verdict.failure
-
-
-def systems():
-    yield from (varied_system(seed, 0.3) for seed in range(12))
-    for kind in ("small", "focused", "ros2", "synchronized"):
-        yield from (drawn(seed, kind) for seed in range(6))
-
-
-@pytest.fixture(scope="module")
-def found():
-    return [certificate(system) for system in systems()]
-
-
-def figures(claims, monkeypatch):
-    """All that the checker finds for paths."""
-    values = []
-    monkeypatch.setattr(chains, "whatever_is_least", lambda totals, path, check: check(chains.WAY))
-    monkeypatch.setattr(chains, "compare_with", lambda what, claimed, value: values.append(value))
-    assert check(claims).ok
-    return values
-
-
-def test_units_without_a_look_would_not_change_a_figure(found, monkeypatch):
-    looked = []
-    kept = points.Points.later
-
-    def at_once(self, key, make):
-        kept(self, key, make)
-        self.look([key])
-        looked.extend(self.found.get(key, ()))
-
-    monkeypatch.setattr(points.Points, "later", at_once)
-    some = [figures(claims, monkeypatch) for claims in found]
-    few = len(looked)
-    monkeypatch.setattr(streams.Streams, "spacings", lambda self, key: None)
-    assert [figures(claims, monkeypatch) for claims in found] == some
-    assert len(looked) > 2 * few
 
 
 def test_a_window_that_a_path_needs_and_that_takes_too_long_is_named_a_limit(monkeypatch):
