@@ -10,7 +10,13 @@ from ddsrta.checker.things import System, Thread
 
 
 def check_executors(system: System) -> None:
-    """Raises where a callback is none of its executor, or a process is none."""
+    """Raises where a callback is none of its executor, or a process is none; or where threads move
+    between cores as is not known."""
+    moves = any(thread.place.cores for thread in system.threads.values())
+    if moves or any(executor.moving for executor in system.executors.values()):
+        from ddsrta.checker.sets import check_sets
+
+        check_sets(system)
     _processes(system)
     listed: dict[str, str] = {}
     for name, executor in system.executors.items():

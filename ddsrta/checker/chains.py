@@ -43,7 +43,8 @@ def check_chain(system: System, totals: Totals, name: str, claim: ChainClaim) ->
     def check(effort: Effort) -> None:
         _check_figures(label, claim, _figures(system, totals, parts, claim.figures, effort))
 
-    whatever_is_least(totals, [key for part in parts for key in part.stages], check)
+    around = [key for part in parts for key in totals.around(part.stages)]
+    whatever_is_least(totals, around, check)
 
 
 def whatever_is_least(totals: Totals, path: Sequence[Key], check: Callable[[Effort], None]) -> None:
@@ -115,6 +116,7 @@ def _figures(
     contested = _contested(system, totals, parts)
     overflows = [_loses(totals, part) for part in parts]
     reordered = _reordered(system, totals, parts)
+    overflows = [one or part.left_out for one, part in zip(overflows, parts, strict=True)]
     return {
         "latency": ways[0] if single else None,
         "trigger_latency": least(iter((first, ways[0]))) if single else None,

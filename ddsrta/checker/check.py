@@ -24,7 +24,7 @@ from ddsrta.checker.matching import Synchronizers, counting, read_claims
 from ddsrta.checker.outcome import Outcome, outcome
 from ddsrta.checker.overflow import Overflow
 from ddsrta.checker.points import Points
-from ddsrta.checker.pools import add_shadows, shadows
+from ddsrta.checker.pools import add_shadows
 from ddsrta.checker.reading import (
     CertificateError,
     digest,
@@ -190,12 +190,12 @@ class _Checking:
             counting(system, stages, matched),
             {} if system.sleeps else {key: claim.at_pace for key, claim in claims.items()},
         )
-        add_shadows(streams, shadows(system, stages))
         if system.sleeps:
             stages = self._waiting(system, stages, streams, claims)
         elif any(claim.waits != NO_WAITS for claim in claims.values()):
             raise CertificateError("stages: waits are claimed where the ten rules hold")
         neighbours = Neighbours(system, stages)
+        add_shadows(streams, neighbours.shadows.values())
         levels = Levels(stages, neighbours, streams, self.budget)
         groups = Groups(levels, streams, not system.sleeps)
         points = Points(self.budget)

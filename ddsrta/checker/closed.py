@@ -29,15 +29,18 @@ class Closed:
         self.streams = streams
         self.neighbours = neighbours
         self.budget = budget
-        self.known: dict[Key, int | None] = {}
+        self.sets: dict[Key, frozenset[Key] | None] = {}
+        self.known: dict[frozenset[Key] | None, int | None] = {None: None}
         self.starts: dict[Key, int] = {}
 
     def window(self, key: Key) -> int | None:
         """The window of the least closed set with a stage."""
-        if key not in self.known:
-            held = self._held(key) if self.hold else None
-            self.known[key] = None if held is None else self._length(held)
-        return self.known[key]
+        if key not in self.sets:
+            self.sets[key] = self._held(key) if self.hold else None
+        held = self.sets[key]
+        if held is not None and held not in self.known:
+            self.known[held] = self._length(held)
+        return self.known[held]
 
     def returns(self, path: Sequence[Key]) -> bool:
         """Whether a path comes to a supply again."""
@@ -65,11 +68,20 @@ class Closed:
             self.starts[key] = late
         return self.starts[key]
 
-    def _held(self, key: Key) -> list[Key] | None:
-        """A stage, with all that releases or delays what is held (definition closed-stages)."""
+    def _held(self, key: Key) -> frozenset[Key] | None:
+        """A stage, with all that releases or delays what is held (definition closed-stages). What a
+        stage in it holds is in it, too, and is all of it where that holds this stage."""
         held, ahead = {key}, [key]
         while ahead:
-            stage = self.stages[ahead.pop()]
+            one = ahead.pop()
+            if one in self.sets:
+                known = self.sets[one]
+                if known is None or key in known:
+                    return known
+                held |= known
+                ahead = [other for other in ahead if other not in known]
+                continue
+            stage = self.stages[one]
             if stage.kind == LINK:
                 return None
             if stage.synchronizer is not None and not self.streams.by_number(stage):
@@ -84,10 +96,11 @@ class Closed:
             new = [one for one in needs if one not in held]
             held.update(new)
             ahead += dict.fromkeys(new)
-        return [one for one in self.streams.streams if one in held]
+        return frozenset(held)
 
-    def _length(self, held: list[Key]) -> int | None:
+    def _length(self, members: frozenset[Key]) -> int | None:
         """The least window in which all is done that is released in it."""
+        held = [one for one in self.streams.streams if one in members]
         ways = dict.fromkeys(held, 0)
         for key in held:
             for edge in self.stages[key].inputs:

@@ -3,10 +3,9 @@ pool-window)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.curves import Stream
 from ddsrta.checker.reading import MOST
 
@@ -48,15 +47,6 @@ class Crowd(NamedTuple):
         if self.itself is not None:
             jobs.append((self.itself.cost, count - 1, self.itself.found(arrival) - 1))
         return self._busy(after, start, jobs)
-
-    def steps(self, window: int) -> Iterator[int]:
-        """Arrivals at which one more of its own may have been pending."""
-        if self.itself is None or self.itself.response is None:
-            return
-        stream, before = self.itself.stream, self.itself.response - EPSILON
-        step = 0
-        while (step := stream.least(stream.most(step + before + EPSILON) + 1) - before) < window:
-            yield step
 
     def _busy(self, after: int, start: int, jobs: Iterable[tuple[int, int, int]]) -> int:
         """The longest time for which there is work for all threads. If there is for some time,

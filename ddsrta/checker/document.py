@@ -7,7 +7,16 @@ from typing import Any, NamedTuple
 
 from ddsrta.checker import places
 from ddsrta.checker.arrivals import read_arrival
-from ddsrta.checker.places import LEAST_PRIORITY, PLACE, bracket, cost, is_loose, place, priorities
+from ddsrta.checker.places import (
+    LEAST_PRIORITY,
+    OF_FAIR,
+    PLACE,
+    bracket,
+    cost,
+    is_loose,
+    place,
+    priorities,
+)
 from ddsrta.checker.policies import PRIORITY_KEYS, PUBLICATION_KEYS, TOPIC_KEYS
 from ddsrta.checker.reading import (
     CertificateError,
@@ -23,11 +32,13 @@ from ddsrta.checker.reading import (
     text,
 )
 from ddsrta.checker.things import (
+    RELEASES,
     Chain,
     Copies,
     Cost,
     FastDds,
     Order,
+    Place,
     Publication,
     Synchronizer,
     System,
@@ -44,6 +55,8 @@ _MATCHING = ("exact_time", "approximate_time", "latest", "mtd")
 _CHAIN = ("path", "ends", "deadline", "constraint", "limit")
 _CONSTRAINTS = ("latency", "trigger_latency", "data_age", "reaction_time")
 _ORDERS = ("connection", "priority")
+_PAIR = 2
+_PARTLY = ("jobs", "one_of", "min_separation")
 
 
 def read_system(value: object) -> System:
@@ -90,9 +103,11 @@ def read_system(value: object) -> System:
 def _fastdds(value: object) -> FastDds | None:
     if value is None:
         return None
-    raw = record(value, "middleware", ("fastdds", "write"))
-    version = one_of(raw["fastdds"], "middleware.fastdds", ("2.9",))
-    return FastDds(version, optional_integer(raw["write"], "middleware.write", 1))
+    raw = record(value, "middleware", ("fastdds", "write"), ("send_buffers",))
+    version = one_of(raw["fastdds"], "middleware.fastdds", RELEASES)
+    buffers = one_of(raw.get("send_buffers", "fixed"), "send_buffers", ("fixed", "dynamic"))
+    write = optional_integer(raw["write"], "middleware.write", 1)
+    return FastDds(version, write, buffers == "dynamic")
 
 
 def _each(raw: dict[str, Any], kind: str, read: Any) -> dict[str, Any]:
@@ -137,7 +152,7 @@ def _copies(raw: dict[str, Any], where: str) -> Copies | None:
 
 
 def _thread(value: object, where: str) -> Thread:
-    raw = record(value, where, _THREAD, ("synchronize",))
+    raw = record(value, where, _THREAD, ("synchronize", "cores", *OF_FAIR))
     wcet = integer(raw["wcet"], f"{where}.wcet")
     bcet = optional_integer(raw["bcet"], f"{where}.bcet")
     if bcet is not None and bcet > wcet:
@@ -147,7 +162,7 @@ def _thread(value: object, where: str) -> Thread:
     follows, delay = _follows(raw["follows"], f"{where}.follows")
     arrival = raw["arrival"]
     return Thread(
-        place(raw, where),
+        _place(raw, where),
         wcet,
         1 if bcet is None else bcet,
         None if arrival is None else read_arrival(arrival, f"{where}.arrival"),
@@ -168,6 +183,14 @@ def _thread(value: object, where: str) -> Thread:
     )
 
 
+def _place(raw: dict[str, Any], where: str) -> Place:
+    """Where a thread runs, which may move between cores."""
+    cores = names(raw["cores"], f"{where}.cores") if "cores" in raw else ()
+    if cores and "nice" in raw:
+        raise CertificateError(f"{where}: a thread of SCHED_OTHER is pinned")
+    return place(raw, where)._replace(cores=cores)
+
+
 def _synchronizer(value: object, where: str) -> Synchronizer:
     raw = record(value, f"{where}.synchronize", ("policy", "queue"))
     queue = raw["queue"]
@@ -181,7 +204,8 @@ def _publishes(value: object, where: str, wcet: int) -> dict[str, Publication]:
     found: dict[str, Publication] = {}
     for index, item in enumerate(array(value, where)):
         here = f"{where}.{index}"
-        raw = record(item, here, _PUBLICATION, ("reserved", *PUBLICATION_KEYS, *PRIORITY_KEYS))
+        known = (*_PARTLY, "reserved", *PUBLICATION_KEYS, *PRIORITY_KEYS)
+        raw = record(item, here, _PUBLICATION, known)
         mode = one_of(raw["mode"], f"{here}.mode", ("sync", "async"))
         controller = optional_word(raw["flow_controller"], f"{here}.flow_controller")
         clashes = mode == "sync" and controller is not None
@@ -200,9 +224,26 @@ def _publishes(value: object, where: str, wcet: int) -> dict[str, Publication]:
         used = None if clashes else controller
         classes = priorities(raw, here)
         found[topic] = Publication(
-            topic, used, count, spent, earliest, reserved, clashes, said, classes
-        )
+            topic, used, count, spent, earliest, reserved, clashes, said, classes,
+            _part(raw["jobs"], f"{here}.jobs") if "jobs" in raw else None,
+            text(raw["one_of"], f"{here}.one_of") if "one_of" in raw else None,
+            _apart(raw["min_separation"], here, count) if "min_separation" in raw else None,
+        )  # fmt: skip
     return found
+
+
+def _part(value: object, where: str) -> tuple[int, int]:
+    """So many of so many jobs."""
+    numbers = [integer(each, where, 1) for each in array(value, where)]
+    if len(numbers) != _PAIR or numbers[0] > numbers[1]:
+        raise CertificateError(f"{where}: expected so many of so many jobs")
+    return numbers[0], numbers[1]
+
+
+def _apart(value: object, where: str, count: int) -> int:
+    if count > 1:
+        raise CertificateError(f"{where}: several messages of a job leave together")
+    return integer(value, f"{where}.min_separation", 1)
 
 
 def _subscribes(

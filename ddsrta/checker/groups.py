@@ -85,7 +85,7 @@ class Groups:
         """Not where threads sleep, on several cores, or on a link: there more comes first than a
         level counts (note links-alone)."""
         stage = self.stages[key]
-        return self.hold and stage.kind != LINK and not self.levels.neighbours.is_pool(stage)
+        return self.hold and stage.kind != LINK and not self.levels.neighbours.cores(stage)
 
     def _find(
         self, first: Key, last: Key, times: int, priority: int, before: Key | None

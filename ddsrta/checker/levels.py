@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
@@ -18,6 +19,8 @@ from ddsrta.checker.streams import Streams
 
 _REMEMBERED = 50_000  # lengths of a level
 _STEPS = 20_000  # of the search of one fixed point
+_PARTS = 64  # so much of a row is tried at first
+_SAMPLES = 8
 
 
 def least_fixed(work: Callable[[int], int | None], start: int, budget: Budget) -> int | None:
@@ -32,6 +35,50 @@ def least_fixed(work: Callable[[int], int | None], start: int, budget: Budget) -
         length = needed
     budget.cut_short("a fixed point of many steps")
     return None
+
+
+class Row(ABC):
+    """What is looked at by number, from the first to the last: none leaves before, nor is done
+    before, the one before it."""
+
+    first: int
+    last: int
+    reached = (0, 0)  # by one that was in time: none after it is done before
+
+    @abstractmethod
+    def left(self, at: int) -> int:
+        """When one leaves at the earliest."""
+
+    @abstractmethod
+    def finish(self, begin: int, end: int, latest: int) -> int:
+        """When all from one to another are done; if that is after the latest, anything after it."""
+
+    def most(self) -> int:
+        """The largest time that one takes."""
+        length, found = self.last - self.first, -MOST
+        for part in reversed(range(_SAMPLES)):
+            at = self.first + (length >> part)
+            found = max(found, self.finish(at, at, MOST) - self.left(at))
+        return self.above(found, MOST)[0]
+
+    def above(self, most: int, until: int) -> tuple[int, int]:
+        """The largest time that one takes, if it is above `most`, and which one does; or the first
+        that takes more than `until`. Where some would be in time if all left with the first and
+        ended with the last of them, they are."""
+        low, width = self.first, (self.last - self.first) // _PARTS
+        at, self.reached = low, (0, 0)
+        while low <= self.last and most <= until:
+            high, left = min(low + width, self.last), self.left(low)
+            if self.finish(low, high, left + most) <= left + most:
+                low, width = high + 1, 4 * width + 1
+            elif high > low:
+                width = (high - low) // 4
+            else:
+                took = self.finish(low, low, MOST) - left
+                if took > most:
+                    most, at = took, low
+                low, width = high + 1, 1
+        return most, at
 
 
 class Level:
@@ -236,7 +283,7 @@ class Levels:
     def _is_joined(self, stage: Stage) -> bool:
         if not stage.inputs or (stage.joins and len(stage.inputs) > 1):
             return False
-        if stage.anew or self.neighbours.is_pool(stage):
+        if stage.anew or self.neighbours.cores(stage):
             return False
         name = self.names[stage.key]
         return all(edge.is_direct and self.names[edge.source] == name for edge in stage.inputs)

@@ -104,8 +104,7 @@ class Sleeping:
 
 
 def _refuse(system: System) -> None:
-    """No executor is on several cores."""
-    if any(executor.is_pool for executor in system.executors.values()):
-        raise CertificateError(
-            "system: an executor on several cores, and a limit (lemma byte-limit)"
-        )
+    """No executor or thread is on several cores."""
+    moves = any(thread.place.cores for thread in system.threads.values())
+    if moves or any(executor.is_pool for executor in system.executors.values()):
+        raise CertificateError("system: threads on several cores, and a limit (lemma byte-limit)")

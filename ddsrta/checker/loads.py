@@ -81,11 +81,9 @@ def _loads(
         if stage.kind == LINK:
             continue
         stream = streams[key]
-        cores: tuple[str, ...] = (neighbours.place(stage).core,)
-        if neighbours.is_pool(stage):
-            cores = system.executors[stage.runner].cores
+        cores = neighbours.cores(stage) or (neighbours.place(stage).core,)
         work = stage.cost * stream.times * rates.of(stream.base)
-        for core in cores:  # as if the threads of a pool had equal shares
+        for core in cores:  # as if they had equal shares
             loads[core] += work // len(cores)
     for name, given in system.cores.items():
         if given.reservation:
@@ -116,5 +114,11 @@ class _Rates:
         if base.source is not None:
             events, time = base.source.rate
             return events * _ONE // time
-        parts = [feed.times * self.known[feed.base.key] for feed in base.feeds]
+        parts = []
+        for feed in base.feeds:
+            most, of = feed.part or (1, 1)
+            rate = feed.times * self.known[feed.base.key] * most // of
+            if feed.part and feed.edge and feed.edge.distance:
+                rate = min(rate, feed.edge.times * _ONE // feed.edge.distance)
+            parts.append(rate)
         return (max(parts) if base.joins else sum(parts)) if parts else 0

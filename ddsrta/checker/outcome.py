@@ -57,7 +57,7 @@ def _spins(system: System) -> Iterator[str]:
     holds, and the writer never runs again to leave it."""
     for name, thread in system.threads.items():
         executor = system.executors.get(thread.executor or "")
-        cores = executor.cores if executor and executor.is_pool else (thread.place.core,)
+        cores = (executor or thread.place).cores or (thread.place.core,)
         for topic, publication in thread.publishes.items():
             if publication.controller is None or not system.readers.get(topic):
                 continue

@@ -28,6 +28,7 @@ class Segment(NamedTuple):
     stages: tuple[Key, ...]
     register: str | None  # the topic at which it ends
     handover: int  # delay of a followed thread behind its last stage
+    left_out: bool = False  # jobs may send nothing on the way
 
 
 def hops(system: System, path: tuple[str, ...], label: str) -> list[Hop]:
@@ -81,8 +82,10 @@ def segments(system: System, first: str, path: list[Hop]) -> list[Segment]:
     """The path in stages, cut where a thread is released by time."""
     found: list[Segment] = []
     stages: list[Key] = [("job", first)]
+    left_out = False
     for hop in path:
         if hop.topic is not None:
+            left_out = left_out or system.threads[hop.source].publishes[hop.topic].part is not None
             direct = system.is_direct(hop.source, hop.target)
             controller = system.threads[hop.source].publishes[hop.topic].controller
             if controller is not None and not direct:
@@ -94,10 +97,10 @@ def segments(system: System, first: str, path: list[Hop]) -> list[Segment]:
                 stages.append(("message", hop.source, hop.topic, hop.target))
         if system.threads[hop.target].arrival:
             delay = system.threads[hop.target].delay.worst if hop.topic is None else 0
-            found.append(Segment(first, tuple(stages), hop.topic, delay))
-            first, stages = hop.target, []
+            found.append(Segment(first, tuple(stages), hop.topic, delay, left_out))
+            first, stages, left_out = hop.target, [], False
         stages.append(("job", hop.target))
-    found.append(Segment(first, tuple(stages), None, 0))
+    found.append(Segment(first, tuple(stages), None, 0, left_out))
     return found
 
 

@@ -23,6 +23,7 @@ from ddsrta.checker.reading import (
     truth,
 )
 from ddsrta.checker.things import (
+    FAIR,
     Core,
     Cost,
     Executor,
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 PLACE = ("core", "priority", "partition", "reservation")
 _EXECUTOR = (*PLACE, "kind", "order", "release", "callbacks")
 LEAST_PRIORITY = -(2**31)
+OF_FAIR = ("nice", "slice")
+_NICEST = 19
 
 
 def core(value: object, where: str) -> Core:
@@ -138,12 +141,21 @@ def table(value: object, where: str) -> tuple[tuple[int, Cost], ...]:
 
 def place(raw: dict[str, Any], where: str) -> Place:
     """Where something runs."""
-    return Place(
+    found = Place(
         text(raw["core"], f"{where}.core"),
-        integer(raw["priority"], f"{where}.priority", LEAST_PRIORITY),
+        integer(raw["priority"], f"{where}.priority", FAIR),
         optional_word(raw["partition"], f"{where}.partition"),
         _reservation(raw["reservation"], f"{where}.reservation"),
     )
+    alone = found.partition is None and found.reservation is None
+    is_nice = raw.get("executor") is None and found.priority == FAIR
+    if ("nice" in raw) != is_nice or (found.priority == FAIR and not alone):
+        raise CertificateError(f"{where}: what is nice is of SCHED_OTHER alone")
+    if "nice" in raw and integer(raw["nice"], f"{where}.nice", -20) > _NICEST:
+        raise CertificateError(f"{where}.nice: is above {_NICEST}")
+    if "slice" in raw and (not is_nice or not integer(raw["slice"], f"{where}.slice", 1)):
+        raise CertificateError(f"{where}.slice: is of SCHED_OTHER")
+    return found
 
 
 def middleware(value: object, where: str) -> Middleware:
@@ -166,8 +178,8 @@ def _limit(value: object, where: str) -> Limit | None:
 
 def executor(value: object, where: str) -> Executor:
     """An executor."""
-    raw = record(value, where, _EXECUTOR, ("cores", "groups"))
-    if ("cores" in raw) != ("groups" in raw):
+    raw = record(value, where, _EXECUTOR, ("cores", "groups", "threads", *OF_FAIR))
+    if ("cores" in raw) != ("groups" in raw) or ("threads" in raw and "cores" not in raw):
         raise CertificateError(f"{where}: 'cores' and 'groups' go together")
     kind = one_of(raw["kind"], f"{where}.kind", KINDS)
     release = optional_word(raw["release"], f"{where}.release", RELEASES)
@@ -188,15 +200,17 @@ def executor(value: object, where: str) -> Executor:
 
 def _pool(
     raw: dict[str, Any], where: str
-) -> tuple[tuple[str, ...], Mapping[str, str | None] | None]:
-    """The cores and groups of an executor on several cores."""
+) -> tuple[tuple[str, ...], Mapping[str, str | None] | None, int]:
+    """The cores and groups of an executor on several cores, and how many threads move."""
     if "cores" not in raw:
-        return (), None
+        return (), None, 0
     groups = mapping(raw["groups"], f"{where}.groups")
     cores = names(raw["cores"], f"{where}.cores")
     if not cores:
         raise CertificateError(f"{where}.cores: the list is empty")
-    return cores, {name: optional_word(g, f"{where}.groups") for name, g in groups.items()}
+    moving = integer(raw["threads"], f"{where}.threads", 2) if "threads" in raw else 0
+    words = {name: optional_word(g, f"{where}.groups") for name, g in groups.items()}
+    return cores, words, moving
 
 
 def process(value: object, where: str) -> Process:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable
 
 from ddsrta.checker.curves import Stream
 from ddsrta.checker.kinds import SEVERAL_THREADS
@@ -19,23 +19,21 @@ def shadow_key(key: Key) -> Key:
     return (SHADOW, *key)
 
 
-def shadows(system: System, stages: Mapping[Key, Stage]) -> Iterator[tuple[Stage, tuple[str, ...]]]:
-    """The shadow of each callback of a pool, and the cores that it is on."""
-    for stage in stages.values():
-        if stage.kind == "executor" and system.executors[stage.runner].is_pool:
-            shadow = stage._replace(key=shadow_key(stage.key), inputs=(), joins=False, arrival=None)
-            yield shadow, system.executors[stage.runner].cores
+def shadow(stage: Stage) -> Stage:
+    """What it is where it may run beside those that it is no part of."""
+    return stage._replace(key=shadow_key(stage.key), inputs=(), joins=False, arrival=None)
 
 
-def add_shadows(streams: Streams, found: Iterator[tuple[Stage, tuple[str, ...]]]) -> None:
-    """A shadow arrives when its callback begins: its cost before that is done, at the latest."""
-    for shadow, _ in found:
+def add_shadows(streams: Streams, found: Iterable[tuple[Stage, int]]) -> None:
+    """A shadow arrives so long before its stage is done, at the latest: the cost, of a callback of
+    a pool, which has begun then."""
+    for shadow, last in found:
         key = shadow.key[1:]
         stream, latency = streams[key], streams.latencies[key]
         before = paced = None
         if latency is not None and stream.bounded:
-            before = max(latency - shadow.cost, stream.best)
-            paced = max((streams.paced.get(key) or latency) - shadow.cost, stream.best)
+            before = max(latency - last, stream.best)
+            paced = max((streams.paced.get(key) or latency) - last, stream.best)
         streams.streams[shadow.key] = Stream(
             stream.base, stream.times, before, stream.best, paced=paced
         )
@@ -49,6 +47,8 @@ def check_pool(system: System, executor: Executor, where: str) -> None:
         raise CertificateError(f"{where}: its threads are on several cores, one on each")
     if executor.place.core != cores[0] or len(machines) > 1:
         raise CertificateError(f"{where}: its cores are not those of one machine")
+    if executor.threads > len(cores):
+        raise CertificateError(f"{where}: more threads than cores move between these")
     if executor.place.partition is not None or executor.place.reservation is not None:
         raise CertificateError(f"{where}: its threads have a reservation")
     if set(executor.groups or {}) != set(executor.callbacks):

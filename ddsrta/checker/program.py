@@ -37,24 +37,43 @@ def program(system: System, name: str) -> Program:
     if not thread.publishes:
         return Program((), 0, best)
     found: list[tuple[Publication, int, int]] = []
-    later: list[int] = []  # the sync sending of each
+    spent = _Spent()
+    until: list[int] = []  # own sending before and with each, at most
     for publication in thread.publishes.values():
         if not system.readers.get(publication.topic):
             continue
         copies = len(system.receivers(name, publication.topic))
-        done = max(publication.earliest, done + before)
-        before, worst = 0, 0
+        done, before, worst = done + before, 0, 0
+        soonest = max(publication.earliest, done)
+        if publication.part is None:
+            done = soonest
         if publication.controller is None and copies:
             cost, messages = sending_cost(system, publication), publication.messages * copies
             # at the least (note lost-refinements)
             sends = publication.messages if system.fastdds else messages
-            before, worst = sends * cost.best, messages * cost.worst
+            worst = messages * cost.worst
+            before = 0 if publication.part else sends * cost.best
         best += before
-        later.append(worst)
-        found.append((publication, copies, done))
+        until.append(spent.with_next(publication.one_of, worst))
+        found.append((publication, copies, soonest))
     sendings = tuple(
-        Sending(publication, copies, when, sum(later[number + 1 :]))
+        Sending(publication, copies, when, spent.whole - until[number])
         for number, (publication, copies, when) in enumerate(found)
     )
-    earliest = max((one.earliest for one, _, _ in found), default=0)
-    return Program(sendings, sum(later), max(best, earliest))
+    earliest = max((one.earliest for one, _, _ in found if one.part is None), default=0)
+    return Program(sendings, spent.whole, max(best, earliest))
+
+
+class _Spent:
+    """What a job has sent by itself at most; of alternatives, which are neighbours, the dearest."""
+
+    def __init__(self) -> None:
+        self.name: str | None = None
+        self.before = self.whole = 0
+
+    def with_next(self, name: str | None, worst: int) -> int:
+        """With one more publication, if that is sent."""
+        if name is None or name != self.name:
+            self.name, self.before = name, self.whole
+        self.whole = max(self.whole, self.before + worst)
+        return self.before + worst

@@ -8,9 +8,9 @@ from ddsrta.checker.budget import ExhaustedError
 from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.executors import Turns
 from ddsrta.checker.policies import POLICIES, Policy, Sender
-from ddsrta.checker.pools import shadows
+from ddsrta.checker.pools import shadow
 from ddsrta.checker.stages import LINK, Key, Stage
-from ddsrta.checker.things import Middleware, Place, Reservation, System
+from ddsrta.checker.things import FAIR, Middleware, Place, Reservation, System
 
 _MOST_URGENT = 2**31  # above all of SCHED_FIFO
 _PERIODS = 500  # different ones on a core; a sum of more fractions takes long
@@ -25,6 +25,7 @@ class Relations:
         self.loads = loads
         self.preempts: list[Stage] = []
         self.overtakes: list[Stage] = []
+        self.contends: list[Stage] = []  # of SCHED_OTHER, as it is
         self.ahead: list[Stage] = []
         self.lingers: list[Stage] = []
         self.alternates: list[Stage] = []
@@ -35,6 +36,7 @@ class Relations:
         self.reentrant: list[Stage] = []  # the same of those in none
         self.overlaps = False  # whether its own jobs may run at the same time
         self.threads = 1
+        self.moves = False  # between so many cores, which these threads share
         self.wait = 0  # for those who are served first by their deadlines
         self.served: list[Stage] = []
         self.blocked_by: list[Stage] = []
@@ -52,8 +54,8 @@ class Relations:
     def before(self) -> list[Stage]:
         """All that may run before it or while it does, but what blocks and what is shared."""
         return [
-            *self.preempts, *self.overtakes, *self.ahead, *self.lingers, *self.alternates,
-            *self.precedes, *(other for other, _ in self.due),
+            *self.preempts, *self.overtakes, *self.contends, *self.ahead, *self.lingers,
+            *self.alternates, *self.precedes, *(other for other, _ in self.due),
         ]  # fmt: skip
 
     def all(self) -> list[Stage]:
@@ -63,7 +65,14 @@ class Relations:
     @property
     def is_own(self) -> bool:
         """Whether the window opens with the first of the stage's own units (lemma own-window)."""
-        level = self.ahead or self.overtakes or self.lingers or self.blocked_by or self.due
+        level = (
+            self.ahead
+            or self.overtakes
+            or self.contends
+            or self.lingers
+            or self.blocked_by
+            or self.due
+        )
         return bool(self.alternates or self.precedes) or not (level or self.threads > 1)
 
 
@@ -114,9 +123,7 @@ class Neighbours:
         self.supplies: dict[Key, list[Stage]] = {}
         for stage in stages.values():
             self.supplies.setdefault(self.supply_name(stage), []).append(stage)
-        for shadow, cores in shadows(system, stages):
-            for core in cores:
-                self.supplies.setdefault((core, "whole"), []).append(shadow)
+        self.shadows = self._shadows(stages)
         self.known: dict[Key, int | None] = {}
         self.sound: dict[str, bool] = {}
         self.loads: dict[str, list[Reservation]] = {}
@@ -221,8 +228,15 @@ class Neighbours:
         if self.is_pool(stage):
             self._in_pool(found, stage)
             return found
+        if cores := self.cores(stage):
+            self._on_set(found, stage, cores)
+            return found
         for other in self.supplies[self.supply_name(stage)]:
-            if (other.kind, other.runner) != (stage.kind, stage.runner):
+            if self.place(other).priority == self.place(stage).priority == FAIR:
+                same = (other.kind, other.runner) == (stage.kind, stage.runner)
+                if other.key != stage.key:
+                    (found.overtakes if same else found.contends).append(other)
+            elif (other.kind, other.runner) != (stage.kind, stage.runner):
                 self._other_thread(found, stage, other)
             elif other.key != stage.key:
                 self._same_thread(found, stage, other)
@@ -232,11 +246,51 @@ class Neighbours:
         """Whether a stage runs in one of several threads, on several cores (lemma pool-window)."""
         return stage.kind == "executor" and self.system.executors[stage.runner].is_pool
 
+    def cores(self, stage: Stage) -> tuple[str, ...]:
+        """The cores of a stage that runs on one of several."""
+        if self.is_pool(stage):
+            return self.system.executors[stage.runner].cores
+        return () if stage.kind == LINK else self.place(stage).cores
+
+    def _shadows(self, stages: Mapping[Key, Stage]) -> dict[Key, tuple[Stage, int]]:
+        """The shadows of what runs on several cores, put on each of them; of what is pinned to
+        cores between which threads move, of which one core is as good as all; and how long before
+        the end of its stage each arrives at the latest."""
+        found: dict[Key, tuple[Stage, int]] = {}
+        moving: set[str] = set()
+        for stage in stages.values():
+            cores = self.cores(stage)
+            pinned = self.is_pool(stage) and not self.system.executors[stage.runner].moving
+            last = stage.cost if pinned else EPSILON
+            moving.update(() if self.is_pool(stage) else cores)
+            if cores:
+                found[stage.key] = shadow(stage), last
+            for core in cores:
+                self.supplies.setdefault((core, "whole"), []).append(found[stage.key][0])
+        for stage in stages.values():
+            if stage.kind != LINK and stage.key not in found and self.place(stage).core in moving:
+                found[stage.key] = shadow(stage), EPSILON
+        return found
+
+    def _on_set(self, found: Relations, stage: Stage, cores: tuple[str, ...]) -> None:
+        """What moves between the same cores, and is no less urgent, and of each core what is pinned
+        to it and more urgent (lemma set-window)."""
+        mine = self.place(stage).priority
+        found.threads, found.moves = len(cores), True
+        for other in self.as_urgent(stage):
+            if other.key != stage.key:
+                found.groups[other.runner] = [other]
+        for core in cores:
+            pinned = (one for one in self.supplies[core, "whole"] if not self.cores(one))
+            above = [self.shadows[one.key][0] for one in pinned if self.place(one).priority > mine]
+            if above:
+                found.groups[f"on {core}"] = above
+
     def _in_pool(self, found: Relations, stage: Stage) -> None:
         """What is more urgent on any of its cores, its own group, and all other callbacks."""
         executor = self.system.executors[stage.runner]
         groups = executor.groups or {}
-        found.threads = len(executor.cores)
+        found.threads = executor.threads
         above: dict[Key, Stage] = {}
         for core in executor.cores:
             for other in self.supplies[core, "whole"]:
@@ -310,6 +364,8 @@ class Neighbours:
             return (LINK, stage.runner)
         if self.is_pool(stage):
             return ("pool", stage.runner, "")
+        if place.cores:
+            return ("set", *sorted(place.cores))
         if place.reservation:
             return (stage.kind, stage.runner)
         return (place.core, "whole" if place.partition is None else f"of {place.partition}")

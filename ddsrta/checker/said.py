@@ -71,7 +71,7 @@ class _Said:
                     name,
                     {
                         "wcrt": at_least(self.response(name)),
-                        "core": same(thread.place.core),
+                        "core": same(", ".join(thread.place.cores) or thread.place.core),
                         "unbounded_because": TEXT,
                     },
                 )
@@ -192,7 +192,7 @@ class _Said:
         if key[0] == "job":
             thread = self.system.threads[key[1]]
             pool = self.system.executors[thread.executor].cores if thread.executor else ()
-            return ", ".join(pool) or thread.place.core
+            return ", ".join(pool or thread.place.cores) or thread.place.core
         runner = self.stages[key].runner
         if self.stages[key].sent is not None:
             return f"link {runner}"

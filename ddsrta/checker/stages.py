@@ -10,7 +10,7 @@ from ddsrta.checker.arrivals import Source
 from ddsrta.checker.copies import Place, copies
 from ddsrta.checker.costs import EPSILON, listening_cost, network, sending_cost, taking_cost
 from ddsrta.checker.program import Program, Sending, program
-from ddsrta.checker.things import Cost, Synchronizer, System
+from ddsrta.checker.things import Cost, Publication, Synchronizer, System
 
 if TYPE_CHECKING:
     from ddsrta.checker.links import OnLink
@@ -31,6 +31,8 @@ class Edge(NamedTuple):
     link: int  # what the way between takes at most: the network, or a delay
     within: str = ""  # the topic of a direct message: the job that sends it goes on
     loose: bool = False  # what comes by it may have overtaken what left before
+    # of so many units of the source in a row so many bring something (lemma thinned-stream)
+    part: tuple[int, int] | None = None
 
     @property
     def is_direct(self) -> bool:
@@ -93,7 +95,7 @@ def unfold(system: System) -> Iterator[Stage]:
     overlapping = {("job", name) for name in system.threads if system.overlaps(name)}
     stages = list(_unfold(system)) if system.media else _unfold(system)
     for stage in map(partial(_shared, system.sleeps), _behind(system, stages)):
-        anew = any(edge.loose or edge.source in overlapping for edge in stage.inputs)
+        anew = any(edge.loose or edge.part or edge.source in overlapping for edge in stage.inputs)
         if stage.key not in overlapping and not anew:
             yield stage
             continue
@@ -152,10 +154,11 @@ def _unfold(system: System) -> Iterator[Stage]:
 def _sample(system: System, publisher: str, order: Program, number: int) -> Stage:
     sending = order.sendings[number]
     publication, copies, done = sending.publication, sending.copies, sending.done
-    distance = max(order.shortest, done)
+    apart = _apart(publication, max(order.shortest, done), done)
     edge = Edge(
-        ("job", publisher), publication.messages, -sending.rest, done, distance, distance - done, 0
-    )
+        ("job", publisher), publication.messages, -sending.rest, done, *apart,
+        0, part=publication.part,
+    )  # fmt: skip
     key = ("sample", publisher, publication.topic)
     cost = max(copies * sending_cost(system, publication).worst, EPSILON)
     runner = str(publication.controller)
@@ -183,6 +186,14 @@ def _messages(system: System, publisher: str, order: Program, sending: Sending) 
         listener = str(system.threads[reader].listener)
         key = ("message", publisher, topic, reader)
         yield Stage(key, "listener", listener, cost, (edge,), False, None)
+
+
+def _apart(publication: Publication, distance: int, least: int) -> tuple[int, int]:
+    """How far apart what leaves a job is, and by how much less it may be: as the job makes it, so
+    long after its arrival at least; or as the publication says."""
+    if publication.apart is not None and publication.apart > distance:
+        return publication.apart, 0
+    return distance, distance - least
 
 
 def _unsent(edge: Edge, net: Cost) -> Edge:
@@ -219,12 +230,12 @@ def _to_message(
         leaves = sending.done + number * cost.best
         rest = sending.rest + behind * cost.worst
         through = leaves + behind * cost.best
-        distance = max(order.shortest, through)
-        slack = distance - through
+        distance, slack = _apart(publication, max(order.shortest, through), through)
     ends = system.threads[publisher].place.machine, system.threads[reader].place.machine
     return Edge(
         source, times, net.worst - rest, leaves + net.best, distance, slack + varies, net.worst,
         loose=ends in system.loose,
+        part=publication.part if publication.controller is None else None,
     )  # fmt: skip
 
 
@@ -250,14 +261,16 @@ def _direct(writer: str, order: Program, topic: str) -> Edge:
     """To a reader of the same process, while the job that publishes goes on (definition
     direct-messages)."""
     sending = order.sending(topic)
-    distance = max(order.shortest, sending.done)
+    publication, done = sending.publication, sending.done
+    distance, slack = _apart(publication, max(order.shortest, done), done)
     return Edge(
         ("job", writer),
         sending.publication.messages,
         -sending.rest,
         sending.done,
         distance,
-        distance - sending.done,
+        slack,
         0,
         within=topic,
+        part=sending.publication.part,
     )

@@ -13,8 +13,6 @@ from ddsrta.checker.curves import Base, Feed, Stream
 from ddsrta.checker.reading import CertificateError
 from ddsrta.checker.stages import Edge, Key, Stage
 
-_MOST_WAYS = 100
-
 
 class Input(NamedTuple):
     """One input of a stage as it arrives there, counted from its base."""
@@ -24,6 +22,7 @@ class Input(NamedTuple):
     arrival: int | None  # at the latest
     best: int  # at the earliest
     paced: int | None  # at the latest, at the pace of its base
+    part: tuple[int, int] | None = None  # of so many events in a row so many bring something
 
 
 class Counting(NamedTuple):
@@ -68,7 +67,14 @@ class Streams:
             arrival = latency + edge.extra
             paced = min(latency, self.paced.get(edge.source) or latency) + edge.extra
         best = stream.best + edge.least
-        return Input(stream.base, stream.times * edge.times, arrival, best, paced)
+        part = edge.part if self._in_events(edge.source) else None
+        return Input(stream.base, stream.times * edge.times, arrival, best, paced, part)
+
+    def _in_events(self, key: Key) -> bool:
+        """Whether each event of its base is a job of a stage, in the order of the events."""
+        stage = self.stages[key]
+        queued = len(stage.inputs) < 2 or stage.kind == "thread"
+        return queued and not stage.overlaps and self.streams[key].times == 1
 
     def continues(self, stage: Stage) -> bool:
         """Whether a stage continues the stream of its inputs."""
@@ -85,24 +91,6 @@ class Streams:
             return True
         counted = self.counting.get(stage.key)
         return stage.synchronizer.policy == "exact_time" and not (counted and counted.edge)
-
-    def spacings(self, key: Key) -> list[tuple[int, Edge]] | None:
-        """What spaces a stream, here and on all its ways from its base: so many units arrive here
-        for one there. None where these are too many to look at."""
-        mine, found = self.streams[key], []
-        ahead, seen = [key], {key}
-        while ahead:
-            self.budget.curve()
-            one = ahead.pop()
-            stream = self.streams[one]
-            if stream.edge and stream.edge.distance:
-                found.append((mine.times // stream.times, stream.edge))
-            sources = {edge.source for edge in self.stages[one].inputs} - seen
-            ahead += [other for other in sources if self.streams[other].base is mine.base]
-            seen |= sources
-            if len(seen) > _MOST_WAYS:
-                return None
-        return found
 
     def _stream(self, stage: Stage) -> Stream:
         if stage.arrival:
@@ -158,7 +146,7 @@ class Streams:
 
 def _feeds(inputs: list[Input], stage: Stage, joins: bool) -> list[Feed]:
     feeds = [
-        Feed(i.base, i.times, _since(i.arrival, i.best), edge, _since(i.paced, i.best))
+        Feed(i.base, i.times, _since(i.arrival, i.best), edge, _since(i.paced, i.best), i.part)
         for i, edge in zip(inputs, stage.inputs, strict=True)
     ]
     if not joins:

@@ -34,13 +34,18 @@ class Cost(NamedTuple):
     best: int
 
 
+FAIR = -(2**31) - 1  # in place of a priority, of SCHED_OTHER: all that has one comes first
+
+
 class Place(NamedTuple):
-    """What every thread has, of the application or the middleware."""
+    """What every thread has, of the application or the middleware; those that move between cores
+    have the first as theirs."""
 
     core: str
     priority: int
     partition: str | None
     reservation: Reservation | None
+    cores: tuple[str, ...] = ()
 
     @property
     def machine(self) -> str:
@@ -75,6 +80,12 @@ class Executor(NamedTuple):
     callbacks: tuple[str, ...]
     cores: tuple[str, ...] = ()
     groups: Mapping[str, str | None] | None = None
+    moving: int = 0  # threads that are not pinned, but move between the cores
+
+    @property
+    def threads(self) -> int:
+        """Of a pool."""
+        return self.moving or len(self.cores)
 
     @property
     def is_pool(self) -> bool:
@@ -101,6 +112,14 @@ class Publication(NamedTuple):
     clashes: bool = False  # it is synchronous, and names a flow controller
     said: Mapping[str, int] = {}  # by keys that only some policies have
     classes: Mapping[str, int] = {}  # how urgent on links
+    jobs: tuple[int, int] | None = None  # at most so many of any so many in a row send it
+    one_of: str | None = None  # a name that alternatives share
+    apart: int | None = None  # the least time between two when they leave the job
+
+    @property
+    def part(self) -> tuple[int, int] | None:
+        """So many of any so many jobs in a row send it at most; None: each does."""
+        return self.jobs or (None if self.one_of is None and self.apart is None else (1, 1))
 
 
 class Copies(NamedTuple):
@@ -159,11 +178,15 @@ class Order(NamedTuple):
     events: str  # those of each job, or of all
 
 
+RELEASES = ("2.6", "2.9", "2.10", "2.14", "3.2", "3.6")  # of Fast DDS, alike in what bounds count
+
+
 class FastDds(NamedTuple):
     """Its locks and datagrams count; `write` is the longest hold of write(), where known."""
 
     version: str
     write: int | None
+    dynamic: bool = False  # more buffers are made where all are in use
 
 
 class System(NamedTuple):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ddsrta.checker.policies import POLICIES
 from ddsrta.checker.reading import shown
 from ddsrta.checker.relations import fits
-from ddsrta.checker.things import Place, Reservation, System
+from ddsrta.checker.things import FAIR, Place, Reservation, System
 
 _MOST = 99  # SCHED_FIFO of Linux
 _MOST_IN_PARTITIONS = 255  # QNX
@@ -21,6 +21,11 @@ def unfit(system: System) -> Iterator[str]:
     yield from _writers(system)
     yield from _senders(system)
     yield from _promises(system)
+    yield from _fair(system)
+    if any(one.part for thread in system.threads.values() for one in thread.publishes.values()):
+        from ddsrta.checker.flow import left_out
+
+        yield from left_out(system)
 
 
 def _senders(system: System) -> Iterator[str]:
@@ -42,7 +47,8 @@ def _places(system: System) -> Iterator[tuple[str, Place]]:
 def _priorities(system: System) -> Iterator[str]:
     for name, place in _places(system):
         most = _MOST_IN_PARTITIONS if system.cores[place.core].partitions else _MOST
-        if place.reservation is None and not 1 <= place.priority <= most:
+        by_priority = place.reservation is None and place.priority != FAIR
+        if by_priority and not 1 <= place.priority <= most:
             yield f"{shown(name)} has priority {place.priority}, not within 1 … {most}"
 
 
@@ -78,3 +84,15 @@ def _promises(system: System) -> Iterator[str]:
         parts = tuple(core.partitions.values()), tuple(reserved.get(name, ()))
         if not all(map(fits, parts)):
             yield f"core {shown(name)} promises more than all of itself"
+
+
+def _fair(system: System) -> Iterator[str]:
+    """SCHED_OTHER is for threads on whole cores where nobody sleeps in between."""
+    sleepers = {one.place.core for one in system.controllers.values() if one.limit is not None}
+    for name, place in _places(system):
+        if place.priority == FAIR:
+            core = system.cores[place.core]
+            shared = core.reservation or core.partitions or place.core in sleepers
+            shared = shared or (name in system.executors and system.executors[name].is_pool)
+            if shared or system.fastdds is not None:
+                yield f"{shown(name)} is of SCHED_OTHER where that is not modelled"

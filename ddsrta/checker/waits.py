@@ -41,7 +41,7 @@ class Waits:
             return max(0, other.arrival - mine.best)
         if other.times != mine.times:
             return None
-        late, early = self._latest(other.base), self._earliest(mine.base)
+        late, early = self.latest_pace(other.base), self.earliest_pace(mine.base)
         if late is None or early is None or late[0] > early[0]:
             return None
         return max(0, late[1] + (other.paced or 0) - early[1] - mine.best)
@@ -54,7 +54,7 @@ class Waits:
         set-latency)."""
         return base.joins and self.stages[base.key].synchronizer is None
 
-    def _latest(self, base: Base) -> Pace | None:
+    def latest_pace(self, base: Base) -> Pace | None:
         """(T, E) of a base."""
         if base.key not in self.latest:
             self.latest[base.key] = self._find_latest(base)
@@ -73,13 +73,13 @@ class Waits:
             return None
         largest, latest = 0, 0
         for given in self._inputs(base):
-            pace = self._latest(given.base)
+            pace = self.latest_pace(given.base)
             if pace is None or given.times != 1 or given.paced is None:
                 return None
             largest, latest = max(largest, pace[0]), max(latest, pace[1] + given.paced)
         return largest, latest
 
-    def _earliest(self, base: Base) -> Pace | None:
+    def earliest_pace(self, base: Base) -> Pace | None:
         """(T, e) of a base."""
         if base.key not in self.earliest:
             self.earliest[base.key] = self._find_earliest(base)
@@ -95,7 +95,7 @@ class Waits:
         if self.stages[base.key].anew:
             return None
         for given in self._inputs(base):
-            pace = self._earliest(given.base)
+            pace = self.earliest_pace(given.base)
             if pace is not None and given.times == 1:
                 paces.append((pace[0], pace[1] + given.best))
         return max(paces, default=None)

@@ -33,6 +33,12 @@ threads:
 chains: {c: {path: [t]}}
 orders: {o: {subscriber: r, topics: [x, y]}}
 """
+LOCKING = """
+ddsrta: 1
+middleware: {fastdds: 2.9}
+machines: {m: {cores: [a]}}
+threads: {t: {core: m/a, priority: 1, wcet: 1ms, period: 1s}}
+"""
 _UNSEEN = {
     "ddsrta",  # is always given
     "threads",  # nor is how many threads share one core
@@ -41,14 +47,14 @@ FAULTS = [fault for fault in defaults() if fault.key not in _UNSEEN]
 
 
 def agree() -> bool:
-    """Whether both readers say the same of two systems, with nearly every key and with few."""
-    text = BARE.replace("TRACE", json.dumps(str(FULL.parent / "whole.txt")))
+    """Whether both readers say the same of systems with nearly every key and with few."""
+    few = (BARE.replace("TRACE", json.dumps(str(FULL.parent / "whole.txt"))), LOCKING)
     try:
-        full, bare = to_document(ddsrta.load(FULL)), to_document(ddsrta.loads(text))
+        ours = [to_document(ddsrta.load(FULL)), *(to_document(ddsrta.loads(one)) for one in few)]
     except (ddsrta.InputError, LookupError, ValueError):
         return False
-    theirs = read_document(FULL.read_bytes(), str(FULL)), read_document(text, "<text>")
-    return theirs == (full, bare)
+    full = read_document(FULL.read_bytes(), str(FULL))
+    return [full, *(read_document(one, "<text>") for one in few)] == ours
 
 
 def test_without_a_fault_they_agree():

@@ -79,4 +79,10 @@ def _through_two(two: Two) -> bool:
 def _is_below(low: Place, high: Place) -> bool:
     """On one supply, and strictly less urgent."""
     alike = (low.core, low.partition) == (high.core, high.partition)
-    return alike and not low.reservation and not high.reservation and low.priority < high.priority
+    return (
+        alike
+        and not (low.cores or high.cores)
+        and not low.reservation
+        and not high.reservation
+        and low.priority < high.priority
+    )

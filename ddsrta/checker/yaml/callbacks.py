@@ -9,12 +9,23 @@ from ddsrta.checker.kinds import BY_PRIORITY, KINDS, RELEASES, SEVERAL_THREADS
 from ddsrta.checker.yaml import values
 from ddsrta.checker.yaml.arrivals import arrival
 from ddsrta.checker.yaml.nodes import Node, fields, listed, wrong
-from ddsrta.checker.yaml.places import PLACE, scheduling, sizes
+from ddsrta.checker.yaml.places import FAIR_KEYS, PLACE, policy, sizes, where
 from ddsrta.checker.yaml.threads import SENDING, inputs, job, reading, sending
 from ddsrta.checker.yaml.traces import Traces
 
 Document = dict[str, Any]
-_EXECUTOR = (*PLACE, "cores", "kind", "threads", "order", "release", "process", "background")
+_EXECUTOR = (
+    *PLACE,
+    *FAIR_KEYS,
+    "cores",
+    "pinned",
+    "kind",
+    "threads",
+    "order",
+    "release",
+    "process",
+    "background",
+)
 _CALLBACK = ("bcet", "timer", "arrival", "publishes", "subscribes", "follows", "serves", "calls",
              "receives", "priority", "group", "reentrant")  # fmt: skip
 _WAYS = ("subscribes", "serves", "receives", "follows")
@@ -29,8 +40,10 @@ class Executor:
     def __init__(self, name: str, node: Node, processes: Document) -> None:
         raw = fields(node, "an executor", (), _EXECUTOR)
         self.name = name
-        self.cores = _cores(raw, node)
-        self.place = {"core": self.cores[0], **scheduling(raw, node)}
+        self.cores = where(raw, node)
+        place = policy(raw, node)
+        self.fair = {key: place.pop(key) for key in FAIR_KEYS if key in place}
+        self.place = {"core": self.cores[0], **place}
         self.kind = values.one_of(raw["kind"], KINDS) if "kind" in raw else KINDS[0]
         orders = ("unknown", "registered")
         self.order = values.one_of(raw["order"], orders) if "order" in raw else orders[0]
@@ -50,14 +63,22 @@ class Executor:
             raise wrong(node, f"a {self.kind} executor has one thread")
         if several and "reservation" in raw:
             raise wrong(node, "threads have no reservation in common")
-        if cores > 1 and (threads != cores or "partition" in raw or cores > len(set(self.cores))):
-            raise wrong(node, "one thread is pinned to each core, a whole one")
+        moves = "pinned" in raw and not values.flag(raw["pinned"])
+        self.moving = {"threads": threads} if moves else {}
+        if moves and not 2 <= threads <= cores:
+            raise wrong(node, "two threads or more, and no more than cores, move between these")
+        if cores > 1 and ("partition" in raw or cores > len(set(self.cores))):
+            raise wrong(node, "the cores are whole ones, each named once")
+        if cores > 1 and not moves and threads != cores:
+            raise wrong(node, "one thread is pinned to each core")
 
     def document(self) -> Document:
         """What the system says of it."""
-        pool = {"cores": self.cores, "groups": self.groups} if len(self.cores) > 1 else {}
+        pool = {"cores": self.cores, **self.moving, "groups": self.groups}
+        pool = pool if len(self.cores) > 1 else {}
         return {
             **self.place,
+            **self.fair,
             "kind": self.kind,
             "order": self.order,
             "release": self.release,
@@ -98,14 +119,6 @@ class Executor:
                     "activation": "or",
                 },
             )
-
-
-def _cores(raw: dict[str, Node], node: Node) -> list[str]:
-    if ("core" in raw) == ("cores" in raw):
-        raise wrong(node, "an executor has either a core or several")
-    if "core" in raw:
-        return [values.name(raw["core"])]
-    return [values.name(item) for item in listed(raw["cores"], "cores", 1)]
 
 
 def service_topics(name: str, node: Node) -> Iterator[tuple[str, Document]]:

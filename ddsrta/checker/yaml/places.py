@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ddsrta.checker.policies import POLICIES, PRIORITY_KEYS, TOPIC_KEYS
+from ddsrta.checker.things import FAIR, RELEASES
 from ddsrta.checker.yaml import values
 from ddsrta.checker.yaml.nodes import (
     Mapping,
@@ -20,6 +21,7 @@ from ddsrta.checker.yaml.nodes import (
 
 Document = dict[str, Any]
 PLACE = ("core", "priority", "partition", "reservation")
+FAIR_KEYS = ("policy", "nice", "slice")
 _IN_ORDER = "FIFO"
 _LEAST = 1  # the least time that something takes
 
@@ -83,6 +85,15 @@ def place(raw: dict[str, Node], node: Node) -> Document:
     return {"core": values.name(raw["core"]), **scheduling(raw, node)}
 
 
+def where(raw: dict[str, Node], node: Node) -> list[str]:
+    """One core, or several."""
+    if ("core" in raw) == ("cores" in raw):
+        raise wrong(node, "either a core or several are needed")
+    if "core" in raw:
+        return [values.name(raw["core"])]
+    return [values.name(item) for item in listed(raw["cores"], "cores", 1)]
+
+
 def scheduling(raw: dict[str, Node], node: Node) -> Document:
     """How something is scheduled; what has a reservation has no priority."""
     if ("priority" in raw) == ("reservation" in raw):
@@ -92,6 +103,21 @@ def scheduling(raw: dict[str, Node], node: Node) -> Document:
         "partition": values.name(raw["partition"]) if "partition" in raw else None,
         "reservation": reservation(raw),
     }
+
+
+def policy(raw: dict[str, Node], node: Node) -> Document:
+    """The same of what may be of SCHED_OTHER: it has a nice value, and no priority."""
+    if "policy" not in raw:
+        if raw.keys() & set(FAIR_KEYS):
+            raise wrong(node, "nice values and slices are of SCHED_OTHER")
+        return scheduling(raw, node)
+    values.one_of(raw["policy"], ("other",))
+    if raw.keys() & {"priority", "partition", "reservation"}:
+        raise wrong(node, "a thread of SCHED_OTHER has a nice value alone")
+    nice = values.whole(raw["nice"], -20, 19) if "nice" in raw else 0
+    alone = {"priority": FAIR, "partition": None, "reservation": None}
+    own = {"slice": values.duration(raw["slice"])} if "slice" in raw else {}
+    return {**alone, "nice": nice, **own}
 
 
 def links(node: Node) -> list[Document]:
@@ -156,9 +182,13 @@ def _worst_and_best(node: Node) -> list[int]:
 
 def fastdds(node: Node) -> Document:
     """Which middleware it is."""
-    raw = fields(node, "middleware", ("fastdds",), ("write",))
+    raw = fields(node, "middleware", ("fastdds",), ("write", "send_buffers"))
     write = values.duration(raw["write"]) if "write" in raw else None
-    return {"fastdds": values.one_of(raw["fastdds"], ("2.9",)), "write": write}
+    document = {"fastdds": values.one_of(raw["fastdds"], RELEASES), "write": write}
+    if "send_buffers" in raw:
+        kept = values.one_of(raw["send_buffers"], ("fixed", "dynamic"))
+        document |= {"send_buffers": kept} if kept == "dynamic" else {}
+    return document
 
 
 def topic(node: Node) -> tuple[Document, str]:

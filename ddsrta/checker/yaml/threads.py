@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ddsrta.checker.policies import PRIORITY_KEYS, PUBLICATION_KEYS
 from ddsrta.checker.yaml import values
 from ddsrta.checker.yaml.arrivals import arrival
 from ddsrta.checker.yaml.nodes import Node, fields, listed, wrong
-from ddsrta.checker.yaml.places import PLACE, cost, place, way
+from ddsrta.checker.yaml.places import FAIR_KEYS, PLACE, cost, policy, way, where
 from ddsrta.checker.yaml.traces import Traces
 
 Document = dict[str, Any]
@@ -18,16 +19,22 @@ _JOB = ("bcet", "arrival", "publishes", "subscribes", "follows", "process")
 _READS = ("listener", "activation", "synchronize", "queue", "delay", "take")
 SENDING = ("mode", "flow_controller", "delay", "earliest")
 _NEVER_LESS = 1
+_PARTLY: dict[str, Callable[[Node], object]] = {
+    "jobs": values.jobs,
+    "one_of": values.name,
+    "min_separation": values.duration,
+}
 
 
 def thread(node: Node, processes: Document, traces: Traces) -> Document:
     """An application thread."""
-    raw = fields(node, "a thread", ("core", "wcet"), (*PLACE, *_JOB, "period"))
+    optional = (*PLACE, *_JOB, "period", "cores", *FAIR_KEYS)
+    raw = fields(node, "a thread", ("wcet",), optional)
     process = values.name(raw["process"]) if "process" in raw else None
     listener = processes[process]["listener"] if process in processes else None
     released = arrival(raw.get("period"), raw.get("arrival"), traces)
     return {
-        **place(raw, node),
+        **_placed(raw, node),
         **job(raw),
         "arrival": released,
         **inputs(raw, listener, released is not None),
@@ -36,6 +43,15 @@ def thread(node: Node, processes: Document, traces: Traces) -> Document:
         "entity": None,
         "urgency": 0,
     }
+
+
+def _placed(raw: dict[str, Node], node: Node) -> Document:
+    """Where a thread runs: on one core, or it moves between several."""
+    found = where(raw, node)
+    placed = {"core": found[0], **policy(raw, node)}
+    if "policy" in raw and "cores" in raw:
+        raise wrong(node, "a thread of SCHED_OTHER is pinned")
+    return {**placed, "cores": found} if len(found) > 1 else placed
 
 
 def job(raw: dict[str, Node]) -> Document:
@@ -49,7 +65,7 @@ def job(raw: dict[str, Node]) -> Document:
 
 
 def _publication(node: Node) -> Document:
-    optional = (*SENDING, *PUBLICATION_KEYS, *PRIORITY_KEYS, "count", "reservation")
+    optional = (*SENDING, *PUBLICATION_KEYS, *PRIORITY_KEYS, *_PARTLY, "count", "reservation")
     raw = fields(node, "a publication", ("topic",), optional)
     count = values.count(raw["count"]) if "count" in raw else 1
     reserved = values.percent(raw["reservation"]) if "reservation" in raw else 0
@@ -57,6 +73,7 @@ def _publication(node: Node) -> Document:
         **sending(raw, values.name(raw["topic"]), node),
         "count": count,
         **({"reserved": reserved} if reserved else {}),
+        **{key: read(raw[key]) for key, read in _PARTLY.items() if key in raw},
         **{key: values.count(raw[key]) for key in PUBLICATION_KEYS if key in raw},
         **values.urgency(raw),
     }

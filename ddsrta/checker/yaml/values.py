@@ -37,6 +37,8 @@ _QUANTITY = re.compile(
 )
 _WHOLE = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,30})")
 _PERCENT = re.compile(r"\s*([0-9]{1,30})\s*%\s*")
+_JOBS = re.compile(r"\s*([1-9][0-9]{0,6}) of ([1-9][0-9]{0,6})\s*")
+_MOST_JOBS = 1_000_000
 _LONGEST_NAME = 200
 _SCHEDULED = 2**31  # priorities are within ±2^31
 
@@ -173,3 +175,12 @@ def _quantity(kind: str, text: str) -> int | str:
     if found > _MOST[kind]:
         return f"{cut(text)} is too large"
     return found
+
+
+def jobs(node: Node) -> list[int]:
+    """At most so many of any so many jobs in a row."""
+    found = _JOBS.fullmatch(word(node, "so many of so many jobs"))
+    numbers = [int(text) for text in found.groups()] if found else []
+    if not found or not numbers[0] <= numbers[1] <= _MOST_JOBS:
+        raise wrong(node, "expected so many of so many jobs")
+    return numbers
