@@ -10,6 +10,7 @@ from casestudies.ros2_testbed.readings import readings_table
 from casestudies.ros2_testbed.variants import CONFIGURATIONS, as_threads, text
 from casestudies.sending import SYNC
 from casestudies.statements import Statement, ordered, statement_table, table
+from casestudies.worst_cases import above, exactly, worst_cases
 from ddsrta.bounds.result import Result
 
 STUDY = "ros2_testbed"
@@ -100,8 +101,12 @@ def _bounds() -> str:
     rows = []
     for name in CONFIGURATIONS:
         threads = worst(as_threads_analysed(name, DEFAULT))
-        rows.append([name, *map(in_us, (bound(name, DEFAULT), threads, bound(name, PUBLISHED)))])
+        ours = bound(name, DEFAULT)
+        case = max(worst_cases(STUDY, name, "end to end").values(), key=lambda one: one.most or 0)
+        figures = map(in_us, (ours, threads, bound(name, PUBLISHED)))
+        rows.append([name, *figures, exactly(case), above(ours, case)])
     head = ["configuration", "executors", "as threads", "executors, `published`"]
+    head += ["exact", "executors / exact"]
     return table(head, rows)
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from casestudies.analyses import PROFILES, analysed, in_us, message
+from casestudies.analyses import PROFILES, PUBLISHED, analysed, in_us, message
 from casestudies.statements import Statement, ordered, statement_table, table
+from casestudies.worst_cases import above, exactly, worst_cases
 from ddsrta.bounds.result import Result
+from ddsrta.exploration.exact.exact import WorstCase
+from ddsrta.exploration.targets import ARROW
 
 STUDY = "three_topics"
 TOPICS = ("theta1", "theta2", "theta3")
@@ -166,7 +169,29 @@ def _bounds() -> str:
     return table([*head, "controller (θ1)", "listener (θ1)", "end to end (largest)"], rows)
 
 
+def _worst_cases() -> str:
+    head = ["system", "figure", "paper", "`published`", "`busy-window`", "exact", "bound / exact"]
+    rows = []
+    for name in (*ASYNC, SYNC, *SAFE.values()):
+        cases = worst_cases(STUDY, name)
+        published = analysed(STUDY, name, PUBLISHED)
+        for topic in TOPICS:
+            printed = in_us(PRINTED_FIFO_BOUND) if name == FIFO else "–"
+            of_paper = message(published, topic).ddl
+            case = cases[ARROW.join(("publisher", topic, "subscriber"))]
+            rows.append([name, f"DDL θ{topic[-1]}", printed, in_us(of_paper), *_ours(case)])
+        of_paper = published.chains[TOPICS[-1]].latency
+        rows.append([name, "end to end θ3", "–", in_us(of_paper), *_ours(cases[TOPICS[-1]])])
+    return table(head, rows)
+
+
+def _ours(case: WorstCase) -> tuple[str, str, str]:
+    bound = case.target.bound
+    return in_us(bound), exactly(case), above(bound, case)
+
+
 TABLES = {
+    "worst-cases": _worst_cases,
     "bounds": _bounds,
     "statements": lambda: statement_table("the paper", STATEMENTS, READINGS),
 }

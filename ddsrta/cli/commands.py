@@ -10,6 +10,7 @@ COMMANDS = {
     "validate": "bounds beside the latencies of a real run, from its trace",
     "measure": "delays of the middleware, or a run of a system as real threads",
     "explain": "where the time of one bound goes, term by term",
+    "exact": "worst cases of a small system: all runs, and one that takes as long as any can",
     "order": "in which orders subscribers can see messages, and how to remove wrong ones",
     "verify": "check the certificate of an analysis independently",
     "import": "a system or federation to start from, out of traces, programs, files of other tools",

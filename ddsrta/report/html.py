@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from ddsrta.base.priorities import FAIR
 from ddsrta.base.text import plural, shown
 from ddsrta.base.units import format_duration, format_size
 from ddsrta.bounds.result import Finding, Result
@@ -130,6 +131,8 @@ def _details_of(system: System) -> Iterator[tuple[str, Table]]:
 
 
 def _priority(thing: Thread | Executor | Middleware) -> str:
+    if thing.priority == FAIR:
+        return "other"
     return "deadline" if thing.reservation else str(thing.priority)
 
 

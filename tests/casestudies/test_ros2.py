@@ -105,7 +105,7 @@ def test_under_load_round_robin_is_below_fifo() -> None:
     """As the README says."""
     bounds = {}
     for name in ("F", "RR"):
-        heavier = variants.text(name).replace(graph.WCET, "2ms")
+        heavier = variants.text(name).replace(graph.WCET, "5308us")
         bounds[name] = ddsrta.analyze(ddsrta.loads(heavier)).chains["g0"].latency
     assert bounds["RR"] < bounds["F"]
 

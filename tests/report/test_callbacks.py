@@ -112,13 +112,14 @@ def test_explanations_speak_of_callbacks_and_executors() -> None:
     text = explanation_text(explain(system(), "sight"))
     assert "callback fuse/front on m/c1" in text
     assert "one window for the whole path" in text
-    assert "thread driver" in text and "thread fuse" not in text
+    assert "by that way the last token comes" in text and "thread fuse" not in text
 
 
 def test_explanations_without_an_account_speak_of_turns_and_windows() -> None:
     given = system()
     path = next(path for path in named_paths(given)[0] if path.name == "sight")
-    some = replace(Refinements.all(), end_to_end_windows=False, closed_windows=False)
+    left_out = ("end_to_end_windows", "closed_windows", "last_tokens")
+    some = replace(Refinements.all(), **dict.fromkeys(left_out, False))
     found = explain_path(solve(given, some), path)
     text = explanation_text(found)
     assert "callback fuse/front  m/c1" in text

@@ -1,0 +1,1 @@
+"""Worst cases of small systems by exhaustive exploration (lemma explored-runs)."""

@@ -1,0 +1,102 @@
+"""Whom each core serves, once all of an instant has happened."""
+
+from __future__ import annotations
+
+from ddsrta.exploration.exact.situation import Situation, Work
+from ddsrta.exploration.exact.zone import Matrix, fresh, less, limit
+from ddsrta_simulator import Program
+from ddsrta_simulator.orders import ANY, ARRIVAL, ROUNDS, TURNS, URGENCY
+
+
+class Cores:
+    """Threads by their cores, the most urgent first."""
+
+    def __init__(self, program: Program) -> None:
+        self.p = program
+        cores = range(len(program.cores))
+        of = [program.supply_core[supply] for supply in program.server_supply]
+        urgency = program.server_priority
+        self.on_core = [
+            sorted((v for v, core in enumerate(of) if core == c), key=lambda v: -urgency[v])
+            for c in cores
+        ]
+        self.is_executor = [ROUNDS <= order <= ANY for order in program.server_order]
+
+    def settle(self, s: Situation) -> list[Situation]:
+        """Each core goes to the most urgent thread that has work, which takes any that it may."""
+        found = [s]
+        for core in range(len(self.p.cores)):
+            found = [new for one in found for new in self.dispatch(one, core)]
+        return found
+
+    def dispatch(self, s: Situation, core: int) -> list[Situation]:
+        """One core."""
+        ready = [
+            server for server in self.on_core[core] if s.current[server] or self.waits(s, server)
+        ]
+        top = ready[0] if ready else -1
+        before = s.running[core]
+        if before >= 0 and before != top:
+            work = s.current[before]
+            assert work is not None
+            s.current[before] = work._replace(away=fresh(s.zone))
+        s.running[core] = top
+        if top < 0:
+            return [s]
+        work = s.current[top]
+        if work is None:
+            return self.start(s, top)
+        if work.away:
+            s.current[top] = self.resume(s.zone, work)
+        return [s]
+
+    def resume(self, zone: Matrix, work: Work) -> Work:
+        """What it has done does not count the time that others had."""
+        done = less(zone, work.done, work.away) if work.done else 0
+        sending = 0
+        if work.sending:
+            sending = less(zone, work.sending, work.away)
+            if done:  # both have missed the same
+                limit(zone, done, sending, zone[work.done][work.sending])
+                limit(zone, sending, done, zone[work.sending][work.done])
+        return work._replace(done=done, sending=sending, away=0)
+
+    def waits(self, s: Situation, server: int) -> bool:
+        """Whether anything does for it."""
+        return any(s.queues[slice(*self.p.server_queue[server : server + 2])])
+
+    def start(self, s: Situation, server: int) -> list[Situation]:
+        """It takes the next unit; of an order that is not modelled any queue's first one."""
+        p = self.p
+        first, last = p.server_queue[server : server + 2]
+        waiting = [queue for queue in range(first, last) if s.queues[queue]]
+        order = p.server_order[server]
+        if order in (ARRIVAL, URGENCY):
+            waiting = waiting[:1]
+        elif order == TURNS:
+            waiting = [min(waiting, key=lambda queue: (queue < s.turn[server], queue))]
+        elif waiting[0] == first and self.is_executor[server]:
+            waiting = waiting[:1]
+        found = []
+        for queue in waiting:
+            new = s.copy() if len(waiting) > 1 else s
+            work, *rest = new.queues[queue]
+            new.queues[queue] = tuple(rest)
+            if order == TURNS:
+                self.take_turn(new, server, queue)
+            clock = fresh(new.zone)
+            new.current[server] = (
+                work._replace(sending=clock) if work.left else work._replace(done=clock)
+            )
+            found.append(new)
+        return found
+
+    def take_turn(self, s: Situation, server: int, queue: int) -> None:
+        """One more unit of the turn of a queue."""
+        first, last = self.p.server_queue[server : server + 2]
+        had = s.had[server] + 1 if s.turn[server] == queue else 1
+        s.turn[server] = queue
+        if had >= self.p.queue_weight[queue]:
+            had = 0
+            s.turn[server] = queue + 1 if queue + 1 < last else first
+        s.had[server] = had

@@ -1,0 +1,163 @@
+"""Worst cases from both sides: all runs, by exploration, and the worst one that an attack finds.
+
+Where both meet the figure is exact. Elsewhere the worst case is between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from ddsrta.base.diagnostics import Diagnostic, InputError
+from ddsrta.base.frozen import frozen
+from ddsrta.bounds.evidence.checked import analyze_checked
+from ddsrta.bounds.result import Result
+from ddsrta.exploration.critical_instant import hints_of
+from ddsrta.exploration.exact.explore import STATES, Exploration, NotSmallError
+from ddsrta.exploration.exact.moves import Moves
+from ddsrta.exploration.exact.small import check, is_explored
+from ddsrta.exploration.targets import Target, targets
+from ddsrta.models.system import System
+from ddsrta.simulation.attack import Budget, Found, attack_all
+from ddsrta.simulation.attack.hint import Hint
+from ddsrta.simulation.build import program_of
+from ddsrta_simulator import Program
+
+RUNS = 2000
+WIDTHS = (1, 8, 1 << 30)  # how many zones are kept apart: tried in turn
+
+Tick = Callable[[str], None]
+
+
+class Explored(NamedTuple):
+    """No run has more than `most` (-1: none ends), found by so many situations. Other widths are
+    left that may find less."""
+
+    most: int
+    states: int
+    left: tuple[int, ...]
+
+
+@frozen
+class WorstCase:
+    """A target, what was explored of it, if that is explored at all, and the worst run found."""
+
+    target: Target
+    deadline: int | None
+    explored: Explored | None
+    found: Found
+    seed: int
+
+    @property
+    def most(self) -> int | None:
+        """No run has more; none where nothing is known, or no run has any."""
+        return None if self.explored is None or self.explored.most < 0 else self.explored.most
+
+    @property
+    def worst(self) -> int | None:
+        """The most that was seen; none where nothing was."""
+        return self.found.worst if self.found.worst >= 0 else None
+
+    @property
+    def exact(self) -> bool:
+        """Whether a run takes as long as any can."""
+        return self.most is not None and self.most == self.worst
+
+    @property
+    def late(self) -> bool:
+        """Whether it has no bound, or one above its deadline."""
+        most = self.target.bound if self.explored is None else self.most
+        return most is None or (self.deadline is not None and most > self.deadline)
+
+    @property
+    def broken(self) -> bool:
+        """Whether a run takes longer than any can: a defect."""
+        return self.explored is not None and self.found.worst > self.explored.most
+
+
+@frozen
+class Exact:
+    """Of chains and messages, beside the result of the analysis."""
+
+    result: Result
+    cases: tuple[WorstCase, ...]
+
+
+def exact(
+    system: System,
+    wanted: Sequence[str] = (),
+    *,
+    states: int = STATES,
+    runs: int = RUNS,
+    seed: int = 1,
+    tick: Tick | None = None,
+) -> Exact:
+    """The worst cases of chains and messages of a small system; an InputError says why not.
+
+    >>> from ddsrta.examples import two_threads
+    >>> found = exact(two_threads(), ["control loop"])
+    >>> [(figure.most, figure.exact) for figure in found.cases]
+    [(3286000, True)]
+    """
+    program = program_of(system)
+    check(program)
+    checked = analyze_checked(system)
+    result = checked.result
+    chosen = targets(system, program, result, wanted)
+    numbers = {target.measure: target for target in chosen}
+    known: dict[int, Explored] = {}
+    for group in _groups(program, {one for one in numbers if is_explored(program, one)}):
+        if tick is not None:
+            tick(numbers[min(group)].name)
+        found = _explored(program, group, states, WIDTHS)
+        if not found:
+            what = f"the system is not small: it has more than {states} situations"
+            raise InputError([Diagnostic(None, what, "allow for more of them: --states")])
+        known |= found
+    hints = {hint.measure: hint for hint in hints_of(checked.solution, program, numbers)}
+    figures = []
+    for target in chosen:
+        explored = known.get(target.measure)
+        worst = _attacked(program, target, explored, Budget(runs=runs), seed, hints)
+        if explored is not None and worst.worst < explored.most:
+            closer = _explored(program, {target.measure}, states, explored.left)
+            explored = min(explored, *closer.values())
+        chain = result.chains.get(target.name)
+        deadline = None if chain is None else chain.deadline
+        figures.append(WorstCase(target, deadline, explored, worst, seed))
+    return Exact(result, tuple(figures))
+
+
+def _groups(program: Program, wanted: set[int]) -> list[set[int]]:
+    """What needs no clock of its own is explored together."""
+    together = {one for one in wanted if not Moves(program, {one}).needs_clocks()}
+    return [group for group in (together, *({one} for one in sorted(wanted - together))) if group]
+
+
+def _explored(
+    program: Program, wanted: set[int], states: int, widths: tuple[int, ...]
+) -> dict[int, Explored]:
+    """By the first of these widths that comes to an end, if any does."""
+    for place, width in enumerate(widths, 1):
+        exploration = Exploration(program, wanted, states, width)
+        try:
+            worst = exploration.run()
+        except NotSmallError:
+            continue
+        return {one: Explored(worst[one], exploration.count, widths[place:]) for one in wanted}
+    return {}
+
+
+def _attacked(
+    program: Program,
+    target: Target,
+    explored: Explored | None,
+    budget: Budget,
+    seed: int,
+    hints: dict[int, Hint],
+) -> Found:
+    """The worst run found; none is worse than what is explored."""
+    bounds = [-1] * len(program.measures)
+    bounds[target.measure] = -1 if explored is None else explored.most
+    own = [hints[target.measure]]
+    return attack_all(program, [target.measure], seed, budget, bounds=bounds, hints=own)[0]

@@ -1,0 +1,117 @@
+"""Where a run is: what is pending and since when, and all values that its clocks may have
+(definition situation-zone).
+
+A reference (clock, n) is to an instant that was `clock` ago, and n periods of it where it is that
+of a source. Clocks are numbered as they are in the zone: 0 is zero, then one for each source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from ddsrta.exploration.exact.zone import Matrix, copy
+from ddsrta_simulator import Program
+
+Reference = tuple[int, int]
+Since = Reference | None  # none: nobody asks
+
+
+class Work(NamedTuple):
+    """A unit of work, or a message on its way.
+
+    `step` counts messages of a job; `left` are the copies still to be sent of a message that is
+    being sent, by their readers. Clocks, 0 for none: `done` is what it has executed without what it
+    sends by itself, `sending` how long it has sent the copy, `away` since when others have the
+    core.
+    """
+
+    stage: int
+    job: tuple[Since, ...]  # when the job behind it arrived, and its origins
+    since: Since = None
+    step: int = 0
+    left: tuple[int, ...] = ()
+    done: int = 0
+    sending: int = 0
+    away: int = 0
+
+
+Key = tuple[object, ...]
+
+
+class Situation:
+    """Lists are by number of the thing: source, server (thread), queue, hop, way, core."""
+
+    __slots__ = ("begun", "current", "had", "queues", "running", "tokens", "turn", "ways", "zone")
+
+    begun: list[int]
+    current: list[Work | None]
+    queues: list[tuple[Work, ...]]
+    turn: list[int]
+    had: list[int]
+    tokens: list[tuple[tuple[Since, ...], ...]]
+    ways: list[tuple[Work, ...]]
+    running: list[int]
+    zone: Matrix
+
+    def copy(self) -> Situation:
+        """To be changed by itself."""
+        new = Situation()
+        new.begun, new.current, new.queues = self.begun[:], self.current[:], self.queues[:]
+        new.turn, new.had, new.tokens = self.turn[:], self.had[:], self.tokens[:]
+        new.ways, new.running, new.zone = self.ways[:], self.running[:], copy(self.zone)
+        return new
+
+    def change(self, clock: Callable[[Reference], Reference]) -> None:
+        """Every reference becomes another; one to a clock of work has 0 periods."""
+
+        def since(one: Since) -> Since:
+            return None if one is None else clock(one)
+
+        def of(one: int) -> int:
+            return clock((one, 0))[0] if one else 0
+
+        def work(w: Work) -> Work:
+            clocks = (of(w.done), of(w.sending), of(w.away))
+            return Work(w.stage, tuple(map(since, w.job)), since(w.since), w.step, w.left, *clocks)
+
+        self.current = [None if w is None else work(w) for w in self.current]
+        self.queues = [tuple(map(work, queue)) if queue else queue for queue in self.queues]
+        self.ways = [tuple(map(work, way)) if way else way for way in self.ways]
+        self.tokens = [
+            tuple(tuple(map(since, job)) for job in jobs) if jobs else jobs for jobs in self.tokens
+        ]
+
+    def settle_clocks(self) -> tuple[Key, list[int]]:
+        """Number the clocks anew in the order in which they are found; what else makes up this
+        situation, and the clocks that are left, by their numbers so far."""
+        sources = len(self.begun)
+        order = list(range(sources + 1))
+        number = {clock: clock for clock in order}
+
+        def clock(reference: Reference) -> Reference:
+            old, periods = reference
+            if old not in number:
+                number[old] = len(order)
+                order.append(old)
+            return number[old], periods
+
+        self.change(clock)
+        lists = self.begun, self.current, self.queues, self.turn, self.had, self.tokens, self.ways
+        return (*(tuple(one) for one in lists), tuple(self.running)), order
+
+
+def beginning(program: Program) -> Situation:
+    """Nothing has happened, and no source has begun."""
+    new = Situation()
+    servers = len(program.server_supply)
+    new.begun = [0] * len(program.sources)
+    new.current = [None] * servers
+    new.queues = [()] * program.server_queue[servers]
+    new.turn, new.had = [-1] * servers, [0] * servers
+    new.tokens = [()] * len(program.hop_target)
+    new.ways = [()] * (len(program.stream_hop) + len(program.link_hop))
+    new.running = [-1] * len(program.cores)
+    size = len(program.sources) + 1
+    new.zone = [[0] * size for _ in range(size)]
+    return new

@@ -1,0 +1,109 @@
+"""Which programs are explored: those of which each column that says anything is read in `moves`."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from itertools import pairwise
+
+from ddsrta.base.diagnostics import Diagnostic, InputError
+from ddsrta_simulator import Program
+from ddsrta_simulator.orders import ANY, ARRIVAL, DEADLINE, ROUNDS, TURNS, URGENCY
+from ddsrta_simulator.program import ALL, ANCHORED, SYNC
+
+ORDERS = (ARRIVAL, URGENCY, TURNS, ROUNDS, ANY, DEADLINE)
+# What a run may decide is any in the exploration; what is measured otherwise changes no run.
+_READ = """
+    core_supply supply_core supply_period server_supply server_priority server_order server_queue
+    server_pending server_turns server_poll server_late server_pick server_pool queue_due
+    queue_weight queue_turn queue_late stage_server stage_queue stage_response stage_pending
+    thread_activation thread_caller thread_inline thread_best thread_worst thread_decision
+    thread_point thread_step thread_hop thread_link thread_end thread_origins thread_disparity
+    thread_gap thread_room step_publication publication_thread publication_mode
+    publication_earliest publication_best publication_worst publication_decision
+    publication_readers publication_stage publication_stream publication_direct publication_first
+    publication_bytes direct_hop stream_hop stream_stage stream_ddl net_best net_worst net_decision
+    net_loose read_best read_worst read_decision stream_transfer link_hop link_best link_worst
+    link_decision link_loose hop_target hop_reader hop_queue hop_wait hop_copy copy_from copy_to
+    end_origin end_first end_latency end_trigger end_data_age end_reaction source_thread
+    source_model source_period source_gap source_most source_leader source_offset source_span
+"""
+READ = set(_READ.split())
+OTHERS = {
+    "supply_budget": "reservations and partitions",
+    "server_baton": "executors with several threads",
+    "set_supply": "threads that move between cores",
+    "server_limit": "limits of bytes",
+    "publication_send": "locks of Fast DDS",
+    "publication_batch": "datagrams of Fast DDS",
+    "transfer_stream": "shared links",
+    "source_b": "jitter, and bursts",
+    "source_pause": "sources that are not periodic",
+}
+
+
+def check(program: Program) -> None:
+    """Raises an InputError with all that is not explored."""
+    found = list(dict.fromkeys(_refused(program)))
+    if found:
+        advice = "bounds of it: 'ddsrta analyze'; its runs: 'ddsrta simulate --attack'"
+        raise InputError(
+            [
+                Diagnostic(None, f"an exact worst case is not looked for with {one}", advice)
+                for one in found
+            ]
+        )
+
+
+def is_explored(program: Program, measure: int) -> bool:
+    """Latencies are, and deliveries; but what an inline callback sends by itself counts since a
+    message came to one of its subscriptions, which is not kept."""
+    kind, of = program.measures[measure]
+    if kind != "ddl":
+        return kind == "latency"
+    thread = program.stages.index(("job", of[0]))
+    is_sample = ("sample", *of[:2]) in program.stages
+    return is_sample or not program.thread_inline[thread]
+
+
+def _refused(p: Program) -> Iterator[str]:
+    for name, words in OTHERS.items():
+        if _says(p, name):
+            yield words
+    if any(order not in ORDERS for order in p.server_order):
+        yield "threads that watch timers, pools, and reserved limits"
+    if any(activation > ALL for activation in p.thread_activation):
+        yield "synchronizers"
+    if any(model != ANCHORED for model in p.source_model):
+        yield "sources that are not periodic"
+    rest = [name for name in vars(p) if name not in READ and name not in OTHERS and _says(p, name)]
+    if rest and not any(_says(p, name) for name in OTHERS):
+        yield f"{', '.join(rest)} of the engine"
+    places = list(zip(p.server_supply, p.server_priority, strict=True))
+    for server, place in enumerate(places):
+        if (other := places.index(place)) < server:
+            yield f"the equal priorities of '{p.servers[other]}' and '{p.servers[server]}'"
+    for publication, mode in enumerate(p.publication_mode):
+        copies, direct = (
+            len(range(*start[publication : publication + 2]))
+            for start in (p.publication_stream, p.publication_direct)
+        )
+        if mode == SYNC and copies and direct:
+            yield "messages that are sent synchronously and reach readers of their own process"
+    if any(best < 1 for best in (*p.thread_best, *p.thread_worst, *p.read_best, *_sending(p))):
+        yield "work that may take no time"
+    begins = [first for first, last in pairwise(p.thread_step) if first < last]
+    if any(p.publication_earliest[p.step_publication[first]] < 1 for first in begins):
+        yield "messages that a job may send as it begins (earliest: 0)"
+
+
+def _sending(p: Program) -> Iterator[int]:
+    for publication, best in enumerate(p.publication_best):
+        if range(*p.publication_stream[publication : publication + 2]):
+            yield best
+
+
+def _says(program: Program, name: str) -> bool:
+    """Whether a column has anything but 0 and none."""
+    column = getattr(program, name)
+    return isinstance(column, array) and any(value not in (0, -1) for value in column)

@@ -1,0 +1,45 @@
+"""Worst cases of a small system, as text."""
+
+from __future__ import annotations
+
+from ddsrta.base.units import format_duration
+from ddsrta.exploration.exact.exact import Exact, WorstCase
+from ddsrta.report.attack import KINDS
+from ddsrta.report.findings import beside
+from ddsrta.report.style import PLAIN, Style
+from ddsrta.report.table import NOTHING, Cell, Row, bound, table
+
+TITLES = ("explored", "figure", ">bound", ">at most", ">found", "", ">situations", ">runs")
+
+
+def exact_text(found: Exact, style: Style = PLAIN) -> str:
+    """A line for each figure, and what it rests on."""
+    lines = table(TITLES, [_row(figure) for figure in found.cases], style)
+    if not lines:
+        return "there is nothing to explore: the system has no chains and no messages\n"
+    lines += [
+        "",
+        "exact: a run takes as long as any can. Elsewhere the worst case is from found to at most.",
+        "at most: of all runs, by exploration; the checker confirms bounds alone.",
+    ]
+    lines += beside("no figure is sure", found.result, found.result.assumptions, style)
+    return "\n".join(lines) + "\n"
+
+
+def _row(figure: WorstCase) -> Row:
+    kind = figure.target.kind
+    explored = figure.explored
+    return [
+        figure.target.name,
+        KINDS.get(kind, kind.replace("_", " ")),
+        bound(figure.target.bound),
+        _time(figure.most, "not explored" if explored is None else "never"),
+        _time(figure.worst, "never seen"),
+        Cell("exact", "strong") if figure.exact else "",
+        NOTHING if explored is None else str(explored.states),
+        str(figure.found.runs),
+    ]
+
+
+def _time(value: int | None, none: str) -> Cell | str:
+    return Cell(none, "unsure") if value is None else format_duration(value)

@@ -1,0 +1,180 @@
+"""Exact worst cases: known answers, all runs of tiny systems, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+
+import ddsrta
+from casestudies.analyses import loaded
+from casestudies.ros2_testbed import variants
+from ddsrta.__main__ import main
+from ddsrta.base.diagnostics import InputError
+from ddsrta.examples import TWO_THREADS
+from ddsrta.exploration.exact.cores import Cores
+from ddsrta.exploration.exact.exact import exact
+from ddsrta.exploration.exact.explore import Exploration, NotSmallError
+from ddsrta.exploration.exact.situation import Work
+from ddsrta.exploration.exact.zone import elapse, fresh, limit, start
+from ddsrta.simulation.build import program_of
+from ddsrta_simulator import Measure
+from tests.exploration.tiny import Everything, TooManyError, drawn, text
+
+US = 1000
+
+
+@pytest.mark.parametrize(
+    "configuration, figures",
+    [
+        ("conf1_fifo", [1386, 1610, 1834, 286, 510, 734]),
+        ("conf2_high_priority", [1386, 1610, 1834, 286, 510, 734]),
+        ("conf3_round_robin", [1386, 1610, 1834, 286, 510, 734]),
+        ("conf4_sync", [1422, 1646, 1870, 1322, 1546, 1770]),
+        ("conf1_safe", [1386, 1610, 1834, 1285.999, 1509.999, 1733.999]),
+    ],
+)
+def test_three_topics_by_hand(configuration, figures):
+    """Conf. 1: θ1 is sent and read at once, 62 + 224 us: the job before is long done, and the others come
+    behind it; each of these waits for one more reading. The latency has the job of 1 ms and the reader's 100 us
+    besides. Safe: the controller sends when the job is over, which goes on for 1 ns less than 1 ms."""
+    found = exact(loaded("three_topics", configuration)).cases
+    assert [one.most for one in found] == [round(one * US) for one in figures]
+    assert all(
+        one.exact and one.found.replay().worst[one.target.measure] == one.most for one in found
+    )
+    assert all(one.most <= one.target.bound for one in found)
+
+
+@pytest.mark.parametrize(
+    "name, figure", [("S-S", 1940_006), ("F-F", 1868_006), ("HP-HP", 1868_006)]
+)
+def test_testbed(name, figure):
+    """Nothing of the event before is left: each stage takes its most, one behind the other."""
+    found = exact(ddsrta.loads(variants.text(name)), ["end to end"]).cases
+    assert {(one.most, one.exact) for one in found} == {(figure, True)}
+
+
+def test_all_runs_of_tiny_systems_have_no_more_and_no_less():
+    compared = 0
+    for number in range(40):
+        tiny = drawn(Random(number))
+        everything = Everything(tiny)
+        try:
+            everything.run(3000)
+        except TooManyError:
+            continue
+        program = program_of(ddsrta.loads(text(tiny)))
+        seen = {Measure("latency", ("p", "t0", "r")): everything.latency}
+        for topic, most in enumerate(everything.delivery):
+            seen[Measure("ddl", ("p", f"t{topic}", "r"))] = most
+        wanted = {program.measures.index(measure): most for measure, most in seen.items()}
+        for measure, most in wanted.items():
+            found = explored(program, measure, most)
+            if found:
+                assert min(found) == most, (number, program.measures[measure])
+                compared += 1
+    assert compared > 60
+
+
+def explored(program, measure, enough):
+    """By different numbers of zones, until it is small enough."""
+    found = []
+    for width in (1, 8, 1 << 30):
+        try:
+            found.append(Exploration(program, {measure}, 3000, width).run()[measure])
+        except NotSmallError:
+            continue
+        if found[-1] <= enough:
+            break
+    return found
+
+
+def test_what_was_done_before_others_came_is_kept():
+    """Sent for 2 to 3 ns, then away for 4: done are 2 to 3."""
+    program = program_of(loaded("three_topics", "conf1_safe"))
+    zone = start()
+    sending = fresh(zone)
+    elapse(zone)
+    assert limit(zone, 0, sending, -2) and limit(zone, sending, 0, 3)
+    away = fresh(zone)
+    elapse(zone)
+    assert limit(zone, away, 0, 4) and limit(zone, 0, away, -4)
+    work = Cores(program).resume(zone, Work(1, (), left=(0,), sending=sending, away=away))
+    assert (-zone[0][work.sending], zone[work.sending][0], work.done) == (2, 3, 0)
+
+
+def test_no_run_of_the_engine_is_above():
+    for number in range(100, 110):
+        system = ddsrta.loads(text(drawn(Random(number))))
+        for one in exact(system, runs=100).cases:
+            assert not one.broken
+            assert one.target.bound is None or one.worst <= one.target.bound
+
+
+PLAIN = """ddsrta: 1
+machines: {m: {cores: [a, b]}}
+threads:
+  p: {core: m/a, priority: 2, wcet: 1ms, period: 10ms}
+  q: {core: m/a, priority: 1, wcet: 1ms, bcet: 1us, period: 15ms}
+  r: {core: m/b, priority: 1, wcet: 1ms, follows: {threads: [q]}}
+chains: {c: {path: [q, r]}}
+"""
+
+
+@pytest.mark.parametrize(
+    "change, words",
+    [
+        (("period: 10ms", "arrival: {sporadic: 10ms}"), "sources that are not periodic"),
+        (("period: 10ms", "arrival: {period: 10ms, jitter: 1ms}"), "jitter"),
+        (("priority: 2", "priority: 1"), "the equal priorities of 'p' and 'q'"),
+        (("bcet: 1us", "bcet: 0ms"), "work that may take no time"),
+    ],
+)
+def test_what_is_not_explored_is_refused_by_its_name(change, words):
+    assert exact(ddsrta.loads(PLAIN)).cases[0].most == 3_000_000
+    with pytest.raises(InputError, match=words):
+        exact(ddsrta.loads(PLAIN.replace(*change)))
+
+
+def test_what_a_job_sends_as_it_begins_is_refused():
+    """A core would have to be given twice at one instant: runs were 1 ns above."""
+    sent = text(drawn(Random(1))).replace("{topic: t0,", "{topic: t0, earliest: 0ns,")
+    with pytest.raises(InputError, match="as it begins"):
+        exact(ddsrta.loads(sent))
+
+
+def test_overload_and_large_systems_end():
+    with pytest.raises(InputError, match="not small"):
+        exact(
+            ddsrta.loads(PLAIN.replace("wcet: 1ms, bcet: 1us", "wcet: 14.9ms, bcet: 14.9ms")),
+            states=2000,
+        )
+    with pytest.raises(InputError, match="more than 3 situations"):
+        exact(ddsrta.loads(PLAIN), states=3)
+
+
+def test_a_column_that_the_engine_has_more_is_refused():
+    from ddsrta.exploration.exact.small import check
+
+    program = program_of(ddsrta.loads(PLAIN))
+    check(program)
+    program.lock_wake.append(3)
+    with pytest.raises(InputError, match="lock_wake of the engine"):
+        check(program)
+
+
+def test_command(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "s.yaml").write_text(TWO_THREADS)
+    assert main(["exact", "s.yaml"]) == 0
+    out = capsys.readouterr().out
+    assert "control loop" in out and out.count("  exact  ") == 2
+    assert main(["exact", "s.yaml", "control loop", "--format", "json"]) == 0
+    (figure,) = json.loads(capsys.readouterr().out)["cases"]
+    assert (figure["at_most"], figure["found"], figure["exact"]) == (3_286_000, 3_286_000, True)
+    (tmp_path / "late.yaml").write_text(TWO_THREADS.replace("deadline: 8ms", "deadline: 3ms"))
+    assert main(["exact", "late.yaml"]) == 1
+    assert main(["exact", "s.yaml", "--states", "2"]) == 2
+    assert "not small" in capsys.readouterr().err
