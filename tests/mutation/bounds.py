@@ -27,6 +27,7 @@ from tests.soundness.pipeline.stations import Seen, disordered
 ROOMS = (  # of the kernel: all that computes
     *("curves", "works", "searches", "windows", "tandem", "groups", "phases", "rates", "sweeps"),
     "pack",
+    "paths",
 )
 KERNEL = [f"cython_ext/ddsrta_kernel/{room}.py" for room in ROOMS]
 NO_BOUNDS = (  # what explains, names or checks what others compute

@@ -7,11 +7,12 @@ from collections.abc import Callable
 
 import pytest
 
+from ddsrta.bounds.closed_window.ceilings import solved_below
 from ddsrta.bounds.compile import compile_system
 from ddsrta.bounds.paths.latency import message_latency
 from ddsrta.bounds.present import message_keys
-from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.solution import Solution
+from ddsrta.bounds.solve import loose_stages
 from ddsrta.bounds.stages import Key
 from ddsrta.models.arrivals import Arrival, Burst, Curve, Periodic, Sporadic
 from ddsrta.models.system import Cost, Delays, Reservation, System, Thread
@@ -26,11 +27,12 @@ SEEDS = range(500)  # for each property
 
 def bounds(system: System, steps: int = STEPS) -> Bounds:
     """Responses and latencies of all stages, and delivery latencies of all messages."""
-    # Closed windows are looked for where there is no other bound: what is harder may have less.
-    compiled = compile_system(system, Refinements(closed_windows=False))
+    compiled = compile_system(system)
     solver = Solver(compiled.problem, steps)
     solver.solve()
-    solution = Solution(compiled, solver)
+    loose = loose_stages(compiled, solver)
+    solver, ceilings = solved_below(compiled, solver, loose, steps, None)
+    solution = Solution(compiled, solver, ceilings=ceilings)
     result: Bounds = {}
     for stage in compiled.stages:
         result["response", stage.key] = solution.response(stage.key)

@@ -11,6 +11,7 @@ from tests.soundness.generator import random_system
 from tests.soundness.offsets import with_offsets
 from tests.soundness.pools import pool_system
 from tests.soundness.ros2 import ros2_system
+from tests.soundness.sets import moving_pool_system, set_system
 from tests.soundness.synchronized import synchronized_system, with_synchronizers
 from tests.soundness.timers import timers_system
 from tests.soundness.wide import wide_system
@@ -32,6 +33,8 @@ KINDS = {
     "pools": (0, pool_system),
     "timers": (0, timers_system),
     "wide": (0, wide_system),
+    "sets": (0, set_system),
+    "moving": (0, moving_pool_system),
 }
 POOLS = 0.06  # of all seeds, before the weights
 TIMERS = 0.03  # of the others, likewise

@@ -38,9 +38,8 @@ def _executor(executor, system, write):
     fields = {**write.scheduling(executor), "kind": executor.kind}
     if executor.kind == "multi_threaded":
         fields["threads"] = executor.threads
-    if executor.is_pool:
-        del fields["core"]
-        fields["cores"] = executor.cores
+    if executor.moves:
+        fields["pinned"] = "false"
     if executor.order != "unknown":
         fields["order"] = executor.order
     fields |= write.given(release=executor.release, process=executor.process)

@@ -20,15 +20,33 @@ def missing(row: Row, system: System) -> set[str]:
         "sending": _sending(system), "limit": _limit(system), "lock": _lock(system),
         **_executor(system), "arrival": _arrivals(system.threads["S"].arrival),
         **_reader(system), **_supplies(system), **_wires(system), **_asked(system),
-        "messages": {"several" if _most(system) > 1 else "one"},
+        "messages": {"several" if _most(system) > 1 else "one"}, "jobs": _jobs(system),
         "best": _best(system), "priorities": _priorities(system),
+        "default scheduler": {"some" if any(map(_is_fair, system.threads.values())) else NONE},
     }  # fmt: skip
     return {name for name, value in row.items() if name in found and value not in found[name]}
+
+
+def _is_fair(thing: Any) -> bool:
+    return getattr(thing, "nice", None) is not None
 
 
 def _sending(system: System) -> set[str]:
     (sent,) = (p for p in system.threads["S"].publishes if p.topic == "A")
     return {SYNC if sent.mode == "sync" else system.flow_controllers["F"].policy}
+
+
+def _jobs(system: System) -> set[str]:
+    (sent,) = (p for p in system.threads["S"].publishes if p.topic == "A")
+    if sent.one_of or sent.min_separation or sent.jobs is None:
+        return {"alternatives" if sent.one_of else "apart" if sent.min_separation else NONE}
+    most, of = sent.jobs
+    names = (
+        ("each may", most == of),
+        ("one of several", most == 1),
+        ("several of more", most == of - 1),
+    )
+    return {name for name, holds in names if holds}
 
 
 def _limit(system: System) -> set[str]:
@@ -46,8 +64,7 @@ def _limit(system: System) -> set[str]:
 def _lock(system: System) -> set[str]:
     if system.fastdds is None:
         return {NONE}
-    write = "wcet" if system.fastdds.write is None else "write"
-    return {f"{system.fastdds.version} {write}"}
+    return {"wcet" if system.fastdds.write is None else "write"}
 
 
 def _executor(system: System) -> dict[str, set[str]]:
@@ -167,6 +184,10 @@ def _priorities(system: System) -> set[str]:
     places = []
     for kind in PLACED:
         for thing in getattr(system, kind).values():
-            if thing.reservation is None and not getattr(thing, "executor", None):
+            if (
+                thing.reservation is None
+                and not getattr(thing, "executor", None)
+                and not _is_fair(thing)
+            ):
                 places.append((thing.core, thing.partition, thing.priority))
     return {"equal" if len(set(places)) < len(places) else "distinct"}

@@ -151,7 +151,10 @@ def renamed(data: dict[str, Any]) -> dict[str, Any]:
 
     def walk(value: Any, naming: bool) -> Any:
         if isinstance(value, dict):
-            return {word(k) if naming else k: walk(v, k == "frames") for k, v in value.items()}
+            return {
+                word(k) if naming else k: v if k == "policy" else walk(v, k == "frames")
+                for k, v in value.items()
+            }
         if isinstance(value, list):
             return [walk(each, False) for each in value]
         return word(value) if isinstance(value, str) else value

@@ -14,6 +14,7 @@ from typing import Any
 
 from ddsrta.base.shapes import Integer
 from ddsrta.models.bandwidth import counted
+from ddsrta.models.middleware import BUFFERS, VERSIONS
 from ddsrta.policies import POLICIES
 from ddsrta.policies.reserved import Reserved
 from tests.soundness.pipeline.registry import (
@@ -78,6 +79,7 @@ class Scene(Asked, Readers, Arrivals, Places, Wires):
         self.tail()
         self.others()
         self.ask()
+        self.fair()
         self.wires()
         self.data["machines"] = self.machines()
         return {k: v for k, v in self.data.items() if v or k == "threads"}
@@ -132,9 +134,10 @@ class Scene(Asked, Readers, Arrivals, Places, Wires):
                 data["topics"][topic]["copies"] = row["copies"]
         self.sizes = {name: _bytes(topic["size"]) for name, topic in data["topics"].items()}
         if self.has_locks:
-            version, write = row["lock"].split()
-            data["middleware"] = {"fastdds": version}
-            if write == "write":
+            data["middleware"] = {"fastdds": random.choice(VERSIONS)}
+            if self.chance(0.3):
+                data["middleware"]["send_buffers"] = random.choice(BUFFERS)
+            if row["lock"] == "write":
                 data["middleware"]["write"] = f"{random.choice((1, 1, 2))}ns"
         if not self.is_sync:
             controller = {**self.sender_place("F"), "policy": row["sending"]}
@@ -187,6 +190,14 @@ class Scene(Asked, Readers, Arrivals, Places, Wires):
     def sending(self, topic: str, *, mine: bool = True) -> Raw:
         """A publication by the flow controller, or by the job itself."""
         sent: Raw = {"topic": topic, "delay": self.cost(4)}
+        if self.row["jobs"] == "alternatives":
+            sent["one_of"] = "one"
+        elif self.row["jobs"] == "apart" and (topic == "A" or self.chance(0.5)):
+            sent["min_separation"] = f"{self.random.choice((20, 100, 400, 2000))}ns"
+        elif self.row["jobs"] != NONE and (topic == "A" or self.chance(0.5)):
+            of = self.random.choice((2, 3, 3, 4, 7))
+            most = {"each may": of, "one of several": 1}.get(self.row["jobs"], of - 1)
+            sent["jobs"] = f"{most} of {of}"
         if self.is_sync or not mine:
             return {**sent, **({"mode": "sync"} if self.chance(0.3) else {})}
         sent["flow_controller"] = "F"
@@ -209,7 +220,12 @@ class Scene(Asked, Readers, Arrivals, Places, Wires):
 
     def sources(self) -> None:
         row, random = self.row, self.random
-        both = row["order"] != NONE or self.exact or (self.by_set and self.chance(0.5))
+        both = (
+            row["jobs"] == "alternatives"
+            or row["order"] != NONE
+            or self.exact
+            or (self.by_set and self.chance(0.5))
+        )
         second = not both or self.chance(0.3)
         count = 1 if row["messages"] == "one" else random.choice((2, 2, 3))
         publishes = [self.sending("A")]

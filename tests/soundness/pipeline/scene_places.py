@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 from ddsrta.policies.links import LINKS
+from ddsrta.ros2 import KINDS
 from tests.soundness.pipeline.registry import NONE, POOL
 
 Raw = dict[str, Any]
@@ -132,6 +133,26 @@ class Places:
     def other(self, name: str, place: Raw) -> None:
         drawn = {**place, **self.work(10), **self.periodic(self.random.choice((1, 2, 3, 5, 7.5)))}  # type: ignore[attr-defined]
         self.data["threads"][name] = drawn
+
+    def fair(self) -> None:
+        """Threads of the default scheduler, where the row says so: two at least."""
+        if self.row["default scheduler"] == NONE:
+            return
+        core = self.core("m", "fair")
+        for name in ("n0", "n1"):
+            self.other(name, self.on(core))
+        alone = [
+            (name, executor)
+            for name, executor in self.data["executors"].items()
+            if not KINDS[executor["kind"]].several_threads
+            and not KINDS[executor["kind"]].timers_thread
+        ]
+        for name, thread in (*self.data["threads"].items(), *alone):
+            plain = "priority" in thread and not self.cores[thread["core"]] and name[0] != "e"
+            if plain and (name[0] == "n" or self.random.random() < 0.5):
+                nice, most = self.random.choice((-20, -5, 0, 5, 19)), self.random.choice((1, 5, 30))
+                del thread["priority"]
+                thread |= {"policy": "other", "nice": nice, "slice": f"{most}ns"}
 
     def equals(self) -> None:
         """Others with the priority of the sender or the reader, where that is modelled."""
