@@ -12,7 +12,16 @@ TESTS = Path(__file__).parent
 HARNESS = TESTS.parent / "harness/build/skipped"  # what its own tests left out
 # What draws many systems, is large, runs whole studies or programs: `make quick` leaves it to `make test`.
 LONG = (
-    *("benchmarks", "casestudies", "docs", "measure", "packaging", "properties", "soundness"),
+    *(
+        "benchmarks",
+        "casestudies",
+        "docs",
+        "exploration",
+        "measure",
+        "packaging",
+        "properties",
+        "soundness",
+    ),
     *("models/test_bombs.py", "models/test_fuzz.py", "models/test_exit_status.py"),
     *("lf/run", "lf/bounds/offsets/test_stp_runs.py", "lf/bounds/rti/test_rti_traces.py"),
     *("lf/bounds/test_scale.py", "lf/bounds/launch/test_launch_runs.py"),
