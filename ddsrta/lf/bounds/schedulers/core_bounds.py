@@ -16,6 +16,7 @@ from ddsrta.models.supplies import Core, Reservation
 from ddsrta.models.system import System, Thread
 
 _HIGHEST = 99
+_MOST_PENDING = 10_000  # jobs of one thread
 
 
 @dataclass(frozen=True)
@@ -61,11 +62,17 @@ def _solve(streams: Sequence[Stream], supply: Reservation | None) -> dict[int, i
     result = analyze(system)
     if result.check is None or result.check.status == "unchecked":
         return dict.fromkeys(range(len(streams)))
-    return {number: _bound(result.threads[str(number)].wcrt) for number in range(len(streams))}
+    return {
+        number: _bound(result.threads[str(number)].wcrt, stream.moment.root.period)
+        for number, stream in enumerate(streams)
+    }
 
 
-def _bound(found: int | None) -> int | None:
-    return None if found is None else int(found)
+def _bound(found: int | None, period: int | None) -> int | None:
+    """None where as many jobs may be pending as no checker follows: the core is as good as full."""
+    if found is None or (period and found > _MOST_PENDING * period):
+        return None
+    return int(found)
 
 
 def _arrival(moment: Moment) -> Arrival:
