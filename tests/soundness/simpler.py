@@ -211,6 +211,8 @@ def plainer_places(system: System) -> Iterator[System]:
                 yield _changed(system, kind, name, reservation=None, priority=50)
                 for reservation in _simpler_reservations(thing.reservation):
                     yield _changed(system, kind, name, reservation=reservation)
+            if getattr(thing, "cores", ()):
+                yield _changed(system, kind, name, core=thing.cores[0], cores=())
             if getattr(thing, "policy", "FIFO") != "FIFO":
                 yield _changed(system, kind, name, policy="FIFO")
     for path, core in system.cores.items():

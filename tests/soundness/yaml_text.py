@@ -31,7 +31,8 @@ def to_yaml(system):
     lines = ["ddsrta: 1", f"name: {json.dumps(system.name)}"]
     if system.fastdds:
         write = f", write: {_ns(system.fastdds.write)}" if system.fastdds.write else ""
-        lines.append(f'middleware: {{fastdds: "{system.fastdds.version}"{write}}}')
+        buffers = f", send_buffers: {system.fastdds.send_buffers}"
+        lines.append(f'middleware: {{fastdds: "{system.fastdds.version}"{write}{buffers}}}')
     if system.links:
         lines.append("network:")
         lines += [f"  - {_flow(_link(link))}" for link in system.links.values()]
@@ -112,9 +113,15 @@ def _topic(topic):
 
 
 def _scheduling(thing):
+    fair = getattr(thing, "nice", None) is not None
+    cores = list(getattr(thing, "cores", ()))
     return _given(
-        core=thing.core,
-        priority=None if thing.reservation else thing.priority,
+        core=None if cores else thing.core,
+        cores=cores or None,
+        policy="other" if fair else None,
+        nice=thing.nice if fair else None,
+        slice=_ns(thing.slice) if fair and thing.slice else None,
+        priority=None if thing.reservation or fair else thing.priority,
         partition=thing.partition,
         reservation=_reservation(thing.reservation),
     )
