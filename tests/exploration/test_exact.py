@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from random import Random
 
 import pytest
@@ -130,12 +131,24 @@ chains: {c: {path: [q, r]}}
         (("period: 10ms", "arrival: {period: 10ms, jitter: 1ms}"), "jitter"),
         (("priority: 2", "priority: 1"), "the equal priorities of 'p' and 'q'"),
         (("bcet: 1us", "bcet: 0ms"), "work that may take no time"),
+        (("core: m/a, priority: 1", "core: m/a, policy: other"), "SCHED_OTHER .*priority"),
+        (("core: m/a, priority: 1", "cores: [m/a, m/b], priority: 3"), "cores; pin them"),
     ],
 )
 def test_what_is_not_explored_is_refused_by_its_name(change, words):
     assert exact(ddsrta.loads(PLAIN)).cases[0].most == 3_000_000
     with pytest.raises(InputError, match=words):
         exact(ddsrta.loads(PLAIN.replace(*change)))
+
+
+@pytest.mark.parametrize("key", ["jobs: 1 of 2", "one_of: x", "min_separation: 9ns"])
+def test_messages_that_not_every_job_sends_are_refused(key):
+    """Each by its own key, and by no column of the engine."""
+    two = next(tiny for tiny in map(drawn, map(Random, range(9))) if tiny.topics > 1)
+    tiny = re.sub(r"(?<={)topic: t\d,", rf"\g<0> {key},", text(two))
+    with pytest.raises(InputError, match=rf"\({key.split(':')[0]}\); leave") as refused:
+        exact(ddsrta.loads(tiny))
+    assert "engine" not in str(refused.value) and len(refused.value.diagnostics) == 1
 
 
 def test_what_a_job_sends_as_it_begins_is_refused():

@@ -39,18 +39,35 @@ OTHERS = {
     "transfer_stream": "shared links",
     "source_b": "jitter, and bursts",
     "source_pause": "sources that are not periodic",
+    "server_weight": "threads of SCHED_OTHER (policy: other)",
+    "publication_choice": "alternatives, of which a job sends one (one_of)",
+    "publication_apart": "messages that a filter lets through (min_separation)",
+    "publication_most": "messages that not every job sends (jobs)",
+}
+ELSE = "bounds of it: 'ddsrta analyze'; its runs: 'ddsrta simulate --attack'"
+ADVICE = {  # what to change, where one may
+    "server_weight": "give them the policy fifo and a priority",
+    "set_supply": "pin them: 'core' for 'cores'",
+    "publication_choice": "leave 'one_of' out: each job sends all of them then",
+    "publication_apart": "leave 'min_separation' out: each job sends then",
+    "publication_most": "leave 'jobs' out: each job sends then",
+    "source_b": "leave it out: the worst case without it is no bound of the one with it",
+    "source_pause": "give them a period: the worst case with it is no bound of the others",
+}
+_OF = {  # only these words are said, where both are found
+    "publication_choice": "publication_most",
+    "publication_apart": "publication_most",
 }
 
 
 def check(program: Program) -> None:
     """Raises an InputError with all that is not explored."""
-    found = list(dict.fromkeys(_refused(program)))
+    found = dict(_refused(program))
     if found:
-        advice = "bounds of it: 'ddsrta analyze'; its runs: 'ddsrta simulate --attack'"
         raise InputError(
             [
                 Diagnostic(None, f"an exact worst case is not looked for with {one}", advice)
-                for one in found
+                for one, advice in found.items()
             ]
         )
 
@@ -66,10 +83,17 @@ def is_explored(program: Program, measure: int) -> bool:
     return is_sample or not program.thread_inline[thread]
 
 
-def _refused(p: Program) -> Iterator[str]:
-    for name, words in OTHERS.items():
-        if _says(p, name):
-            yield words
+def _refused(p: Program) -> Iterator[tuple[str, str]]:
+    """What is not explored, and what to do."""
+    found = [name for name in OTHERS if _says(p, name)]
+    implied = {_OF.get(name) for name in found}
+    for name in found:
+        if name not in implied:
+            yield OTHERS[name], "; ".join(filter(None, (ADVICE.get(name), ELSE)))
+    yield from ((words, ELSE) for words in _others(p))
+
+
+def _others(p: Program) -> Iterator[str]:
     if any(order not in ORDERS for order in p.server_order):
         yield "threads that watch timers, pools, and reserved limits"
     if any(activation > ALL for activation in p.thread_activation):
