@@ -14,9 +14,9 @@ threads:
 CALM = "  calm: {core: m/b, priority: 3, wcet: 1us, period: 4ms}\n"
 
 
-def reasons(text):
+def reasons(text, refinements=None):
     """Of each thread."""
-    threads = ddsrta.analyze(ddsrta.loads(text)).threads
+    threads = ddsrta.analyze(ddsrta.loads(text), refinements=refinements).threads
     return {name: thread.unbounded_because for name, thread in threads.items()}
 
 
@@ -26,8 +26,23 @@ def test_a_circle_of_delays_is_named_with_its_cores_and_is_no_overload():
         assert "each of thread a1, thread a2, thread b2, thread b1 comes later" in found[name]
         assert "in a circle that keeps growing (core m/a, core m/b)" in found[name]
         assert "by other priorities or cores, or known offsets" in found[name]
+        assert found[name].endswith(
+            "A closed window of all that delays or releases it (lemma closed-window) has no bound: "
+            "one by one, it takes 170 % of the time"
+        )
     assert found["a2"] == f"thread b2, which releases it, has no bound: {found['b2']}"
     assert found["calm"] is None
+
+
+def test_a_circle_names_the_refinement_that_would_be_needed():
+    without = ddsrta.Refinements(closed_windows=False)
+    assert reasons(CIRCLE, without)["a1"].endswith(
+        "Closed windows, which are left out, may bound it"
+    )
+    apart = (
+        "  own: {core: m/a, reservation: {budget: 10us, period: 4ms}, wcet: 10us, period: 4ms}\n"
+    )
+    assert reasons(CIRCLE + apart)["a1"].endswith("has no bound: thread own runs by its deadlines")
 
 
 def test_what_a_circle_delays_is_told_of_it():

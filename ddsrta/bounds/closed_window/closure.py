@@ -17,6 +17,7 @@ class Closures:
     def __init__(self, compiled: Compiled) -> None:
         self.compiled = compiled
         self.left = MOST_VISITS * max(200, len(compiled.stages))
+        self.because = ""  # why the last that was asked for has none
 
     def of(self, stage: int) -> Iterator[int | None]:
         """All stages of the least closed set with one; None where something has no closed window:
@@ -29,20 +30,27 @@ class Closures:
             number = placement.stage_of[unit]
             if number is None:
                 copied = placement.copied(unit)
-                if copied is None:  # a SCHED_DEADLINE reservation
-                    yield None
+                if copied is None:
+                    yield self._none("some of it runs beside a SCHED_DEADLINE thread")
                     return
                 ahead.append(unit_of[copied])
                 continue
             found = stages[number]
-            if self._is_reserved(found) or not (found.synchronizer is None or found.by_number):
-                yield None
+            if self._is_reserved(found):
+                yield self._none(f"thread {found.key[1]} runs by its deadlines")
+                return
+            if not (found.synchronizer is None or found.by_number):
+                yield self._none(f"the sets of {found.key[1]} are not counted by number")
                 return
             yield number
             ahead += [relation.last - 1 for relation in placement.relations[unit]]
             ahead += [unit_of[edge.source] for edge in found.inputs]
         if ahead:
-            yield None
+            yield self._none(self.because)
+
+    def _none(self, because: str) -> int | None:
+        self.because = because
+        return None
 
     def _is_reserved(self, stage: Stage) -> bool:
         """Whether it runs by its deadlines (lemma deadline-servers)."""
@@ -60,7 +68,14 @@ class Closures:
             found = placement.supplies[supply]
             first = ends.get(supply, found.first)
             self.left -= max(0, last + 1 - first)
-            if found.is_link or found.reservation is not None or self.left < 0:
+            if found.is_link:
+                self.because = "some of it is on a shared link"
+                return
+            if found.reservation is not None:
+                self.because = "some of it runs by a reservation"
+                return
+            if self.left < 0:
+                self.because = "it is too much to look at"
                 return
             ahead.pop()
             if last >= first:

@@ -33,6 +33,7 @@ class ClosedWindows:
         self.closures = Closures(compiled)
         self.known: dict[int, ClosedWindow | None] = {}
         self.around: dict[int, ClosedWindow | None] = {}
+        self.because: dict[int, str] = {}  # why stages have none
 
     def of(self, stage: int) -> ClosedWindow | None:
         """The window of the least closed set with a stage; where too much was asked for, that of
@@ -47,27 +48,34 @@ class ClosedWindows:
     def _found(self, stage: int) -> ClosedWindow | None:
         held: list[int] = []
         for number in self.closures.of(stage):
-            if number is None or (number in self.known and self.known[number] is None):
-                return None
+            if number is None:
+                return self._none(stage, self.closures.because)
+            if number in self.known and self.known[number] is None:
+                return self._none(stage, self.because[number])
             same = self.known.get(number)
             if same is not None and stage in same.counts:  # each holds the other
                 return same
             held.append(number)
-        return self._window(sorted(held))
+        return self._window(stage, sorted(held))
+
+    def _none(self, stage: int, because: str) -> ClosedWindow | None:
+        self.because[stage] = because
+        return None
 
     @cached_property
     def rates(self) -> list[float]:
         """Units of each stage in a nanosecond."""
         return stage_rates(self.compiled)
 
-    def _window(self, held: list[int]) -> ClosedWindow | None:
+    def _window(self, stage: int, held: list[int]) -> ClosedWindow | None:
         stages = self.compiled.stages
         ways = dict.fromkeys(held, 0)  # the longest behind each stage, to another of them
         for edge in (edge for number in held for edge in stages[number].inputs):
             ways[edge.source] = max(ways[edge.source], edge.link)
         each = {number: stages[number].cost + ways[number] for number in held}
-        if sum(time * self.rates[number] for number, time in each.items()) >= _FULL:
-            return None
+        load = sum(time * self.rates[number] for number, time in each.items())
+        if load >= _FULL:
+            return self._none(stage, f"one by one, it takes {100 * load:.0f} % of the time")
         work = _Work(self, each)
         length = 1
         for _ in range(MOST_ROUNDS):
@@ -77,9 +85,9 @@ class ClosedWindows:
                 found = {n: (counts[n], stages[n].cost, ways[n]) for n in held}
                 return ClosedWindow(length, found)
             if needed >= UNBOUNDED:
-                return None
+                break
             length = needed
-        return None
+        return self._none(stage, "its window is too long to be searched")
 
 
 class _Work:

@@ -79,7 +79,20 @@ def _circle(solution: Solution, stages: list[int]) -> str:
     return (
         f"no fixed point was found: each of {', '.join(names)}{rest} comes later for the delay of "
         f"the next, in a circle that keeps growing ({', '.join([*cores][:_NAMED])}). It ends where "
-        "one of them does not wait for the next: by other priorities or cores, or known offsets"
+        "one of them does not wait for the next: by other priorities or cores, or known offsets. "
+        f"{_no_closed_window(solution, stages[0])}"
+    )
+
+
+def _no_closed_window(solution: Solution, stage: int) -> str:
+    """Why all that is in a circle is not bounded at once."""
+    if not solution.compiled.closed_windows:
+        return "Closed windows, which are left out, may bound it"
+    windows = solution.closed_windows
+    windows.of(stage)
+    return (
+        "A closed window of all that delays or releases it (lemma closed-window) has no bound: "
+        f"{windows.because[stage]}"
     )
 
 
