@@ -6,7 +6,7 @@ from typing import Any
 
 from ddsrta.models.arrivals import Burst, Curve, Periodic, Sporadic
 from ddsrta.models.bandwidth import counted, sent_by
-from ddsrta.models.system import System, Thread
+from ddsrta.models.system import System, Thread, moving
 from tests.soundness.costs import rates
 from tests.soundness.pipeline.covering import Row
 from tests.soundness.pipeline.registry import NONE, POOL, SYNC, THREAD
@@ -22,6 +22,7 @@ def missing(row: Row, system: System) -> set[str]:
         **_reader(system), **_supplies(system), **_wires(system), **_asked(system),
         "messages": {"several" if _most(system) > 1 else "one"}, "jobs": _jobs(system),
         "best": _best(system), "priorities": _priorities(system),
+        "moving": {"some" if list(moving(system)) else NONE},
         "default scheduler": {"some" if any(map(_is_fair, system.threads.values())) else NONE},
     }  # fmt: skip
     return {name for name, value in row.items() if name in found and value not in found[name]}

@@ -58,6 +58,7 @@ DIMENSIONS: Mapping[str, tuple[str, ...]] = {
     "best": ("least", "zero", "as worst"),
     "priorities": ("distinct", "equal"),
     "default scheduler": (NONE, "some"),
+    "moving": (NONE, "some"),
     "chain": ("path", "ends"),
     "constraint": get_args(Constraint),
     "order": (NONE, *get_args(Events)),
@@ -67,8 +68,6 @@ DIMENSIONS: Mapping[str, tuple[str, ...]] = {
 # Words of the grammar that no row draws, and why.
 NOT_DRAWN = {
     "arrival.unit": "a trace of other units is the same trace",
-    "thread.cores": "threads that move are drawn and attacked by themselves, in tests/simulation/test_sets.py",
-    "executor.pinned": "likewise",
     "chain.limit": "it cuts what is listed, and no bound",
 }
 
@@ -177,7 +176,8 @@ EXCLUSIONS = (
         for other in ("limit", "lock", "order")
     ),
     *(
-        Exclusion("default scheduler", ("some",), other, _but(other, NONE), "refused: locks and sleeps")
+        Exclusion(one, ("some",), other, _but(other, NONE), "refused: locks and sleeps")
+        for one in ("default scheduler", "moving")
         for other in ("limit", "lock")
     ),
     Exclusion(

@@ -80,6 +80,7 @@ class Scene(Asked, Readers, Arrivals, Places, Wires):
         self.others()
         self.ask()
         self.fair()
+        self.moving()
         self.wires()
         self.data["machines"] = self.machines()
         return {k: v for k, v in self.data.items() if v or k == "threads"}

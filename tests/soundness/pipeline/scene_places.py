@@ -116,7 +116,8 @@ class Places:
             self.reader_core,
             *(self.core(self.there, f"p{i}") for i in range(self.random.choice((1, 1, 2)))),
         ]
-        return {"cores": cores, "priority": 5}
+        pinned = self.row["moving"] == NONE or self.random.random() < 0.5
+        return {"cores": cores, "priority": 5, **({} if pinned else {"pinned": False})}
 
     def others(self) -> None:
         """Threads beside the sender and the reader; of equal priority, if the row says so."""
@@ -147,12 +148,47 @@ class Places:
             if not KINDS[executor["kind"]].several_threads
             and not KINDS[executor["kind"]].timers_thread
         ]
+        roamed = [core for each in self.data["executors"].values() if "pinned" in each
+                  for core in each["cores"]]  # fmt: skip
         for name, thread in (*self.data["threads"].items(), *alone):
             plain = "priority" in thread and not self.cores[thread["core"]] and name[0] != "e"
+            plain = plain and thread["core"] not in roamed
             if plain and (name[0] == "n" or self.random.random() < 0.5):
                 nice, most = self.random.choice((-20, -5, 0, 5, 19)), self.random.choice((1, 5, 30))
                 del thread["priority"]
                 thread |= {"policy": "other", "nice": nice, "slice": f"{most}ns"}
+
+    def moving(self) -> None:
+        """Threads that move between two cores, where the row says so: two at least, and some of
+        what was pinned to one of them."""
+        if self.row["moving"] == NONE:
+            return
+        shared = [core for core in self.cores if core[0] == "m" and self.is_plain(core)]
+        first = self.random.choice(shared) if shared else self.core("m", "s0")
+        cores = [first, self.core("m", "s1")]
+        pinned = [priority for _, priority in self.on_core(first)]
+        for thread in self.data["threads"].values():
+            alone = thread.get("core") == first and pinned.count(thread["priority"]) == 1
+            if alone and self.random.random() < 0.5:
+                del thread["core"]
+                thread["cores"] = cores
+        for name in ("w0", "w1"):
+            self.other(name, {"cores": cores, "priority": self.free.pop()})
+
+    def on_core(self, core: str) -> list[tuple[Raw, int | None]]:
+        """What may run on a core, with its priority if that is all that it has."""
+        kinds = ("flow_controllers", "listeners", "executors", "threads")
+        return [
+            (thing, thing.get("priority"))
+            for kind in kinds
+            for thing in self.data[kind].values()
+            if core in (thing.get("core"), *thing.get("cores", ()))
+        ]
+
+    def is_plain(self, core: str) -> bool:
+        """Whether threads may move to a core: it is a whole one, without pools and reservations."""
+        plain = all(p is not None and "core" in thing for thing, p in self.on_core(core))
+        return plain and not self.cores[core]
 
     def equals(self) -> None:
         """Others with the priority of the sender or the reader, where that is modelled."""
