@@ -12,7 +12,10 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-DOORS = {("ddsrta.base.shown", "ddsrta.report.door")}  # how things show themselves
+DOORS = {
+    ("ddsrta.base.shown", "ddsrta.report.door"),  # how things show themselves
+    ("ddsrta.bounds.result", "ddsrta.bounds.update.again"),  # how results become those of others
+}
 CHECKER_KNOWS = {"ddsrta.base.collecting"}
 PUBLIC = {"ddsrta", "ddsrta.__main__", "ddsrta.examples"}  # above all rooms, imported by none
 

@@ -73,7 +73,8 @@ def analyze(
         return present_published(system)
     watch = _watch(time_limit)
     if not check:
-        return present(solve(system, refinements, watch=watch))
+        asked = refinements or Refinements.all()
+        return present(solve(system, asked, watch=watch), asked)
     from ddsrta.bounds.evidence.checked import analyze_checked
 
     return analyze_checked(system, refinements, watch).result

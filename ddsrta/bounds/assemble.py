@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
 from ddsrta.bounds.evidence.assumptions import assumptions
 from ddsrta.bounds.findings import findings, result_findings
 from ddsrta.bounds.load import link_loads
@@ -13,13 +17,29 @@ from ddsrta.bounds.present import (
     thread_results,
 )
 from ddsrta.bounds.queues.backlog import queues
-from ddsrta.bounds.queues.overflow import losing, places_of
-from ddsrta.bounds.result import CoreResult, LinkResult, OrderResult, Result, verdict
+from ddsrta.bounds.queues.overflow import Place, losing, places_of
+from ddsrta.bounds.refinements import Refinements
+from ddsrta.bounds.result import (
+    CallbackResult,
+    ChainResult,
+    CoreResult,
+    Finding,
+    LinkResult,
+    MessageResult,
+    OrderResult,
+    QueueResult,
+    Result,
+    SynchronizerResult,
+    ThreadResult,
+    verdict,
+)
+from ddsrta.bounds.skipped import Skips
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.synchronizers.present import short_queues, synchronizer_results
+from ddsrta.models.system import System
 
 
-def present(solution: Solution) -> Result:
+def present(solution: Solution, refinements: Refinements | None = None) -> Result:
     """The result of a solved system."""
     system, compiled = solution.system, solution.compiled
     sent = link_loads(compiled) if system.media else {}
@@ -34,33 +54,72 @@ def present(solution: Solution) -> Result:
     cores = {core: CoreResult(load) for core, load in solution.utilization.items()}
     orders = _orders(solution)
     sets = synchronizer_results(solution)
-    bounded = [thread.wcrt for thread in threads.values()]
-    bounded += [callback.wcrt for callback in callbacks.values()]
-    bounded += [message.ddl for message in messages]
     links = _links(solution)
-    bounded += [sent.wcrt for link in links.values() for sent in link.messages.values()]
+    counts = Counter(stage.key[1] for stage in compiled.stages)
+    basis = Basis(refinements, places, compiled.skips, counts)
     solution.walks.clear()  # each leads back to the solution: most goes without a collector
+    found = threads, callbacks, messages, chains, cores, needed, orders, sets, links, sent
+    return put_together(solution.given, system, Found(*found), cut, basis)
+
+
+class Basis(NamedTuple):
+    """What a result keeps for those of systems that differ a little: the refinements that were
+    asked for, None where nobody knows; where messages wait; the timers that may leave releases out;
+    and how many stages each thread has."""
+
+    refinements: Refinements | None
+    places: Sequence[Place]
+    skips: Skips
+    stages: Mapping[str, int]
+
+
+class Found(NamedTuple):
+    """What an analysis finds, each by its name."""
+
+    threads: dict[str, ThreadResult]
+    callbacks: dict[str, CallbackResult]
+    messages: tuple[MessageResult, ...]
+    chains: dict[str, ChainResult]
+    cores: dict[str, CoreResult]
+    queues: dict[str, QueueResult]
+    orders: dict[str, OrderResult]
+    synchronizers: dict[str, SynchronizerResult]
+    links: dict[str, LinkResult]
+    sent: Mapping[str, Mapping[str, float]]  # loads of links
+
+
+def put_together(
+    given: System, system: System, found: Found, cut: Sequence[Finding], basis: Basis
+) -> Result:
+    """The result of a system that is `given`, of which `system` leaves out limits that are idle:
+    with what follows from what was found."""
+    bounded = [thread.wcrt for thread in found.threads.values()]
+    bounded += [callback.wcrt for callback in found.callbacks.values()]
+    bounded += [message.ddl for message in found.messages]
+    bounded += [sent.wcrt for link in found.links.values() for sent in link.messages.values()]
+    cores = {core: one.utilization for core, one in found.cores.items()}
     return Result(
         system.name,
         "busy-window",
-        verdict(bounded, chains.values(), orders.values()),
-        threads,
-        messages,
-        chains,
-        cores,
-        needed,
+        verdict(bounded, found.chains.values(), found.orders.values()),
+        found.threads,
+        found.messages,
+        found.chains,
+        found.cores,
+        found.queues,
         (
-            *findings(solution.given),
-            *result_findings(system, solution.utilization, needed, compiled.skips, sent),
-            *short_queues(system, sets),
+            *findings(given),
+            *result_findings(system, cores, found.queues, basis.skips, found.sent),
+            *short_queues(system, found.synchronizers),
             *cut,
         ),
-        orders,
-        sets,
-        callbacks,
-        assumptions(system, places),
-        solution.given,
-        links,
+        found.orders,
+        found.synchronizers,
+        found.callbacks,
+        assumptions(system, basis.places),
+        given,
+        found.links,
+        basis=basis,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import field
+from importlib import import_module
 from typing import Any, Literal
 
 from ddsrta.base.diagnostics import Position
@@ -251,10 +252,24 @@ class Result:
     links: Mapping[str, LinkResult] = field(default_factory=dict)
     check: Check | None = None
     certificate: Mapping[str, Any] | None = field(default=None, compare=False, repr=False)
+    basis: Any = field(default=None, compare=False, repr=False)  # what `update` needs
 
     def __post_init__(self) -> None:
         """Whoever made it: nothing is met next to an error."""
         object.__setattr__(self, "verdict", unless_errors(self.verdict, self.warnings))
+
+    def update(self, system: System) -> Result:
+        """The result of another system: what `analyze` says of it, of which only what differs, and
+        all that has to do with that, is analysed and checked again (definition part).
+
+        >>> from ddsrta import analyze
+        >>> from ddsrta.examples import two_threads
+        >>> slower = two_threads().altered("threads", "sensor", wcet=1_500_000)
+        >>> analyze(two_threads()).update(slower) == analyze(slower)
+        True
+        """
+        found: Result = import_module("ddsrta.bounds.update.again").updated(self, system)
+        return found
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form: times in integer nanoseconds, None for unbounded."""

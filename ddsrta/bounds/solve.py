@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from ddsrta.base.watch import Watch
     from ddsrta.bounds.closed_window.windows import ClosedWindow
 
-Limits = tuple[int, "Watch | None"]  # of the steps of a window, and of time
+Limits = tuple[int, "Watch | None", int]  # of the steps of a window, of time; stages beside
 _MOST_ATTEMPTS = 16
-_MOST_CLOSED = 400  # stages: of a larger system only those without a bound may have closed windows
+MOST_CLOSED = 400  # stages: of a larger system only those without a bound may have closed windows
 _MOST_ROUNDS = 200  # in which what stages wait for grows
 _ENDLESS = "what it keeps, and what its sets delay, need more of each other without end"
 
@@ -36,10 +36,11 @@ def solve(
     refinements: Refinements | None = None,
     most_steps: int = MOST_STEPS,
     watch: Watch | None = None,
+    beside: int = 0,
 ) -> Solution:
     """Compiles and solves a valid system; a window of more evaluations is called unbounded, and so
-    is what is not finished when it is time to end."""
-    limits = most_steps, watch
+    is what is not finished when it is time to end. So many stages beside make it no small one."""
+    limits = most_steps, watch, beside
     if not limited(system) or not (refinements or Refinements.all()).idle_limits:
         return _skipping(system, refinements, limits)
     from ddsrta.bounds.locks.limits import reached, without_shares
@@ -136,11 +137,11 @@ class _Compiling:
         return waiting(self.known[key], waits) if waits else self.known[key]
 
 
-def loose_stages(compiled: Compiled, solver: Solver) -> list[int]:
+def loose_stages(compiled: Compiled, solver: Solver, beside: int = 0) -> list[int]:
     """The stages that a closed window may bound by less: it counts all that is more urgent once."""
     if not compiled.closed_windows:
         return []
-    placement, all_of_them = compiled.placement, len(compiled.stages) <= _MOST_CLOSED
+    placement, all_of_them = compiled.placement, len(compiled.stages) + beside <= MOST_CLOSED
     sums = list(accumulate(compiled.problem.cost, initial=0))
     loose = []
     for number, unit in enumerate(compiled.unit_of):
@@ -155,7 +156,7 @@ def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> 
     """With what stages are taken to wait for (lemmas sleeping-window and byte-limit)."""
     added: dict[str, int] = {}
     lost: dict[str, str] = {}
-    most_steps, watch = limits
+    most_steps, watch, beside = limits
     for attempt in count(1):
         if watch is not None:
             watch.begin_attempt()
@@ -164,7 +165,7 @@ def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> 
         solver = Solver(compiled.problem, most_steps, is_over)
         solver.solve()
         ceilings: dict[int, ClosedWindow] = {}
-        if (loose := loose_stages(compiled, solver)) and not (watch and watch.is_over()):
+        if (loose := loose_stages(compiled, solver, beside)) and not (watch and watch.is_over()):
             from ddsrta.bounds.closed_window.ceilings import solved_below
 
             solver, ceilings = solved_below(compiled, solver, loose, most_steps, is_over)

@@ -100,7 +100,7 @@ class _Unfolding:
         self.stages: list[Stage] = []
         self.arriving: dict[str, list[Edge]] = {name: [] for name in system.threads}
         self.turns = _places(system) if system.executors else {}
-        for thread in _in_order(system):
+        for thread in in_order(system):
             self.thread(thread)
         self.frames()
 
@@ -366,7 +366,7 @@ def _places(system: System) -> dict[str, Rank]:
     return places(system)
 
 
-def _in_order(system: System) -> Iterator[Thread]:
+def in_order(system: System) -> Iterator[Thread]:
     """Threads, each after all that release it (validation has excluded circles)."""
     waiting = {
         name: len({hop.source for hop in inputs(system, thread)}) if thread.arrival is None else 0

@@ -52,6 +52,8 @@ from ddsrta.checker.verdict import Verdict
 from ddsrta.checker.windows import Window
 
 VERSION = 1
+_CONFIRMED: dict[str, None] = {}  # digests of certificates
+_MOST_REMEMBERED = 10_000
 _SOMETIMES = (
     "callbacks",
     "synchronizers",
@@ -96,6 +98,27 @@ def check(certificate: object, work: int | None = None) -> Verdict:
     return check_read(certificate, work)[0]
 
 
+def confirmed_before(seal: str) -> bool:
+    """Whether this process confirmed a certificate of this digest, and did so lately."""
+    return seal in _CONFIRMED
+
+
+def remember(seal: str) -> None:
+    """That a certificate of this digest was confirmed."""
+    _CONFIRMED[seal] = None
+    if len(_CONFIRMED) > _MOST_REMEMBERED:
+        del _CONFIRMED[next(iter(_CONFIRMED))]
+
+
+def open_certificate(
+    certificate: object,
+) -> tuple[dict[str, Any], System, tuple[str, ...], str]:
+    """What is claimed, of which system, what is assumed, and the digest: no claim is looked at."""
+    checking = _Checking(None)
+    raw, system = checking.opened(certificate)
+    return raw, system, checking.assuming, checking.seal
+
+
 class Read(NamedTuple):
     """What a certificate is about, as it was read for its check."""
 
@@ -115,6 +138,8 @@ def check_read(certificate: object, work: int | None = None) -> tuple[Verdict, R
             return check_lf(certificate, profile, work), None
     checking = _Checking(work)
     verdict = _verdict(checking, certificate)
+    if verdict.ok:
+        remember(checking.seal)
     return replace(verdict, certificate=checking.seal), checking.read
 
 

@@ -77,7 +77,7 @@ class _FieldError(Exception):
 
 # What is written by another name, or is not; what a value is where its key is missing.
 _KEYS = {"certificate": "evidence"}
-_NOT_WRITTEN = ("model",)
+_NOT_WRITTEN = ("model", "basis")
 _known: dict[type, list[tuple[str, Any]]] = {}
 _USUAL = {
     "profile": "busy-window",

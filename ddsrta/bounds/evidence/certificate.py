@@ -31,24 +31,38 @@ def certificate(system: System) -> dict[str, Any]:
 
 def claims(solution: Solution, result: Result) -> dict[str, Any]:
     """The certificate of a solved system and what its result says."""
-    document = to_document(solution.given)
+    stages = [
+        {
+            "stage": list(stage.key),
+            "response": _plain(_response(solution, result, number)),
+            "latency": solution.latency(number),
+            "window": solution.window(number),
+            **_waits(solution, number),
+            **_paced(solution, number),
+            **({"closed": True} if number in solution.ceilings else {}),
+        }
+        for number, stage in enumerate(solution.compiled.stages)
+    ]
+    more = {**_skips(solution), **_mispaired(solution), **_idle_limits(solution)}
+    return claims_of(solution.given, result, stages, _synchronizers(solution, result), more)
+
+
+def claims_of(
+    system: System,
+    result: Result,
+    stages: list[dict[str, Any]],
+    synchronizers: dict[str, Any],
+    more: dict[str, Any],
+) -> dict[str, Any]:
+    """The certificate of a result, with what is claimed of stages, of synchronizers, and what the
+    result does not say."""
+    document = to_document(system)
     return {
         "ddsrta_certificate": VERSION,
         "profile": "busy-window",
         "system": document,
         "digest": digest(document),
-        "stages": [
-            {
-                "stage": list(stage.key),
-                "response": _plain(_response(solution, result, number)),
-                "latency": solution.latency(number),
-                "window": solution.window(number),
-                **_waits(solution, number),
-                **_paced(solution, number),
-                **({"closed": True} if number in solution.ceilings else {}),
-            }
-            for number, stage in enumerate(solution.compiled.stages)
-        ],
+        "stages": stages,
         "messages": [
             {
                 "publisher": message.publisher,
@@ -73,12 +87,10 @@ def claims(solution: Solution, result: Result) -> dict[str, Any]:
         **_links(result),
         "verdict": result.verdict,
         **_orders(result),
-        **_callbacks(solution.system, result),
-        **_synchronizers(solution, result),
+        **_callbacks(system, result),
+        **synchronizers,
         **_assumptions(result),
-        **_skips(solution),
-        **_mispaired(solution),
-        **_idle_limits(solution),
+        **more,
     }
 
 

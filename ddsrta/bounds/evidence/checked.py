@@ -64,7 +64,10 @@ class _Judged(NamedTuple):
 
 
 def analyze_checked(
-    system: System, refinements: Refinements | None = None, watch: Watch | None = None
+    system: System,
+    refinements: Refinements | None = None,
+    watch: Watch | None = None,
+    beside: int = 0,
 ) -> Checked:
     """The bounds of a valid system that the checker confirms: with all refinements, or where it
     refuses those, with fewer; none where it refuses all, and `unchecked` ones where it cannot say.
@@ -73,8 +76,8 @@ def analyze_checked(
     refusal: str | None = None
     checker = _Checker(system, watch)
     for chosen, without in _attempts(system, refinements or Refinements.all()):
-        solution = solve(system, chosen, watch=watch)
-        result = present(solution)
+        solution = solve(system, chosen, watch=watch, beside=beside)
+        result = present(solution, chosen)
         certificate = claims(solution, result)
         result = replace(result, certificate=certificate)
         judged = checker.judge(result, chosen, solution.ended)

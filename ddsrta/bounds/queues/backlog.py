@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from ddsrta.bounds.solution import Solution
 
 
+DIRECTLY = ", directly"  # behind the topic of messages that come without middleware
+
+
 def queues(solution: Solution) -> dict[str, QueueResult]:
     """The queues of flow controllers and listeners, and of readers that are released by messages.
 
@@ -25,7 +28,7 @@ def queues(solution: Solution) -> dict[str, QueueResult]:
             for edge in stage.inputs:
                 key = direct(solution, stage, edge)
                 if key is not None and stage.activation != "and":
-                    reader = (key[3], f"{key[2]}, directly")
+                    reader = (key[3], key[2] + DIRECTLY)
                     many = handed(solution, edge, solution.response(number))
                     readers[reader] = _plus(readers.get(reader, 0), many)
             continue
@@ -42,7 +45,7 @@ def queues(solution: Solution) -> dict[str, QueueResult]:
         capacity = getattr(solution.system, kind)[name].queue
         result[name] = QueueResult(_total(parts), capacity, parts)
     for (reader_name, topic), backlog in readers.items():
-        capacity = solution.system.topics[topic.removesuffix(", directly")].history
+        capacity = solution.system.topics[topic.removesuffix(DIRECTLY)].history
         result[f"{reader_name} < {topic}"] = QueueResult(backlog, capacity)
     return result
 
