@@ -39,7 +39,7 @@ def pack_units(s: System) -> None:
         place.reach_first = p.reach_first[i]
         place.reach_last = p.reach_last[i]
         state = address(s.state[i])
-        state.response = p.cost[i]
+        state.response = min(p.cost[i], p.ceiling[i]) if p.ceilings else p.cost[i]
         state.steps = ALL_STEPS * s.most_steps
         state.group_steps = ALL_STEPS * s.most_steps
 

@@ -68,7 +68,8 @@ def compile_system(
     numbers = {stage.key: number for number, stage in enumerate(stages)}
     tandems = Tandems(stages, placement, unit_of, refinements.tandem)
     ready = streams, placement, unit_of, numbers, Problem(), tandems
-    windows = refinements.end_to_end_windows, refinements.closed_windows, refinements.last_tokens
+    closed = refinements.lock_windows if system.fastdds else refinements.closed_windows
+    windows = refinements.end_to_end_windows, closed, refinements.last_tokens
     compiled = Compiled(system, stages, *ready, *windows, {}, skips or {}, mispaired or {})
     _supplies(compiled)
     first_entry = _nodes(compiled, refinements.bursts_once)

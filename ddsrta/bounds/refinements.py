@@ -41,6 +41,8 @@ class Refinements:
     last_tokens: bool = True
     # lemma closed-window: all that is done since nothing was there is a bound of each of it
     closed_windows: bool = True
+    # lemma lock-windows: likewise where threads wait for locks, with all that share these
+    lock_windows: bool = True
 
     @classmethod
     def all(cls) -> Refinements:
@@ -58,7 +60,9 @@ class Refinements:
         to (note lost-refinements)."""
         if system.fastdds is None and not limited(system):
             return self
-        kept = ("program_order", "offsets", "idle_limits", "deadline_servers")
+        kept = ["program_order", "offsets", "idle_limits", "deadline_servers"]
+        if not limited(system):
+            kept.append("lock_windows")
         return replace(self, **{f.name: False for f in fields(self) if f.name not in kept})
 
     @classmethod

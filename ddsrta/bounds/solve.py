@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping
 from itertools import accumulate, count
 from typing import TYPE_CHECKING
@@ -161,6 +162,7 @@ def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> 
         if watch is not None:
             watch.begin_attempt()
         compiled = compiling.of(added, waits)
+        compiled.problem.ceiling = compiled.problem.latest = array("q")  # of an earlier solution
         is_over = watch.is_over if watch else None
         solver = Solver(compiled.problem, most_steps, is_over)
         solver.solve()

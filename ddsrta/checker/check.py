@@ -20,6 +20,7 @@ from ddsrta.checker.files import load
 from ddsrta.checker.groups import Groups
 from ddsrta.checker.judged import check_verdict
 from ddsrta.checker.levels import Levels
+from ddsrta.checker.lock_sets import LockSets
 from ddsrta.checker.matching import Synchronizers, counting, read_claims
 from ddsrta.checker.outcome import Outcome, outcome
 from ddsrta.checker.overflow import Overflow
@@ -224,7 +225,8 @@ class _Checking:
         levels = Levels(stages, neighbours, streams, self.budget)
         groups = Groups(levels, streams, not system.sleeps)
         points = Points(self.budget)
-        closed = Closed(stages, streams, neighbours, self.budget, groups.hold)
+        locks = self._lock_sets(system, plain, neighbours)
+        closed = Closed(stages, streams, neighbours, self.budget, groups.hold, locks)
         self._windows(neighbours, groups, claims, points, closed)
         self._idle(system, stages, streams, claims)
         tandems = Tandems(neighbours, stages, points, claims)
@@ -273,6 +275,14 @@ class _Checking:
 
         self.budget.renew()
         return confirmed_waits(system, stages, streams, claims)
+
+    def _lock_sets(
+        self, system: System, stages: Mapping[Key, Stage], neighbours: Neighbours
+    ) -> LockSets | None:
+        """Who shares locks, where no limit of bytes is left."""
+        if system.fastdds is None or system.is_limited:
+            return None
+        return LockSets(system, stages, neighbours)
 
     def _idle(
         self,

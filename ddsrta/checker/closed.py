@@ -1,4 +1,5 @@
-"""All work of a closed set of stages, from when none of it was there (lemma closed-window)."""
+"""All work of a closed set of stages, from when none of it was there (lemmas closed-window and
+lock-windows)."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from ddsrta.checker.budget import Budget
 from ddsrta.checker.levels import least_fixed
+from ddsrta.checker.lock_sets import LockSets
 from ddsrta.checker.pools import SHADOW
 from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.stages import LINK, Key, Stage
@@ -23,8 +25,10 @@ class Closed:
         neighbours: Neighbours,
         budget: Budget,
         hold: bool,
+        locks: LockSets | None = None,
     ) -> None:
-        self.hold = hold  # not where threads sleep (note lost-refinements)
+        self.hold = hold or locks is not None  # not where limits bind (note lost-refinements)
+        self.locks = locks
         self.stages = stages
         self.streams = streams
         self.neighbours = neighbours
@@ -93,6 +97,10 @@ class Closed:
             beside = *given.all(), *given.shares, *self.neighbours.as_urgent(stage)
             needs = [one.key[1:] if one.key[0] == SHADOW else one.key for one in beside]
             needs += [edge.source for edge in stage.inputs]
+            if self.locks is not None:
+                if stage.key[0] == "sample" and stage.runner in self.locks.endless:
+                    return None
+                needs += self.locks.beside(stage.key)
             new = [one for one in needs if one not in held]
             held.update(new)
             ahead += dict.fromkeys(new)
@@ -106,12 +114,17 @@ class Closed:
             for edge in self.stages[key].inputs:
                 ways[edge.source] = max(ways[edge.source], edge.link)
 
+        each = {key: self._cost(key) + way for key, way in ways.items()}
+
         def work(length: int) -> int:
             self.budget.curve(len(held))
             units = self._units(held, length)
-            return sum(units[key] * (self.stages[key].cost + ways[key]) for key in held)
+            return sum(units[key] * each[key] for key in held)
 
         return least_fixed(work, 1, self.budget)
+
+    def _cost(self, key: Key) -> int:
+        return self.stages[key].cost if self.locks is None else self.locks.costs[key]
 
     def _units(self, held: list[Key], length: int) -> dict[Key, int]:
         """How much what is released in a window makes of each stage: a join has no more jobs than

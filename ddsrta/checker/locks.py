@@ -98,7 +98,7 @@ class _Locks(Kept):
         writes = self.streams[key].most(response)
         once = sum_of([writes * write, self.interrupting(job, response, ())])
         twice = Holds(write, writes * write, 2 * writes)  # before and after its sleep
-        return least_of([self.lasting(job, twice, ()), once])
+        return least_of([self.lasting(job, twice, ()), once, response])
 
     def _stalled(self, key: Key) -> int | None:
         """Trying while the publisher, in write(), sleeps for a queue that another publisher has."""
@@ -107,7 +107,9 @@ class _Locks(Kept):
         if all(use.stage in own or use.stage == ("job", key[1]) for use in self.users[queue]):
             return 0
         response = self.claims[key].response
-        return None if response is None else self.had(queue, response, (), own)
+        if response is None:
+            return None
+        return least_of([response, self.had(queue, response, (), own)])
 
     def _written(self, key: Key) -> int | None:
         """All waits of a job in write() for what is being sent of the same writers."""

@@ -30,6 +30,7 @@ from tests.soundness.attack import attack, span_of
 from tests.soundness.batch import MODEST, MOST_STEPS
 from tests.soundness.bounds import FIGURES, UNBOUNDED, bounds_of, kinds_of
 from tests.soundness.bursts import bursts_system
+from tests.soundness.middleware import fastdds_system
 from tests.soundness.pools import PoolDraw
 from tests.soundness.ros2 import Draw, fitted
 from tests.soundness.summary import table
@@ -38,6 +39,7 @@ OTHERS = {
     "circles": lambda seed: ddsrta.loads(circular(seed)),
     "bursts": bursts_system,
     "clocked": draw.clocked,
+    "fastdds": fastdds_system,
 }
 FIGURE_SORTS = [one.replace("_", " ") for one in FIGURES]
 SORTS = ("callback", "thread", "controller", "listener", "DDL", *FIGURE_SORTS)

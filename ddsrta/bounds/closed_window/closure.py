@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ddsrta.bounds.compiled import Compiled
+from ddsrta.bounds.locks.sharing import LockSharing
 from ddsrta.bounds.stages import Stage
 
 MOST_VISITS = 50  # of each stage, for all that is asked of one solution
@@ -18,10 +19,12 @@ class Closures:
         self.compiled = compiled
         self.left = MOST_VISITS * max(200, len(compiled.stages))
         self.because = ""  # why the last that was asked for has none
+        self.locks = LockSharing(compiled) if compiled.system.fastdds else None
 
     def of(self, stage: int) -> Iterator[int | None]:
         """All stages of the least closed set with one; None where something has no closed window:
-        it runs in a reservation, beside one, or on a link, or its sets are not counted by number.
+        it runs in a reservation, beside one, or on a link, its sets are not counted by number, or
+        flow controllers may try for ever.
         """
         placement, stages = self.compiled.placement, self.compiled.stages
         unit_of = self.compiled.unit_of
@@ -42,6 +45,12 @@ class Closures:
             if not (found.synchronizer is None or found.by_number):
                 yield self._none(f"the sets of {found.key[1]} are not counted by number")
                 return
+            if self.locks is not None:
+                if number in self.locks.endless:
+                    name = found.server[1]
+                    yield self._none(f"flow controller {name} may try for a lock without end")
+                    return
+                ahead += [unit_of[other] for other in self.locks.beside(number)]
             yield number
             ahead += [relation.last - 1 for relation in placement.relations[unit]]
             ahead += [unit_of[edge.source] for edge in found.inputs]

@@ -98,7 +98,7 @@ class _Waiting(Locking):
         writes = self.solution.count(number, response)
         work = writes * write  # each before it sleeps for the queue's lock, and after that
         spinning = self.lasting(job, Holds(write, work, 2 * writes))
-        return saturated(min(spinning, work + self._interrupting(job, response)))
+        return min(spinning, work + self._interrupting(job, response), response)
 
     def stalled(self, number: int) -> int:
         """How long a flow controller tries for one sample while its publisher sleeps in write(),
@@ -110,7 +110,7 @@ class _Waiting(Locking):
             return 0
         if response is None:
             return UNBOUNDED
-        return self.waiting(queue, response, without=mine)
+        return min(response, self.waiting(queue, response, without=mine))
 
     def writing(self, number: int) -> int:
         """How long one job waits in write() for samples of its own writers that are being sent."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ddsrta.bounds.placement import LINK, WORKERS
@@ -88,6 +89,19 @@ def _livelock(solution: Solution, number: int) -> str:
             return (
                 f"livelock: flow controller {stage.server[1]} is more urgent than publisher "
                 f"{stage.key[1]} on its core, and spins on the lock that is held in write()"
+            )
+    return _tries_without_end(solution, [number, *near])
+
+
+def _tries_without_end(solution: Solution, near: Sequence[int | None]) -> str:
+    """Flow controllers that keep each other's publishers from running (definition lock-closure)."""
+    sharing = solution.closed_windows.closures.locks if solution.system.fastdds else None
+    for other in near if sharing else ():
+        if other is not None and sharing is not None and other in sharing.endless:
+            name = solution.compiled.stages[other].server[1]
+            return (
+                f"livelock: flow controller {name} may spin without end on a lock that is held in "
+                "write(), as flow controllers keep each other's publishers from running"
             )
     return ""
 

@@ -1,0 +1,55 @@
+"""Who shares locks with a stage, and who may try for one without end (definition lock-closure)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ddsrta.bounds.compiled import Compiled
+from ddsrta.bounds.locks.uses import Lock, uses_of
+
+
+class LockSharing:
+    """Of the stages of a system with the locks of Fast DDS."""
+
+    def __init__(self, compiled: Compiled) -> None:
+        self.compiled = compiled
+        self.users: dict[Lock, list[int]] = {}
+        self.locks: dict[int, list[Lock]] = {}
+        for use in uses_of(compiled.system, compiled.stages):
+            self.users.setdefault(use.lock, []).append(use.stage)
+            self.locks.setdefault(use.stage, []).append(use.lock)
+        self.endless = self._endless()
+
+    def beside(self, number: int) -> list[int]:
+        """The stages that take a lock of a stage."""
+        return [other for lock in self.locks.get(number, ()) for other in self.users[lock]]
+
+    def _endless(self) -> frozenset[int]:
+        """The samples of flow controllers that may try for the lock of a writer which others, that
+        try for locks, keep from letting it go: in a circle, or on the way to one."""
+        samples: dict[str, list[int]] = {}
+        for number, stage in enumerate(self.compiled.stages):
+            if stage.key[0] == "sample":
+                samples.setdefault(stage.server[1], []).append(number)
+        left = self._kept_by(samples)
+        while calm := [name for name, others in left.items() if not others & left.keys()]:
+            for name in calm:
+                del left[name]
+        return frozenset(number for name in left for number in samples[name])
+
+    def _kept_by(self, samples: Mapping[str, list[int]]) -> dict[str, set[str]]:
+        """The flow controllers that keep a publisher of each from running."""
+        placement, unit_of = self.compiled.placement, self.compiled.unit_of
+        first = {name: min(unit_of[n] for n in members) for name, members in samples.items()}
+        found: dict[str, set[str]] = {}
+        for name, members in samples.items():
+            jobs = {
+                unit_of[edge.source] for n in members for edge in self.compiled.stages[n].inputs
+            }
+            found[name] = {
+                other
+                for other, unit in first.items()
+                for job in jobs
+                if placement.supply_of[unit] == placement.supply_of[job] and unit < job
+            }
+        return found

@@ -1,0 +1,123 @@
+"""All that share locks of Fast DDS, in one window (lemma lock-windows)."""
+
+from __future__ import annotations
+
+import pytest
+
+import ddsrta
+from ddsrta.bounds.compile import compile_system
+from ddsrta.bounds.evidence.certificate import certificate
+from ddsrta.bounds.locks.sharing import LockSharing
+from ddsrta.bounds.solve import solve
+from ddsrta.bounds.terms.explain import explain
+from ddsrta.checker import check
+
+PLAIN = ddsrta.Refinements(lock_windows=False)
+HEAD = """ddsrta: 1
+middleware: {fastdds: "2.9"}
+machines: {m: {cores: {a: {}, b: {}, c: {}}}}
+delays: {publisher: {1kB: 1ms}, flow_controller: {1kB: 1ms}, listener: {1kB: 1ms}}
+topics: {x: {size: 1kB}, y: {size: 1kB}}
+listeners: {L: {core: m/c, priority: 5}}
+"""
+
+
+def crossed(middle: str = "a") -> str:
+    """Two threads on each of two cores, that share a mutex; 'middle' is the core of one of them."""
+    lines = [
+        f"  {name}: {{core: m/{core}, priority: {priority}, wcet: 1ms, period: 10ms, "
+        "publishes: [{topic: x, mode: sync}]}\n"
+        for name, core, priority in (
+            ("up", "a", 5), ("low", middle, 1), ("over", "b", 5), ("under", "b", 1),
+        )
+    ]  # fmt: skip
+    return HEAD + "threads:\n" + "".join(lines) + READER
+
+
+READER = """  s: {core: m/c, priority: 1, wcet: 1ms, subscribes: {topics: [x], listener: L}}
+chains: {way: {path: [low, x, s]}}
+"""
+
+
+def tried(above_p: str, above_q: str) -> str:
+    """Two flow controllers, each of a publisher that is below something on its core."""
+    return (
+        HEAD
+        + f"flow_controllers: {{F: {{core: m/a, priority: {above_q}}}, "
+        + f"G: {{core: m/b, priority: {above_p}}}}}\n"
+        + "threads:\n"
+        + "  p: {core: m/b, priority: 3, wcet: 1ms, period: 1s, "
+        + "publishes: [{topic: x, flow_controller: F}]}\n"
+        + "  q: {core: m/a, priority: 3, wcet: 1ms, period: 1s, "
+        + "publishes: [{topic: y, flow_controller: G}]}\n"
+        + "  s: {core: m/c, priority: 1, wcet: 1ms, subscribes: {topics: [x, y], listener: L}}\n"
+    )
+
+
+def test_waits_that_need_more_of_each_other_have_the_bound_of_all_together() -> None:
+    system = ddsrta.loads(crossed())
+    plain = ddsrta.analyze(system, refinements=PLAIN)
+    assert {thread.wcrt for thread in plain.threads.values()} == {None}
+    result = ddsrta.analyze(system)
+    wcrts = {name: thread.wcrt for name, thread in result.threads.items()}
+    assert wcrts == {**dict.fromkeys(("up", "low", "over", "under"), 8_000_000), "s": wcrts["s"]}
+    assert wcrts["s"] is not None
+    assert (result.check.status, result.check.without) == ("confirmed", ())
+
+
+def test_it_is_explained_as_what_is_done_on_all_cores() -> None:
+    first = explain(ddsrta.loads(crossed()), "way").stages[0]
+    assert "all that is done on m/a, m/b" in first.note
+    assert sum(term.time for term in first.terms) == first.total
+
+
+@pytest.mark.parametrize("figure", ["response", "latency"])
+def test_a_nanosecond_less_is_refuted(figure: str) -> None:
+    claims = certificate(ddsrta.loads(crossed()))
+    assert check(claims).ok
+    for stage in claims["stages"]:
+        if stage["stage"] == ["job", "low"]:
+            assert stage["closed"]
+            stage[figure] -= 1
+    assert check(claims).status == "refuted"
+
+
+def test_who_does_not_share_the_mutex_is_not_counted() -> None:
+    """In a process of its own 'under' delays nobody but by its work on its core."""
+    text = crossed().replace("under: {core: m/b,", "under: {core: m/b, process: other,")
+    text = text.replace("threads:\n", "processes: {other: {listener: L}}\nthreads:\n")
+    result = ddsrta.analyze(ddsrta.loads(text))
+    bounds = [result.threads[name].wcrt for name in ("up", "low", "over", "under")]
+    assert all(bound is not None and bound <= 8_000_000 for bound in bounds)
+    assert bounds[0] is not None and bounds[0] <= 6_000_000
+    assert result.check.status == "confirmed"
+
+
+@pytest.mark.parametrize(
+    ("above_p", "above_q", "without_end"),
+    [("5", "5", 2), ("5", "1", 0), ("1", "5", 0), ("1", "1", 0)],
+)
+def test_flow_controllers_that_keep_each_others_publishers_from_running_have_no_bound(
+    above_p: str, above_q: str, without_end: int
+) -> None:
+    system = ddsrta.loads(tried(above_p, above_q))
+    assert len(LockSharing(compile_system(system)).endless) == without_end
+    result = ddsrta.analyze(system)
+    assert [message.ddl is None for message in result.messages] == [bool(without_end)] * 2
+    if without_end:
+        assert "livelock" in str(result.messages[0].unbounded_because)
+    assert result.check.status == "confirmed"
+
+
+def test_no_bound_of_a_livelock_is_confirmed() -> None:
+    claims = certificate(ddsrta.loads(tried("5", "5")))
+    for stage in claims["stages"]:
+        if stage["stage"][0] in ("job", "sample"):
+            stage.update(response=10**9, latency=10**9, closed=True)
+    assert check(claims).status == "refuted"
+
+
+def test_a_reservation_among_those_that_share_locks_has_no_such_window() -> None:
+    text = crossed().replace("b: {}", "b: {reservation: {budget: 5ms, period: 10ms}}")
+    solution = solve(ddsrta.loads(text))
+    assert solution.closed_windows.of(solution.number(("job", "low"))) is None
