@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ddsrta.bounds.evidence.assumptions import assumptions
@@ -31,6 +31,7 @@ from ddsrta.bounds.result import (
     Result,
     SynchronizerResult,
     ThreadResult,
+    unless_errors,
     verdict,
 )
 from ddsrta.bounds.skipped import Skips
@@ -40,26 +41,37 @@ from ddsrta.models.system import System
 
 
 def present(solution: Solution, refinements: Refinements | None = None) -> Result:
-    """The result of a solved system."""
+    """The result of a solved system, each part made when it is first asked for."""
+    rest = _parts(solution, refinements)
+    return Result.later(rest, **_known(solution.given, solution.system))
+
+
+def _known(given: System, system: System) -> dict[str, object]:
+    return {"system": system.name, "profile": "busy-window", "model": given}
+
+
+def _parts(solution: Solution, refinements: Refinements | None) -> Iterator[tuple[str, object]]:
+    """What a result has, in order: what is said of one part may build on those before."""
     system, compiled = solution.system, solution.compiled
-    sent = link_loads(compiled) if system.media else {}
-    paths, cut = named_paths(system)
-    threads = thread_results(solution)
-    callbacks = callback_results(solution)
-    messages = message_results(solution)
-    needed = queues(solution)
+    yield "threads", (threads := thread_results(solution))
+    yield "callbacks", (callbacks := callback_results(solution))
+    yield "messages", (messages := message_results(solution))
+    yield "queues", (needed := queues(solution))
     places = places_of(solution, needed)
-    lost = losing(solution, places)
-    chains = {path.name: chain_result(solution, path, lost) for path in paths}
-    cores = {core: CoreResult(load) for core, load in solution.utilization.items()}
-    orders = _orders(solution)
-    sets = synchronizer_results(solution)
-    links = _links(solution)
     counts = Counter(stage.key[1] for stage in compiled.stages)
-    basis = Basis(refinements, places, compiled.skips, counts)
+    yield "basis", (basis := Basis(refinements, places, compiled.skips, counts))
+    paths, cut = named_paths(system)
+    lost = losing(solution, places)
+    yield "chains", (chains := {path.name: chain_result(solution, path, lost) for path in paths})
+    cores = {core: CoreResult(load) for core, load in solution.utilization.items()}
+    yield "cores", cores
+    yield "orders", (orders := _orders(solution))
+    yield "synchronizers", (sets := synchronizer_results(solution))
+    yield "links", (links := _links(solution))
     solution.walks.clear()  # each leads back to the solution: most goes without a collector
+    sent = link_loads(compiled) if system.media else {}
     found = threads, callbacks, messages, chains, cores, needed, orders, sets, links, sent
-    return put_together(solution.given, system, Found(*found), cut, basis)
+    yield from _conclusions(solution.given, system, Found(*found), cut, basis)
 
 
 class Basis(NamedTuple):
@@ -93,34 +105,30 @@ def put_together(
 ) -> Result:
     """The result of a system that is `given`, of which `system` leaves out limits that are idle:
     with what follows from what was found."""
+    rest = _conclusions(given, system, found, cut, basis)
+    parts = {name: part for name, part in found._asdict().items() if name != "sent"}
+    return Result.later(rest, **_known(given, system), **parts, basis=basis)
+
+
+def _conclusions(
+    given: System, system: System, found: Found, cut: Sequence[Finding], basis: Basis
+) -> Iterator[tuple[str, object]]:
+    """What follows from what was found."""
+    cores = {core: one.utilization for core, one in found.cores.items()}
+    warnings = (
+        *findings(given),
+        *result_findings(system, cores, found.queues, basis.skips, found.sent),
+        *short_queues(system, found.synchronizers),
+        *cut,
+    )
+    yield "warnings", warnings
     bounded = [thread.wcrt for thread in found.threads.values()]
     bounded += [callback.wcrt for callback in found.callbacks.values()]
     bounded += [message.ddl for message in found.messages]
     bounded += [sent.wcrt for link in found.links.values() for sent in link.messages.values()]
-    cores = {core: one.utilization for core, one in found.cores.items()}
-    return Result(
-        system.name,
-        "busy-window",
-        verdict(bounded, found.chains.values(), found.orders.values()),
-        found.threads,
-        found.messages,
-        found.chains,
-        found.cores,
-        found.queues,
-        (
-            *findings(given),
-            *result_findings(system, cores, found.queues, basis.skips, found.sent),
-            *short_queues(system, found.synchronizers),
-            *cut,
-        ),
-        found.orders,
-        found.synchronizers,
-        found.callbacks,
-        assumptions(system, basis.places),
-        given,
-        found.links,
-        basis=basis,
-    )
+    reached = verdict(bounded, found.chains.values(), found.orders.values())
+    yield "verdict", unless_errors(reached, warnings)
+    yield "assumptions", assumptions(system, basis.places)
 
 
 def _links(solution: Solution) -> dict[str, LinkResult]:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from ddsrta.base.diagnostics import Position
 from ddsrta.base.frozen import frozen
+from ddsrta.base.later import Later
 from ddsrta.base.shown import document, page
 from ddsrta.base.units import Duration
 from ddsrta.models.assumptions import Assumption
@@ -231,7 +232,7 @@ class Check:
 
 
 @frozen
-class Result:
+class Result(Later):
     """Everything that an analysis found out about a system; met only where no finding is an
     error. `check` says whether the bounds were checked, `certificate` is what of them was."""
 
@@ -247,12 +248,13 @@ class Result:
     orders: Mapping[str, OrderResult] = field(default_factory=dict)
     synchronizers: Mapping[str, SynchronizerResult] = field(default_factory=dict)
     callbacks: Mapping[str, CallbackResult] = field(default_factory=dict)
-    assumptions: tuple[Assumption, ...] = ()
+    assumptions: tuple[Assumption, ...] = field(default_factory=tuple)
     model: System | None = field(default=None, compare=False, repr=False)
     links: Mapping[str, LinkResult] = field(default_factory=dict)
     check: Check | None = None
     certificate: Mapping[str, Any] | None = field(default=None, compare=False, repr=False)
-    basis: Any = field(default=None, compare=False, repr=False)  # what `update` needs
+    # what `update` needs
+    basis: Any = field(default_factory=type(None), compare=False, repr=False)
 
     def __post_init__(self) -> None:
         """Whoever made it: nothing is met next to an error."""
