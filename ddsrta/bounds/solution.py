@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from ddsrta.base.units import Duration
@@ -54,6 +55,7 @@ class Solution:
         self.causes: dict[int, tuple[int | None, str]] = {}  # of what is unbounded, as it is asked
         self.walks: dict[Any, Any] = {}  # by how they go on, as they are looked at
         self.dues: dict[tuple[int, int], int | None] = {}  # of bases, by the first stage of a path
+        self.ways: dict[tuple[int, int], list[tuple[int, list[int]]] | None] = {}  # to joins
         self.hops: dict[int, tuple[str, str, Duration | None]] = {}  # stages, as hops have them
         self.found: dict[Any, Outcome] = {}  # windows, by what was asked
         self.in_tandem: dict[Any, TandemOutcome] = {}
@@ -83,17 +85,26 @@ class Solution:
     def paced(self, stage: Key | int) -> int | None:
         """The same from when that event would come at the pace of the base, if it has one (lemma
         bursts-once)."""
-        number = stage if isinstance(stage, int) else self.number(stage)
-        if self.lateness(number) is None:
-            return self.latency(number)
-        return bounded(self.solver.done(self.compiled.unit_of[number]))
+        return self._paced[stage if isinstance(stage, int) else self.number(stage)]
 
     def lateness(self, stage: int) -> int | None:
         """How much later than it comes an event of the stage's base may be due; None where that has
         no pace (definition pace)."""
-        node = self.compiled.streams.of[stage].node
-        late = self.solver.late(node) if self.compiled.problem.node_pace[node] > 0 else UNBOUNDED
-        return bounded(late)
+        return self._late[self.compiled.streams.of[stage].node]
+
+    @cached_property
+    def _late(self) -> list[int | None]:
+        """The same by node."""
+        paces, late = self.compiled.problem.node_pace, self.solver.late
+        return [bounded(late(node)) if pace > 0 else None for node, pace in enumerate(paces)]
+
+    @cached_property
+    def _paced(self) -> list[int | None]:
+        late, done, latency = self._late, self.solver.done, self.solver.latency
+        return [
+            bounded(latency[unit] if late[stream.node] is None else done(unit))
+            for unit, stream in zip(self.compiled.unit_of, self.compiled.streams.of, strict=True)
+        ]
 
     def window(self, stage: Key | int) -> int | None:
         """The length of the busy window that was searched."""
@@ -112,11 +123,12 @@ class Solution:
     def evaluate(self, stage: int, origin: int | None = None, before: int = 0) -> Outcome:
         """The stage's window; with an origin, its latency counts from that stage's arrival, where
         `before` bounds the time from there to the arrival here."""
-        unit_of, key = self.compiled.unit_of, (stage, origin, before)
-        if key not in self.found:
+        found = self.found.get(key := (stage, origin, before))
+        if found is None:
+            unit_of = self.compiled.unit_of
             since = () if origin is None else (unit_of[origin], before)
-            self.found[key] = self.solver.evaluate(unit_of[stage], *since)
-        return self.found[key]
+            found = self.found[key] = self.solver.evaluate(unit_of[stage], *since)
+        return found
 
     def has_groups(self, stage: int) -> bool:
         """Whether windows that begin with earlier stages may bound the stage, too."""
@@ -134,11 +146,11 @@ class Solution:
         from there to that of the head; its response from the arrival at `start`, behind the head.
         """
         origin = group.head if origin is None else origin
-        key = group, start, origin, before
-        if key not in self.found:
+        found = self.found.get(key := (group, start, origin, before))
+        if found is None:
             asked = self.kernel_group(group, start), self.compiled.unit_of[origin], before
-            self.found[key] = self.solver.evaluate_group(*asked)
-        return self.found[key]
+            found = self.found[key] = self.solver.evaluate_group(*asked)
+        return found
 
     def kernel_group(self, group: Group, start: int | None = None) -> tuple[int, ...]:
         """A group as the kernel has it."""
@@ -153,12 +165,13 @@ class Solution:
     ) -> TandemOutcome:
         """The windows of two threads in tandem. Latencies count from the arrival of the origin;
         `before` is from there to the arrival at the first stage and at the last."""
-        unit_of, key = self.compiled.unit_of, (tandem.last, origin, before)
-        if key not in self.in_tandem:
+        found = self.in_tandem.get(key := (tandem.last, origin, before))
+        if found is None:
+            unit_of = self.compiled.unit_of
             way = unit_of[tandem.first], unit_of[tandem.last], tandem.worst, tandem.link
             asked = tandem.feeds, unit_of[origin], before
-            self.in_tandem[key] = self.solver.evaluate_tandem(way, *asked)
-        return self.in_tandem[key]
+            found = self.in_tandem[key] = self.solver.evaluate_tandem(way, *asked)
+        return found
 
     def arrival_window(self, edge: Edge) -> tuple[int, int | None]:
         """When a unit arrives behind an edge at the earliest and latest, from its base's event."""
@@ -186,18 +199,24 @@ class Solution:
     def least_closed(self, way: Sequence[int]) -> int | None:
         """What a closed window takes at least that ends with a path: once all that is more urgent
         than its stages. None where the path comes to no supply twice."""
-        placement, problem = self.compiled.placement, self.compiled.problem
-        last: dict[int, int] = {}
-        for unit in (self.compiled.unit_of[stage] for stage in way):
-            supply = placement.supply_of[unit]
-            last[supply] = max(unit, last.get(supply, unit))
+        unit_of, placement = self.compiled.unit_of, self.compiled.placement
+        supply_of, last = placement.supply_of, dict[int, int]()
+        for stage in way:
+            unit = unit_of[stage]
+            supply = supply_of[unit]
+            if last.get(supply, -1) < unit:
+                last[supply] = unit
         if len(last) == len(way):
             return None
         if placement.shadow_of or placement.mirror_of:
             return 0
-        firsts = [placement.supplies[supply].first for supply in last]
-        ends = zip(firsts, last.values(), strict=True)
-        return sum(sum(problem.cost[first : end + 1]) for first, end in ends)
+        costs, supplies = self._costs, placement.supplies
+        return sum([costs[end + 1] - costs[supplies[one].first] for one, end in last.items()])
+
+    @cached_property
+    def _costs(self) -> list[int]:
+        """Of all units before each."""
+        return list(accumulate(self.compiled.problem.cost, initial=0))
 
     @cached_property
     def junctions(self) -> dict[int, int]:

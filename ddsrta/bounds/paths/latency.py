@@ -4,14 +4,13 @@ register-chain and clocked-registers)."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ddsrta.base.frozen import frozen
 from ddsrta.bounds.paths import Step, delayed
 from ddsrta.bounds.paths.walk import walk
 from ddsrta.bounds.solution import Solution
-from ddsrta.bounds.stages import Key
+from ddsrta.bounds.stages import Key, Stage
 from ddsrta.models.arrivals import Periodic
 from ddsrta.models.graph import Hop, is_partial
 
@@ -55,11 +54,11 @@ def segments(solution: Solution, start: str, hops: tuple[Hop, ...]) -> list[Segm
         target: Key = ("job", hop.target)
         left_out = left_out or (hop if is_partial(system, hop) else None)
         if system.threads[hop.target].arrival is not None:
-            result.append(replace(_segment(solution, keys, hop), left_out=left_out))
+            result.append(_segment(solution, keys, hop, left_out))
             keys, left_out = [target], None
         else:
             keys.append(target)
-    result.append(replace(_segment(solution, keys, None), left_out=left_out))
+    result.append(_segment(solution, keys, None, left_out))
     return result
 
 
@@ -87,12 +86,16 @@ def transfers(solution: Solution, message: Key) -> list[Key]:
     return [before] if before[0] == "transfer" else []
 
 
-def _segment(solution: Solution, keys: list[Key], register: Hop | None) -> Segment:
+def _segment(
+    solution: Solution, keys: list[Key], register: Hop | None, left_out: Hop | None
+) -> Segment:
     steps = walk(solution, keys)
+    stages = [solution.compiled.stages[step.stage] for step in steps]
     arrival = solution.system.threads[keys[0][1]].arrival
-    waiting = walk(solution, keys, waits=True) if _may_wait(solution, keys) else steps
+    may_wait = [stage for stage in stages[1:] if stage.anew or len(stage.inputs) > 1]
+    waiting = walk(solution, keys, waits=True) if may_wait else steps
     reaction = waiting[-1].total
-    if any(solution.compiled.stages[step.stage].synchronizer for step in steps):
+    if any(stage.synchronizer for stage in stages):
         reaction = walk(solution, keys, waits=True, renews=True)[-1].total
     if register is not None and register.topic is None:
         follows = solution.system.threads[register.target].follows
@@ -102,31 +105,25 @@ def _segment(solution: Solution, keys: list[Key], register: Hop | None) -> Segme
         waiting = [*waiting[:-1], delayed(waiting[-1], follows.delay)]
         reaction = _sum([reaction, follows.delay])
     late = arrival.offset or 0 if isinstance(arrival, Periodic) else 0
-    reorders = next(_reordering(solution, keys, register), None)
-    released = solution.compiled.stages[steps[0].stage].arrival
+    reorders = next(_reordering(solution, stages, register), None)
+    released = stages[0].arrival
     gap = released.largest_gap if released else None
     clock = None
     if isinstance(released, Periodic) and released.offset is not None:
         from ddsrta.bounds.paths.clocked import clock_of
 
         clock = clock_of(solution, steps[0].stage)
-    return Segment(tuple(steps), tuple(waiting), reaction, gap, late, clock, reorders)
+    return Segment(tuple(steps), tuple(waiting), reaction, gap, late, clock, reorders, left_out)
 
 
-def _may_wait(solution: Solution, keys: list[Key]) -> bool:
-    """Whether several inputs come together anywhere on the way."""
-    stages = (solution.compiled.stages[solution.number(key)] for key in keys[1:])
-    return any(stage.anew or len(stage.inputs) > 1 for stage in stages)
-
-
-def _reordering(solution: Solution, keys: list[Key], register: Hop | None) -> Iterator[str]:
+def _reordering(solution: Solution, stages: list[Stage], register: Hop | None) -> Iterator[str]:
     """What may change the order of what goes through these stages, and to the register behind."""
-    for key in keys:
-        stage = solution.compiled.stages[solution.number(key)]
+    for stage in stages:
         if stage.overlaps:
-            yield f"jobs of {key[1]} may run at the same time"
-        if any(edge.overtakes for edge in stage.inputs):
-            what = f"messages of '{key[2]}'" if key[0] == "message" else f"what releases {key[1]}"
+            yield f"jobs of {stage.key[1]} may run at the same time"
+        if True in [edge.overtakes for edge in stage.inputs]:
+            kind, name, *rest = stage.key
+            what = f"messages of '{rest[0]}'" if kind == "message" else f"what releases {name}"
             yield f"{what} may overtake each other on the way"
     if register is None or register.topic is not None:
         return

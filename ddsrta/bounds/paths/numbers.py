@@ -74,13 +74,20 @@ def ways_to(
     """The ways from sources to an AND by which the token of a number may have come but through one
     of its inputs, each with how much later than the arrival at `first` it may begin; those through
     `first` begin there. None where numbers say nothing, or there are too many."""
+    if (first, end) not in solution.ways:
+        solution.ways[first, end] = _ways(solution, first, end)
+    found = solution.ways[first, end]
+    return None if found is None else [each for each in found if each[1][-1] != but]
+
+
+def _ways(solution: Solution, first: int, end: int) -> list[tuple[int, list[int]]] | None:
     found: list[tuple[int, list[int]]] = []
     for way in islice(_back(solution, first, [end]), MOST_WAYS + 1):
         begun = None if way is None else _begun(solution, first, way[0])
         if way is None or begun is None or len(found) == MOST_WAYS:
             return None
         found.append((begun, way[:-1]))
-    return [each for each in found if each[1][-1] != but]
+    return found
 
 
 def _begun(solution: Solution, first: int, source: int) -> int | None:

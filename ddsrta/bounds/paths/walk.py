@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from copy import copy
 from functools import cached_property, partial
+from operator import attrgetter
 
 from ddsrta.bounds.joined_work.groups import Group, groups_of
 from ddsrta.bounds.joined_work.ways import Way
@@ -109,8 +110,8 @@ class Walk:
     def on(self, number: int, waits: bool, renews: bool) -> Walk:
         """The same where it was not looked at."""
         stage, last = self.stages[number], self.step
-        edges = (edge for edge in stage.inputs if edge.source == last.stage)
-        edge = max(edges, key=lambda each: each.worst)
+        edges = [edge for edge in stage.inputs if edge.source == last.stage]
+        edge = max(edges, key=attrgetter("worst"))
         endless = partial(Walk, self.solution, self, number, edge, None)
         if last.total is None:
             return endless(waited=self.may_wait(number, waits))
@@ -187,12 +188,14 @@ class Walk:
         less."""
         if not self.joined or not self.tokens:
             return last
-        ways = [(begun, way.settled.step.total, way) for begun, way in self.tokens]
-        totals = [begun + total for begun, total, _ in ways if total is not None]
-        if len(totals) < len(ways) or (last.total is not None and last.total <= max(totals)):
-            return last
-        begun, _, way = ways[totals.index(max(totals))]
-        found = instead(last, max(totals))._replace(closed=None, spanned=1, end_to_end=None)
+        longest, begun, way = -1, 0, self
+        for later, other in self.tokens:
+            total = other.settled.step.total
+            if total is None or (last.total is not None and later + total >= last.total):
+                return last
+            if later + total > longest:
+                longest, begun, way = later + total, later, other
+        found = instead(last, longest)._replace(closed=None, spanned=1, end_to_end=None)
         return found._replace(last=(begun, tuple(way.settled.steps())))
 
     @cached_property
