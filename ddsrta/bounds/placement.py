@@ -236,7 +236,7 @@ def _place_supply(
 def _place_level(placement: Placement, supply: tuple[int, int], members: list[_Block]) -> None:
     """The threads of one priority on one supply, which has these units."""
     first = len(placement.stage_of)
-    last = first + sum(len(block.stages) for block in members)
+    last = first + sum([len(block.stages) for block in members])
     lingering = len(members) > 1 and any(block.peers == Delay.LINGERS for block in members)
     for block in members:
         base, count = len(placement.stage_of), len(block.stages)
@@ -246,15 +246,15 @@ def _place_level(placement: Placement, supply: tuple[int, int], members: list[_B
         outside = fixed_priority.relate(supply[0], (first, last), span, peers)
         alone = block.shadows or block.served
         for inside in _in_any_order(count) if is_fair else block.relations:
-            shifted = [relation.moved(base) for relation in inside]
+            shifted = [relation.moved(base) for relation in inside] if inside else inside
             placement.relations.append([] if alone else outside + shifted)
-            in_turn = inside and any(relation.kind in IN_TURN for relation in inside)
-            placement.carried.append(lingering or bool(in_turn))
+            in_turn = lingering or (inside and any(one.kind in IN_TURN for one in inside))
+            placement.carried.append(bool(in_turn))
         placement.reach += [(first, supply[1])] * count
         placement.levels += [(first, last)] * count
         if block.shadows:
             placement.shadow_of.update(zip(range(*span), block.stages, strict=True))
-            placement.stage_of += [None] * len(block.stages)
+            placement.stage_of += [None] * count
         else:
             placement.stage_of += block.stages
 

@@ -42,7 +42,7 @@ def thread_results(solution: Solution) -> dict[str, ThreadResult]:
             key = ("job", name)
             response = solution.response(key)
             because = reason(solution, key) if response is None else None
-            where = cores_of(solution.system, thread)
+            where = cores_of(solution.system, thread) if thread.cores else thread.core
             found[name] = ThreadResult(duration(response), where, because)
     return found
 

@@ -112,7 +112,8 @@ class _Unfolding:
                 edge._replace(spacing=None) if is_loose else edge
                 for edge, is_loose in zip(stage.inputs, loose, strict=True)
             ]
-        stage.anew = stage.anew or any(edge.part for edge in stage.inputs)
+        for edge in stage.inputs:
+            stage.anew = stage.anew or edge.part is not None
         self.stages.append(stage)
         return len(self.stages) - 1
 
@@ -369,17 +370,19 @@ def _places(system: System) -> dict[str, Rank]:
 def in_order(system: System) -> Iterator[Thread]:
     """Threads, each after all that release it (validation has excluded circles)."""
     waiting = {
-        name: len({hop.source for hop in inputs(system, thread)}) if thread.arrival is None else 0
+        name: len({hop.source for hop in inputs(system, thread)})
         for name, thread in system.threads.items()
+        if thread.arrival is None
     }
-    ready = [name for name in reversed(list(system.threads)) if waiting[name] == 0]
+    ready = [name for name in reversed([*system.threads]) if not waiting.get(name)]
     while ready:
         thread = system.threads[ready.pop()]
         yield thread
-        targets = {reader.name for p in thread.publishes for reader in system.readers(p.topic)}
-        targets |= {follower.name for follower in system.followers(thread.name)}
-        for target in sorted(targets):
-            if system.threads[target].arrival is None:
+        released = [*system.followers(thread.name)]
+        for publication in thread.publishes:
+            released += system.readers(publication.topic)
+        for target in sorted({each.name for each in released}) if released else ():
+            if target in waiting:
                 waiting[target] -= 1
                 if waiting[target] == 0:
                     ready.append(target)

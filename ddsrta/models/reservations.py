@@ -13,7 +13,7 @@ Reserved = tuple[Reservation, Thread | Executor | Middleware | None]  # None: a 
 def job_cost(system: System, thread: Thread) -> int:
     """The WCET of a job together with what it sends by itself."""
     own = thread.wcet + system.taking_cost(thread).worst
-    return own + sum(sending_costs(system, thread).values())
+    return own + sum(sending_costs(system, thread).values()) if thread.publishes else own
 
 
 def sending_costs(system: System, thread: Thread) -> dict[tuple[str, bool], int]:
@@ -39,11 +39,11 @@ def reserved(system: System) -> dict[str, list[Reserved]]:
     for path, core in system.cores.items():
         for partition in core.partitions.values():
             found.setdefault(path, []).append((partition, None))
-    things: list[Thread | Executor | Middleware] = []
-    things += (thread for thread in system.threads.values() if thread.executor is None)
+    things: list[Thread | Executor | Middleware] = [*system.threads.values()]
     things += (*system.executors.values(), *system.flow_controllers.values())
-    for thing in (*things, *system.listeners.values()):
-        if thing.reservation is not None:
+    things += system.listeners.values()
+    for thing in things:
+        if thing.reservation is not None and getattr(thing, "executor", None) is None:
             found.setdefault(thing.core, []).append((thing.reservation, thing))
     return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -43,12 +44,12 @@ def working(system: System) -> Iterator[tuple[str, Thread | Executor | Middlewar
 
 def supplies(system: System) -> dict[tuple[str, str | None], list[Placed]]:
     """Threads that compete by priority, by core and partition."""
-    found: dict[tuple[str, str | None], list[Placed]] = {}
+    found: defaultdict[tuple[str, str | None], list[Placed]] = defaultdict(list)
     for kind, thing in working(system):
         if thing.reservation is None:
             placed = Placed(kind, thing.name, thing.priority)
             for core in getattr(thing, "cores", ()) or (thing.core,):
-                found.setdefault((core, thing.partition), []).append(placed)
+                found[core, thing.partition].append(placed)
     return found
 
 
