@@ -2,11 +2,15 @@
 
 import pytest
 
+from benchmarks.systems import Task, to_system
+from casestudies.ars.graph import REDUCED, text, without
+from ddsrta.bounds.analyze import analyze
 from ddsrta.bounds.assemble import present
 from ddsrta.bounds.solve import solve
+from ddsrta.models.reader import loads
 from ddsrta_kernel import Solver, solver
 from tests.checker.test_work import path_of
-from tests.effort import growth
+from tests.effort import calls, growth
 
 
 @pytest.mark.parametrize("cores", [1, 10])
@@ -17,7 +21,7 @@ def test_a_chain_of_threads_takes_work_by_its_length(cores):
 
     def presenting(count):
         solution = solve(path_of(count, cores, False))
-        return lambda: present(solution)
+        return lambda: present(solution).verdict
 
     assert growth(solving, 100, 300) <= 1.4
     assert growth(presenting, 100, 300) <= 1.4
@@ -36,3 +40,19 @@ def test_the_kernel_finds_the_same_where_it_is_interpreted(topics):
     assert one.solve() == other.solve()
     assert list(one.response) == list(other.response)
     assert list(one.latency) == list(other.latency)
+
+
+def test_the_reference_system_takes_few_calls_and_what_nobody_asks_for_none():
+    system = loads(text(without(max(REDUCED)), every_path=True), "ars.yaml")
+    analyze(system, check=False)  # what is imported is not counted
+    assert calls(lambda: analyze(system, check=False)) < 23_000
+    assert calls(lambda: analyze(system, check=False).verdict) < 92_000
+
+
+def test_a_thread_alone_takes_few_calls():
+    count = 1_000
+    alone = [Task(n % 100, 1 + n // 100, 1_000, 500, 1_000_000, -1) for n in range(count)]
+    system = to_system(alone)
+    analyze(system, check=False)
+    assert calls(lambda: solve(system)) < 90 * count
+    assert calls(lambda: present(solve(system)).verdict) < 120 * count
