@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from ddsrta.checker.budget import Budget
 from ddsrta.checker.levels import least_fixed
+from ddsrta.checker.lock_gaps import LockGaps
 from ddsrta.checker.lock_sets import LockSets
 from ddsrta.checker.pools import SHADOW
 from ddsrta.checker.relations import Neighbours
@@ -91,7 +92,9 @@ class Closed:
             if stage.synchronizer is not None and not self.streams.by_number(stage):
                 return None
             self.budget.curve(self.neighbours.peers(stage))
-            if self.neighbours.supply(stage) != (None, ()) or stage.key in self.neighbours.waits:
+            if self.locks is None and self.neighbours.supply(stage) != (None, ()):
+                return None
+            if stage.key in self.neighbours.waits or not self.neighbours.fits(stage):
                 return None
             given = self.neighbours.relations(stage)
             beside = *given.all(), *given.shares, *self.neighbours.as_urgent(stage)
@@ -116,10 +119,13 @@ class Closed:
 
         each = {key: self._cost(key) + way for key, way in ways.items()}
 
+        gaps = None if self.locks is None else LockGaps(held, self.neighbours, self.locks)
+
         def work(length: int) -> int:
             self.budget.curve(len(held))
             units = self._units(held, length)
-            return sum(units[key] * each[key] for key in held)
+            total = sum(units[key] * each[key] for key in held)
+            return total if gaps is None else total + gaps.most(units, length)
 
         return least_fixed(work, 1, self.budget)
 

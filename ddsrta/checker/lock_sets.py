@@ -18,7 +18,8 @@ class LockSets:
         self.costs = {key: stage.cost for key, stage in stages.items()}  # without what they wait
         self.users: dict[Lock, list[Key]] = {}
         self.locks: dict[Key, list[Lock]] = {}
-        for use in uses(system, stages):
+        self.stages, self.uses = stages, uses(system, stages)
+        for use in self.uses:
             self.users.setdefault(use.lock, []).append(use.stage)
             self.locks.setdefault(use.stage, []).append(use.lock)
         self.endless = self._endless(stages)

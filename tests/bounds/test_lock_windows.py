@@ -117,7 +117,48 @@ def test_no_bound_of_a_livelock_is_confirmed() -> None:
     assert check(claims).status == "refuted"
 
 
-def test_a_reservation_among_those_that_share_locks_has_no_such_window() -> None:
-    text = crossed().replace("b: {}", "b: {reservation: {budget: 5ms, period: 10ms}}")
-    solution = solve(ddsrta.loads(text))
-    assert solution.closed_windows.of(solution.number(("job", "low"))) is None
+RESERVED = crossed().replace("b: {}", "b: {reservation: {budget: 9ms, period: 10ms}}")
+CALM = RESERVED.replace("period: 10ms, publishes", "period: 100ms, publishes")
+
+
+def test_what_a_reservation_leaves_out_counts() -> None:
+    """Four jobs of 2 ms, and up to three gaps of 1 ms in 11."""
+    result = ddsrta.analyze(ddsrta.loads(CALM))
+    assert (result.threads["under"].wcrt or 0) <= 11_000_000
+    assert (result.check.status, result.check.without) == ("confirmed", ())
+    solution = solve(ddsrta.loads(CALM))
+    window = solution.closed_windows.of(solution.number(("job", "under")))
+    assert window is not None
+    assert (window.length, window.gaps) == (11_000_000, 3_000_000)
+
+
+def test_a_thread_of_sched_deadline_on_a_core_counts_with_its_budgets() -> None:
+    line = "  due: {core: m/a, reservation: {budget: 1ms, period: 100ms}, wcet: 1ms, period: 1s}\n"
+    text = CALM.replace("b: {reservation: {budget: 9ms, period: 10ms}}", "b: {}")
+    solution = solve(ddsrta.loads(text.replace("  s: {core", line + "  s: {core")))
+    window = solution.closed_windows.of(solution.number(("job", "up")))
+    assert window is not None
+    assert (window.length, window.gaps) == (10_000_000, 2_000_000)  # one may have been due
+
+
+@pytest.mark.parametrize("text", [CALM, CALM.replace("budget: 9ms", "budget: 3ms")])
+def test_a_nanosecond_less_in_a_reservation_is_refuted(text: str) -> None:
+    claims = certificate(ddsrta.loads(text))
+    assert check(claims).ok
+    closed = [stage for stage in claims["stages"] if stage.get("closed")]
+    assert closed
+    for stage in closed:
+        stage["response"] -= 1
+        assert check(claims).status == "refuted"
+        stage["response"] += 1
+
+
+def test_a_core_that_promises_too_much_has_no_such_window() -> None:
+    lines = "".join(
+        f"  due{i}: {{core: m/b, reservation: {{budget: 60ms, period: 100ms}}, wcet: 1ms, "
+        "period: 1s}\n"
+        for i in range(2)
+    )
+    text = CALM.replace("b: {reservation: {budget: 9ms, period: 10ms}}", "b: {}")
+    solution = solve(ddsrta.loads(text.replace("  s: {core", lines + "  s: {core")))
+    assert solution.closed_windows.of(solution.number(("job", "up"))) is None

@@ -4,10 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.locks.sharing import LockSharing
 from ddsrta.bounds.stages import Stage
+from ddsrta.bounds.supply import overcommitted
+
+if TYPE_CHECKING:
+    from ddsrta.bounds.placement import Worker
 
 MOST_VISITS = 50  # of each stage, for all that is asked of one solution
 
@@ -20,11 +25,13 @@ class Closures:
         self.left = MOST_VISITS * max(200, len(compiled.stages))
         self.because = ""  # why the last that was asked for has none
         self.locks = LockSharing(compiled) if compiled.system.fastdds else None
+        self.overcommitted = overcommitted(compiled.system)
 
     def of(self, stage: int) -> Iterator[int | None]:
         """All stages of the least closed set with one; None where something has no closed window:
-        it runs in a reservation, beside one, or on a link, its sets are not counted by number, or
-        flow controllers may try for ever.
+        it runs in a reservation, beside one (where there are locks, these count: lemma
+        gaps-of-supplies), or on a link, its sets are not counted by number, or flow controllers may
+        try for ever.
         """
         placement, stages = self.compiled.placement, self.compiled.stages
         unit_of = self.compiled.unit_of
@@ -33,19 +40,24 @@ class Closures:
             number = placement.stage_of[unit]
             if number is None:
                 copied = placement.copied(unit)
+                if copied is None and self.locks is not None:
+                    continue  # its budget counts (lemma gaps-of-supplies)
                 if copied is None:
                     yield self._none("some of it runs beside a SCHED_DEADLINE thread")
                     return
                 ahead.append(unit_of[copied])
                 continue
             found = stages[number]
-            if self._is_reserved(found):
+            if self._is_reserved(found) and self.locks is None:
                 yield self._none(f"thread {found.key[1]} runs by its deadlines")
                 return
             if not (found.synchronizer is None or found.by_number):
                 yield self._none(f"the sets of {found.key[1]} are not counted by number")
                 return
             if self.locks is not None:
+                if self._core_of(found) in self.overcommitted:
+                    yield self._none("some of it is on a core with more reservations than it has")
+                    return
                 if number in self.locks.endless:
                     name = found.server[1]
                     yield self._none(f"flow controller {name} may try for a lock without end")
@@ -60,6 +72,11 @@ class Closures:
     def _none(self, because: str) -> int | None:
         self.because = because
         return None
+
+    def _core_of(self, stage: Stage) -> str:
+        kind, name = stage.server
+        thread: Worker = getattr(self.compiled.system, kind)[name]
+        return thread.core
 
     def _is_reserved(self, stage: Stage) -> bool:
         """Whether it runs by its deadlines (lemma deadline-servers)."""
@@ -80,7 +97,7 @@ class Closures:
             if found.is_link:
                 self.because = "some of it is on a shared link"
                 return
-            if found.reservation is not None:
+            if found.reservation is not None and self.locks is None:
                 self.because = "some of it runs by a reservation"
                 return
             if self.left < 0:

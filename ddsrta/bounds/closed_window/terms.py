@@ -23,6 +23,7 @@ def closed_terms(solution: Solution, window: ClosedWindow) -> Iterator[Term]:
             yield Term(f"{name} on {core}", *times(count, cost))
     for core, work in cores.items() if len(window.counts) > MOST_TERMS else ():
         yield Term(f"all that counts on {core}", work)
+    yield Term("without supply", window.gaps, "reservations, and threads of SCHED_DEADLINE")
     ways = sum(count * way for count, _, way in window.counts.values())
     yield Term("on the ways", ways, "network, or delays of 'follows'")
 

@@ -8,6 +8,7 @@ from operator import mul
 
 from ddsrta.base.frozen import frozen
 from ddsrta.bounds.closed_window.closure import Closures
+from ddsrta.bounds.closed_window.gaps import Gaps
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.load import stage_rates
 from ddsrta_kernel import UNBOUNDED, Solver
@@ -23,6 +24,7 @@ class ClosedWindow:
 
     length: int
     counts: Mapping[int, tuple[int, int, int]]
+    gaps: int = 0  # in which supplies do not serve them (lemma gaps-of-supplies)
 
 
 class ClosedWindows:
@@ -73,17 +75,21 @@ class ClosedWindows:
         for edge in (edge for number in held for edge in stages[number].inputs):
             ways[edge.source] = max(ways[edge.source], edge.link)
         each = {number: stages[number].cost + ways[number] for number in held}
+        locks = self.closures.locks
+        gaps = Gaps(self.compiled, held, locks) if locks else None
         load = sum(time * self.rates[number] for number, time in each.items())
+        load += gaps.rate(self.rates) if gaps else 0
         if load >= _FULL:
             return self._none(stage, f"one by one, it takes {100 * load:.0f} % of the time")
         work = _Work(self, each)
         length = 1
         for _ in range(MOST_ROUNDS):
-            needed = work.at(length)
+            closed = gaps.at(work.counts(length), length) if gaps and gaps.each else 0
+            needed = work.at(length) + closed
             if needed <= length:
                 counts = work.counts(length)
                 found = {n: (counts[n], stages[n].cost, ways[n]) for n in held}
-                return ClosedWindow(length, found)
+                return ClosedWindow(length, found, closed)
             if needed >= UNBOUNDED:
                 break
             length = needed

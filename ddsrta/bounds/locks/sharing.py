@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.locks.uses import Lock, uses_of
@@ -15,14 +15,38 @@ class LockSharing:
         self.compiled = compiled
         self.users: dict[Lock, list[int]] = {}
         self.locks: dict[int, list[Lock]] = {}
+        self.holds: dict[tuple[int, Lock], int] = {}
         for use in uses_of(compiled.system, compiled.stages):
             self.users.setdefault(use.lock, []).append(use.stage)
             self.locks.setdefault(use.stage, []).append(use.lock)
+            self.holds[use.stage, use.lock] = use.holds
         self.endless = self._endless()
 
     def beside(self, number: int) -> list[int]:
         """The stages that take a lock of a stage."""
         return [other for lock in self.locks.get(number, ()) for other in self.users[lock]]
+
+    def begins(self, members: Collection[int]) -> dict[int, int]:
+        """How often a unit of each stage may make one of some ready: as it comes, each time that
+        it may sleep, and by each release."""
+        found = dict.fromkeys(members, 1)
+
+        def add(number: int, times: int) -> None:
+            found[number] = found.get(number, 0) + times
+
+        for lock in {lock for number in members for lock in self.locks.get(number, ())}:
+            for user in self.users[lock]:
+                holds = self.holds[user, lock]
+                add(user, holds)  # it is released so often
+                if user in members:  # and may be slept for
+                    add(user, holds * (2 if lock[0] == "queue" else 1))
+                if self.compiled.stages[user].key[0] == "sample":
+                    add(user, 1)  # that of its writer is released
+        sent = [number for number in members if self.compiled.stages[number].key[0] == "sample"]
+        if sent:  # their flow controllers may try in between, once more for each write()
+            found = {number: 2 * times for number, times in found.items()}
+            found.update((number, found[number] + 1) for number in sent)
+        return found
 
     def _endless(self) -> frozenset[int]:
         """The samples of flow controllers that may try for the lock of a writer which others, that

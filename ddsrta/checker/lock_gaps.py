@@ -1,0 +1,58 @@
+"""How long supplies do not serve a set of stages that waits there (lemma gaps-of-supplies)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from ddsrta.checker.lock_sets import LockSets
+from ddsrta.checker.relations import Neighbours
+from ddsrta.checker.stages import Key
+from ddsrta.checker.things import Reservation
+
+
+class LockGaps:
+    """Of the supplies of a set that is closed under locks."""
+
+    def __init__(self, held: Iterable[Key], neighbours: Neighbours, locks: LockSets) -> None:
+        self.locks = locks
+        self.places: dict[Key, tuple[Reservation | None, tuple[Reservation, ...]]] = {}
+        self.on: dict[Key, list[Key]] = {}
+        for key in held:
+            stage = locks.stages[key]
+            name = neighbours.supply_name(stage)
+            self.places[name] = neighbours.supply(stage)
+            self.on.setdefault(name, []).append(key)
+
+    def most(self, units: Mapping[Key, int], length: int) -> int:
+        """In a window, with so many units of each stage."""
+        return sum(self._on(name, units, length) for name in self.on)
+
+    def _on(self, name: Key, units: Mapping[Key, int], length: int) -> int:
+        part, loads = self.places[name]
+        first = sum(-(-(length + load.period) // load.period) * load.budget for load in loads)
+        if part is None:
+            return first
+        gap = part.period - part.budget
+        work = first + sum(units[key] * self.locks.costs[key] for key in self.on[name])
+        by_work = (2 * self._begins(self.on[name], units) + work // part.budget) * gap
+        return first + min(by_work, (length // part.period + 2) * gap)
+
+    def _begins(self, keys: list[Key], units: Mapping[Key, int]) -> int:
+        """How often some of these begin to have what they can go on with: they come, they have
+        slept, or flow controllers have tried for the lock of a writer."""
+        came = sum(units[key] for key in keys)
+        taken = {lock for key in keys for lock in self.locks.locks.get(key, ())}
+        uses = [use for use in self.locks.uses if use.lock in taken]
+        released = sum(units[use.stage] * use.holds for use in uses)
+        sent = {use.stage: use.lock for use in uses if use.stage[0] == "sample"}
+        for key in sent:  # each use of its gives the lock of its writer back
+            released += units[key] * sum(use.stage == key for use in uses)
+        slept = sum(
+            units[use.stage] * use.holds * (2 if use.lock[0] == "queue" else 1)
+            for use in uses
+            if use.stage in keys
+        )
+        samples = [key for key in keys if key[0] == "sample"]
+        if not samples:
+            return came + released + slept
+        return 2 * (came + released + slept) + sum(units[key] for key in samples)
