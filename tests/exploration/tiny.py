@@ -217,7 +217,7 @@ class Everything:
     def takes(self, way: int) -> tuple[int, int]:
         """The best and worst of a topic's network, or (-1) of the news for z."""
         if way < 0:
-            return self.t.follows or 0, self.t.follows or 0
+            return 0, self.t.follows or 0
         return self.t.least, self.t.cost["net"]
 
     def happens(self, s: State) -> Iterator[State]:
