@@ -137,6 +137,10 @@ def check_read(certificate: object, work: int | None = None) -> tuple[Verdict, R
 
         if profile in PROFILES:
             return check_lf(certificate, profile, work), None
+    if profile == "exact":
+        from ddsrta.checker.exact.check import check_exact
+
+        return check_exact(certificate, work), None
     checking = _Checking(work)
     verdict = _verdict(checking, certificate)
     if verdict.ok:
