@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ddsrta.base.units import format_duration
 from ddsrta.exploration.exact.exact import Exact, WorstCase
 from ddsrta.report.attack import KINDS
+from ddsrta.report.checked import check_line
 from ddsrta.report.findings import beside
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.table import NOTHING, Cell, Row, bound, table
 
+TURN_ORDER = "turn-order"
+UNEXPLORED = (
+    "not explored: all runs tell latencies and deliveries, not what counts from other events"
+)
 TITLES = ("explored", "figure", ">bound", ">at most", ">found", "", ">situations", ">runs")
 
 
@@ -17,12 +24,21 @@ def exact_text(found: Exact, style: Style = PLAIN) -> str:
     lines = table(TITLES, [_row(figure) for figure in found.cases], style)
     if not lines:
         return "there is nothing to explore: the system has no chains and no messages\n"
+    if found.check.status == "refuted":
+        lines = [style.bad("ERROR") + "  refused by the checker, so that no figure is sure"]
     lines += [
         "",
         "exact: a run takes as long as any can. Elsewhere the worst case is from found to at most.",
-        "at most: of all runs, by exploration; the checker confirms bounds alone.",
     ]
-    lines += beside("no figure is sure", found.result, found.result.assumptions, style)
+    if any(figure.explored is None for figure in found.cases):
+        lines.append(UNEXPLORED)
+    if TURN_ORDER in found.assumptions:
+        lines.append(f"assumed: flow controllers go round in the order of the file [{TURN_ORDER}]")
+    bounds = found.result.check
+    if bounds is not None and bounds.status != "confirmed":
+        lines.append(f"of the bounds: {check_line(found.result, style)}")
+    result = replace(found.result, check=found.check)
+    lines += beside("no figure is sure", result, result.assumptions, style)
     return "\n".join(lines) + "\n"
 
 

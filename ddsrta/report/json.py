@@ -35,7 +35,7 @@ _KEYS = {
     "Attack": "system=result.system profile=result.profile interrupted attacked check=result.check",
     "Attacked": "name=target.name kind=target.kind of=found.measure.of bound=target.bound"
     " found=worst tightness begin end seed runs=found.runs",
-    "Exact": "system=result.system cases check=result.check",
+    "Exact": "system=result.system cases assumptions check",
     "WorstCase": "name=target.name kind=target.kind of=found.measure.of bound=target.bound"
     " at_most=most found=worst exact deadline situations=explored.states begin=found.begin"
     " end=found.end seed runs=found.runs",

@@ -189,5 +189,9 @@ def test_command(tmp_path, capsys, monkeypatch):
     assert (figure["at_most"], figure["found"], figure["exact"]) == (3_286_000, 3_286_000, True)
     (tmp_path / "late.yaml").write_text(TWO_THREADS.replace("deadline: 8ms", "deadline: 3ms"))
     assert main(["exact", "late.yaml"]) == 1
+    assert main(["exact", "s.yaml", "--certificate", "c.json"]) == 0
+    assert "checked: confirmed, certificate" in capsys.readouterr().out
+    assert main(["verify", "c.json", "--system", "s.yaml"]) == 0
+    assert "claimed: 2 of 2 figures are exact" in capsys.readouterr().out
     assert main(["exact", "s.yaml", "--states", "2"]) == 2
     assert "not small" in capsys.readouterr().err

@@ -6,17 +6,21 @@ Where both meet the figure is exact. Elsewhere the worst case is between them.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.base.frozen import frozen
 from ddsrta.bounds.evidence.checked import analyze_checked
-from ddsrta.bounds.result import Result
+from ddsrta.bounds.evidence.misread import misread
+from ddsrta.bounds.result import Check, Result
 from ddsrta.exploration.critical_instant import hints_of
-from ddsrta.exploration.exact.explore import STATES, Exploration, NotSmallError
+from ddsrta.exploration.exact.certificate import Claim, certificate
+from ddsrta.exploration.exact.explore import STATES, Exploration, NotSmallError, Proof
 from ddsrta.exploration.exact.moves import Moves
-from ddsrta.exploration.exact.small import check, is_explored
+from ddsrta.exploration.exact.small import check as check_small
+from ddsrta.exploration.exact.small import is_explored
 from ddsrta.exploration.targets import Target, targets
+from ddsrta.models.document import digest
 from ddsrta.models.system import System
 from ddsrta.simulation.attack import Budget, Found, attack_all
 from ddsrta.simulation.attack.hint import Hint
@@ -31,11 +35,12 @@ Tick = Callable[[str], None]
 
 class Explored(NamedTuple):
     """No run has more than `most` (-1: none ends), found by so many situations. Other widths are
-    left that may find less."""
+    left that may find less. The proof has what was found."""
 
     most: int
     states: int
     left: tuple[int, ...]
+    proof: Proof
 
 
 @frozen
@@ -77,10 +82,18 @@ class WorstCase:
 
 @frozen
 class Exact:
-    """Of chains and messages, beside the result of the analysis."""
+    """Of chains and messages, beside the result of the analysis; and what the checker says of the
+    certificate, which has a proof and a run for each."""
 
     result: Result
     cases: tuple[WorstCase, ...]
+    certified: dict[str, Any]
+    check: Check
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """The rules on which runs and bounds rest."""
+        return tuple(self.certified["assumptions"])
 
 
 def exact(
@@ -100,7 +113,7 @@ def exact(
     [(3286000, True)]
     """
     program = program_of(system)
-    check(program)
+    check_small(program)
     checked = analyze_checked(system)
     result = checked.result
     chosen = targets(system, program, result, wanted)
@@ -121,11 +134,47 @@ def exact(
         worst = _attacked(program, target, explored, Budget(runs=runs), seed, hints)
         if explored is not None and worst.worst < explored.most:
             closer = _explored(program, {target.measure}, states, explored.left)
-            explored = min(explored, *closer.values())
+            explored = min((explored, *closer.values()), key=lambda one: one.most)
         chain = result.chains.get(target.name)
         deadline = None if chain is None else chain.deadline
         figures.append(WorstCase(target, deadline, explored, worst, seed))
-    return Exact(result, tuple(figures))
+    certified, check = _checked(system, program, result, figures, tick)
+    return Exact(result, tuple(figures), certified, check)
+
+
+def _checked(
+    system: System,
+    program: Program,
+    result: Result,
+    cases: Sequence[WorstCase],
+    tick: Tick | None,
+) -> tuple[dict[str, Any], Check]:
+    """The certificate of these figures, and what becomes of it."""
+    claims = [
+        Claim(one.most, one.explored.proof, one.found) for one in cases if one.explored is not None
+    ]
+    rules = [assumption.rule for assumption in result.assumptions]
+    certified = certificate(system, program, claims, rules)
+    seal = digest(certified)
+    if not claims:
+        return certified, Check("unchecked", seal, because="no figure is explored")
+    if tick is not None:
+        tick("what the checker says of it")
+    try:
+        because = misread(system, certified["system"])
+        if because is None:
+            from ddsrta.checker import check
+
+            verdict = check(certified)
+            if verdict.ok:
+                return certified, Check("confirmed", seal)
+            because = verdict.failure
+            if verdict.status == "undecided":
+                return certified, Check("unchecked", seal, because=because)
+        return certified, Check("refuted", seal, because=because)
+    except Exception as error:  # a fault of whatever kind confirms nothing
+        failure = f"the checker failed: {type(error).__name__}: {error}"
+        return certified, Check("unchecked", seal, because=failure)
 
 
 def _groups(program: Program, wanted: set[int]) -> list[set[int]]:
@@ -144,7 +193,9 @@ def _explored(
             worst = exploration.run()
         except NotSmallError:
             continue
-        return {one: Explored(worst[one], exploration.count, widths[place:]) for one in wanted}
+        proof = Proof(exploration.known)
+        left = widths[place:]
+        return {one: Explored(worst[one], exploration.count, left, proof) for one in wanted}
     return {}
 
 

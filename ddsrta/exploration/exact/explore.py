@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from typing import NamedTuple
 
 from ddsrta.exploration.exact.moves import Moves
 from ddsrta.exploration.exact.situation import Key, Situation, beginning
@@ -12,6 +13,17 @@ from ddsrta_simulator import Program
 Zone = tuple[tuple[int, ...], ...]
 STATES = 20_000
 WAITING = 64  # units that may wait in a situation: where no bound holds there are ever more
+
+
+class Proof(NamedTuple):
+    """All situations of an exploration; what no run leaves, and nobody changes any more."""
+
+    known: dict[Key, list[Zone]]
+
+    @property
+    def size(self) -> int:
+        """How many zones there are."""
+        return sum(map(len, self.known.values()))
 
 
 class NotSmallError(Exception):

@@ -119,6 +119,17 @@ def _others(p: Program) -> Iterator[str]:
     begins = [first for first, last in pairwise(p.thread_step) if first < last]
     if any(p.publication_earliest[p.step_publication[first]] < 1 for first in begins):
         yield "messages that a job may send as it begins (earliest: 0)"
+    if any(_sends_before(p, thread) for thread in range(len(p.thread_best))):
+        yield "jobs that send by themselves, and whose 'bcet' is not above each 'earliest'"
+
+
+def _sends_before(p: Program, thread: int) -> bool:
+    """Whether what a job sends by itself may count for a later `earliest`, which the least that it
+    executes is held to."""
+    steps = p.step_publication[slice(*p.thread_step[thread : thread + 2])]
+    last = max((p.publication_earliest[one] for one in steps), default=0)
+    by_itself = any(p.publication_mode[one] == SYNC for one in steps)
+    return by_itself and p.thread_best[thread] == last > 1
 
 
 def _sending(p: Program) -> Iterator[int]:

@@ -1,0 +1,196 @@
+"""Certificates of exact worst cases: confirmed as they are, and not where anything less is said."""
+
+from __future__ import annotations
+
+import copy
+from functools import cache
+from random import Random
+
+import pytest
+
+import ddsrta
+from casestudies.analyses import loaded
+from casestudies.ros2_testbed import variants
+from ddsrta.base.diagnostics import InputError
+from ddsrta.checker import CertificateError, check
+from ddsrta.checker.budget import Budget
+from ddsrta.checker.document import read_system
+from ddsrta.checker.exact.check import WORK
+from ddsrta.checker.exact.closed import Closed
+from ddsrta.checker.exact.model import Model, UnknownError, figure_of
+from ddsrta.checker.exact.replay import Event, Replay
+from ddsrta.checker.sums import RefutedError
+from ddsrta.exploration.exact import certificate
+from ddsrta.exploration.exact.exact import exact
+from tests.exploration.test_exact import PLAIN
+from tests.exploration.tiny import drawn, text
+
+
+@cache
+def three_topics():
+    return exact(loaded("three_topics", "conf1_fifo")).certified
+
+
+@cache
+def tiny(number):
+    return exact(ddsrta.loads(text(drawn(Random(number)))), runs=100, states=600).certified
+
+
+@pytest.mark.parametrize(
+    "name", ["conf1_fifo", "conf2_high_priority", "conf3_round_robin", "conf4_sync", "conf1_safe"]
+)
+def test_three_topics_are_confirmed(name):
+    found = exact(loaded("three_topics", name))
+    assert (found.check.status, found.check.because) == ("confirmed", None)
+    assert ("turn-order" in found.assumptions) == (name == "conf3_round_robin")
+    verdict = check(found.certified)
+    assert verdict.claims == "claimed: 6 of 6 figures are exact"
+    assert verdict.certificate == found.check.certificate
+
+
+@pytest.mark.parametrize("name", ["S-S", "F-F"])
+def test_executors_that_go_round_are_confirmed(name):
+    assert exact(ddsrta.loads(variants.text(name)), ["end to end"]).check.status == "confirmed"
+
+
+def test_tiny_systems_are_confirmed():
+    confirmed = 0
+    for number in (*range(24), 38, 42, 48, 64, 107):
+        try:
+            made = tiny(number)
+        except InputError:  # not small
+            continue
+        verdict = check(made)
+        assert verdict.ok, (number, verdict.failure)
+        confirmed += 1
+    assert confirmed > 20
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_a_lowered_figure_is_refused(number):
+    """With the run, and with none."""
+    for place in range(6):
+        for run in (True, False):
+            made = copy.deepcopy(three_topics() if number == 0 else tiny(number))
+            if place < len(made["figures"]):
+                figure = made["figures"][place]
+                exactly = figure["at_most"] == figure["found"]
+                figure["at_most"] = figure["found"] - 1
+                figure["found"] -= 1
+                if not run:
+                    figure["found"] = figure["run"] = None
+                assert not exactly or check(made).status == "refuted"
+
+
+def test_a_longer_run_than_any_is_refused():
+    made = copy.deepcopy(three_topics())
+    made["figures"][0]["found"] += 1
+    assert "longer than any" in check(made).failure
+    made["figures"][0]["at_most"] += 1
+    assert "has 1.386 ms, not 1.386001 ms" in check(made).failure
+
+
+def test_each_situation_is_needed():
+    """None is listed in vain: without any of them something leaves the list."""
+    proof = tiny(6)["proofs"][0]
+    for place in range(len(proof)):
+        made = copy.deepcopy(tiny(6))
+        del made["proofs"][0][place]
+        assert check(made).status == "refuted"
+
+
+def test_changed_runs_are_none_or_no_longer():
+    played = 0
+    for number in range(8):
+        made, random = tiny(number), Random(number)
+        system = read_system(made["system"])
+        for figure in made["figures"]:
+            model = Model(system, [figure_of(system, figure["kind"], tuple(figure["of"]))])
+            for _ in range(40):
+                events = changed(figure["run"], random)
+                try:
+                    found = Replay(model).play(events)
+                except (RefutedError, CertificateError, UnknownError):
+                    continue
+                played += 1
+                assert found <= figure["at_most"]
+    assert played > 30
+
+
+def changed(run, random):
+    events = [list(event) for event in run]
+    place = random.randrange(len(events))
+    by = random.choice((-2, -1, 1, 2))
+    how = random.randrange(4)
+    for event in events[place:] if how == 0 else events[place : place + 1] if how == 1 else ():
+        event[0] = max(0, event[0] + by)
+    if how == 2:
+        del events[place]
+    elif how == 3:
+        other = min(place + 1, len(events) - 1)
+        events[place][1:], events[other][1:] = events[other][1:], events[place][1:]
+    events.sort(key=lambda event: event[0])
+    return [Event(time, kind, tuple(of)) for time, kind, *of in events]
+
+
+def test_changed_lists_say_no_less():
+    followed = 0
+    for number in (0, 2, 3, 6):
+        made, random = tiny(number), Random(number)
+        system = read_system(made["system"])
+        for at, proof in enumerate(made["proofs"]):
+            mine = [figure for figure in made["figures"] if figure["proof"] == at]
+            figures = [figure_of(system, one["kind"], tuple(one["of"])) for one in mine]
+            for _ in range(15):
+                listed = copy.deepcopy(proof)
+                change(listed, random)
+                try:
+                    most = Closed(Model(system, figures), Budget(WORK)).check(listed, "")
+                except (RefutedError, CertificateError, UnknownError):
+                    continue
+                followed += 1
+                assert all(a >= one["found"] for a, one in zip(most, mine, strict=True))
+    assert followed > 5
+
+
+def change(listed, random):
+    one = random.choice(listed)
+    zone = random.choice(one["zones"])
+    how = random.randrange(4)
+    if how == 0:
+        row = random.choice(zone)
+        row[random.randrange(len(row))] += random.choice((-1, 1, 5))
+    elif how == 1:
+        one["begun"] = {}
+    elif how == 2:
+        one["waiting"] = {}
+    else:
+        listed.remove(one)
+
+
+def test_a_long_list_is_not_written_and_not_confirmed(monkeypatch):
+    monkeypatch.setattr(certificate, "LISTED", 3)
+    found = exact(ddsrta.loads(PLAIN))
+    assert found.certified["proofs"] == [] and found.check.status == "unchecked"
+    assert "too long" in found.check.because
+
+
+def test_what_the_checker_does_not_follow_is_unchecked():
+    """Explored are earliest deadlines first, by whichever order."""
+    said = text(drawn(Random(10))).replace("ROUND_ROBIN", "EARLIEST_DEADLINE_FIRST")
+    said = said.replace("priority: 0}", "deadline: 5ns}").replace(
+        "priority: 1}}", "deadline: 6ns}}"
+    )
+    found = exact(ddsrta.loads(said))
+    assert found.check.status == "unchecked"
+    assert "EARLIEST_DEADLINE_FIRST" in found.check.because
+
+
+def test_limits_of_work_are_undecided():
+    assert check(three_topics(), 1000).status == "undecided"
+
+
+def test_assumptions_are_said():
+    made = copy.deepcopy(three_topics())
+    made["assumptions"] = []
+    assert "'no-overflow'" in check(made).failure
