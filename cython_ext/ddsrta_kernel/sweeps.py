@@ -149,7 +149,9 @@ def improve(s: System, unit: Int, most: Int) -> None:
         examine_groups(s, unit, w)
     if s.problem.ceilings:
         w.response = min(w.response, s.problem.ceiling[unit])
-        w.latency = min(w.latency, s.problem.latest[unit])
+        latest = later(before, s.problem.ceiling[unit])
+        latest = min(latest, s.problem.latest[unit])
+        w.latency = min(w.latency, latest)
     paced = min(paced, w.latency)
     state.window = w.length
     if w.response > state.response:

@@ -76,6 +76,9 @@ def _least_window(solution: Solution, callback: Thread) -> Window | None:
     response = solution.response(number)
     if response is None:
         return None
+    window = solution.pendings.get(number)
+    if window is not None and window.response <= response < window.instead:
+        return "pending window"
     if solution.has_groups(number):
         own = bounded(solution.evaluate(number).response)
         if own is None or own > response:

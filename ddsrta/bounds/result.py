@@ -19,7 +19,16 @@ from ddsrta.models.system import Constraint, Events, Mode, System
 Verdict = Literal["met", "missed", "unbounded", "error"]
 Severity = Literal["error", "warning", "note"]
 CheckStatus = Literal["confirmed", "unchecked", "refuted"]
-Window = Literal["rounds", "queue", "priorities", "busy window", "turn", "chain window", "pool"]
+Window = Literal[
+    "rounds",
+    "queue",
+    "priorities",
+    "busy window",
+    "turn",
+    "chain window",
+    "pool",
+    "pending window",
+]
 
 
 @frozen
@@ -49,7 +58,8 @@ class CallbackResult:
     `by` says which of the bounds was the least: that of its own window in its executor (`rounds`,
     the `queue` of an events executor, the `priorities` of callbacks, the plain `busy window` where
     any other may come first, or for a callback that waits for several topics the `turn` of the
-    last message), or a `chain window`, which begins with an earlier stage of its event on the core.
+    last message), or a `chain window`, which begins with an earlier stage of its event on the core,
+    or a `pending window`, which begins with its own arrival.
     """
 
     wcrt: Duration | None

@@ -20,6 +20,7 @@ from ddsrta_kernel import UNBOUNDED, Outcome, Solver, TandemOutcome
 
 if TYPE_CHECKING:
     from ddsrta.bounds.closed_window.windows import ClosedWindow, ClosedWindows
+    from ddsrta.bounds.pending_window.windows import PendingWindow
     from ddsrta.bounds.synchronizers.bounds import Bounds
     from ddsrta_kernel.terms import Sums
 
@@ -27,8 +28,9 @@ if TYPE_CHECKING:
 class Solution:
     """A solved system. Times are None where unbounded; stages are given by key or by number.
     `added` is what the curves of synchronizers allow for, `lost` why some have none (lemma
-    set-curves); `ceilings` are the stages that closed windows bound; `synchronizers`, what holds of
-    the sets of each, by its thread, follows from that.
+    set-curves); `ceilings` are the stages that closed windows bound, `pendings` those that
+    windows from their arrival do; `synchronizers`, what holds of the sets of each, by its thread,
+    follows from that.
 
     >>> from ddsrta.examples import two_threads
     >>> from ddsrta.bounds.solve import solve
@@ -43,12 +45,14 @@ class Solution:
         added: Mapping[str, int] | None = None,
         lost: Mapping[str, str] | None = None,
         ceilings: Mapping[int, ClosedWindow] | None = None,
+        pendings: Mapping[int, PendingWindow] | None = None,
     ) -> None:
         self.compiled = compiled
         self.solver = solver
         self.added = added or {}
         self.lost = lost or {}
         self.ceilings = ceilings or {}
+        self.pendings = pendings or {}
         self.synchronizers: Mapping[str, Bounds] = {}
         self.given = compiled.system  # what was solved is without some limits of it
         self.idle_limits: frozenset[str] = frozenset()  # those (lemma idle-limit)

@@ -24,6 +24,7 @@ from ddsrta_kernel.problem import MOST_STEPS
 if TYPE_CHECKING:
     from ddsrta.base.watch import Watch
     from ddsrta.bounds.closed_window.windows import ClosedWindow
+    from ddsrta.bounds.pending_window.windows import PendingWindow
 
 Limits = tuple[int, "Watch | None", int]  # of the steps of a window, of time; stages beside
 _MOST_ATTEMPTS = 16
@@ -171,7 +172,12 @@ def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> 
             from ddsrta.bounds.closed_window.ceilings import solved_below
 
             solver, ceilings = solved_below(compiled, solver, loose, most_steps, is_over)
-        solution = Solution(compiled, solver, added, lost, ceilings)
+        pendings: dict[int, PendingWindow] = {}
+        if compiled.pending_windows and not (watch and watch.is_over()):
+            from ddsrta.bounds.pending_window.ceilings import solved_again
+
+            solver, pendings = solved_again(compiled, solver, most_steps, is_over)
+        solution = Solution(compiled, solver, added, lost, ceilings, pendings)
         solution.synchronizers = synchronizers.bounds_of(solution)
         needed = synchronizers.added(solution, solution.synchronizers)
         growing = {name: time for name, time in needed.items() if time > added.get(name, -1)}

@@ -24,6 +24,7 @@ from ddsrta.checker.lock_sets import LockSets
 from ddsrta.checker.matching import Synchronizers, counting, read_claims
 from ddsrta.checker.outcome import Outcome, outcome
 from ddsrta.checker.overflow import Overflow
+from ddsrta.checker.pending import Pending
 from ddsrta.checker.points import Points
 from ddsrta.checker.pools import add_shadows
 from ddsrta.checker.reading import (
@@ -326,6 +327,7 @@ class _Checking:
         points: Points,
         closed: Closed,
     ) -> None:
+        pending = Pending(groups.streams, neighbours, claims, groups.effects, groups.hold)
         if neighbours.waits and DEADLINE_SERVERS not in self.assuming:
             raise RefutedError(not_assumed(DEADLINE_SERVERS))
         for key, stage in groups.stages.items():
@@ -335,6 +337,7 @@ class _Checking:
             self.at = stage
             self.budget.renew()
             left = closed.unconfirmed(key, self._at_pace(claim, groups, key))
+            left = pending.unconfirmed(stage, left)
             open_claim = groups.unconfirmed(key, left)
             make = partial(self._window, stage, neighbours, groups, claims, open_claim)
             if open_claim[:2] == (None, None) and open_claim.paced is None:

@@ -28,7 +28,7 @@ def stage_claims(value: object) -> dict[Key, Claim]:
     claims: dict[Key, Claim] = {}
     for index, item in enumerate(array(value, "stages")):
         where = f"stages.{index}"
-        raw = record(item, where, _STAGE, ("waits", "paced", "closed"))
+        raw = record(item, where, _STAGE, ("waits", "paced", "closed", "pending"))
         key = names(raw["stage"], f"{where}.stage")
         if key in claims:
             raise RefutedError(f"stage {shown('/'.join(key))}: is claimed twice")
@@ -39,6 +39,7 @@ def stage_claims(value: object) -> dict[Key, Claim]:
             _waits(raw["waits"], where) if "waits" in raw else NO_WAITS,
             truth(raw.get("closed", False), f"{where}.closed"),
             integer(raw["paced"], f"{where}.paced") if "paced" in raw else None,
+            truth(raw.get("pending", False), f"{where}.pending"),
         )
     return claims
 

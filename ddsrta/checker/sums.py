@@ -36,6 +36,7 @@ class Claim(NamedTuple):
     waits: tuple[int | None, int | None, int | None] = NO_WAITS  # lemma shared-datagrams
     closed: bool = False  # whether a closed window may confirm it, too
     paced: int | None = None  # the latency at the pace of its base; that of its events if not said
+    pending: bool = False  # whether its window from its arrival may confirm it, too
 
     @property
     def at_pace(self) -> int | None:

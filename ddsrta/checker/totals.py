@@ -323,6 +323,8 @@ class Totals:
         paced = self.streams.paced.get(last.key)
         if walk.due is not None and paced is not None and last.arrival is not None:
             bounds.append(walk.due + paced)
+        if self.claims[last.key].pending:
+            bounds.append(self._sum(last, self.claims[last.key].response))
         if self.claims[last.key].closed:
             bounds += self._within(walk)
         return least(iter(bounds))

@@ -34,6 +34,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "known_offsets.py": (f"{ANALYSIS}/test_offsets.py",),
     "pool": (f"{ANALYSIS}/test_pools.py",),
     "closed": (f"{ANALYSIS}/test_closed_window.py",),
+    "pending": (f"{ANALYSIS}/test_pending_window.py",),
     "checker/": tuple(f"tests/checker/test_{room}.py" for room in (
         "least", "rest", "skips", "synchronizers", "pools", "tandem", "coupled", "executors", "copies")),
     "": (f"{ANALYSIS}/test_analyze.py", f"{ANALYSIS}/test_findings.py", f"{ANALYSIS}/test_result_findings.py",

@@ -40,6 +40,7 @@ def claims(solution: Solution, result: Result) -> dict[str, Any]:
             **_waits(solution, number),
             **_paced(solution, number),
             **({"closed": True} if number in solution.ceilings else {}),
+            **({"pending": True} if number in solution.pendings else {}),
         }
         for number, stage in enumerate(solution.compiled.stages)
     ]

@@ -11,6 +11,7 @@ from ddsrta_kernel import Outcome, TandemOutcome
 
 if TYPE_CHECKING:
     from ddsrta.bounds.closed_window.windows import ClosedWindow
+    from ddsrta.bounds.pending_window.windows import PendingWindow
 
 
 class Step(NamedTuple):
@@ -26,7 +27,8 @@ class Step(NamedTuple):
     last `spanned` stages. `kept` is what a synchronizer before the stage adds. Where it is less by
     number (lemma paced-path), `due` is when the stage's event is due at the latest. Where it is
     less by the ways that the last token may have come (lemma last-token), `last` is the longest:
-    how much later than the path it begins, and its own steps."""
+    how much later than the path it begins, and its own steps. Where what is pending at the arrival
+    gives less, and what comes after it (lemma pending-window), it is `pending`."""
 
     stage: int
     edge: Edge | None  # None at the start of a segment
@@ -44,6 +46,7 @@ class Step(NamedTuple):
     closed: ClosedWindow | None = None
     spanned: int = 1
     last: tuple[int, tuple[Step, ...]] | None = None
+    pending: PendingWindow | None = None
 
 
 def delayed(step: Step, delay: int) -> Step:

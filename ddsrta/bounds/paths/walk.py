@@ -264,7 +264,16 @@ class Walk:
         step = Step(number, edge, origin, carried, before, outcome, total, kept=kept)
         for group in self.groups(number, edge):
             step = self.through(step, group)
-        return self.by_number(self.below_ceiling(self.in_tandem(step)))
+        return self.by_number(self.from_arrival(self.below_ceiling(self.in_tandem(step))))
+
+    def from_arrival(self, step: Step) -> Step:
+        """The step, or with what the window of its stage from its arrival gives where that is less
+        (lemma pending-window)."""
+        window = self.solution.pendings.get(step.stage)
+        arrived = step.carried + step.before
+        if window is None or (step.total is not None and step.total <= arrived + window.response):
+            return step
+        return instead(step, arrived + window.response)._replace(pending=window)
 
     def below_ceiling(self, step: Step) -> Step:
         """The step, or with what the closed window of its stage gives where that is less: from the

@@ -12,6 +12,7 @@ from ddsrta.bounds.joined_work.terms import group_terms, way_of
 from ddsrta.bounds.paths import Step
 from ddsrta.bounds.paths.concrete import NamedPath, named_paths
 from ddsrta.bounds.paths.latency import Segment, age_gaps, reaction_gaps, segments
+from ddsrta.bounds.pending_window.terms import PENDING, pending_terms
 from ddsrta.bounds.placement import core_of
 from ddsrta.bounds.present import chain_result
 from ddsrta.bounds.solution import Solution
@@ -176,6 +177,8 @@ def _stage(solution: Solution, steps: tuple[Step, ...], done: int) -> StageExpla
     if last.closed is not None:
         inside = [term for term in closed_terms(solution, last.closed) if term.time]
         note = closed_note(solution, last.closed)
+    elif last.pending is not None:
+        inside, note = list(pending_terms(solution, last.stage, last.pending)), PENDING
     elif last.end_to_end is not None:
         inside = [term for term in end_to_end_terms(solution, last.end_to_end) if term.time]
         note = NOTE
@@ -188,7 +191,8 @@ def _stage(solution: Solution, steps: tuple[Step, ...], done: int) -> StageExpla
         note = _COUPLED if coupled else ""
     else:
         inside, note = group_terms(solution, steps), _group_note(solution, steps)
-    whole = any(one is not None for one in (last.closed, last.end_to_end, last.due))
+    wholes = last.closed, last.end_to_end, last.due, last.pending
+    whole = any(one is not None for one in wholes)
     terms += inside if whole else [*inside, *_outside(solution, steps)]
     if rest := total - sum(term.time for term in terms):
         terms.append(Term("until the value is handed over", rest, "the delay of 'follows'"))

@@ -18,7 +18,7 @@ from ddsrta_kernel import Outcome
 from ddsrta_kernel.terms import BEFORE, BROUGHT, BURDEN, EXTRA, OWN, SHARED, UNIT, Parts
 
 SUPPLY = "waits for supply"
-_WORDS = {
+WORDS = {
     Delay.PREEMPTS: "preempted by",
     Delay.CONTENDS: "preempted by",
     Delay.OVERTAKES: "overtaken by",
@@ -63,7 +63,7 @@ def window_terms(solution: Solution, step: Step) -> tuple[list[Term], bool]:
     if coupled:
         level = level_of(solution, compiled.problem.above[unit])
         terms += [
-            *brought(solution, level, parts, _WORDS[Delay.PREEMPTS]),
+            *brought(solution, level, parts, WORDS[Delay.PREEMPTS]),
             released(solution, level, parts),
         ]
     return filled(terms, outcome), coupled > 0
@@ -89,7 +89,7 @@ def _others(solution: Solution, unit: int, parts: Parts) -> Iterator[Term]:
     for relation in placement.relations[unit]:
         for other in range(relation.first, relation.last):
             count, each = parts.take(UNIT, other)
-            label = f"{_WORDS[relation.kind]} {_name(solution, other)}" if count else ""
+            label = f"{WORDS[relation.kind]} {_name(solution, other)}" if count else ""
             if count and relation.kind == Delay.BLOCKS:
                 blocker = Term(label, count * each + parts.rest, "already being sent")
             elif count:

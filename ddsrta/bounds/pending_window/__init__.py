@@ -1,0 +1,1 @@
+"""What is pending when a unit arrives, and what comes while it waits (lemma pending-window)."""

@@ -1,0 +1,48 @@
+"""Pending windows as ceilings of the stages that they bound by less (lemma pending-window)."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+
+from ddsrta.bounds.compiled import Compiled
+from ddsrta.bounds.pending_window.windows import PendingWindow, PendingWindows
+from ddsrta_kernel import UNBOUNDED, Solver
+
+MOST_STAGES = 400  # of a system: of a larger one none is looked at
+
+
+def solved_again(
+    compiled: Compiled, solver: Solver, most_steps: int, is_over: Callable[[], bool] | None
+) -> tuple[Solver, dict[int, PendingWindow]]:
+    """A solved problem, once more with what its bounds make of the windows of units that are seen
+    from their arrival; and those that count."""
+    if not compiled.pending_windows or len(compiled.stages) > MOST_STAGES:
+        return solver, {}
+    lower = _lower(compiled, solver)
+    if not lower:
+        return solver, lower
+    problem = compiled.problem
+    if not problem.ceilings:
+        problem.ceiling = array("q", [UNBOUNDED]) * len(problem)
+        problem.latest = array("q", [UNBOUNDED]) * len(problem)
+    for number, window in lower.items():
+        unit = compiled.unit_of[number]
+        problem.ceiling[unit] = min(problem.ceiling[unit], window.response)
+    again = Solver(problem, most_steps, is_over)
+    again.solve()
+    if is_over is not None and is_over():  # what there was time for is worth more
+        return solver, {}
+    return again, lower
+
+
+def _lower(compiled: Compiled, solver: Solver) -> dict[int, PendingWindow]:
+    """The stages that have a window which is shorter than what is known of them."""
+    windows = PendingWindows(compiled, solver)
+    found: dict[int, PendingWindow] = {}
+    for number, stage in enumerate(compiled.stages):
+        unit = compiled.unit_of[number]
+        has_more = stage.cost < solver.response[unit] < UNBOUNDED
+        if has_more and (window := windows.of(number)) is not None:
+            found[number] = window
+    return found

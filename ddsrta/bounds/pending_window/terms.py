@@ -1,0 +1,26 @@
+"""What a window from a unit's arrival is made of, term by term (lemma pending-window)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ddsrta.bounds.pending_window.windows import PendingWindow
+from ddsrta.bounds.solution import Solution
+from ddsrta.bounds.terms.diagnose import described
+from ddsrta.bounds.terms.window import WORDS, Term, times
+
+PENDING = "seen from its arrival: what is pending by then, and what comes before it starts"
+
+
+def pending_terms(solution: Solution, stage: int, window: PendingWindow) -> Iterator[Term]:
+    """All that goes before a unit that has arrived, and its own work."""
+    yield Term("own work", solution.compiled.stages[stage].cost)
+    for part in window.parts:
+        time, product = times(part.units, part.cost)
+        if part.kind is None:
+            yield Term("behind its own earlier ones", time, product)
+        else:
+            yield Term(f"{WORDS[part.kind]} {described(solution, part.stage)}", time, product)
+    if window.blocked and window.blocker is not None:
+        name = described(solution, window.blocker)
+        yield Term(f"blocked by {name}", window.blocked, "already being served")

@@ -1,0 +1,201 @@
+"""What is pending when a unit arrives, and what comes while it waits (lemma pending-window)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+from ddsrta.checker.budget import Budget
+from ddsrta.checker.costs import EPSILON
+from ddsrta.checker.effects import Effects
+from ddsrta.checker.levels import least_fixed
+from ddsrta.checker.pools import SHADOW
+from ddsrta.checker.relations import Neighbours, Relations
+from ddsrta.checker.stages import LINK, Key, Stage
+from ddsrta.checker.streams import Streams
+from ddsrta.checker.sums import Claim
+
+
+class _UnknownError(Exception):
+    """What delays a stage has no bound, or is not known by its arrivals."""
+
+
+class _Rule(NamedTuple):
+    """How long after ours a unit may come and still go first, if that is limited; no more than it
+    has units and so many; or at any time, also when ours runs."""
+
+    latest: int | None = None
+    turns: int | None = None
+    preempts: bool = False
+
+
+class Pending:
+    """The windows of units from their arrival on, by what is claimed of the stages beside them."""
+
+    def __init__(
+        self,
+        streams: Streams,
+        neighbours: Neighbours,
+        claims: Mapping[Key, Claim],
+        effects: Effects,
+        hold: bool,
+    ) -> None:
+        self.hold = hold  # not where threads sleep (note lost-refinements)
+        self.streams = streams
+        self.neighbours = neighbours
+        self.claims = claims
+        self.effects = effects
+        self.budget: Budget = streams.budget
+
+    def unconfirmed(self, stage: Stage, claim: Claim) -> Claim:
+        """What of a claim the window does not confirm, where it says that this may."""
+        if not claim.pending or not self.hold or (claim.response, claim.latency) == (None, None):
+            return claim
+        try:
+            window = self._window(stage)
+        except _UnknownError:
+            return claim
+        before = self.streams[stage.key].before
+        if window is None or before is None:
+            return claim
+        if claim.response is not None and window <= claim.response:
+            claim = claim._replace(response=None)
+        if claim.latency is not None and before + window <= claim.latency:
+            claim = claim._replace(latency=None)
+        return claim
+
+    def _window(self, stage: Stage) -> int | None:
+        """From the arrival of a unit to its end."""
+        if not self._is_alone(stage):
+            raise _UnknownError
+        given = self.neighbours.relations(stage)
+        own = self._own(stage)
+        chosen: list[tuple[Callable[[int], int], _Rule, int]] = []
+        urgent: list[tuple[Callable[[int], int], int]] = []
+        for other, rule in _rules(given):
+            most = self._most(stage, other, rule.preempts)
+            if rule.preempts:
+                urgent.append((most, other.cost))
+            else:
+                chosen.append((most, rule, other.cost))
+
+        def before(start: int) -> int:
+            """What goes before a unit that starts so long after its arrival."""
+            self.budget.work(len(chosen) + len(urgent))
+            total = given.blocks + own * stage.cost
+            for most, rule, cost in chosen:
+                units = most(start if rule.latest is None else min(start, rule.latest))
+                if rule.turns is not None:
+                    units = min(units, own + 1 + rule.turns)
+                total += units * cost
+            return total
+
+        def above(after: int) -> int:
+            return sum(most(after) * cost for most, cost in urgent)
+
+        start: int | None = 0
+        if before(0) + above(0) > 0:
+            start = least_fixed(lambda time: before(time) + above(time), 1, self.budget)
+        if start is None:
+            return None
+        work = before(start) + stage.cost
+        return least_fixed(lambda time: work + above(time - EPSILON), 1, self.budget)
+
+    def _is_alone(self, stage: Stage) -> bool:
+        """Whether it is on a whole core, and waits for what stands in a relation to it."""
+        neighbours = self.neighbours
+        if stage.kind == LINK or neighbours.cores(stage) or neighbours.wait(stage) is not None:
+            return False
+        return neighbours.supply(stage) == (None, ()) and neighbours.fits(stage)
+
+    def _own(self, stage: Stage) -> int:
+        """How many of its units that came before are pending when one comes."""
+        stream, claim = self.streams[stage.key], self.claims[stage.key]
+        if claim.response is None or not stream.bounded:
+            raise _UnknownError
+        earlier = stream.most(claim.response) - 1
+        if stream.times == 1 and claim.latency is not None:
+            earlier = min(earlier, stream.base.most(claim.latency - stream.best) - 1)
+        return max(0, earlier)
+
+    def _most(self, stage: Stage, other: Stage, preempts: bool) -> Callable[[int], int]:
+        """How many units of another stage are pending then, or come up to so long after, but those
+        that come only when ours has begun; where they may preempt it, when it has ended."""
+        if other.key[0] == SHADOW or other.key not in self.claims:
+            raise _UnknownError
+        mine, theirs, claim = (
+            self.streams[stage.key],
+            self.streams[other.key],
+            self.claims[other.key],
+        )
+        if claim.response is None or claim.latency is None or not theirs.bounded:
+            raise _UnknownError
+        response, latency = claim.response, claim.latency
+
+        def alone(after: int) -> int:
+            events = theirs.base.most(after + latency - theirs.best)
+            return min(theirs.most(after + response), theirs.times * events)
+
+        if theirs.base is not mine.base or mine.before is None:
+            return alone
+        latest, base = mine.before, mine.base
+        # of the events before ours those whose unit is not done when ours comes
+        earlier = max(0, base.most(latency - mine.best) - 1)
+        if self._leads(stage, other) and (not preempts or self._is_over(stage, other)):
+            return lambda after: min(alone(after), theirs.times * earlier)
+        is_over = self._leads(other, stage) and self._is_over(other, stage)
+
+        def together(after: int) -> int:
+            later = max(0, base.most(latest + after - theirs.best + EPSILON) - 1)
+            if is_over:
+                return min(alone(after), theirs.times * later)
+            same = latency > mine.best and latest + after >= theirs.best
+            return min(alone(after), theirs.times * (earlier + same + later))
+
+        return together
+
+    def _leads(self, one: Stage, other: Stage) -> bool:
+        """Whether for each event the other comes only when the one has begun (definition
+        leads-to)."""
+        if self.streams[one.key].times > 1:
+            return False
+        return bool(self.effects.behind[one.key] >> self.effects.bits[other.key] & 1)
+
+    def _is_over(self, one: Stage, other: Stage) -> bool:
+        """Whether what leads to another is done when that comes: it had to end, or its thread has
+        begun with what follows it."""
+        if self.effects.comes_after(one.key, other.key):
+            return True
+        base, bits, behind = self.streams[one.key].base, self.effects.bits, self.effects.behind
+        for between in self._of_thread(one):
+            self.budget.curve()
+            if between.key == one.key or self.streams[between.key].base is not base:
+                continue
+            after = behind[one.key] >> bits[between.key] & 1
+            if after and behind[between.key] >> bits[other.key] & 1:
+                return True
+        return False
+
+    def _of_thread(self, stage: Stage) -> Iterator[Stage]:
+        """The stages of its thread."""
+        for other in self.neighbours.supplies[self.neighbours.supply_name(stage)]:
+            if (other.kind, other.runner) == (stage.kind, stage.runner):
+                yield other
+
+
+def _rules(given: Relations) -> Iterator[tuple[Stage, _Rule]]:
+    """What may go before, each with its rule."""
+    if given.contends or given.shares:
+        raise _UnknownError
+    for other in given.preempts:
+        yield other, _Rule(preempts=True)
+    for other in (*given.overtakes, *given.lingers):
+        yield other, _Rule()
+    for other in given.ahead:
+        yield other, _Rule(latest=0)
+    for other, later in given.due:
+        yield other, _Rule(latest=later)
+    for other in given.alternates:
+        yield other, _Rule(turns=None if other.key in given.turns else 0)
+    for other in given.precedes:
+        yield other, _Rule(turns=1)
