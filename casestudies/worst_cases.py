@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from casestudies.analyses import in_us, loaded
+from casestudies.analyses import PUBLISHED, analysed, in_us, loaded
+from casestudies.statements import table
 from ddsrta.exploration.exact.exact import WorstCase, exact
 
 
@@ -12,6 +13,23 @@ from ddsrta.exploration.exact.exact import WorstCase, exact
 def worst_cases(study: str, name: str, *wanted: str) -> dict[str, WorstCase]:
     """Of chains and messages, by name."""
     return {one.target.name: one for one in exact(loaded(study, name), wanted).cases}
+
+
+def exact_table(study: str, *names: str) -> str:
+    """All that has a bound in these systems: both bounds, and the exact worst case."""
+    rows = []
+    for name in names:
+        published = analysed(study, name, PUBLISHED)
+        ddls = {(m.publisher, m.topic, m.subscriber): m.ddl for m in published.messages}
+        for what, case in worst_cases(study, name).items():
+            is_chain = what in published.chains
+            of_paper = published.chains[what].latency if is_chain else ddls[case.found.measure.of]
+            figure = f"{'latency' if is_chain else 'DDL'} {what}"
+            wrong = "**" if of_paper is not None and of_paper < (case.worst or 0) else ""
+            ours = in_us(case.target.bound), exactly(case), above(case.target.bound, case)
+            rows.append([name, figure, f"{wrong}{in_us(of_paper)}{wrong}", *ours])
+    head = ["system", "figure", "`published`", "`busy-window`", "exact", "bound / exact"]
+    return table(head, rows)
 
 
 def exactly(case: WorstCase) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from casestudies.analyses import PROFILES, analysed, in_us, message
 from casestudies.statements import table
+from casestudies.worst_cases import exact_table
 
 STUDY = "livelock"
 SYSTEMS = ("livelock", "repaired")
@@ -31,4 +32,4 @@ def _bounds() -> str:
     return table([*head, "findings, severity error"], rows)
 
 
-TABLES = {"bounds": _bounds}
+TABLES = {"bounds": _bounds, "exact": lambda: exact_table(STUDY, "repaired")}

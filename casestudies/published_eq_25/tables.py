@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from casestudies.analyses import message
 from casestudies.counterexamples import Figure, figure_table
+from casestudies.worst_cases import exact_table
 
 STUDY = "published_eq_25"
 FIGURES = (
@@ -25,4 +26,7 @@ FIGURES = (
 )
 
 
-TABLES = {"figures": lambda: figure_table(STUDY, FIGURES)}
+TABLES = {
+    "figures": lambda: figure_table(STUDY, FIGURES),
+    "exact": lambda: exact_table(STUDY, "system"),
+}

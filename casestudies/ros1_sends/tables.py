@@ -8,6 +8,7 @@ from functools import cache
 import ddsrta
 from casestudies.analyses import FOLDER, PROFILES, in_us
 from casestudies.statements import Statement, ordered, statement_table, table
+from casestudies.worst_cases import exact_table
 from ddsrta.models.system import Cost
 
 STUDY = "ros1_sends"
@@ -87,5 +88,6 @@ def _copies() -> str:
 
 TABLES = {
     "copies": _copies,
+    "exact": lambda: exact_table(STUDY, *(f"{order}_order" for order in ORDERS)),
     "statements": lambda: statement_table("the paper", STATEMENTS, PROFILES),
 }

@@ -168,6 +168,26 @@ def test_overload_and_large_systems_end():
         exact(ddsrta.loads(PLAIN), states=3)
 
 
+@pytest.mark.parametrize(
+    "study, name, words",
+    [
+        ("published_and_wait", "system", "more than 99 situations"),
+        ("published_equal_priorities", "system", "equal priorities"),
+        ("car_detection", "system", "synchronizers"),
+        ("move_base", "navigation", "not periodic"),
+        ("xronos_order", "synchronous", "jitter"),
+        ("ars", "F", "more than 99 situations"),
+        ("waters2019", "sync", "more than 99 situations"),
+        ("irobot", "finished", "more than 99 situations"),
+    ],
+)
+def test_why_case_studies_have_none(study, name, words):
+    """As casestudies/README.md says."""
+    states = 99 if "99" in words else 3000
+    with pytest.raises(InputError, match=words):
+        exact(loaded(study, name), states=states)
+
+
 def test_a_column_that_the_engine_has_more_is_refused():
     from ddsrta.exploration.exact.small import check
 
