@@ -19,6 +19,8 @@ threads:
   s: {core: m/c, priority: 1, wcet: 1ms, subscribes: {topics: [x, y], listener: L}}
 """
 
+LIMIT = ", limit: {bytes: 64000B, period: 5ms}"
+
 
 def two(size, policy="FIFO", share=""):
     return certificate(ddsrta.loads(TWO % (policy, size, share), "two"))
@@ -62,3 +64,27 @@ def test_where_a_writer_has_a_share_nothing_is_said():
 def test_only_flow_controllers_with_a_limit_are_named():
     with pytest.raises(CertificateError, match="'L' is no flow controller with a limit"):
         check({**two(64_000), "idle_limits": ["L"]})
+
+
+def test_a_share_of_what_nobody_reads_does_not_matter():
+    text = TWO % ("PRIORITY_WITH_RESERVATION", 3 * 1128, "")
+    text = text.replace("y: {size: 1kB}}", "y: {size: 1kB}, none: {size: 1kB}}").replace(
+        "[{topic: y, flow_controller: F}]",
+        "[{topic: y, flow_controller: F}, {topic: none, flow_controller: F, reservation: 50%}]",
+    )
+    claims = certificate(ddsrta.loads(text))
+    assert claims["idle_limits"] == ["F"]
+    assert check(claims).ok
+
+
+def test_it_holds_where_threads_wait_for_locks():
+    text = TWO % ("FIFO", 64_000, "")
+    text = text.replace("machines:", 'middleware: {fastdds: "2.9", write: 20us}\nmachines:')
+    system = ddsrta.loads(text)
+    claims = certificate(system)
+    assert claims["idle_limits"] == ["F"]
+    assert check(claims).ok
+    with_limit, without = ddsrta.analyze(system), ddsrta.loads(text.replace(LIMIT, ""))
+    bounds = [message.ddl for message in with_limit.messages]
+    assert bounds == [message.ddl for message in ddsrta.analyze(without).messages]
+    assert None not in bounds

@@ -32,3 +32,9 @@ def test_closed_windows_lower_what_is_finite_and_raise_nothing(kind):
     found = measured(kind, range(12), runs=0, without="closed_windows")
     assert sum(len(worth.gains) for worth in found.values()) > 5
     assert not any(worth.higher for worth in found.values())
+
+
+def test_windows_of_all_that_share_locks_bound_what_has_no_bound_and_raise_nothing():
+    found = measured("fastdds", range(20, 32), runs=0, without="lock_windows")
+    assert sum(worth.finite for worth in found.values()) > 5
+    assert not any(worth.higher for worth in found.values())
