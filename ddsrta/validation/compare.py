@@ -8,18 +8,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
-from ddsrta.base.diagnostics import InputError, did_you_mean
+from ddsrta.base.diagnostics import InputError
 from ddsrta.base.units import Duration
 from ddsrta.bounds.result import ChainResult, Check, Result
 from ddsrta.models.system import System
 from ddsrta.validation.contradiction import Contradiction, Held
 from ddsrta.validation.measured import TO_THE_END, Key, Measured, Series
+from ddsrta.validation.names import CHAIN_FIGURES, Bounds, Names, label, way_of
 
 Verdict = Literal["ok", "vacuous", "unchecked", "disturbed", "assumption broken", "violation"]
 # what is without a bound is so already
 _NO_CONTRADICTION = ("core-load", "link-load", "unchecked", "refuted")
 _KINDS = ("chain", "message", "response", "execution")
-_CHAIN_FIGURES = ("latency", "trigger_latency", "data_age", "reaction_time")
 
 
 @dataclass(frozen=True)
@@ -114,9 +114,10 @@ class Validation:
 def limits(system: System, result: Result) -> Callable[[Key], int | None]:
     """The bounds as limits, by what a trace of the harness names."""
     bounds = _bounds(system, result, "harness")
+    names = Names(bounds, result)
 
     def limit_of(key: Key) -> int | None:
-        found, _ = _match(key, bounds, result)
+        found = names.found(key)
         return None if found is None else bounds[found]
 
     return limit_of
@@ -125,15 +126,16 @@ def limits(system: System, result: Result) -> Callable[[Key], int | None]:
 def compare(system: System, result: Result, measured: Measured) -> Validation:
     """Hold a system and the bounds of its result against what was measured."""
     bounds = _bounds(system, result, measured.format)
+    names = Names(bounds, result)
     rows: list[Row] = []
     unmatched: list[Unmatched] = []
     used: set[tuple[str, str, str]] = set()
     for key, series in measured.series.items():
         if not series.count:
             continue
-        found, advice = _match(key, bounds, result)
+        found = names.found(key)
         if found is None:
-            unmatched.append(Unmatched(_label(key), advice))
+            unmatched.append(Unmatched(label(key), names.advice(key)))
             continue
         used.add(found)
         rows.append(Row(*found, bounds[found], series))
@@ -169,9 +171,6 @@ def _queues_above(result: Result, measured: Measured) -> Iterator[str]:
             yield f"queue {name}: {most} were waiting at once, above the bound of {bound}"
 
 
-Bounds = dict[tuple[str, str, str], Duration | None]
-
-
 def _unmeasured(bounds: Bounds, used: set[tuple[str, str, str]], result: Result) -> dict[str, None]:
     """What has a bound and was not measured: of a chain the figure that its deadline is of."""
     touched = {key[:2] for key in used}
@@ -196,13 +195,13 @@ def _bounds(system: System, result: Result, format_: str) -> Bounds:
     """All that can be measured: kind, name, figure."""
     bounds: Bounds = {}
     for name, chain in result.chains.items():
-        for figure in _CHAIN_FIGURES:
+        for figure in CHAIN_FIGURES:
             if getattr(chain, figure) is not None or figure == chain.constraint:
                 bounds["chain", name, figure] = getattr(chain, figure)
     responses = {name: thread.wcrt for name, thread in result.threads.items()}
     responses |= {name: callback.wcrt for name, callback in result.callbacks.items()}
     for message in result.messages:
-        label = _message(message.publisher, message.topic, message.subscriber)
+        way = way_of(message.publisher, message.topic, message.subscriber)
         if format_ == "ros2":
             figure, ends = TO_THE_END, responses.get(message.subscriber)
             bound = None
@@ -210,7 +209,7 @@ def _bounds(system: System, result: Result, format_: str) -> Bounds:
                 bound = Duration(message.ddl + ends)
         else:
             figure, bound = message.mode, message.ddl
-        key = "message", label, figure
+        key = "message", way, figure
         if key in bounds:  # the looser of two that the file cannot tell apart
             before = bounds[key]
             bound = None if bound is None or before is None else max(bound, before)
@@ -222,62 +221,6 @@ def _bounds(system: System, result: Result, format_: str) -> Bounds:
             if name in system.threads:
                 bounds["execution", name, "wcet"] = Duration(system.threads[name].wcet)
     return bounds
-
-
-def _message(publisher: str, topic: str, subscriber: str) -> str:
-    return f"{publisher} → {topic} → {subscriber}"
-
-
-def _label(key: Key) -> str:
-    return _message(*key.name) if len(key.name) == 3 else key.name[0]
-
-
-def _match(key: Key, bounds: Bounds, result: Result) -> tuple[tuple[str, str, str] | None, str]:
-    """The bound that a latency is of, or advice."""
-    if key.kind == "named":
-        return _match_name(key.name[0], bounds, result)
-    label = _label(key)
-    figure = "wcet" if key.kind == "execution" else key.figure
-    found = key.kind, label, figure
-    if found in bounds:
-        return found, ""
-    same = [name for kind, name, _ in bounds if kind == key.kind]
-    if label in same:
-        return None, f"it has no bound of {figure or key.kind}"
-    return None, did_you_mean(label, dict.fromkeys(same))
-
-
-def _match_name(
-    name: str, bounds: Bounds, result: Result
-) -> tuple[tuple[str, str, str] | None, str]:
-    """A name alone: of a chain (the figure that its deadline is of, or its latency), a message or
-    a thread, with 'chain:', 'message:' or 'response:' in front where that is not clear."""
-    kind, _, rest = name.partition(":")
-    wanted = {kind} if kind in ("chain", "message", "response") else set()
-    plain = (rest if wanted else name).strip().replace("->", "→")
-    plain = " → ".join(part.strip() for part in plain.split("→"))
-    found = [
-        key
-        for key in bounds
-        if key[1] == plain and (not wanted or key[0] in wanted) and _asked(key, bounds, result)
-    ]
-    kinds = {key[0] for key in found}
-    if len(kinds) > 1:
-        listed = " or ".join(f"'{kind}:{plain}'" for kind in sorted(kinds))
-        return None, f"there are several of this name: write {listed}"
-    if found:  # of two modes of a message the looser bound
-        return max(found, key=lambda key: (bounds[key] is None, bounds[key] or 0)), ""
-    return None, did_you_mean(plain, dict.fromkeys(name for _, name, _ in bounds))
-
-
-def _asked(key: tuple[str, str, str], bounds: Bounds, result: Result) -> bool:
-    """Of a chain only one figure can be meant by its name."""
-    if key[0] != "chain":
-        return True
-    chain: ChainResult = result.chains[key[1]]
-    if chain.deadline is not None or bounds.get(("chain", key[1], chain.constraint)) is not None:
-        return key[2] == chain.constraint
-    return key[2] == next(f for f in _CHAIN_FIGURES if ("chain", key[1], f) in bounds)
 
 
 def _violated_first(row: Row) -> tuple[tuple[bool, bool], int, Fraction]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from ddsrta.models.reader import loads
 from ddsrta.validation.compare import Validation, compare
 from ddsrta.validation.measured import InconclusiveError, Series
 from ddsrta.validation.reading import read_measured
+from tests.effort import growth
 
 
 def validated(text: str | bytes, folder: Path, system: str = TWO_THREADS) -> Validation:
@@ -138,3 +141,27 @@ def test_another_plan_that_ran_contradicts_the_model(tmp_path: Path) -> None:
     found = compare(system, analyze(system), read_measured(str(path), system, {}))
     assert [one.subject for one in found.contradicted] == ["plan"]
     assert found.verdict == "assumption broken"
+
+
+def test_unknown_names_are_looked_up_in_linear_work(tmp_path: Path) -> None:
+    def work(count: int) -> Callable[[], object]:
+        cores = [f"c{number}" for number in range(count // 10)]
+        threads = {
+            f"t{n}": {
+                "core": f"m/c{n // 10}",
+                "priority": 1 + n % 10,
+                "wcet": "1us",
+                "period": "1ms",
+            }
+            for n in range(count)
+        }
+        system = {"ddsrta": 1, "machines": {"m": {"cores": cores}}, "threads": threads}
+        model = loads(json.dumps(system))
+        result = analyze(model, check=False)
+        path = tmp_path / "latencies.csv"
+        lines = "".join(f"un{name},1\n" for name in threads)
+        path.write_text(f"name,latency_ns\n{lines}", "utf-8")
+        measured = read_measured(str(path), model, {})
+        return lambda: compare(model, result, measured)
+
+    assert growth(work, 500, 2000) < 1.3

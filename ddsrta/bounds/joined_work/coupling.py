@@ -111,24 +111,38 @@ def _levels(
     if len(ends) * len(members) > MOST_WORK:
         return
     loads = [unit for unit in placement.load_of if placement.supply_of[unit] == supply]
+    shadows = [unit for unit in placement.shadow_of if placement.supply_of[unit] == supply]
+    backwards = [(stage, unit_of[stage], stages[stage].cost) for stage in reversed(members)]
+    roots = [(s, unit_of[s], streams.of[s].node) for s in members if not coupling.joined[s]]
+    is_joined = len(roots) < len(members)
     for end in [first + len(loads), *ends]:
         level = Level(supply, end)
-        for stage in reversed(members):
-            piece = sum(b.multiplicity * level.work[b.stage] for b in coupling.branches[stage])
-            level.released_work[stage] = piece
-            inside = unit_of[stage] < end
-            level.work[stage] = stages[stage].cost + piece if inside else 0
-            if not inside and piece > level.piece:
-                level.piece = piece
-            level.coupled = level.coupled or (inside and coupling.joined[stage])
+        if is_joined:
+            _join(coupling, level, backwards)
+        else:  # nothing but costs
+            level.released_work = {stage: 0 for stage, _, _ in backwards}
+            level.work = {stage: cost if unit < end else 0 for stage, unit, cost in backwards}
         level.roots = [(unit, placement.load_of[unit].budget) for unit in loads]
-        shadows = [u for u in placement.shadow_of if placement.supply_of[u] == supply and u < end]
         for unit in shadows:  # they arrive where they begin, and release what is not joined
-            level.roots.append((unit, stages[placement.shadow_of[unit]].cost))
-            level.external_events[streams.of[placement.shadow_of[unit]].node] += 1
-        for stage in members:
-            if unit_of[stage] < end and not coupling.joined[stage]:
-                level.roots.append((unit_of[stage], level.work[stage]))
-                level.external_events[streams.of[stage].node] += 1
+            if unit < end:
+                level.roots.append((unit, stages[placement.shadow_of[unit]].cost))
+                level.external_events[streams.of[placement.shadow_of[unit]].node] += 1
+        level.roots += [(unit, level.work[stage]) for stage, unit, _ in roots if unit < end]
+        level.external_events.update([node for _, unit, node in roots if unit < end])
         coupling.number[supply, end] = len(coupling.levels)
         coupling.levels[supply, end] = level
+
+
+def _join(coupling: Coupling, level: Level, backwards: list[tuple[int, int, int]]) -> None:
+    """What an event at each stage brings to a level, effects before causes."""
+    work, end = level.work, level.end
+    for stage, unit, cost in backwards:
+        piece = 0
+        for branch in coupling.branches[stage]:
+            piece += branch.multiplicity * work[branch.stage]
+        level.released_work[stage] = piece
+        work[stage] = cost + piece if unit < end else 0
+        if unit >= end:
+            level.piece = max(level.piece, piece)
+        elif coupling.joined[stage]:
+            level.coupled = True
