@@ -274,7 +274,11 @@ class Totals:
             return arrived
         wait = self.waits.wait(stage, edge)
         waited = None if wait is None else arrived + wait
-        return least(iter((waited, self._due_at(first, stage))))
+        due = self._due_at(first, stage)
+        if due is not None and self.streams.continues(stage):  # it comes later than the event
+            late = self.streams[stage.key].paced
+            due = None if late is None else due + late
+        return least(iter((waited, due)))
 
     def _end_to_end(
         self, stretch: Sequence[Key], begun: int | None, total: int | None, limit: int | None = None

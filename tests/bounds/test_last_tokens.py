@@ -3,6 +3,7 @@ due-at-joins)."""
 
 from __future__ import annotations
 
+import copy
 from dataclasses import replace
 
 import pytest
@@ -121,3 +122,28 @@ def test_an_explanation_of_it_adds_up(cores):
     assert explanation.bound == (32 * MS if cores == 5 else 119 * MS)
     first = explanation.stages[0].terms[0].label
     assert first == ("own work" if cores == 5 else "until thread right is released")
+
+
+BEHIND = """
+ddsrta: 1
+machines: {m: {cores: [a, b, c, d]}}
+threads:
+  left: {core: m/a, priority: 1, wcet: 1ms, period: 90ms}
+  right: {core: m/b, priority: 1, wcet: 1ms, period: 90ms}
+  both: {core: m/c, priority: 1, wcet: 10ms, bcet: 10ms, follows: {threads: [left, right], activation: and}}
+  side: {core: m/d, priority: 1, wcet: 20ms, bcet: 20ms, follows: {threads: [both]}}
+  end: {core: m/a, priority: 2, wcet: 1ms, follows: {threads: [both, side], activation: and}}
+chains: {way: {path: [left, both, end]}}
+"""
+
+
+def test_a_join_behind_a_join_has_its_tokens_later_than_that():
+    result = ddsrta.analyze(ddsrta.loads(BEHIND))
+    assert result.check.status == "confirmed" and result.check.without == ()
+    # right may be released 90 ms - 1 ns later; its token passes both, and side
+    assert result.chains["way"].latency >= (90 + 1 + 10 + 20 + 1) * 1_000_000 - 1
+    certificate = result.certificate
+    less = copy.deepcopy(certificate)
+    less["chains"]["way"]["latency"] = (90 + 1 + 1 + 10) * 1_000_000
+    less["hops"]["way"][-1]["latency"] = less["chains"]["way"]["latency"]
+    assert not check(less).ok

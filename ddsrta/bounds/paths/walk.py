@@ -144,6 +144,9 @@ class Walk:
         others = [other for other in stage.inputs if other != edge]
         waiting = None if stage.mispaired else wait(self.solution, edge, others)
         due = self.due_at_join(number)
+        if due is not None and self.solution.compiled.streams.of[number].entries[0] is None:
+            late = bounded(self.solution.solver.paced(self.solution.compiled.unit_of[number]))
+            due = None if late is None else due + late
         waited = None if waiting is None else arrived + waiting
         return min((each for each in (due, waited) if each is not None), default=None)
 
