@@ -3,6 +3,7 @@ delay-relations)."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate
@@ -139,9 +140,9 @@ def _collect(
 ]:
     """The threads that compete for each supply, the reservations that run before them, the
     executors on several cores with their stages, and the threads that move between some."""
-    by_server: dict[Server, list[int]] = {}
+    by_server: defaultdict[Server, list[int]] = defaultdict(list)
     for number, stage in enumerate(stages):
-        by_server.setdefault(stage.server, []).append(number)
+        by_server[stage.server].append(number)
     sent = senders(system)
     blocks: dict[Server | tuple[str, str | None], list[_Block]] = {}
     loads: dict[object, list[Reservation]] = {}

@@ -193,14 +193,14 @@ def _judged(figure: int | None, deadline: int | None) -> tuple[bool | None, Dura
 
 
 def _hops(solution: Solution, parts: list[Segment]) -> list[HopResult]:
-    hops = []
-    for part in parts:
-        for step in part.waiting:
-            stage, known = step.stage, solution.hops
-            if stage not in known:
-                response = duration(solution.response(stage))
-                known[stage] = described(solution, stage), place(solution, stage), response
-            hops.append(HopResult(*known[stage], duration(step.total)))
+    known, hops = solution.hops, []
+    for step in (step for part in parts for step in part.waiting):
+        hop = known.get(key := (step.stage, step.total))
+        if hop is None:
+            stage, response = step.stage, duration(solution.response(step.stage))
+            what = described(solution, stage), place(solution, stage), response
+            hop = known[key] = HopResult(*what, duration(step.total))
+        hops.append(hop)
     return hops
 
 

@@ -7,7 +7,6 @@ from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from ddsrta.base.units import Duration
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.end_to_end_window.windows import EndToEndWindows
 from ddsrta.bounds.joined_work.groups import Group
@@ -21,6 +20,7 @@ from ddsrta_kernel import UNBOUNDED, Outcome, Solver, TandemOutcome
 if TYPE_CHECKING:
     from ddsrta.bounds.closed_window.windows import ClosedWindow, ClosedWindows
     from ddsrta.bounds.pending_window.windows import PendingWindow
+    from ddsrta.bounds.result import HopResult
     from ddsrta.bounds.synchronizers.bounds import Bounds
     from ddsrta_kernel.terms import Sums
 
@@ -60,7 +60,8 @@ class Solution:
         self.walks: dict[Any, Any] = {}  # by how they go on, as they are looked at
         self.dues: dict[tuple[int, int], int | None] = {}  # of bases, by the first stage of a path
         self.ways: dict[tuple[int, int], list[tuple[int, list[int]]] | None] = {}  # to joins
-        self.hops: dict[int, tuple[str, str, Duration | None]] = {}  # stages, as hops have them
+        self.sources: dict[int, list[int] | None] = {}  # of stages, as numbers go back from there
+        self.hops: dict[tuple[int, int | None], HopResult] = {}  # by stage and latency
         self.found: dict[Any, Outcome] = {}  # windows, by what was asked
         self.in_tandem: dict[Any, TandemOutcome] = {}
 

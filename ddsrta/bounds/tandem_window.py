@@ -47,17 +47,14 @@ class Tandems:
         """Whether two stages run on different supplies, one thing after the other; on one, lemma
         joined-work counts them together. Nothing is known of relations with shifts and weights, nor
         of shared links."""
-        supply = self.placement.supply_of
-        here, there = supply[self.unit_of[first]], supply[self.unit_of[last]]
-        threads = max(self.placement.supplies[s].threads for s in (here, there))
-        plain = all(
-            relation.is_plain
-            for stage in (first, last)
-            for relation in self.placement.relations[self.unit_of[stage]]
-        )
-        link = any(self.placement.supplies[s].is_link for s in (here, there))
-        served = self.stages[first].first_only
-        return here != there and threads == 1 and plain and not link and not served
+        placement, units = self.placement, (self.unit_of[first], self.unit_of[last])
+        here, there = (placement.supplies[placement.supply_of[unit]] for unit in units)
+        if here is there or self.stages[first].first_only:
+            return False
+        if max(here.threads, there.threads) > 1 or here.is_link or there.is_link:
+            return False
+        relations = placement.relations
+        return all(one.is_plain for unit in units for one in relations[unit])
 
     def before(self, number: int) -> Tandem | None:
         """The tandem that ends with a stage, if there is one."""

@@ -57,7 +57,7 @@ class EndToEndWindows:
         self.problem = compiled.problem
         self._known: dict[int, tuple[frozenset[int], int]] = {}
         self._known_ways: dict[tuple[tuple[int, ...], int], EndToEndWindow | None] = {}
-        self._known_stays: dict[tuple[int, ...], tuple[list[int], int]] = {}
+        self._known_stays: dict[tuple[int, ...], tuple[list[int], int, int]] = {}
 
     def find(self, way: Sequence[tuple[int, Edge | None]], limit: int) -> EndToEndWindow | None:
         """The window of stages, each with the edge by which it is entered, if below the limit.
@@ -77,15 +77,14 @@ class EndToEndWindows:
         self, units: list[int], edges: list[Edge | None], limit: int
     ) -> EndToEndWindow | None:
         """The same for the units of the stages, with the edges between them."""
-        visits: dict[int, tuple[list[int], list[int]]] = {}
-        ways = 0
+        supply_of, ways = self.problem.supply, sum([edge.link for edge in edges if edge])
+        visits: dict[int, tuple[list[int], list[int]]] = {supply_of[u]: ([], []) for u in units}
         for unit, edge in zip(units, [*edges, None], strict=True):
-            here, early = visits.setdefault(self.problem.supply[unit], ([], []))
+            here, early = visits[supply_of[unit]]
             here.append(unit)
             early.append(edge.link - edge.worst if edge else 0)
-            ways += edge.link if edge else 0
-        supplies = self.compiled.placement.supplies
-        if sum(supplies[one].last - supplies[one].first for one in visits) > MOST_UNITS:
+        supplies = [self.compiled.placement.supplies[supply] for supply in visits]
+        if sum([each.last - each.first for each in supplies]) > MOST_UNITS:
             return None
         stays = tuple(self._stay(tuple(here), early) for here, early in visits.values())
         flat = array("q")
@@ -128,10 +127,10 @@ class EndToEndWindows:
             for copies in (placement.shadow_of, placement.mirror_of):
                 whole = whole and copies.keys().isdisjoint(all_units)
             blocking = sum(longest for _, longest in found)
-            self._known_stays[units] = all_units if whole else [], blocking
-        response = self.solver.response
-        responses = sum([response[unit] for unit in units]) - sum(early)
-        return Stay(units, *self._known_stays[units], early[-1], min(responses, UNBOUNDED))
+            responses = sum([self.solver.response[unit] for unit in units])
+            self._known_stays[units] = all_units if whole else [], blocking, responses
+        all_units, blocking, responses = self._known_stays[units]
+        return Stay(units, all_units, blocking, early[-1], min(responses - sum(early), UNBOUNDED))
 
     def parts(self, window: EndToEndWindow) -> Iterator[Part]:
         """What the path spends on each supply."""

@@ -37,6 +37,8 @@ def thread_priority_range(system: System) -> Iterator[Finding]:
 def equal_priorities(system: System) -> Iterator[Finding]:
     """One finding for each priority that several threads of a supply share, at the last of them."""
     for (core, partition), placed in supplies(system).items():
+        if len({thread.priority for thread in placed}) == len(placed):
+            continue
         levels: dict[Priority, list[Placed]] = {}
         for thread in placed:
             levels.setdefault(thread.priority, []).append(thread)

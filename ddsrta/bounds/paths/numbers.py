@@ -82,7 +82,7 @@ def ways_to(
 
 def _ways(solution: Solution, first: int, end: int) -> list[tuple[int, list[int]]] | None:
     found: list[tuple[int, list[int]]] = []
-    for way in islice(_back(solution, first, [end]), MOST_WAYS + 1):
+    for way in islice(_back(solution, first, end), MOST_WAYS + 1):
         begun = None if way is None else _begun(solution, first, way[0])
         if way is None or begun is None or len(found) == MOST_WAYS:
             return None
@@ -101,15 +101,27 @@ def _begun(solution: Solution, first: int, source: int) -> int | None:
     return None if begun is None else begun + there.best + there.late
 
 
-def _back(solution: Solution, first: int, way: list[int]) -> Iterator[list[int] | None]:
-    stage = solution.compiled.stages[way[0]]
-    if way[0] == first or not stage.inputs:
-        yield way
-    elif not _keeps_numbers(solution, stage):
-        yield None
-    else:
-        for source in dict.fromkeys(edge.source for edge in stage.inputs):
-            yield from _back(solution, first, [source, *way])
+def _back(solution: Solution, first: int, end: int) -> Iterator[list[int] | None]:
+    ahead = [[end]]
+    while ahead:
+        way = ahead.pop()
+        sources = [] if way[0] == first else _sources(solution, way[0])
+        if sources is None:
+            yield None
+        elif not sources:
+            yield way
+        else:
+            ahead += [[source, *way] for source in reversed(sources)]
+
+
+def _sources(solution: Solution, number: int) -> list[int] | None:
+    """The stages that feed one; None where numbers say nothing of it."""
+    if number not in solution.sources:
+        stage = solution.compiled.stages[number]
+        keeps = not stage.inputs or _keeps_numbers(solution, stage)
+        sources = [*dict.fromkeys(edge.source for edge in stage.inputs)]
+        solution.sources[number] = sources if keeps else None
+    return solution.sources[number]
 
 
 def _keeps_numbers(solution: Solution, stage: Stage) -> bool:
