@@ -1,7 +1,8 @@
 """Analyses the six configurations of the Autoware reference system and says what it took as JSON.
 
-Usage: `reference_system.py SECONDS` (for each). The analysis is the fixed point alone; `whole_ns`
-is all from the model to the result, with each chain, and `checked_ns` the same with its check.
+Usage: `reference_system.py SECONDS` (for each). The analysis is the fixed point alone; `bounds_ns`
+is all from the model to a result of which nothing was asked yet, `whole_ns` to its verdict, with
+each chain, and `checked_ns` the same with its check.
 Times are those of the processor, so that a busy machine matters less. The systems are those of
 casestudies/ars.
 """
@@ -36,7 +37,10 @@ def measure(chains: int, seconds: float) -> dict[str, Any]:
         "chains": len(paths),
         "entities": entities(gone),
         "solve_ns": _time(lambda: Solver(problem).solve(), seconds),
-        "whole_ns": _time(lambda: analyze(system, check=False), seconds) if COMPILED else None,
+        "bounds_ns": _time(lambda: analyze(system, check=False), seconds) if COMPILED else None,
+        "whole_ns": _time(lambda: analyze(system, check=False).verdict, seconds)
+        if COMPILED
+        else None,
         "checked_ns": _time(lambda: analyze(system), seconds) if COMPILED else None,
     }
 

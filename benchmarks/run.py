@@ -10,6 +10,7 @@ import argparse
 import json
 import os
 import platform
+import resource
 import subprocess
 import sys
 import tempfile
@@ -83,7 +84,7 @@ def _count(found: dict[str, Any], name: str, plain: list[int], other: list[int])
 
 
 def cold(folder: Path, runs: int) -> dict[str, Any]:
-    """Wall time of whole commands, each in a new process."""
+    """Wall time and processor time of whole commands, each in a new process."""
     path = folder / "system.yaml"
     path.write_text(to_yaml(generate(COLD)), encoding="utf-8")
     commands = {
@@ -91,23 +92,29 @@ def cold(folder: Path, runs: int) -> dict[str, Any]:
         "ddsrta --help": ["-m", "ddsrta", "--help"],
         "python, nothing else": ["-c", "pass"],
     }
-    return {name: wall_time(command, runs) for name, command in commands.items()}
+    return {name: times(command, runs) for name, command in commands.items()}
 
 
-def wall_time(arguments: list[str], runs: int) -> int | None:
-    """The median of some runs of Python with these arguments; None where it fails."""
+def times(arguments: list[str], runs: int) -> list[int] | None:
+    """The medians of some runs of Python with these arguments; None where it fails."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # what is installed has its bytecode
-    times = []
+    found = []
     for _ in range(runs):
-        begin = perf_counter_ns()
+        begin, used = perf_counter_ns(), _used()
         done = subprocess.run(
             [sys.executable, *arguments], env=environment, capture_output=True, check=False
         )
-        times.append(perf_counter_ns() - begin)
+        found.append((perf_counter_ns() - begin, _used() - used))
         if done.returncode:
             return None
-    return int(median(times))
+    return [int(median(each)) for each in zip(*found, strict=True)]
+
+
+def _used() -> int:
+    """The processor time of all processes that ended."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return int((children.ru_utime + children.ru_stime) * 1e9)
 
 
 def measure(short: bool) -> dict[str, Any]:

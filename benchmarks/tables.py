@@ -120,6 +120,7 @@ def _reference(found: dict[str, Any]) -> list[str]:
                 str(kernel["entities"]),
                 milliseconds(kernel["solve_ns"]),
                 milliseconds(slow["solve_ns"]),
+                milliseconds(kernel["bounds_ns"]),
                 milliseconds(kernel["whole_ns"]),
                 milliseconds(kernel["checked_ns"]),
                 *(f"{seconds} s" for seconds in PAPER_SECONDS[kernel["chains"]]),
@@ -127,7 +128,7 @@ def _reference(found: dict[str, Any]) -> list[str]:
         )
     head = [
         *("Autoware reference system: chains", "entities", "analysis", "interpreted"),
-        *("model to result", "checked", "paper, Cython", "paper, Python"),
+        *("model to bounds", "model to result", "checked", "paper, Cython", "paper, Python"),
     ]
     growth = ", ".join(
         f"{name} {_growth(found[key]['configurations'], 'solve_ns')}"
@@ -193,5 +194,8 @@ def _checking(found: list[dict[str, Any]]) -> str:
 
 
 def _cold(found: dict[str, Any]) -> str:
-    rows = [[name, "fails" if time is None else milliseconds(time)] for name, time in found.items()]
-    return table(["Cold start", "wall time"], rows)
+    rows = [
+        [name, *(map(milliseconds, times) if times else ("fails", "fails"))]
+        for name, times in found.items()
+    ]
+    return table(["Cold start", "wall time", "processor time"], rows)

@@ -61,6 +61,7 @@ def frozen(cls: Class) -> Class:
 
 def _init_of(cls: type) -> Callable[..., None]:
     taken = [each.name for each in fields(cls) if each.init]
+    most = len(taken)
     makers = {
         each.name: each.default_factory
         for each in fields(cls)
@@ -71,10 +72,10 @@ def _init_of(cls: type) -> Callable[..., None]:
     finish = getattr(cls, "__post_init__", None)
 
     def __init__(self: Any, /, *given: Any, **named: Any) -> None:  # noqa: N807
-        if len(given) > len(taken):
-            raise TypeError(f"{cls.__name__} takes {len(taken)} values, and was given {len(given)}")
+        if (count := len(given)) > most:
+            raise TypeError(f"{cls.__name__} takes {most} values, and was given {count}")
         self.__dict__.update(zip(taken, given, strict=False))
-        for name in taken[len(given) :]:
+        for name in taken[count:]:
             if name in named:
                 _put(self, name, named.pop(name))
             elif name in defaults:

@@ -46,8 +46,9 @@ def utilization(compiled: Compiled) -> dict[str, float]:
             continue
         thing = getattr(system, kind)[name]
         cores = getattr(thing, "cores", ()) or (thing.core,)
-        for core in cores:  # of a pool, as if its threads had equal shares
-            loads[core] += stage.cost * rate / len(cores)
+        share = stage.cost * rate / len(cores)  # of a pool, as if its threads had equal shares
+        for core in cores:
+            loads[core] += share
     for path, core in system.cores.items():
         if core.reservation:
             loads[path] *= core.reservation.period / core.reservation.budget

@@ -36,11 +36,11 @@ from ddsrta.ros2.callbacks import cores_of
 
 def thread_results(solution: Solution) -> dict[str, ThreadResult]:
     """The response times of all application threads; callbacks are no threads."""
-    found = {}
+    found, responses, unit = {}, solution.solver.response, solution.compiled.unit
     for name, thread in solution.system.threads.items():
         if thread.executor is None:
             key = ("job", name)
-            response = solution.response(key)
+            response = bounded(responses[unit(key)])
             because = reason(solution, key) if response is None else None
             where = cores_of(solution.system, thread) if thread.cores else thread.core
             found[name] = ThreadResult(duration(response), where, because)
