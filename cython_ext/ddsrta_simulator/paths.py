@@ -54,6 +54,7 @@ class Paths(Locks):
         job.index = self.released[thread]
         job.arrival = job.asked = job.stamp = self.s.now
         job.reader = reader
+        job.round = 0
         for k in range(self.p.thread_origins[thread]):
             origins[2 * k] = -1
         if self.released[thread] == 0:

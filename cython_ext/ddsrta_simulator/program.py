@@ -209,6 +209,7 @@ class Program:
     publication_place: array[int] = field(default_factory=integers)
     publication_others: array[int] = field(default_factory=integers)
     publication_apart: array[int] = field(default_factory=integers)  # when they leave the job
+    publication_rounds: array[int] = field(default_factory=integers)  # 0: it closes no circle
     direct_hop: array[int] = field(default_factory=integers)  # to a reader in the same process
     # With a middleware that has them (-1: none): the lock under which its copies are sent, and that
     # of the writer, which its flow controller keeps while it sends; how many samples that wait are
@@ -265,6 +266,8 @@ class Program:
     # that job itself) becomes origin `copy_to` of the job that it releases.
     hop_target: array[int] = field(default_factory=integers)
     hop_reader: array[int] = field(default_factory=integers)
+    # 1: it closes a circle; -1: it leads into one from outside
+    hop_round: array[int] = field(default_factory=integers)
     hop_queue: array[int] = field(default_factory=integers)
     hop_wait: array[int] = field(default_factory=integers)
     hop_copy: array[int] = field(default_factory=integers)  # start

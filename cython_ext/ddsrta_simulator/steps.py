@@ -55,6 +55,9 @@ class Steps(Batches):
         of = self.p.publication_of[publication]
         if of == 0:
             return True
+        rounds = self.p.publication_rounds[publication]
+        if rounds > 0 and self.job(u.job).round >= rounds:
+            return False
         decision = self.p.publication_leaves[publication]
         number = self.job(u.job).index
         begun = self.job(u.job).arrival

@@ -82,6 +82,7 @@ class Job(Struct):
     asked: Int  # from when its response counts: behind subscriptions, the last message
     reader: Int
     stamp: Int
+    round: Int  # how often what released it has come round a circle
 
 
 class Source(Struct):

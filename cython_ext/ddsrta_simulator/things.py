@@ -180,6 +180,8 @@ class Things(Matching):
             self.count(self.p.hop_reader[hop], 1)
             j = self.make_job(thread, self.p.hop_reader[hop])
             self.job(j).stamp = self.job(source).stamp
+            if self.p.hop_round[hop] >= 0:
+                self.job(j).round = self.job(source).round + self.p.hop_round[hop]
             self.carry(hop, source, j, True)
             self.arrive(thread, j, hop)
             return

@@ -35,9 +35,10 @@ def compile_system(
     mispaired: Mapping[str, str] | None = None,
 ) -> Compiled:
     """The problem of a system that is valid; `added` is what the curves of synchronizers allow for
-    beside their inputs (lemma set-curves), `skips` the timers that may leave releases out (lemma
-    timer-skips), `mispaired` the threads that may take messages of different numbers together
-    (lemma room-overflow). What stages wait for is added by `waiting`.
+    beside their inputs (lemma set-curves), and what comes back (lemma bounded-rounds), `skips` the
+    timers that may leave releases out (lemma timer-skips), `mispaired` the threads that may take
+    messages of different numbers together (lemma room-overflow). What stages wait for is added
+    by `waiting`.
 
     >>> from ddsrta.examples import two_threads
     >>> len(compile_system(two_threads()).problem)
@@ -223,10 +224,11 @@ def _edges(compiled: Compiled, first_entry: list[int], added: Mapping[str, int])
         if not stage.inputs:
             continue
         stream = streams.of[number]
-        more = 0 if stage.synchronizer is None else added.get(stage.key[1], 0)
+        allowed = added.get(stage.key[1], 0)
         for edge, entry in zip(stage.inputs, stream.entries, strict=True):
             if entry == UNCOUNTED:
                 continue
+            more = 0 if stage.synchronizer is None and not edge.again else allowed
             target = unit_of[number] if entry is None else -1
             into = -1 if entry is None else first_entry[stream.node] + entry
             best = best_arrival(streams, edge)

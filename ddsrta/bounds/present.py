@@ -259,8 +259,8 @@ def _why(
     if wanted == "reaction_time" and overwritten:
         return overwritten
     asked = parts if wanted == "reaction_time" else parts[:-1]
-    if not wanted.endswith("latency") and (hop := left_out(asked)):
-        return f"nothing bounds how many jobs of {hop.source} in a row leave '{hop.topic}' out"
+    if not wanted.endswith("latency") and (because := _rounds_or_gaps(parts, asked)):
+        return because
     if not wanted.endswith("latency") and (losing_at := lossy(solution, asked, lost)):
         return f"a full queue may lose messages of '{losing_at[2]}' on the way"
     for part in asked:
@@ -275,6 +275,16 @@ def _why(
         "the inputs of an AND-activated thread on the path do not keep pace with each other, "
         "so a token may wait without bound" + _skipped(solution)
     )
+
+
+def _rounds_or_gaps(parts: list[Segment], asked: list[Segment]) -> str | None:
+    """Where messages go round, or jobs leave them out."""
+    if hop := parts[0].rounds:
+        way = f"from {hop.source} to {hop.target} messages go round, or come from a circle"
+        return f"{way}: what is older may come behind what is newer"
+    if hop := left_out(asked):
+        return f"nothing bounds how many jobs of {hop.source} in a row leave '{hop.topic}' out"
+    return None
 
 
 def _unmatched(solution: Solution, parts: list[Segment]) -> str | None:

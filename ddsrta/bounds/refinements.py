@@ -59,12 +59,14 @@ class Refinements:
     def of(self, system: System) -> Refinements:
         """Those that hold for a system: where threads wait for locks of Fast DDS, and samples share
         datagrams, or a flow controller sleeps, one unit does not follow another as the rest take it
-        to (note lost-refinements)."""
+        to (note lost-refinements); nor where messages go round in circles (note rounds-alone)."""
+        kept: tuple[str, ...] = ("program_order", "offsets", "idle_limits", "deadline_servers")
         if system.fastdds is None and not limited(system):
-            return self
-        kept = ["program_order", "offsets", "idle_limits", "deadline_servers"]
-        if not limited(system):
-            kept.append("lock_windows")
+            if not system.circles:
+                return self
+            kept = (*kept, "spacing", "copies", "closed_windows")
+        elif not limited(system):
+            kept = (*kept, "lock_windows")
         return replace(self, **{f.name: False for f in fields(self) if f.name not in kept})
 
     @classmethod

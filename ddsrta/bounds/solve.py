@@ -11,6 +11,7 @@ from ddsrta.bounds.compile import compile_system
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.locks.wait import NO_WAIT, Wait
 from ddsrta.bounds.refinements import Refinements
+from ddsrta.bounds.rounds import BECAUSE, ceiling, returning
 from ddsrta.bounds.skipped import Skips
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.synchronizers import of_solution as synchronizers
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 Limits = tuple[int, "Watch | None", int]  # of the steps of a window, of time; stages beside
 _MOST_ATTEMPTS = 16
 MOST_CLOSED = 400  # stages: of a larger system only those without a bound may have closed windows
+_MOST_GROWTH = 24  # in which what comes back takes longer
 _MOST_ROUNDS = 200  # in which what stages wait for grows
 _ENDLESS = "what it keeps, and what its sets delay, need more of each other without end"
 
@@ -180,13 +182,21 @@ def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> 
         solution = Solution(compiled, solver, added, lost, ceilings, pendings)
         solution.synchronizers = synchronizers.bounds_of(solution)
         needed = synchronizers.added(solution, solution.synchronizers)
+        needed |= returning(solution) if compiled.system.circles else {}
         growing = {name: time for name, time in needed.items() if time > added.get(name, -1)}
         if not growing:
             break
-        if attempt >= _MOST_ATTEMPTS:  # what still grows is not bounded
-            growing = dict.fromkeys(growing, UNBOUNDED)
+        most = _MOST_GROWTH if compiled.system.circles else _MOST_ATTEMPTS
+        if attempt >= most:  # what still grows is not bounded, but by closed windows
+            growing = {name: ceiling(solution, name) for name in growing}
         for name, time in growing.items():
             if time >= UNBOUNDED:
-                lost[name] = solution.synchronizers[name].because or _ENDLESS
+                lost[name] = _why(solution, name)
         added = {**added, **growing}
     return solution
+
+
+def _why(solution: Solution, name: str) -> str:
+    """Why nothing bounds what is allowed for at a thread."""
+    found = solution.synchronizers.get(name)
+    return BECAUSE if found is None else found.because or _ENDLESS

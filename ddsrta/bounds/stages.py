@@ -10,11 +10,12 @@ from typing import NamedTuple
 from ddsrta.base.priorities import ALIKE, Rank
 from ddsrta.bounds.copy_order import Copy, copies_of
 from ddsrta.bounds.refinements import Refinements
+from ddsrta.bounds.sending import Sending, least_time
 from ddsrta.models.arrivals import Arrival
-from ddsrta.models.fastdds import least_sends
-from ddsrta.models.graph import inputs
+from ddsrta.models.circles import Circle, Step
+from ddsrta.models.graph import Hop, inputs, outputs
 from ddsrta.models.messages import Part
-from ddsrta.models.reservations import job_cost, own_cost, sending_costs
+from ddsrta.models.reservations import job_cost
 from ddsrta.models.synchronization import Synchronizer
 from ddsrta.models.system import EPSILON, Activation, Publication, System, Thread
 from ddsrta.policies.links.kind import Load
@@ -34,6 +35,14 @@ class Spacing(NamedTuple):
     bunch: int
 
 
+class Again(NamedTuple):
+    """What comes back to a stage by the `last` edge, at most `rounds` times for each event that
+    comes there from outside (lemma bounded-rounds)."""
+
+    rounds: int
+    last: Edge
+
+
 class Edge(NamedTuple):
     """Each unit of a stage brings `multiplicity` units to the next.
 
@@ -41,7 +50,7 @@ class Edge(NamedTuple):
     `least` from the arrival at the source; `link` is what the way between them takes at most. What
     a job hands to another `within` its execution, on that topic, does not wait for its completion.
     What `overtakes` may arrive in another order than it left. Of units that bring no more than a
-    `part`, it is less.
+    `part`, it is less. `again`: it stands for all that comes back because of them.
     """
 
     source: int
@@ -53,6 +62,7 @@ class Edge(NamedTuple):
     within: str = ""
     overtakes: bool = False
     part: Part | None = None
+    again: bool = False
 
 
 @dataclass(slots=True)
@@ -75,17 +85,12 @@ class Stage:
     anew: bool = False
     # a full queue may shift its inputs against each other (lemma room-overflow)
     mispaired: bool = False
+    again: Again | None = None
     load: Load | None = None  # on a shared link
     # what has begun there when a window opens (lemma shared-link); or, where others count so and by
     # no relation, what the job of a thread waits for (lemmas deadline-servers and offset-windows)
     first: int = 0
     first_only: bool = False
-
-
-def least_time(system: System, thread: Thread) -> int:
-    """The least execution time of a job without what it sends."""
-    best = EPSILON if thread.bcet is None else thread.bcet
-    return best + system.taking_cost(thread).best
 
 
 def unfold(system: System, refinements: Refinements | None = None) -> list[Stage]:
@@ -99,9 +104,12 @@ class _Unfolding:
         self.refinements = refinements
         self.stages: list[Stage] = []
         self.arriving: dict[str, list[Edge]] = {name: [] for name in system.threads}
+        self.last: dict[Step, Edge] = {}  # of circles
         self.turns = _places(system) if system.executors else {}
         for thread in in_order(system):
             self.thread(thread)
+        for circle in system.closed:
+            come_back(self.stages, circle, self.last[circle.closes])
         self.frames()
 
     def add(self, stage: Stage) -> int:
@@ -181,7 +189,14 @@ class _Unfolding:
             spacing = self.left(publication, spaced, least)
             edge = Edge(job, publication.count, early, least, 0, spacing, publication.topic)
             edge = edge._replace(part=publication.part)
-            self.arriving[reader.name].append(edge)
+            self.arrive(Hop(thread.name, publication.topic, reader.name), edge)
+
+    def arrive(self, hop: Hop, edge: Edge) -> None:
+        """Something new for a thread; what closes a circle comes to one that is there already."""
+        if hop in self.system.closing:
+            self.last[hop] = edge
+        else:
+            self.arriving[hop.target].append(edge)
 
     def publication(
         self,
@@ -228,7 +243,7 @@ class _Unfolding:
             )
             spacing = self.spacing(delay.best, 0)
             edge = Edge(self.add(message), 1, 0, delay.best, 0, spacing)
-            self.arriving[reader.name].append(edge)
+            self.arrive(Hop(thread.name, topic, reader.name), edge)
 
     def frames(self) -> None:
         """What else shared links send; and what may have begun there before each stage."""
@@ -305,62 +320,6 @@ class _Unfolding:
         )
 
 
-class Sending(NamedTuple):
-    """Where a job is in its publications: the least time so far, the longest that the sends to come
-    still take, and the shortest that a whole job takes. Without program order none of it counts.
-
-    Behind an alternative, of the name `one_of`, they are what comes behind it and its others:
-    before all of these it was `before`, and it is `left` behind the dearest so far."""
-
-    ordered: bool
-    done: int
-    rest: int
-    shortest: int
-    left: int
-    before: int = 0
-    one_of: str | None = None
-
-    @classmethod
-    def of(cls, system: System, thread: Thread, ordered: bool) -> Sending:
-        """At the start of a job."""
-        best = earliest = 0
-        for publication in thread.publishes:
-            if system.readers(publication.topic) and publication.part is None:
-                earliest = max(earliest, publication.earliest)
-                readers = len(system.receivers(thread, publication.topic))
-                best += least_sending(system, publication, readers)
-        shortest = max(least_time(system, thread) + best, earliest)
-        worst = sum(sending_costs(system, thread).values()) if ordered else 0
-        return cls(ordered, 0, worst, shortest, worst)
-
-    def least(self, publication: Publication) -> int:
-        """The least time from the arrival of the job to the start of a publication."""
-        return max(self.done, publication.earliest)
-
-    def after(self, system: System, publication: Publication, readers: int) -> Sending:
-        """After a publication."""
-        if not self.ordered:
-            return self
-        done = self.done
-        if publication.part is None:
-            done = self.least(publication) + least_sending(system, publication, readers)
-        other = publication.one_of is not None and publication.one_of == self.one_of
-        before = self.before if other else self.left
-        rest = before - own_cost(system, publication, readers)
-        left = min(self.left, rest) if other else rest
-        return self._replace(
-            done=done, rest=rest, left=left, before=before, one_of=publication.one_of
-        )
-
-
-def least_sending(system: System, publication: Publication, readers: int) -> int:
-    """The least that a job takes to send by itself what it does not leave out."""
-    if publication.mode != "sync" or not readers:
-        return 0
-    sends = publication.count * least_sends(system, readers)
-    return sends * system.sending_cost(publication).best
-
-
 def _places(system: System) -> dict[str, Rank]:
     from ddsrta.ros2.turns import places
 
@@ -381,8 +340,42 @@ def in_order(system: System) -> Iterator[Thread]:
         released = [*system.followers(thread.name)]
         for publication in thread.publishes:
             released += system.readers(publication.topic)
-        for target in sorted({each.name for each in released}) if released else ():
+        targets = {each.name for each in released}
+        if system.closing:
+            targets = {hop.target for hop in outputs(system, thread)}
+        for target in sorted(targets) if targets else ():
             if target in waiting:
                 waiting[target] -= 1
                 if waiting[target] == 0:
                     ready.append(target)
+
+
+def come_back(stages: list[Stage], circle: Circle, last: Edge) -> None:
+    """To the first job of a circle, beside each edge from outside, another for all that comes back
+    because of it: how long that takes at most is known when responses are."""
+    first = next(stage for stage in stages if stage.key == ("job", circle.first))
+    first.again = Again(circle.rounds, last)
+    once = sum(edge.least for edge in around(stages, first))
+    first.anew = True
+    first.inputs = first.inputs + [
+        edge._replace(
+            multiplicity=edge.multiplicity * circle.rounds,
+            least=edge.least + once,
+            spacing=None,
+            within="",
+            part=None,
+            again=True,
+        )
+        for edge in first.inputs
+    ]
+
+
+def around(stages: Sequence[Stage], first: Stage) -> Iterator[Edge]:
+    """The edges of the circle that a job begins, from the last one back."""
+    assert first.again is not None
+    edge = first.again.last
+    while True:
+        yield edge
+        if stages[edge.source] is first:
+            return
+        (edge,) = stages[edge.source].inputs

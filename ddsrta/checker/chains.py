@@ -115,7 +115,7 @@ def _figures(
     first = totals.total(parts[0].stages, effort, data=False, limit=trigger) if single else None
     contested = _contested(system, totals, parts)
     overflows = [_loses(totals, part) for part in parts]
-    reordered = _reordered(system, totals, parts)
+    reordered = _reordered(system, totals, parts) or parts[0].rounds
     overflows = [one or part.left_out for one, part in zip(overflows, parts, strict=True)]
     return {
         "latency": ways[0] if single else None,

@@ -43,6 +43,7 @@ from ddsrta.checker.references import check_references
 from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.responses import check_response, read_responses
 from ddsrta.checker.rest import KEYS, Confirmed, check_rest, read_rest
+from ddsrta.checker.rounds import returns
 from ddsrta.checker.skips import with_skips
 from ddsrta.checker.stages import Key, Stage
 from ddsrta.checker.streams import Streams
@@ -219,7 +220,10 @@ class _Checking:
             {key: claim.latency for key, claim in claims.items()},
             self.budget,
             counting(system, stages, matched),
-            {} if system.sleeps else {key: claim.at_pace for key, claim in claims.items()},
+            {}
+            if system.sleeps or system.has_rounds
+            else {key: c.at_pace for key, c in claims.items()},
+            returns(system, stages, claims, self.budget) if system.has_rounds else None,
         )
         if system.sleeps:
             stages = self._waiting(system, stages, streams, claims)
@@ -228,10 +232,10 @@ class _Checking:
         neighbours = Neighbours(system, stages)
         add_shadows(streams, neighbours.shadows.values())
         levels = Levels(stages, neighbours, streams, self.budget)
-        groups = Groups(levels, streams, not system.sleeps)
+        groups = Groups(levels, streams, not (system.sleeps or system.has_rounds))
         points = Points(self.budget)
         locks = self._lock_sets(system, plain, neighbours)
-        closed = Closed(stages, streams, neighbours, self.budget, groups.hold, locks)
+        closed = Closed(stages, streams, neighbours, self.budget, not system.sleeps, locks)
         self._windows(neighbours, groups, claims, points, closed)
         self._idle(system, stages, streams, claims)
         tandems = Tandems(neighbours, stages, points, claims)

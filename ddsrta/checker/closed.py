@@ -99,7 +99,7 @@ class Closed:
             given = self.neighbours.relations(stage)
             beside = *given.all(), *given.shares, *self.neighbours.as_urgent(stage)
             needs = [one.key[1:] if one.key[0] == SHADOW else one.key for one in beside]
-            needs += [edge.source for edge in stage.inputs]
+            needs += [edge.source for edge in stage.comes_from]
             if self.locks is not None:
                 if stage.key[0] == "sample" and stage.runner in self.locks.endless:
                     return None
@@ -114,7 +114,7 @@ class Closed:
         held = [one for one in self.streams.streams if one in members]
         ways = dict.fromkeys(held, 0)
         for key in held:
-            for edge in self.stages[key].inputs:
+            for edge in self.stages[key].comes_from:
                 ways[edge.source] = max(ways[edge.source], edge.link)
 
         each = {key: self._cost(key) + way for key, way in ways.items()}

@@ -56,7 +56,7 @@ _CHAIN = ("path", "ends", "deadline", "constraint", "limit")
 _CONSTRAINTS = ("latency", "trigger_latency", "data_age", "reaction_time")
 _ORDERS = ("connection", "priority")
 _PAIR = 2
-_PARTLY = ("jobs", "one_of", "min_separation")
+_PARTLY = ("jobs", "one_of", "min_separation", "rounds")
 
 
 def read_system(value: object) -> System:
@@ -228,6 +228,7 @@ def _publishes(value: object, where: str, wcet: int) -> dict[str, Publication]:
             _part(raw["jobs"], f"{here}.jobs") if "jobs" in raw else None,
             text(raw["one_of"], f"{here}.one_of") if "one_of" in raw else None,
             _apart(raw["min_separation"], here, count) if "min_separation" in raw else None,
+            integer(raw["rounds"], f"{here}.rounds", 1) if "rounds" in raw else None,
         )  # fmt: skip
     return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ddsrta.checker.circles import circles
 from ddsrta.checker.reading import shown
 from ddsrta.checker.stages import Key
 from ddsrta.checker.sums import RefutedError
@@ -29,6 +30,7 @@ class Segment(NamedTuple):
     register: str | None  # the topic at which it ends
     handover: int  # delay of a followed thread behind its last stage
     left_out: bool = False  # jobs may send nothing on the way
+    rounds: bool = False  # somewhere on the whole path messages go round
 
 
 def hops(system: System, path: tuple[str, ...], label: str) -> list[Hop]:
@@ -74,6 +76,8 @@ def _exists(system: System, hop: Hop) -> bool:
         return False
     if hop.topic is None:
         return hop.source in system.threads[hop.target].follows
+    if any(hop == circle.closes for circle in circles(system)):
+        return False  # a path goes round no circle
     publishes = hop.topic in system.threads[hop.source].publishes
     return publishes and hop.topic in system.threads[hop.target].topics
 
@@ -101,6 +105,10 @@ def segments(system: System, first: str, path: list[Hop]) -> list[Segment]:
             first, stages, left_out = hop.target, [], False
         stages.append(("job", hop.target))
     found.append(Segment(first, tuple(stages), None, 0, left_out))
+    if system.has_rounds:
+        members = {name for circle in circles(system) for name in circle.threads}
+        if members & {name for hop in path for name in (hop.source, hop.target)}:
+            return [part._replace(rounds=True) for part in found]
     return found
 
 
@@ -111,9 +119,13 @@ def count_paths(system: System, ends: tuple[str, str], limit: int) -> int | None
         for other in thread.follows:
             followers.setdefault(other, []).append(name)
 
+    closing = [circle.closes for circle in circles(system)]
+
     def onward(name: str) -> Iterator[str]:
         for topic in system.threads[name].publishes:
-            yield from system.readers.get(topic, ())
+            for reader in system.readers.get(topic, ()):
+                if (name, topic, reader) not in closing:
+                    yield reader
         yield from followers.get(name, ())
 
     if ends[0] == ends[1]:

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.checker.arrivals import Source
+from ddsrta.checker.circles import Circle, circles
 from ddsrta.checker.copies import Place, copies
 from ddsrta.checker.costs import EPSILON, listening_cost, network, sending_cost, taking_cost
 from ddsrta.checker.program import Program, Sending, program
@@ -33,6 +34,7 @@ class Edge(NamedTuple):
     loose: bool = False  # what comes by it may have overtaken what left before
     # of so many units of the source in a row so many bring something (lemma thinned-stream)
     part: tuple[int, int] | None = None
+    again: bool = False  # all that comes back because of what comes by it (lemma bounded-rounds)
 
     @property
     def is_direct(self) -> bool:
@@ -72,12 +74,18 @@ class Stage(NamedTuple):
     # what comes once before a unit in its window (lemmas shared-datagrams and shared-link)
     first: int = 0
     sent: OnLink | None = None  # over a shared link
+    comes_back: Edge | None = None  # closes the circle that begins with it
+
+    @property
+    def comes_from(self) -> tuple[Edge, ...]:
+        """All edges to it, also the one that closes a circle."""
+        return self.inputs if self.comes_back is None else (*self.inputs, self.comes_back)
 
     def entered_from(self, source: Key) -> Edge:
         """The edge by which a path comes from another stage: of several the latest."""
         if len(self.inputs) == 1 and self.inputs[0].source == source:
             return self.inputs[0]
-        edges = (edge for edge in self.inputs if edge.source == source)
+        edges = (edge for edge in self.inputs if edge.source == source and not edge.again)
         return max(edges, key=lambda edge: (edge.extra, edge.times))
 
     @property
@@ -94,8 +102,12 @@ def unfold(system: System) -> Iterator[Stage]:
     jobs bring that overlap is not spaced, and not in their order."""
     overlapping = {("job", name) for name in system.threads if system.overlaps(name)}
     stages = list(_unfold(system)) if system.media else _unfold(system)
+    if system.has_rounds:
+        stages = _rounded(system, stages)
     for stage in map(partial(_shared, system.sleeps), _behind(system, stages)):
-        anew = any(edge.loose or edge.part or edge.source in overlapping for edge in stage.inputs)
+        anew = stage.anew or any(
+            edge.loose or edge.part or edge.source in overlapping for edge in stage.inputs
+        )
         if stage.key not in overlapping and not anew:
             yield stage
             continue
@@ -104,6 +116,37 @@ def unfold(system: System) -> Iterator[Stage]:
             for edge in stage.inputs
         )
         yield stage._replace(inputs=edges, overlaps=stage.key in overlapping, anew=anew)
+
+
+def _rounded(system: System, stages: Iterable[Stage]) -> Iterator[Stage]:
+    """The same with circles cut open where they close."""
+    found = {circle.threads[0]: circle for circle in circles(system)}
+    for stage in stages:
+        circle = found.get(stage.key[1]) if stage.key[0] == "job" else None
+        if circle is None:
+            yield stage
+            continue
+        closing = [edge for edge in stage.inputs if _closes(circle, edge)]
+        outside = tuple(edge for edge in stage.inputs if not _closes(circle, edge))
+        yield _with_returns(stage._replace(inputs=outside), closing[0], circle.rounds)
+
+
+def _with_returns(stage: Stage, closing: Edge, rounds: int) -> Stage:
+    """The first job of a circle: beside each edge from outside, another for all that comes back."""
+    again = (
+        edge._replace(
+            times=edge.times * rounds, distance=0, slack=0, within="", part=None, again=True
+        )
+        for edge in stage.inputs
+    )
+    return stage._replace(inputs=(*stage.inputs, *again), comes_back=closing, anew=True)
+
+
+def _closes(circle: Circle, edge: Edge) -> bool:
+    """Whether an edge into the first job of a circle is the one that closes it."""
+    if edge.source[0] == "message":
+        return edge.source[1:3] == circle.closes[:2]
+    return (edge.source[1], edge.within) == circle.closes[:2]
 
 
 def _behind(system: System, stages: Iterable[Stage]) -> Iterator[Stage]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ddsrta.checker.arrivals import Source
 from ddsrta.checker.budget import Budget
+from ddsrta.checker.circles import Return
 from ddsrta.checker.clocks import Clocks, Group
 from ddsrta.checker.curves import Base, Feed, Stream
 from ddsrta.checker.reading import CertificateError
@@ -43,7 +44,9 @@ class Streams:
         budget: Budget,
         counting: Mapping[Key, Counting] | None = None,
         paced: Mapping[Key, int | None] | None = None,
+        returns: Mapping[Key, Return] | None = None,
     ) -> None:
+        self.returns = returns or {}
         self.paced = paced or {}  # at the pace of bases; none where numbers say nothing
         self.stages = stages
         self.budget = budget
@@ -70,6 +73,16 @@ class Streams:
         part = edge.part if self._in_events(edge.source) else None
         return Input(stream.base, stream.times * edge.times, arrival, best, paced, part)
 
+    def _coming(self, stage: Stage, edge: Edge) -> Input:
+        """The same, or all that comes back because of it (lemma bounded-rounds)."""
+        found = self.input(edge)
+        if not edge.again:
+            return found
+        back = self.returns[stage.key]
+        late = found.arrival is None or back.latest is None
+        arrival = None if late else (found.arrival or 0) + (back.latest or 0)
+        return found._replace(arrival=arrival, best=found.best + back.earliest, paced=None)
+
     def _in_events(self, key: Key) -> bool:
         """Whether each event of its base is a job of a stage, in the order of the events."""
         stage = self.stages[key]
@@ -95,7 +108,7 @@ class Streams:
     def _stream(self, stage: Stage) -> Stream:
         if stage.arrival:
             return self._released(stage.key, stage.arrival)
-        inputs = [self.input(edge) for edge in stage.inputs]
+        inputs = [self._coming(stage, edge) for edge in stage.inputs]
         arrivals = [i.arrival for i in inputs if i.arrival is not None]
         bounded = len(arrivals) == len(inputs)
         if self.continues(stage):

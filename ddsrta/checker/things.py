@@ -115,11 +115,13 @@ class Publication(NamedTuple):
     jobs: tuple[int, int] | None = None  # at most so many of any so many in a row send it
     one_of: str | None = None  # a name that alternatives share
     apart: int | None = None  # the least time between two when they leave the job
+    rounds: int | None = None  # it closes a circle, so often for each event that enters it
 
     @property
     def part(self) -> tuple[int, int] | None:
         """So many of any so many jobs in a row send it at most; None: each does."""
-        return self.jobs or (None if self.one_of is None and self.apart is None else (1, 1))
+        reasons = self.one_of, self.apart, self.rounds
+        return self.jobs or (None if reasons == (None, None, None) else (1, 1))
 
 
 class Copies(NamedTuple):
@@ -224,6 +226,12 @@ class System(NamedTuple):
     def sleeps(self) -> bool:
         """Whether threads with work may sleep (note lost-refinements)."""
         return self.fastdds is not None or self.is_limited
+
+    @property
+    def has_rounds(self) -> bool:
+        """Whether messages go round in circles (note rounds-alone)."""
+        sent = (one for thread in self.threads.values() for one in thread.publishes.values())
+        return any(one.rounds is not None for one in sent)
 
     def sender(self, writer: str, topic: str) -> Sender:
         """What a flow controller sees of what a writer sends through it."""

@@ -26,6 +26,10 @@ def unfit(system: System) -> Iterator[str]:
         from ddsrta.checker.flow import left_out
 
         yield from left_out(system)
+    if system.has_rounds:
+        from ddsrta.checker.circles import unfit_rounds
+
+        yield from unfit_rounds(system)
 
 
 def _senders(system: System) -> Iterator[str]:

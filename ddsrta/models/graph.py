@@ -27,12 +27,18 @@ def is_partial(system: System, hop: Hop) -> bool:
 
 
 def inputs(system: System, thread: Thread) -> list[Hop]:
-    """The hops that end at a thread, in the order of the file.
+    """The hops that end at a thread, in the order of the file, without what closes a circle.
 
     >>> from ddsrta.examples import two_threads
     >>> inputs(two_threads(), two_threads().threads["control"])
     [Hop(source='sensor', topic='speed', target='control')]
     """
+    hops = all_inputs(system, thread)
+    return [hop for hop in hops if hop not in system.closing] if system.closing else hops
+
+
+def all_inputs(system: System, thread: Thread) -> list[Hop]:
+    """The same with what closes a circle."""
     hops = []
     if thread.subscribes:
         for topic in dict.fromkeys(thread.subscribes.topics):
@@ -47,10 +53,11 @@ def inputs(system: System, thread: Thread) -> list[Hop]:
 
 
 def outputs(system: System, thread: Thread) -> Iterator[Hop]:
-    """The hops that leave a thread, in the order of the file."""
+    """The hops that leave a thread, in the order of the file, without what closes a circle."""
     for topic in dict.fromkeys(publication.topic for publication in thread.publishes):
         for reader in system.readers(topic):
-            yield Hop(thread.name, topic, reader.name)
+            if (hop := Hop(thread.name, topic, reader.name)) not in system.closing:
+                yield hop
     for follower in system.followers(thread.name):
         yield Hop(thread.name, None, follower.name)
 
@@ -87,6 +94,8 @@ def _released_by(system: System, node: tuple[str, bool]) -> Iterator[tuple[str, 
     thread = system.threads[name]
     if thread.arrival is not None:
         return iter(())
+    if any(target == name for _, _, target in system.closing):
+        return iter([(hop.source, True) for hop in inputs(system, thread)])
     topics = [(topic, False) for topic in thread.subscribes.topics] if thread.subscribes else []
     followed = [(other, True) for other in thread.follows.threads] if thread.follows else []
     return iter(topics + [node for node in followed if node[0] in system.threads])
@@ -155,6 +164,9 @@ def _no_such_hop(system: System, hop: Hop, index: int) -> PathProblem | None:
         )
     if not _publishes(system, source, topic):
         return PathProblem(index + 1, f"'{source}' does not publish '{topic}'")
+    if hop in system.closing:
+        message = f"'{topic}' closes a circle there: a path goes round no circle"
+        return PathProblem(index + 2, message, f"end it at '{source}'")
     if target not in system.threads:
         message = f"after topic '{topic}' comes a thread, and '{target}' is none"
         return PathProblem(index + 2, message)

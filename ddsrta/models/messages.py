@@ -30,6 +30,7 @@ from ddsrta.policies import PUBLICATION_KEYS
 Mode = Literal["async", "sync"]
 Activation = Literal["or", "and"]
 _COUNT = Integer(1, 1_000_000)
+_ROUNDS = Integer(1, 10_000)
 _ACTIVATION = Choice(get_args(Activation))
 _MOST_JOBS = 1_000_000
 _JOBS = r"^\s*[1-9][0-9]{0,6} of [1-9][0-9]{0,6}\s*$"
@@ -128,6 +129,13 @@ class Publication:
         default=None,
         sparse=True,
     )
+    rounds: int | None = key(
+        _ROUNDS,
+        "it closes a circle: of each event that comes into that from outside, at most so many of "
+        "these messages follow",
+        default=None,
+        sparse=True,
+    )
     # of policies and links
     settings: Mapping[str, int] = keys(
         {**PUBLICATION_KEYS, **OF_ONE_PUBLICATION}, default_factory=dict
@@ -146,8 +154,8 @@ class Publication:
     @property
     def part(self) -> Part | None:
         """Of the jobs, those that may send it; None: each does."""
-        may_leave_out = self.one_of is not None or self.min_separation is not None
-        return self.jobs or (Part(1, 1) if may_leave_out else None)
+        reasons = self.one_of, self.min_separation, self.rounds
+        return self.jobs or (None if reasons == (None, None, None) else Part(1, 1))
 
 
 @frozen

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterator, Set
 from typing import NamedTuple
 
-from ddsrta.models.graph import Hop, outputs
+from ddsrta.models.graph import Hop, inputs, outputs
 from ddsrta.models.system import System
 
 _STEPS = 300_000
@@ -118,6 +118,9 @@ def _distances(system: System, target: str) -> dict[str, int]:
     while queue:
         thread = system.threads[queue.popleft()]
         before = list(thread.follows.threads) if thread.follows else []
+        if system.closing:
+            before = [hop.source for hop in inputs(system, thread)]
+            topics.update(thread.subscribes.topics if thread.subscribes else ())
         for topic in thread.subscribes.topics if thread.subscribes else ():
             if topic not in topics:
                 topics.add(topic)

@@ -16,6 +16,7 @@ from ddsrta.base.shown import page
 from ddsrta.base.units import Size
 from ddsrta.base.yaml_tree import Tree
 from ddsrta.models.chains import Chain, Constraint, Events, Order
+from ddsrta.models.circles import Circle, Step, circles
 from ddsrta.models.costs import EPSILON, NO_COST, Cost, Delays
 from ddsrta.models.executors import Entity, Executor, Process
 from ddsrta.models.messages import Activation, Following, Mode, Publication, Subscription
@@ -199,6 +200,21 @@ class System:
     def followers(self, thread: str) -> tuple[Thread, ...]:
         """The threads that follow a thread directly, in the order of the file."""
         return self._followers.get(thread, ())
+
+    @cached_property
+    def circles(self) -> Mapping[tuple[str, str], Circle | str]:
+        """Those that a counter ends, by the publication that closes each; or why it closes none."""
+        return dict(circles(self.threads, self.writers))
+
+    @cached_property
+    def closed(self) -> tuple[Circle, ...]:
+        """All that there are."""
+        return tuple(one for one in self.circles.values() if isinstance(one, Circle))
+
+    @cached_property
+    def closing(self) -> frozenset[Step]:
+        """The hops that close them."""
+        return frozenset(circle.closes for circle in self.closed)
 
     @cached_property
     def _followers(self) -> dict[str, tuple[Thread, ...]]:

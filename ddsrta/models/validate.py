@@ -350,10 +350,13 @@ class _Check:
 
     def circle(self, circle: list[str]) -> None:
         names = circle[:_LONGEST_CIRCLE] + ["…"] * (len(circle) > _LONGEST_CIRCLE)
+        told = (why for (name, _), why in self.system.circles.items() if name in circle)
+        why = next((f": {one}" for one in told if isinstance(one, str)), "")
         self.report(
             "threads release each other in a circle: " + " → ".join([*names, circle[0]]),
             "threads", circle[0],
-            advice="give one of them a period: then it samples its input",
+            advice="give one of them a period: then it samples its input; "
+            f"or, if a counter ends it, say 'rounds' where it closes{why}",
         )  # fmt: skip
 
     def chain(self, chain: Chain) -> None:

@@ -20,6 +20,11 @@ def flow_problems(system: System) -> Iterator[Diagnostic]:
     []
     """
     yield from _alternatives(system)
+    if system.circles:
+        from ddsrta.models.rounds import round_problems
+
+        yield from round_problems(system)
+    entered = {target for _, _, target in system.closing}
     found: dict[str, Origin] = {}
     for start in system.threads:
         stack = [start]
@@ -33,7 +38,8 @@ def flow_problems(system: System) -> Iterator[Diagnostic]:
             stack.pop()
             if thread.name not in found:
                 origins = [_of_hop(system, hop, found) for hop in before]
-                found[thread.name] = _joined(thread, origins)
+                anew = thread.name in entered  # it has more jobs than messages from outside
+                found[thread.name] = (thread.name, None) if anew else _joined(thread, origins)
                 yield from _mixed(system, thread, before, origins)
     yield from _orders(system)
 

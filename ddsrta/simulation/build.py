@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from ddsrta.models.bandwidth import counted, share
 from ddsrta.models.executors import Executor
-from ddsrta.models.graph import Hop, inputs
+from ddsrta.models.graph import Hop, all_inputs
 from ddsrta.models.senders import policy_of, senders
 from ddsrta.models.system import EPSILON, Cost, Middleware, Publication, System, Thread
 from ddsrta.ros2 import kind_of
@@ -348,9 +348,10 @@ class _Build:
     def _hops(self) -> None:
         p = self.program
         readers: dict[tuple[str, str, str], int] = {}
+        entered = {target for _, _, target in self.system.closing}
         for thread in self.system.threads.values():
             p.thread_hop.append(len(p.hops))
-            for hop in inputs(self.system, thread):
+            for hop in all_inputs(self.system, thread):
                 self.hop_number[hop] = len(p.hops)
                 p.hops.append(hop)
                 p.hop_target.append(self.place[thread.name])
@@ -362,6 +363,8 @@ class _Build:
                         readers[key] = self._measure("pending", key)
                     reader = readers[key]
                 p.hop_reader.append(reader)
+                comes_in = -1 if hop.target in entered else 0
+                p.hop_round.append(1 if hop in self.system.closing else comes_in)
         p.thread_hop.append(len(p.hops))
 
     def _links(self) -> None:

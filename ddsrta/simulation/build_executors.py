@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ddsrta.models.executors import Executor
-from ddsrta.models.graph import Hop, inputs
+from ddsrta.models.graph import Hop, all_inputs
 from ddsrta.models.system import System, Thread
 from ddsrta.ros2.callbacks import group_of, pool_of
 from ddsrta.ros2.kind import WAITABLE, Queue, Service, Waiting
@@ -33,7 +33,7 @@ def _waiting(system: System, callback: Thread) -> Iterator[Waiting]:
     """Messages from the same process are an entity of their own, beside those of the middleware."""
     direct: list[bool] = []
     if callback.entity == "subscription":
-        direct = [is_direct(system, hop) for hop in inputs(system, callback)]
+        direct = [is_direct(system, hop) for hop in all_inputs(system, callback)]
     if not direct or not all(direct):
         yield Waiting(("job", callback.name), callback.entity, callback.urgency)
     if any(direct):

@@ -23,6 +23,7 @@ def add_left_out(
         leaves = ("leaves", thread.name, publication.topic)
         p.publication_leaves.append(decision(leaves, of > 0))
         p.publication_apart.append(publication.min_separation or 0)
+        p.publication_rounds.append(publication.rounds or 0)
         others = _others(system, thread, publication.one_of)
         place = others.index(publication) if others else 0
         what = ("alternative", thread.name, publication.one_of)

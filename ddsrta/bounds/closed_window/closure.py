@@ -8,13 +8,18 @@ from typing import TYPE_CHECKING
 
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.locks.sharing import LockSharing
-from ddsrta.bounds.stages import Stage
+from ddsrta.bounds.stages import Edge, Stage
 from ddsrta.bounds.supply import overcommitted
 
 if TYPE_CHECKING:
     from ddsrta.bounds.placement import Worker
 
 MOST_VISITS = 50  # of each stage, for all that is asked of one solution
+
+
+def comes_from(stage: Stage) -> list[Edge]:
+    """All edges to a stage, also the one that closes a circle."""
+    return stage.inputs if stage.again is None else [*stage.inputs, stage.again.last]
 
 
 class Closures:
@@ -65,7 +70,7 @@ class Closures:
                 ahead += [unit_of[other] for other in self.locks.beside(number)]
             yield number
             ahead += [relation.last - 1 for relation in placement.relations[unit]]
-            ahead += [unit_of[edge.source] for edge in found.inputs]
+            ahead += [unit_of[edge.source] for edge in comes_from(found)]
         if ahead:
             yield self._none(self.because)
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from operator import mul
 
 from ddsrta.base.frozen import frozen
-from ddsrta.bounds.closed_window.closure import Closures
+from ddsrta.bounds.closed_window.closure import Closures, comes_from
 from ddsrta.bounds.closed_window.gaps import Gaps
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.load import stage_rates
@@ -72,7 +72,7 @@ class ClosedWindows:
     def _window(self, stage: int, held: list[int]) -> ClosedWindow | None:
         stages = self.compiled.stages
         ways = dict.fromkeys(held, 0)  # the longest behind each stage, to another of them
-        for edge in (edge for number in held for edge in stages[number].inputs):
+        for edge in (edge for number in held for edge in comes_from(stages[number])):
             ways[edge.source] = max(ways[edge.source], edge.link)
         each = {number: stages[number].cost + ways[number] for number in held}
         locks = self.closures.locks

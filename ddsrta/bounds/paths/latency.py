@@ -4,6 +4,7 @@ register-chain and clocked-registers)."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ddsrta.base.frozen import frozen
@@ -31,6 +32,7 @@ class Segment:
     # why what is older may come last (note ordered-delivery, lemma overtaking-jobs)
     reorders: str | None = None
     left_out: Hop | None = None  # where jobs send some messages only (lemma thinned-stream)
+    rounds: Hop | None = None  # where on the whole path messages go round (note rounds-alone)
 
     @property
     def latency(self) -> int | None:
@@ -49,17 +51,21 @@ def segments(solution: Solution, start: str, hops: tuple[Hop, ...]) -> list[Segm
     result = []
     keys: list[Key] = [("job", start)]
     left_out: Hop | None = None
+    goes_round: Hop | None = None
+    rounds = {name for circle in system.closed for name in circle.threads}
     for hop in hops:
         keys += _stages_of(solution, hop)
         target: Key = ("job", hop.target)
         left_out = left_out or (hop if is_partial(system, hop) else None)
+        if hop.source in rounds or hop.target in rounds:
+            goes_round = goes_round or hop
         if system.threads[hop.target].arrival is not None:
             result.append(_segment(solution, keys, hop, left_out))
             keys, left_out = [target], None
         else:
             keys.append(target)
     result.append(_segment(solution, keys, None, left_out))
-    return result
+    return [replace(part, rounds=goes_round) for part in result] if goes_round else result
 
 
 def message_latency(solution: Solution, keys: list[Key]) -> int | None:
@@ -143,14 +149,14 @@ def least(one: int | None, other: int | None) -> int | None:
 def data_age(parts: list[Segment]) -> int | None:
     """From the release that read the sensor to the last completion that used what it read. A value
     stays in a register until a newer one comes there: what is left out on the way brings none."""
-    if reordered(parts) or left_out(parts[:-1]):
+    if reordered(parts) or left_out(parts[:-1]) or parts[0].rounds:
         return None
     return _sum([*(p.reaction for p in parts[:-1]), *age_gaps(parts), parts[-1].latency])
 
 
 def reaction_time(parts: list[Segment]) -> int | None:
     """From a stimulus just missed to the first completion that knows of it."""
-    if reordered(parts) or left_out(parts):
+    if reordered(parts) or left_out(parts) or parts[0].rounds:
         return None
     return _sum([*(p.reaction for p in parts), *reaction_gaps(parts)])
 

@@ -110,7 +110,7 @@ class Walk:
     def on(self, number: int, waits: bool, renews: bool) -> Walk:
         """The same where it was not looked at."""
         stage, last = self.stages[number], self.step
-        edges = [edge for edge in stage.inputs if edge.source == last.stage]
+        edges = [e for e in stage.inputs if e.source == last.stage and not e.again]
         edge = max(edges, key=attrgetter("worst"))
         endless = partial(Walk, self.solution, self, number, edge, None)
         if last.total is None:

@@ -71,7 +71,8 @@ def own_reason(solution: Solution, number: int) -> str:
 def _unsynchronized(solution: Solution, stage: Stage) -> str:
     """A synchronizer that may keep messages for any time may make any number of sets at once; one
     that counts by numbers must not lose any."""
-    return solution.lost.get(stage.key[1], "") if stage.synchronizer else ""
+    has_own = stage.synchronizer or stage.again
+    return solution.lost.get(stage.key[1], "") if has_own else ""
 
 
 def _livelock(solution: Solution, number: int) -> str:

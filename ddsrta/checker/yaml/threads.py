@@ -23,6 +23,7 @@ _PARTLY: dict[str, Callable[[Node], object]] = {
     "jobs": values.jobs,
     "one_of": values.name,
     "min_separation": values.duration,
+    "rounds": values.count,
 }
 
 

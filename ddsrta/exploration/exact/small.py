@@ -33,6 +33,7 @@ OTHERS = {
     "supply_budget": "reservations and partitions",
     "server_baton": "executors with several threads",
     "set_supply": "threads that move between cores",
+    "publication_rounds": "messages that go round",
     "server_limit": "limits of bytes",
     "publication_send": "locks of Fast DDS",
     "publication_batch": "datagrams of Fast DDS",

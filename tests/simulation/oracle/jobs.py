@@ -72,6 +72,8 @@ class Jobs(Messages):
         of, decision = self.p.publication_of[publication], self.p.publication_leaves[publication]
         if not of:
             return True
+        if 0 < self.p.publication_rounds[publication] <= job.round:
+            return False
         if (choice := self.p.publication_choice[publication]) >= 0:
             last, place = (
                 self.p.publication_others[publication],

@@ -22,6 +22,8 @@ class Readers(Things):
             job = self.make_job(thread, source.stamp)
             job.reader = p.hop_reader[hop]
             job.behind[hop] = source, True
+            if p.hop_round[hop] != -1:
+                job.round = source.round + p.hop_round[hop]
             self.arrive(job, hop)
         elif policy == TIMED:
             self.newest[hop] = source

@@ -23,6 +23,7 @@ class Job:
     stamp: int
     reader: int = -1
     behind: dict[int, tuple[Job, bool]] = field(default_factory=dict)
+    round: int = 0
 
 
 @dataclass(eq=False)

@@ -68,6 +68,7 @@ DIMENSIONS: Mapping[str, tuple[str, ...]] = {
 # Words of the grammar that no row draws, and why.
 NOT_DRAWN = {
     "arrival.unit": "a trace of other units is the same trace",
+    "publication.rounds": "circles are drawn and attacked by themselves, in tests/simulation/test_rounds.py",
     "chain.limit": "it cuts what is listed, and no bound",
 }
 

@@ -1,0 +1,72 @@
+"""When a job hands over what it publishes, and how long it takes at the least (lemma
+program-order)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ddsrta.models.fastdds import least_sends
+from ddsrta.models.reservations import own_cost, sending_costs
+from ddsrta.models.system import EPSILON, Publication, System, Thread
+
+
+def least_time(system: System, thread: Thread) -> int:
+    """The least execution time of a job without what it sends."""
+    best = EPSILON if thread.bcet is None else thread.bcet
+    return best + system.taking_cost(thread).best
+
+
+class Sending(NamedTuple):
+    """Where a job is in its publications: the least time so far, the longest that the sends to come
+    still take, and the shortest that a whole job takes. Without program order none of it counts.
+
+    Behind an alternative, of the name `one_of`, they are what comes behind it and its others:
+    before all of these it was `before`, and it is `left` behind the dearest so far."""
+
+    ordered: bool
+    done: int
+    rest: int
+    shortest: int
+    left: int
+    before: int = 0
+    one_of: str | None = None
+
+    @classmethod
+    def of(cls, system: System, thread: Thread, ordered: bool) -> Sending:
+        """At the start of a job."""
+        best = earliest = 0
+        for publication in thread.publishes:
+            if system.readers(publication.topic) and publication.part is None:
+                earliest = max(earliest, publication.earliest)
+                readers = len(system.receivers(thread, publication.topic))
+                best += least_sending(system, publication, readers)
+        shortest = max(least_time(system, thread) + best, earliest)
+        worst = sum(sending_costs(system, thread).values()) if ordered else 0
+        return cls(ordered, 0, worst, shortest, worst)
+
+    def least(self, publication: Publication) -> int:
+        """The least time from the arrival of the job to the start of a publication."""
+        return max(self.done, publication.earliest)
+
+    def after(self, system: System, publication: Publication, readers: int) -> Sending:
+        """After a publication."""
+        if not self.ordered:
+            return self
+        done = self.done
+        if publication.part is None:
+            done = self.least(publication) + least_sending(system, publication, readers)
+        other = publication.one_of is not None and publication.one_of == self.one_of
+        before = self.before if other else self.left
+        rest = before - own_cost(system, publication, readers)
+        left = min(self.left, rest) if other else rest
+        return self._replace(
+            done=done, rest=rest, left=left, before=before, one_of=publication.one_of
+        )
+
+
+def least_sending(system: System, publication: Publication, readers: int) -> int:
+    """The least that a job takes to send by itself what it does not leave out."""
+    if publication.mode != "sync" or not readers:
+        return 0
+    sends = publication.count * least_sends(system, readers)
+    return sends * system.sending_cost(publication).best

@@ -1,0 +1,134 @@
+"""Messages that go round until a counter ends it (lemma bounded-rounds): known answers by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+import ddsrta
+from ddsrta.base.diagnostics import InputError
+from ddsrta.bounds.solve import solve
+from ddsrta.checker.check import check
+
+TEXT = """
+ddsrta: 1
+machines: {m: {cores: [a, b, c]}}
+topics: {ping: {size: 1B}, pong: {size: 1B}, out: {size: 1B}}
+listeners: {L: {core: m/c, priority: 80}}
+threads:
+  start: {core: m/a, priority: 9, wcet: 10ns, period: 1us, publishes: [{topic: ping, delay: 0ns}]}
+  wall: {core: m/b, priority: 8, wcet: 30ns, subscribes: {topics: [ping], listener: L, delay: 1ns}, publishes: [{topic: pong, delay: 0ns}]}
+  player: {core: m/a, priority: 7, wcet: 20ns, subscribes: {topics: [pong], listener: L, delay: 1ns}, publishes: [{topic: ping, delay: 0ns, rounds: 3}]}
+"""
+ROUNDS = "rounds: 3"
+
+
+def analyzed(text):
+    result = ddsrta.analyze(ddsrta.loads(text))
+    assert (result.check.status, result.check.without) == ("confirmed", ())
+    return result
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 3, 7])
+def test_each_start_brings_so_many_rounds(rounds):
+    solution = solve(ddsrta.loads(TEXT.replace(ROUNDS, f"rounds: {rounds}")))
+    for name in ("wall", "player"):
+        assert solution.count(("job", name), 10**6) - 1000 * (rounds + 1) in range(2 * rounds + 3)
+    loads = solution.utilization
+    assert loads["m/b"] == pytest.approx(0.03 * (rounds + 1))
+    assert loads["m/a"] == pytest.approx(0.01 + 0.02 * (rounds + 1))
+
+
+def test_all_of_one_rally_may_meet():
+    result = analyzed(TEXT)
+    assert result.threads["wall"].wcrt == 4 * 30
+    assert result.threads["start"].wcrt == 10
+    assert result.threads["player"].wcrt <= 4 * 20 + 10
+
+
+def test_what_comes_back_is_over_with_the_closed_window():
+    """Each start makes 10 + 1 + 4 · (20 + 30 + 1 + 1) = 219 ns of work, the last ping, which is not
+    sent, among it; so no rally takes longer."""
+    solution = solve(ddsrta.loads(TEXT))
+    assert solution.added == {"wall": 219}
+
+
+def test_where_responses_would_grow_without_end_the_closed_window_ends_them():
+    text = TEXT.replace(ROUNDS, "rounds: 17")
+    solution = solve(ddsrta.loads(text))
+    assert solution.added == {"wall": 11 + 18 * 52}
+    assert analyzed(text).threads["wall"].wcrt is not None
+
+
+def test_more_work_than_there_is_time_has_no_bound():
+    result = analyzed(TEXT.replace(ROUNDS, "rounds: 40"))
+    assert result.threads["wall"].wcrt is None
+    assert "messages that go round delay each other" in result.threads["wall"].unbounded_because
+
+
+def test_one_thread_may_call_itself():
+    text = TEXT.replace("{topic: pong, delay: 0ns}", "{topic: ping, delay: 0ns, rounds: 2}")
+    text = text[: text.index("  player:")]
+    result = analyzed(text)
+    assert result.threads["wall"].wcrt == 3 * 30
+
+
+CHAIN = "chains: {c: {path: [start, ping, wall, pong, player], constraint: %s, deadline: 1s}}\n"
+
+
+def test_what_goes_round_may_come_behind_what_is_newer():
+    chain = analyzed(TEXT + CHAIN % "reaction_time").chains["c"]
+    assert chain.reaction_time is None and chain.data_age is None and chain.latency is not None
+    assert "messages go round" in chain.unbounded_because
+
+
+def test_a_path_goes_round_no_circle():
+    with pytest.raises(InputError, match="'ping' closes a circle there"):
+        ddsrta.loads(TEXT + CHAIN.replace("player]", "player, ping, wall]") % "latency")
+    ends = TEXT + "chains: {c: {from: start, to: player}}\n"
+    assert [*analyzed(ends).chains] == ["c/1"]
+    with pytest.raises(InputError, match="no path leads from 'player' to 'wall'"):
+        ddsrta.loads(TEXT + "chains: {c: {from: player, to: wall}}\n")
+
+
+OTHER = "  other: {core: m/a, priority: 3, wcet: 1ns, period: 1us, publishes: [{topic: %s, delay: 0ns}]}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "because"),
+    [
+        (TEXT + OTHER % "pong", "on the way back to 'player', has several inputs"),
+        (TEXT.replace("{topic: ping, delay: 0ns}]", "{topic: out, delay: 0ns}]"), "nothing outside of it releases"),
+        (TEXT.replace("pong, delay: 0ns", "pong, count: 2, delay: 0ns"), "sends several messages"),
+        (TEXT.replace(ROUNDS, "count: 2, rounds: 3"), "sends several messages"),
+        (TEXT.replace(ROUNDS, "rounds: 3}, {topic: out, delay: 0ns, rounds: 2").replace("[ping]", "[ping, out]"), "on two circles"),
+        (TEXT.replace("pong, delay: 0ns", "pong, delay: 0ns, rounds: 2"), "on the way back to 'wall', has several inputs"),
+        (TEXT.replace(ROUNDS, "jobs: 1 of 2"), "release each other in a circle"),
+        (TEXT.replace("period: 1us, publishes: [{topic: ping,", "period: 1us, publishes: [{rounds: 2, topic: ping,"), "does not come back"),
+        (TEXT + "middleware: {fastdds: 2.9}\n", "locks of Fast DDS"),
+    ],
+)  # fmt: skip
+def test_what_is_not_modelled_is_refused(text, because):
+    with pytest.raises(InputError, match=because):
+        ddsrta.loads(text)
+
+
+def test_numbers_do_not_match_behind_a_circle():
+    text = TEXT.replace(
+        "{topic: pong, delay: 0ns}]", "{topic: pong, delay: 0ns}, {topic: out, delay: 0ns}]"
+    )
+    text = text.replace("out: {size: 1B}", "out: {size: 1B}, own: {size: 1B}") + OTHER % "own"
+    text += "  both: {core: m/c, priority: 1, wcet: 1ns, subscribes: {topics: [out, own], listener: L, delay: 1ns, activation: and}}\n"
+    with pytest.raises(InputError, match="waits for one of each"):
+        ddsrta.loads(text)
+
+
+@pytest.mark.parametrize("kind", ["response", "latency"])
+def test_smaller_claims_are_refuted(kind):
+    given = ddsrta.analyze(ddsrta.loads(TEXT)).certificate
+    assert given is not None
+    refuted = 0
+    for number, claim in enumerate(given["stages"]):
+        stages = [*given["stages"]]
+        stages[number] = {**claim, kind: claim[kind] - 1}
+        refuted += check({**given, "stages": stages}).status != "confirmed"
+    assert refuted == len(given["stages"])
