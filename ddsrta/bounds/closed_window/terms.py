@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ddsrta.bounds.closed_window.windows import ClosedWindow
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.terms.diagnose import described, place
+from ddsrta.bounds.terms.flow import counted
 from ddsrta.bounds.terms.window import Term, times
 
 MOST_TERMS = 40  # of more stages, those of one core are one
@@ -20,7 +21,7 @@ def closed_terms(solution: Solution, window: ClosedWindow) -> Iterator[Term]:
         cores[core] = cores.get(core, 0) + count * cost
         if len(window.counts) <= MOST_TERMS:
             name = described(solution, number)
-            yield Term(f"{name} on {core}", *times(count, cost))
+            yield Term(f"{name} on {core}", *times(count, cost, counted(solution, number)))
     for core, work in cores.items() if len(window.counts) > MOST_TERMS else ():
         yield Term(f"all that counts on {core}", work)
     yield Term("without supply", window.gaps, "reservations, and threads of SCHED_DEADLINE")

@@ -13,6 +13,7 @@ from ddsrta.bounds.paths import Step
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.stages import Stage
 from ddsrta.bounds.terms.diagnose import described
+from ddsrta.bounds.terms.flow import alternatives, counted
 from ddsrta.policies.relation import Delay
 from ddsrta_kernel import Outcome
 from ddsrta_kernel.terms import BEFORE, BROUGHT, BURDEN, EXTRA, OWN, SHARED, UNIT, Parts
@@ -52,12 +53,12 @@ def window_terms(solution: Solution, step: Step) -> tuple[list[Term], bool]:
     waits = parts.take(EXTRA)[1] - begun
     coupled, burden = parts.take(BURDEN)
     terms = [
-        Term("own work", parts.take(OWN)[1] - spinning),
+        Term("own work", parts.take(OWN)[1] - spinning, alternatives(solution, step.stage)),
         Term("tries for the lock of its writer", spinning, "held in write()"),
         Term("waits for locks, datagrams and limits", waits, "others hold them, or sleep"),
         _begun(solution, compiled.stages[step.stage]),
         Term("released by it before it ends", burden),
-        Term("behind its own earlier ones", *times(*parts.take(UNIT, unit))),
+        Term("behind its own earlier ones", *_counted(solution, step.stage, parts, unit)),
         *_others(solution, unit, parts),
     ]
     if coupled:
@@ -93,7 +94,7 @@ def _others(solution: Solution, unit: int, parts: Parts) -> Iterator[Term]:
             if count and relation.kind == Delay.BLOCKS:
                 blocker = Term(label, count * each + parts.rest, "already being sent")
             elif count:
-                yield Term(label, *times(count, each))
+                yield Term(label, *times(count, each, _flow(solution, other)))
     for part, each in parts.each.items():
         if part.what == SHARED:
             work, threads = format_duration(part.work), part.unit
@@ -160,9 +161,22 @@ def level_of(solution: Solution, number: int) -> Level:
     return list(coupling.levels.values())[number]
 
 
-def times(count: int, cost: int) -> tuple[int, str]:
-    """A product, and how it came about."""
-    return count * cost, f"{count} × {format_duration(cost)}"
+def times(count: int, cost: int, why: str = "") -> tuple[int, str]:
+    """A product, and how it came about, and why it counts so often."""
+    return count * cost, f"{count} × {format_duration(cost)}" + (f", {why}" if why else "")
+
+
+def _counted(solution: Solution, stage: int, parts: Parts, unit: int) -> tuple[int, str]:
+    count, cost = parts.take(UNIT, unit)
+    return times(count, cost, counted(solution, stage) if count else "")
+
+
+def _flow(solution: Solution, unit: int) -> str:
+    """Why less of a unit counts than jobs before it would bring."""
+    placement = solution.compiled.placement
+    stage = placement.stage_of[unit]
+    stage = placement.copied(unit) if stage is None else stage
+    return "" if stage is None else counted(solution, stage)
 
 
 def total(terms: Iterable[Term]) -> int:

@@ -1,0 +1,52 @@
+"""Why less of a stage counts than jobs before it would bring, in words (lemmas thinned-stream,
+alternatives, least-separation and bounded-rounds)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ddsrta.base.units import format_duration
+from ddsrta.bounds.solution import Solution
+from ddsrta.bounds.stages import Edge, Stage
+from ddsrta.models.messages import Publication
+
+
+def counted(solution: Solution, stage: int) -> str:
+    """Behind the count of a stage: which publication, at the last junction before it, is left out
+    by some jobs, or comes apart, or round again; empty if none is."""
+    first = solution.junctions.get(solution.compiled.streams.of[stage].node)
+    return "" if first is None else ", ".join(_notes(solution, solution.compiled.stages[first]))
+
+
+def alternatives(solution: Solution, stage: int) -> str:
+    """Behind the own work of a job: of which alternatives only the dearest is in it."""
+    kind, name = solution.compiled.stages[stage].key[:2]
+    sent = solution.system.threads[name].publishes if kind == "job" else ()
+    counts: dict[str, list[str]] = {}
+    for one in sent:
+        if one.one_of is not None and solution.system.readers(one.topic) and one.mode == "sync":
+            counts.setdefault(one.one_of, []).append(one.topic)
+    several = [f"'{name}'" for name, topics in counts.items() if len(topics) > 1]
+    return f"of alternatives {', '.join(several)} the dearest" if several else ""
+
+
+def _notes(solution: Solution, first: Stage) -> Iterator[str]:
+    for edge in first.inputs:
+        if edge.part is None or edge.again:
+            continue
+        name, sent = _sent(solution, first, edge)
+        if sent.jobs is not None and sent.jobs.most < sent.jobs.of:
+            most, of = sent.jobs
+            yield f"sent by {most} of {of} jobs of {name}"
+        if sent.min_separation is not None:
+            yield f"{format_duration(sent.min_separation)} apart from {name}"
+    if first.again is not None:
+        ends = next(one for one in solution.system.closed if one.first == first.key[1])
+        yield f"with {ends.rounds} round{'s' if ends.rounds > 1 else ''} of each"
+
+
+def _sent(solution: Solution, first: Stage, edge: Edge) -> tuple[str, Publication]:
+    """Who sends what comes by an edge out of a job, and what it says of it."""
+    name = solution.compiled.stages[edge.source].key[1]
+    topic = edge.within or first.key[2]
+    return name, next(p for p in solution.system.threads[name].publishes if p.topic == topic)
