@@ -188,6 +188,18 @@ def test_why_case_studies_have_none(study, name, words):
         exact(loaded(study, name), states=states)
 
 
+@pytest.mark.parametrize("constraint, explored", [("data_age", True), ("reaction_time", False)])
+def test_other_figures_of_a_path(constraint, explored, capsys, tmp_path):
+    """Without registers data age is latency; a reaction time is only searched for."""
+    said = PLAIN.replace("[q, r]}", f"[q, r], constraint: {constraint}, deadline: 1s}}")
+    (case,) = exact(ddsrta.loads(said)).cases
+    assert (case.target.kind, case.explored is not None) == (constraint, explored)
+    assert not explored or (case.most, case.exact) == (3_000_000, True)
+    (tmp_path / "s.yaml").write_text(said)
+    main(["exact", str(tmp_path / "s.yaml")])
+    assert ("not explored: all runs tell" in capsys.readouterr().out) == (not explored)
+
+
 def test_a_column_that_the_engine_has_more_is_refused():
     from ddsrta.exploration.exact.small import check
 
