@@ -135,9 +135,9 @@ class Model:
                     before += cost.worst * len(readers)
 
     def _work(self, name: str) -> Cost:
-        """What a job takes, but for what it sends by itself."""
-        thread, take = self.system.threads[name], taking_cost(self.system, name)
-        return Cost(thread.wcet + take.worst, thread.best + take.best)
+        """What a job takes, but for what it sends by itself; at least until its first message."""
+        take = taking_cost(self.system, name)
+        return Cost(self.system.threads[name].wcet + take.worst, _least(self.system, name))
 
     def _servers(self) -> Iterator[Server]:
         system = self.system
@@ -290,6 +290,14 @@ def _unknown(system: System) -> Iterator[str]:
         yield from _of_thread(system, name, thread)
 
 
+def _least(system: System, name: str) -> int:
+    """What a job executes at least, but for what it sends by itself."""
+    thread = system.threads[name]
+    sent = [one for topic, one in thread.publishes.items() if system.readers.get(topic)]
+    first = sent[0].earliest if sent and sent[0].part is None else 0
+    return max(thread.best + taking_cost(system, name).best, first)
+
+
 def _of_place(name: str, place: Place) -> Iterator[str]:
     if place.cores or place.reservation or place.partition or place.priority < 0:
         yield f"where {shown(name)} runs"
@@ -301,7 +309,7 @@ def _of_thread(system: System, name: str, thread: Thread) -> Iterator[str]:
         yield f"the arrivals of {shown(name)}"
     if thread.synchronizer:
         yield f"the synchronizer of {shown(name)}"
-    if thread.best + taking_cost(system, name).best < 1 or thread.wcet < 1:
+    if _least(system, name) < 1 or thread.wcet < 1:
         yield f"that {shown(name)} may take no time"
     own = [topic for topic in thread.publishes if system.readers.get(topic)]
     if own and thread.publishes[own[0]].earliest < 1:
