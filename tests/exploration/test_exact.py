@@ -188,6 +188,29 @@ def test_why_case_studies_have_none(study, name, words):
         exact(loaded(study, name), states=states)
 
 
+EXECUTOR = """ddsrta: 1
+machines: {m: {cores: [a, b]}}
+delays: {publisher: {1kB: 1ms}, listener: {1kB: 1ms}}
+topics: {t: {size: 1kB}}
+listeners: {L: {core: m/b, priority: 9}}
+executors: {E: {core: m/b, priority: 1, kind: fixed_priority}}
+threads:
+  p: {core: m/a, priority: 2, wcet: 1ms, period: 20ms, publishes: [{topic: t, mode: sync}]}
+callbacks:
+  x: {executor: E, priority: 1, wcet: 1ms, subscribes: {topics: [t], listener: L}}
+  y: {executor: E, priority: 2, wcet: 2ms, subscribes: {topics: [t], listener: L}}
+chains: {c: {path: [p, t, x]}}
+"""
+
+
+def test_equal_callbacks_of_an_executor_by_priority_are_refused():
+    """Equals may be taken in any order, which the engine does not do."""
+    found = exact(ddsrta.loads(EXECUTOR))
+    assert found.check.status == "unchecked" and "order" in found.check.because
+    with pytest.raises(InputError, match="equal priority in an executor"):
+        exact(ddsrta.loads(EXECUTOR.replace("priority: 2, wcet: 2ms", "priority: 1, wcet: 2ms")))
+
+
 @pytest.mark.parametrize("constraint, explored", [("data_age", True), ("reaction_time", False)])
 def test_other_figures_of_a_path(constraint, explored, capsys, tmp_path):
     """Without registers data age is latency; a reaction time is only searched for."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ddsrta.checker.copies import copies
 from ddsrta.checker.costs import listening_cost, network, sending_cost, taking_cost
-from ddsrta.checker.kinds import TIMERS_THREAD
+from ddsrta.checker.kinds import BY_PRIORITY, TIMERS_THREAD
 from ddsrta.checker.paths import Hop, hops
 from ddsrta.checker.policies import POLICIES
 from ddsrta.checker.reading import CertificateError, shown
@@ -281,6 +281,9 @@ def _unknown(system: System) -> Iterator[str]:
         timers = [n for n in executor.callbacks if system.threads[n].entity == "timer"]
         if executor.kind in TIMERS_THREAD and timers:
             yield f"the thread that watches timers of {shown(name)}"
+        several = sum(system.threads[n].entity != "inline" for n in executor.callbacks) > 1
+        if several and executor.kind in (*BY_PRIORITY, "events"):
+            yield f"in which order {shown(name)} takes callbacks"
         yield from _of_place(name, executor.place)
     for group in (system.controllers, system.listeners):
         for name, one in group.items():
