@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 
 Limits = tuple[int, "Watch | None", int]  # of the steps of a window, of time; stages beside
 _MOST_ATTEMPTS = 16
-MOST_CLOSED = 400  # stages: of a larger system only those without a bound may have closed windows
+# stages: of a larger system only those without a bound may have closed windows, and none is seen
+# from its arrival
+MOST_CLOSED = 400
 _MOST_GROWTH = 24  # in which what comes back takes longer
 _MOST_ROUNDS = 200  # in which what stages wait for grows
 _ENDLESS = "what it keeps, and what its sets delay, need more of each other without end"
@@ -175,7 +177,8 @@ def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> 
 
             solver, ceilings = solved_below(compiled, solver, loose, most_steps, is_over)
         pendings: dict[int, PendingWindow] = {}
-        if compiled.pending_windows and not (watch and watch.is_over()):
+        is_small = len(compiled.stages) + beside <= MOST_CLOSED
+        if compiled.pending_windows and is_small and not (watch and watch.is_over()):
             from ddsrta.bounds.pending_window.ceilings import solved_again
 
             solver, pendings = solved_again(compiled, solver, most_steps, is_over)

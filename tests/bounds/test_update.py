@@ -10,7 +10,9 @@ from random import Random
 import pytest
 
 import ddsrta
+from benchmarks.systems import generate, to_system
 from ddsrta.bounds.refinements import Refinements
+from ddsrta.bounds.solve import MOST_CLOSED
 from ddsrta.bounds.update import again
 from ddsrta.bounds.update.parts import untouched
 from ddsrta.checker import check
@@ -60,6 +62,16 @@ def test_drawn_changes_of_drawn_systems(seed):
         assert json.dumps(result.to_dict()) == json.dumps(whole.to_dict())
         assert result.basis == whole.basis
         before = after
+
+
+def test_parts_of_a_large_system_are_as_of_a_large_system():
+    """Of more than some stages not all is looked at: no more in an update."""
+    parts = [to_system(generate(10, seed)) for seed in range(1, MOST_CLOSED // 10 + 2)]
+    system = side_by_side(parts)
+    result = ddsrta.analyze(system, check=False)
+    for name in ("3.t5", "4.t1", "7.t8"):
+        after = system.altered("threads", name, priority=20)
+        assert result.update(after) == ddsrta.analyze(after, check=False)
 
 
 def test_only_what_a_change_reaches_is_analysed(monkeypatch):

@@ -9,16 +9,12 @@ from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.pending_window.windows import PendingWindow, PendingWindows
 from ddsrta_kernel import UNBOUNDED, Solver
 
-MOST_STAGES = 400  # of a system: of a larger one none is looked at
-
 
 def solved_again(
     compiled: Compiled, solver: Solver, most_steps: int, is_over: Callable[[], bool] | None
 ) -> tuple[Solver, dict[int, PendingWindow]]:
     """A solved problem, once more with what its bounds make of the windows of units that are seen
     from their arrival; and those that count."""
-    if not compiled.pending_windows or len(compiled.stages) > MOST_STAGES:
-        return solver, {}
     lower = _lower(compiled, solver)
     if not lower:
         return solver, lower
