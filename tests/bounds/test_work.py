@@ -6,6 +6,8 @@ from benchmarks.systems import Task, to_system
 from casestudies.ars.graph import REDUCED, text, without
 from ddsrta.bounds.analyze import analyze
 from ddsrta.bounds.assemble import present
+from ddsrta.bounds.pending_window.windows import MOST_BESIDE
+from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.solve import solve
 from ddsrta.models.reader import loads
 from ddsrta_kernel import Solver, solver
@@ -17,7 +19,7 @@ from tests.effort import calls, growth
 def test_a_chain_of_threads_takes_work_by_its_length(cores):
     def solving(count):
         system = path_of(count, cores, False)
-        return lambda: solve(system)
+        return lambda: solve(system, Refinements(pending_windows=False))
 
     def presenting(count):
         solution = solve(path_of(count, cores, False))
@@ -25,6 +27,13 @@ def test_a_chain_of_threads_takes_work_by_its_length(cores):
 
     assert growth(solving, 100, 300) <= 1.4
     assert growth(presenting, 100, 300) <= 1.4
+
+
+@pytest.mark.parametrize("cores", [1, 5, 10])
+def test_pending_windows_look_at_few_others_of_each(cores):
+    system = path_of(300, cores, False)
+    without = calls(lambda: solve(system, Refinements(pending_windows=False)))
+    assert calls(lambda: solve(system)) - without <= 300 * 20 * MOST_BESIDE
 
 
 @pytest.mark.parametrize(("topics", "small"), [(False, 250), (True, 60)])

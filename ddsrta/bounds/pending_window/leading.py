@@ -3,32 +3,36 @@
 from __future__ import annotations
 
 from ddsrta.bounds.effects.successors import releases_at_end
-from ddsrta.bounds.stages import Stage
+from ddsrta.bounds.stages import Server, Stage
 from ddsrta.bounds.streams import Streams
 
-Leading = dict[int, bool]  # stages, each with whether it is done when the one in question arrives
 
+class Leading:
+    """What leads to each stage, and what of it is done when the stage arrives: sets of stages, each
+    the bits of a number."""
 
-def leading(stages: list[Stage], streams: Streams) -> list[Leading]:
-    """What leads to each stage; stages come in an order in which causes precede effects."""
-    found: list[Leading] = []
-    for number, stage in enumerate(stages):
-        mine: Leading = {}
-        entries = streams.of[number].entries
-        if entries == [None] * len(entries):
-            for source in dict.fromkeys(edge.source for edge in stage.inputs):
-                _through(mine, found[source], source, stages)
+    def __init__(self, stages: list[Stage], streams: Streams) -> None:
+        """Stages come in an order in which causes precede effects."""
+        self.leads: list[int] = []
+        self.done: list[int] = []
+        of_server: dict[Server, int] = {}
+        for number, stage in enumerate(stages):
+            leads = done = 0
+            entries = streams.of[number].entries
+            continues = entries == [None] * len(entries)
+            for source in {edge.source for edge in stage.inputs} if continues else ():
+                # What leads to an input leads further: it is done where its own thread has begun
+                # with that input.
+                begun = self.leads[source] & of_server[stages[source].server]
+                leads |= self.leads[source]
+                done |= self.done[source] | begun
                 if streams.of[source].multiplicity == 1:
-                    mine[source] = mine.get(source, False) or releases_at_end(
-                        stages, source, number
-                    )
-        found.append(mine)
-    return found
+                    leads |= 1 << source
+                    done |= releases_at_end(stages, source, number) << source
+            self.leads.append(leads)
+            self.done.append(done)
+            of_server[stage.server] = of_server.get(stage.server, 0) | 1 << number
 
-
-def _through(mine: Leading, before: Leading, source: int, stages: list[Stage]) -> None:
-    """What leads to an input leads further: it is done where its own thread has begun with that
-    input."""
-    server = stages[source].server
-    for stage, is_done in before.items():
-        mine[stage] = mine.get(stage, False) or is_done or stages[stage].server == server
+    def of(self, first: int, last: int) -> bool | None:
+        """Whether the first is done when the last arrives; None where it does not lead to it."""
+        return bool(self.done[last] >> first & 1) if self.leads[last] >> first & 1 else None

@@ -8,12 +8,13 @@ from typing import NamedTuple
 
 from ddsrta.base.frozen import frozen
 from ddsrta.bounds.compiled import Compiled
-from ddsrta.bounds.pending_window.leading import Leading, leading
+from ddsrta.bounds.pending_window.leading import Leading
 from ddsrta.policies.relation import Delay, Relation
 from ddsrta_kernel import UNBOUNDED, Solver
 
 _ELSEWHERE = Delay.SHARES, Delay.OVERLAPS, Delay.CONTENDS
 _TURNS = {Delay.ALTERNATES: 0, Delay.PRECEDES: 1}
+MOST_BESIDE = 60  # stages in a relation to one, of which each is looked at
 MOST_COUNTS = 2_000  # of curves, for each stage of a system, of all windows together
 
 
@@ -63,14 +64,17 @@ class PendingWindows:
         self.left = MOST_COUNTS * max(100, len(compiled.stages))
 
     @cached_property
-    def leading(self) -> list[Leading]:
+    def leading(self) -> Leading:
         """What leads to each stage."""
-        return leading(self.compiled.stages, self.compiled.streams)
+        return Leading(self.compiled.stages, self.compiled.streams)
 
     def of(self, stage: int) -> PendingWindow | None:
         """The window of a stage; None where it is no shorter than its response."""
         unit = self.compiled.unit_of[stage]
         if self.solver.response[unit] >= UNBOUNDED or self._is_elsewhere(stage):
+            return None
+        relations = self.compiled.placement.relations[unit]
+        if sum(each.last - each.first for each in relations) > MOST_BESIDE:
             return None
         if not self._has_kin(stage):
             return None
@@ -156,8 +160,8 @@ class PendingWindows:
         done = solver.latency[self.compiled.unit_of[other]] - mine.best
         comes = solver.before(self.compiled.unit_of[stage]) - theirs.best
         earlier = max(0, solver.node_count(node, done) - 1) if done > 0 else 0
-        is_done = self.leading[stage].get(other, False)
-        after = self.leading[other].get(stage) if mine.multiplicity == 1 else None
+        is_done = self.leading.of(other, stage)
+        after = self.leading.of(stage, other) if mine.multiplicity == 1 else None
         follows = after is not None and (after or not preempts)
 
         def events(after: int) -> int:
