@@ -16,6 +16,7 @@ from ddsrta.report.baseline import load_result
 from ddsrta.report.html import result_html
 from ddsrta.report.terminal import result_text
 from tests.bounds.test_checked import (
+    FROM_END_TO_END_WINDOWS,
     low_responses,  # noqa: F401
     low_windows,  # noqa: F401
     misread_unit,  # noqa: F401
@@ -162,15 +163,12 @@ def test_an_older_baseline_has_no_check(call, folder):
 def test_fewer_refinements_are_said_everywhere(call):
     status, text = call("analyze", "s.yaml")
     assert status == 0
-    assert (
-        "warning: these bounds are without end to end windows, last tokens, closed windows: "
-        in text
-    )
-    fewer = "checked: confirmed without end to end windows, last tokens, closed windows, "
-    assert fewer in last(text)
-    assert "confirmed without end to end windows" in call("explain", "s.yaml", "control loop")[1]
+    fewer = f"without {', '.join(FROM_END_TO_END_WINDOWS)}"
+    assert f"warning: these bounds are {fewer}: " in text
+    assert f"checked: confirmed {fewer}, " in last(text)
+    assert f"confirmed {fewer}" in call("explain", "s.yaml", "control loop")[1]
     document = json.loads(call("analyze", "s.yaml", "--format", "json")[1])
-    assert document["check"]["without"] == ["end to end windows", "last tokens", "closed windows"]
+    assert document["check"]["without"] == list(FROM_END_TO_END_WINDOWS)
 
 
 @pytest.mark.parametrize("command", COMMANDS[:4], ids=" ".join)
