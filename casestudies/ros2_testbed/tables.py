@@ -58,8 +58,9 @@ STATEMENTS = (
         ),
         lambda profile: lowest(profile) == ALL_SYNC,
         "sending 1 kB takes 98 µs in a callback and 62 µs in a flow controller, and a chain pays "
-        "for it either way; the default knows that what is sent later does not hold up what was "
-        "sent before. In the published analysis F-S is lower by 8 µs",
+        "for it either way. Bounds of the default are exact: a controller sends one message while "
+        "the one before is read, a job sends all three before it ends. In the published analysis "
+        "F-S is lower by 8 µs",
     ),
     Statement(
         "any S lower",
@@ -71,8 +72,9 @@ STATEMENTS = (
             max(bound(name, profile) for name in SOME_SYNC)
             < min(bound(name, profile) for name in ALL_ASYNC)
         ),
-        "a flow controller that is passed by lowers a bound. In the published analysis, what it "
-        "did is then done by the callback, whose response time counts in full",
+        "what a callback sends by itself takes it 98 µs each, a controller 62 µs, and these while "
+        "the listener reads what came before. In the published analysis, what a controller did is "
+        "then done by the callback, whose response time counts in full",
     ),
     Statement(
         "async alike",
@@ -80,8 +82,8 @@ STATEMENTS = (
         lambda profile: range_of(ALL_ASYNC, profile),
         lambda profile: len({bound(name, profile) for name in ALL_ASYNC}) == 1,
         "the published analysis takes the largest over the topics, and the last one waits for the "
-        "others under each policy. The default knows the order of publication under FIFO, which "
-        "saves some of the jitter that the second application sees",
+        "others under each policy. So does the default: a job waits for all three topics, in "
+        "whatever order they come",
     ),
     Statement(
         "measured",

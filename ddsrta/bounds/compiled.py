@@ -31,6 +31,7 @@ class Compiled:
     tandems: Tandems
     end_to_end_windows: bool  # whether a whole path may have one (lemma end-to-end-window)
     closed_windows: bool  # whether stages that delay one another may have one (closed-window)
+    events_alone: bool  # whether an event that is done before the next is alone (event-alone)
     pending_windows: bool  # whether units are seen from their arrival, too (pending-window)
     last_tokens: bool  # whether paths through joins look at all ways to them (last-token)
     waits: Waits

@@ -19,6 +19,7 @@ from ddsrta_kernel import UNBOUNDED, Outcome, Solver, TandemOutcome
 
 if TYPE_CHECKING:
     from ddsrta.bounds.closed_window.windows import ClosedWindow, ClosedWindows
+    from ddsrta.bounds.event_alone.alone import EventsAlone
     from ddsrta.bounds.pending_window.windows import PendingWindow
     from ddsrta.bounds.result import HopResult
     from ddsrta.bounds.synchronizers.bounds import Bounds
@@ -239,6 +240,13 @@ class Solution:
         from ddsrta.bounds.closed_window.windows import ClosedWindows
 
         return ClosedWindows(self.compiled, self.solver)
+
+    @cached_property
+    def events_alone(self) -> EventsAlone:
+        """Windows of events that are done before the next (lemma event-alone)."""
+        from ddsrta.bounds.event_alone.alone import EventsAlone
+
+        return EventsAlone(self.compiled, self.solver)
 
     @cached_property
     def utilization(self) -> dict[str, float]:

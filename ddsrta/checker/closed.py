@@ -40,12 +40,16 @@ class Closed:
 
     def window(self, key: Key) -> int | None:
         """The window of the least closed set with a stage."""
-        if key not in self.sets:
-            self.sets[key] = self._held(key) if self.hold else None
-        held = self.sets[key]
+        held = self.held(key)
         if held is not None and held not in self.known:
             self.known[held] = self._length(held)
         return self.known[held]
+
+    def held(self, key: Key) -> frozenset[Key] | None:
+        """The least closed set with a stage, if it is countable."""
+        if key not in self.sets:
+            self.sets[key] = self._held(key) if self.hold else None
+        return self.sets[key]
 
     def returns(self, path: Sequence[Key]) -> bool:
         """Whether a path comes to a supply again."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal
 
+from ddsrta.checker.alone import Alone
 from ddsrta.checker.closed import Closed
 from ddsrta.checker.end_to_end import EndToEnd
 from ddsrta.checker.groups import Groups, least
@@ -43,6 +44,7 @@ class Totals:
         synchronizers: Synchronizers,
         end_to_end: EndToEnd,
         closed: Closed,
+        alone: Alone,
         claims: Mapping[Key, Claim],
     ) -> None:
         self.claims = claims
@@ -54,6 +56,7 @@ class Totals:
         self.tandems = tandems
         self.end_to_end = end_to_end
         self.closed = closed
+        self.alone = alone
         self.waits = Waits(stages, streams)
         self.lost: frozenset[Key] = frozenset()  # what full queues may lose
         self.needed = [0, 0]  # of what messages and longer paths needed
@@ -80,12 +83,14 @@ class Totals:
         whole, limit = effort >= WHOLE, None if effort == LEAST else limit
         if all(len(self.stages[key].inputs) == 1 for key in path[1:]):  # nothing waits
             total = self._total(self._walked(path, (False, False, False)), limit)
-            return self._end_to_end(path, 0, total, limit) if whole else total
+            total = self._end_to_end(path, 0, total, limit) if whole else total
+            return self._alone(path, total, limit) if whole else total
         last = self._walked(path, (data, renews, whole))
         if not whole:
             return self._total(last, limit)
         found = self._end_to_end(path[last.start :], last.begun, self._total(last, limit), limit)
-        return self._by_last_token(path, found, limit) if data else found
+        found = self._by_last_token(path, found, limit) if data else found
+        return self._alone(path, found, limit)
 
     def _claimed(self, path: Sequence[Key], data: bool) -> list[int | None]:
         """What the claims about its stages make of a path, up to each: the response of the first,
@@ -118,7 +123,8 @@ class Totals:
                     stretch, limit = path[walks[place].start : place + 1], limits[place]
                     begun, total = walks[place].begun, totals[place]
                     found = self._end_to_end(stretch, begun, total, limit)
-                    totals[place] = self._by_last_token(path[: place + 1], found, limit)
+                    found = self._by_last_token(path[: place + 1], found, limit)
+                    totals[place] = self._alone(path[: place + 1], found, limit)
         return totals
 
     @cached_property
@@ -188,6 +194,7 @@ class Totals:
         if whole and waits:
             total = self._end_to_end(path[walk.start : place], walk.begun, total)
             total = self._by_last_token(path[:place], total) if data else total
+            total = self._alone(path[:place], total)
         edge = stage.entered_from(before.key)
         arrival = None if total is None else total + edge.extra - before.carried
         fixed, plain = None, walk.plain
@@ -297,6 +304,15 @@ class Totals:
             bounds.append(self.closed.window(stretch[-1]))
         since = least(iter(bounds))
         return total if since is None else least(iter((total, begun + since)))
+
+    def _alone(
+        self, path: Sequence[Key], total: int | None, limit: int | None = None
+    ) -> int | None:
+        """A total, or what the path takes at most where each event is done before the next (lemma
+        event-alone)."""
+        if total is not None and limit is not None and total <= limit:
+            return total
+        return least(iter((total, self.alone.bound(path))))
 
     def _total(self, walk: Walk, limit: int | None = None) -> int | None:
         """The least of all bounds of the way to the last step, or one that is within a limit."""

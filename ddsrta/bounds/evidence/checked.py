@@ -26,6 +26,7 @@ WORK = 4_000_000  # evaluations of curves, of all checks of a system together
 WORK_EACH = 400  # and of each of its threads
 _DROPPED = (  # the refinements that are left out together, those that came last first
     ("pending_windows",),
+    ("events_alone",),
     ("last_tokens",),
     ("closed_windows", "lock_windows"),
     ("end_to_end_windows",),

@@ -11,6 +11,7 @@ from ddsrta_kernel import Outcome, TandemOutcome
 
 if TYPE_CHECKING:
     from ddsrta.bounds.closed_window.windows import ClosedWindow
+    from ddsrta.bounds.event_alone.alone import AloneWindow
     from ddsrta.bounds.pending_window.windows import PendingWindow
 
 
@@ -28,7 +29,8 @@ class Step(NamedTuple):
     number (lemma paced-path), `due` is when the stage's event is due at the latest. Where it is
     less by the ways that the last token may have come (lemma last-token), `last` is the longest:
     how much later than the path it begins, and its own steps. Where what is pending at the arrival
-    gives less, and what comes after it (lemma pending-window), it is `pending`."""
+    gives less, and what comes after it (lemma pending-window), it is `pending`. Where the event of
+    the path is done before the next (lemma event-alone), it is `alone`, for `spanned` stages."""
 
     stage: int
     edge: Edge | None  # None at the start of a segment
@@ -47,6 +49,7 @@ class Step(NamedTuple):
     spanned: int = 1
     last: tuple[int, tuple[Step, ...]] | None = None
     pending: PendingWindow | None = None
+    alone: AloneWindow | None = None
 
 
 def delayed(step: Step, delay: int) -> Step:
@@ -62,6 +65,13 @@ def within(step: Step, window: ClosedWindow | None, steps: list[Step]) -> Step:
         return step
     found = instead(step, arrived + window.length)
     return found._replace(closed=window, spanned=len(steps))
+
+
+def by_itself(step: Step, window: AloneWindow | None, spanned: int) -> Step:
+    """The last step of a path, or with the window of its event where that is less."""
+    if window is None or (step.total is not None and step.total <= window.length):
+        return step
+    return instead(step, window.length)._replace(alone=window, spanned=spanned)
 
 
 def instead(step: Step, total: int) -> Step:

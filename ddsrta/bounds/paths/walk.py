@@ -9,7 +9,7 @@ from operator import attrgetter
 
 from ddsrta.bounds.joined_work.groups import Group, groups_of
 from ddsrta.bounds.joined_work.ways import Way
-from ddsrta.bounds.paths import Step, instead, within
+from ddsrta.bounds.paths import Step, by_itself, instead, within
 from ddsrta.bounds.solution import Solution, bounded
 from ddsrta.bounds.stages import Edge, Key, Stage
 from ddsrta.bounds.streams import best_arrival
@@ -180,6 +180,9 @@ class Walk:
             if found is not None:
                 last = instead(last, arrived + found.finish)._replace(end_to_end=found)
         last = self.by_last_token(self.closed(last, steps))
+        if self.previous is not None and self.solution.events_alone.has(last.stage):
+            path = [step.stage for step in self.steps()]
+            last = by_itself(last, self.solution.events_alone.along(path), len(path))
         if last is self.step:
             return self
         settled = copy(self)

@@ -8,6 +8,7 @@ from ddsrta.base.diagnostics import did_you_mean
 from ddsrta.base.frozen import frozen
 from ddsrta.bounds.closed_window.terms import closed_note, closed_terms
 from ddsrta.bounds.end_to_end_window.terms import NOTE, end_to_end_terms, length
+from ddsrta.bounds.event_alone import terms as event_alone
 from ddsrta.bounds.joined_work.terms import group_terms, way_of
 from ddsrta.bounds.paths import Step
 from ddsrta.bounds.paths.concrete import NamedPath, named_paths
@@ -174,7 +175,9 @@ def _stage(solution: Solution, steps: tuple[Step, ...], done: int) -> StageExpla
     first, last = steps[0], steps[-1]
     total = (last.total or 0) - done
     terms = list(_entering(solution, first))
-    if last.closed is not None:
+    if last.alone is not None:
+        inside, note = event_alone.alone_terms(solution, last.alone), event_alone.NOTE
+    elif last.closed is not None:
         inside = [term for term in closed_terms(solution, last.closed) if term.time]
         note = closed_note(solution, last.closed)
     elif last.pending is not None:
@@ -191,7 +194,7 @@ def _stage(solution: Solution, steps: tuple[Step, ...], done: int) -> StageExpla
         note = _COUPLED if coupled else ""
     else:
         inside, note = group_terms(solution, steps), _group_note(solution, steps)
-    wholes = last.closed, last.end_to_end, last.due, last.pending
+    wholes = last.alone, last.closed, last.end_to_end, last.due, last.pending
     whole = any(one is not None for one in wholes)
     terms += inside if whole else [*inside, *_outside(solution, steps)]
     if rest := total - sum(term.time for term in terms):

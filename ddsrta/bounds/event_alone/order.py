@@ -1,0 +1,208 @@
+"""In which order the units of one event come, and what may run beside them (definition
+known-order)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from ddsrta.bounds.compiled import Compiled
+from ddsrta.bounds.stages import Edge, Server, Stage
+
+_IN_ORDER = ("sample", "message")  # of these, one thread serves one unit after the other
+
+
+class Node(NamedTuple):
+    """The units of a stage that come by one way: `number` is that of the stage, `inputs` are the
+    nodes that bring them, with their edges. The event brings so many `units`, no sooner than
+    `best`; all of them take `cost`."""
+
+    number: int
+    inputs: tuple[tuple[int, Edge], ...]
+    units: int
+    best: int
+    cost: int
+
+
+class TooManyError(Exception):
+    """One event comes to stages by too many ways, or there is too much to look at."""
+
+
+class Order:
+    """The stages of a closed set that one source releases, as nodes, each after those that feed it.
+    By node: what may run while one is pending (`beside`); what has come no later for the same event
+    (`prior`), and what is done by then (`done`); and what is served only after it (`behind`)."""
+
+    def __init__(self, compiled: Compiled, held: Iterable[int], most: int) -> None:
+        self.compiled = compiled
+        self.held = sorted(held)
+        self.nodes: list[Node] = []
+        self.of: dict[int, list[int]] = {}
+        for number in self.held:
+            self._add(number)
+            if len(self.nodes) > most:
+                raise TooManyError
+        self.prior: list[set[int]] = []
+        self.done: list[set[int]] = []
+        self.sent: dict[int, list[tuple[int, int]]] = {}  # by a job: where in it, and what
+        for one, node in enumerate(self.nodes):
+            if self._is_at_once(node):
+                source, edge = node.inputs[0]
+                if (place := self._place(one, edge)) is not None:
+                    self.sent.setdefault(source, []).append((place, one))
+        for one in range(len(self.nodes)):
+            self._before(one)
+        every = range(len(self.nodes))
+        self.behind = [
+            {other for other in every if one in self.done[other] or self.is_first(one, other)}
+            for one in every
+        ]
+        self.beside = [self._related(one) for one in every]
+        self.feeders = [self._feeder(one) for one in every]
+        self.heads = [self._head(one) for one in every]
+
+    def stage(self, one: int) -> Stage:
+        """The stage of a node."""
+        return self.compiled.stages[self.nodes[one].number]
+
+    def along(self, path: Iterable[int]) -> list[int] | None:
+        """The nodes of a path of stages; None where its first stage is several."""
+        first, *others = path
+        found = list(self.of[first])
+        if len(found) > 1:
+            return None
+        for number in others:
+            next_ = (
+                n for n in self.of[number] if found[-1] in (s for s, _ in self.nodes[n].inputs)
+            )
+            found.append(next(next_))
+        return found
+
+    def _add(self, number: int) -> None:
+        """The nodes of a stage: one for each way of an OR."""
+        stage = self.compiled.stages[number]
+        if stage.activation == "and" or not stage.inputs:
+            if any(len(self.of[edge.source]) > 1 for edge in stage.inputs):
+                raise TooManyError
+            ways = [tuple((self.of[edge.source][0], edge) for edge in stage.inputs)]
+        else:
+            ways = [((one, edge),) for edge in stage.inputs for one in self.of[edge.source]]
+        self.of[number] = []
+        for inputs in ways:
+            units = max((self.nodes[s].units * e.multiplicity for s, e in inputs), default=1)
+            best = max((self.nodes[s].best + e.least for s, e in inputs), default=0)
+            self.of[number].append(len(self.nodes))
+            self.nodes.append(Node(number, inputs, units, best, units * stage.cost))
+
+    def _is_at_once(self, node: Node) -> bool:
+        """Whether its only unit comes when its only input hands it over."""
+        return len(node.inputs) == 1 and node.inputs[0][1].link == 0 and node.units == 1
+
+    def _place(self, one: int, edge: Edge) -> int | None:
+        """Where in its job a node's units are published, if a job does that."""
+        source, stage = self.compiled.stages[edge.source], self.stage(one)
+        if source.key[0] != "job":
+            return None
+        topic = stage.key[2] if stage.key[0] in _IN_ORDER else edge.within
+        topics = [each.topic for each in self.compiled.system.threads[source.key[1]].publishes]
+        if not topic or len(set(topics)) < len(topics):
+            return None
+        return topics.index(topic)
+
+    def _by_completion(self, one: int, edge: Edge) -> bool:
+        """Whether a unit comes only when the one that brings it is complete."""
+        source = self.compiled.stages[edge.source]
+        if source.key[0] == "sample":
+            return source.copies == 1
+        return source.key[0] == "message" or self._follows(one, edge)
+
+    def _follows(self, one: int, edge: Edge) -> bool:
+        keys = self.compiled.stages[edge.source].key[0], self.stage(one).key[0]
+        return keys == ("job", "job") and not edge.within
+
+    def _supply(self, one: int) -> int:
+        unit = self.compiled.unit_of[self.nodes[one].number]
+        return self.compiled.placement.supply_of[unit]
+
+    def _feeder(self, one: int) -> int | None:
+        """The node that hands over this one's units one by one, from another supply, each at once
+        and after a time of its own."""
+        inputs = self.nodes[one].inputs
+        if len(inputs) != 1 or inputs[0][1].link or inputs[0][1].least < 1:
+            return None
+        source = inputs[0][0]
+        apart = self._supply(source) != self._supply(one)
+        return source if apart and self.stage(source).key[0] in _IN_ORDER else None
+
+    def _head(self, one: int) -> int | None:
+        """The job of the same supply that sends it at once, where one delays the other: from the
+        job's arrival to the end of what it sends one of both is pending."""
+        inputs = self.nodes[one].inputs
+        if len(inputs) != 1 or inputs[0][1].link or self._supply(inputs[0][0]) != self._supply(one):
+            return None
+        return inputs[0][0]
+
+    def server(self, one: int) -> Server:
+        """The thread of a node."""
+        return self.stage(one).server
+
+    def _before(self, one: int) -> None:
+        prior: set[int] = set()
+        done: set[int] = set()
+        node = self.nodes[one]
+        for source, edge in node.inputs:
+            done |= self.done[source]
+            if self.nodes[source].units == 1 and self._by_completion(one, edge):
+                done.add(source)
+            if node.units == 1:
+                prior |= {source, *self.prior[source], *self._sent_before(one, source, edge)}
+        if node.units == 1:
+            prior |= self._handed_before(one)
+        self.prior.append(prior)
+        self.done.append(done)
+
+    def _sent_before(self, one: int, source: int, edge: Edge) -> set[int]:
+        """What the same job published before it, or before its end."""
+        place = self._place(one, edge)
+        if place is None and not self._follows(one, edge):
+            return set()
+        sent = self.sent.get(source, ())
+        return {other for at, other in sent if other < one and (place is None or at < place)}
+
+    def _handed_before(self, one: int) -> set[int]:
+        """What a thread serves before it, of those that come from there without a way."""
+        inputs = self.nodes[one].inputs
+        if len(inputs) != 1 or self.stage(inputs[0][0]).key[0] not in _IN_ORDER:
+            return set()
+        found: set[int] = set()
+        for other, node in enumerate(self.nodes[:one]):
+            if self._is_at_once(node) and self.is_first(node.inputs[0][0], inputs[0][0]):
+                found |= {other, *self.prior[other]}
+        return found
+
+    def is_first(self, first: int, second: int) -> bool:
+        """Whether one thread serves the unit of a node before that of another, as it comes no later
+        and the policy keeps that order."""
+        if first not in self.prior[second] or self.server(first) != self.server(second):
+            return False
+        kind, name = self.server(first)
+        if kind != "flow_controllers":
+            return kind == "listeners"
+        policy = self.compiled.system.flow_controllers[name].policy
+        if policy == "HIGH_PRIORITY":
+            return self.stage(first).priority <= self.stage(second).priority
+        return policy == "FIFO"
+
+    def _related(self, one: int) -> frozenset[int]:
+        """The nodes of a stage, of all that may run while it is pending, and so on."""
+        placement, unit_of = self.compiled.placement, self.compiled.unit_of
+        first = self.nodes[one].number
+        found, ahead = {first}, [first]
+        while ahead:
+            for relation in placement.relations[unit_of[ahead.pop()]]:
+                for unit in range(relation.first, relation.last):
+                    stage = placement.stage_of[unit]
+                    if stage is not None and stage not in found:
+                        found.add(stage)
+                        ahead.append(stage)
+        return frozenset(other for number in found for other in self.of[number])

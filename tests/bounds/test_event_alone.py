@@ -1,0 +1,133 @@
+"""Events of which each is done before the next one comes (lemma event-alone)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+import ddsrta
+from casestudies.analyses import loaded
+from casestudies.ros2_testbed import variants
+from ddsrta.bounds.evidence.certificate import certificate
+from ddsrta.bounds.terms.explain import explain
+from ddsrta.checker import check
+from tests.exploration.tiny import Everything, TooManyError, drawn, text
+
+WITHOUT = replace(ddsrta.Refinements(), events_alone=False)
+US = 1000
+
+
+@pytest.mark.parametrize(
+    "configuration, deliveries, latency",
+    [
+        ("conf1_fifo", [286, 510, 734], 1834),
+        ("conf2_high_priority", [286, 510, 734], 1834),
+        ("conf3_round_robin", [734, 734, 734], 1834),
+        ("conf4_sync", [1322, 1546, 1770], 1870),
+        ("conf1_safe", [1285.999, 1509.999, 1733.999], 1834),
+        ("conf2_safe", [1285.999, 1509.999, 1733.999], 1834),
+    ],
+)
+def test_three_topics_by_hand(configuration, deliveries, latency):
+    """In a known order each message waits only for the reading of those before it; with ROUND_ROBIN
+    it is not known. Exact figures are in test_exact.py."""
+    result = ddsrta.analyze(loaded("three_topics", configuration))
+    assert [one.ddl for one in result.messages] == [round(one * US) for one in deliveries]
+    assert max(chain.latency for chain in result.chains.values()) == latency * US
+    assert (result.check.status, result.check.without) == ("confirmed", ())
+
+
+@pytest.mark.parametrize("name", variants.CONFIGURATIONS)
+def test_each_chain_of_the_testbed_has_its_exact_worst_case(name):
+    by_itself = (
+        2 * 98 - 2 * 62 - (98 - 62)
+    )  # the last of three that a job sends, and none in tandem
+    exact = 1868.006 + by_itself * name.split("-").count("S")
+    result = ddsrta.analyze(ddsrta.loads(variants.text(name)))
+    assert {chain.latency for chain in result.chains.values()} == {round(exact * US)}
+    assert (result.check.status, result.check.without) == ("confirmed", ())
+
+
+def test_a_nanosecond_less_is_not_confirmed():
+    claims = certificate(loaded("three_topics", "conf1_fifo"))
+    assert check(claims).ok
+    for number, message in enumerate(claims["messages"]):
+        less = {**message, "ddl": message["ddl"] - 1}
+        messages = [less if n == number else m for n, m in enumerate(claims["messages"])]
+        assert not check({**claims, "messages": messages}).ok
+
+
+def system(period="40ms", **changes):
+    """Three topics that a job sends through one controller, and a listener that takes longer."""
+    given = {"policy": "FIFO", "count": 1, "net": "", "more": "", "best": ""} | changes
+    count = f", count: {given['count']}"
+    topics = ("near", "mid", "far")
+    sent = ", ".join(f"{{topic: {topic}, flow_controller: F{count}}}" for topic in topics)
+    return ddsrta.loads(f"""ddsrta: 1
+machines: {{m: {{cores: [app, net]}}, n: {{cores: [act, end]}}}}
+network: [{{from: m, to: n, delay: {given["net"] or "0ms"}}}]
+delays: {{flow_controller: {{1kB: {given["best"] or "1ms"}}}, listener: {{1kB: 4ms}}}}
+topics: {{near: {{size: 1kB, priority: 3}}, mid: {{size: 1kB, priority: 1}}, far: {{size: 1kB, priority: 1}}}}
+flow_controllers: {{F: {{core: m/net, priority: 1, policy: {given["policy"]}}}}}
+listeners: {{L: {{core: n/act, priority: 1}}}}
+threads:
+  p: {{core: m/app, priority: 1, wcet: 10ms, period: {period}, publishes: [{sent}]}}
+  r: {{core: n/end, priority: 1, wcet: 2ms, subscribes: {{topics: [near, mid, far], listener: L}}}}
+{given["more"]}chains: {{way: {{path: [p, far, r]}}}}
+""")
+
+
+def bounds(given):
+    result = ddsrta.analyze(given)
+    assert (result.check.status, result.check.without) == ("confirmed", ())
+    return [one.ddl // 1_000_000 for one in result.messages], result.chains["way"].latency
+
+
+def test_what_is_known_of_the_order():
+    ms = 1_000_000
+    assert bounds(system()) == ([5, 9, 13], 25 * ms)
+    assert bounds(system(policy="HIGH_PRIORITY"))[0] == [13, 10, 12]  # near is the least urgent one
+    assert bounds(system(net="3ms")) == ([16, 16, 16], 28 * ms)  # who comes first is not known
+
+
+def test_what_may_meet_the_next_event_is_not_alone():
+    for given in (
+        system(period="22ms"),
+        system(more="  q: {core: n/act, priority: 9, wcet: 1us, period: 100ms}\n"),
+    ):
+        result, without = ddsrta.analyze(given), ddsrta.analyze(given, refinements=WITHOUT)
+        assert [m.ddl for m in result.messages] == [m.ddl for m in without.messages]
+        assert result.chains["way"].latency == without.chains["way"].latency
+    at_once = ddsrta.analyze(
+        system(period="25ms")
+    )  # done at the moment at which the next one comes
+    assert at_once.chains["way"].latency == 25_000_000
+
+
+def test_an_explanation_adds_up():
+    path = explain(system(), "way")
+    assert sum(term.time for stage in path.stages for term in stage.terms) == 25_000_000
+    assert any("one event alone" in stage.note for stage in path.stages)
+
+
+def test_no_run_of_a_tiny_system_is_above():
+    lower = 0
+    for number in range(60):
+        random = Random(f"alone {number}")
+        tiny = drawn(random)._replace(period={"p": random.choice((10, 14, 18, 24))}, offsets={})
+        given = ddsrta.loads(text(tiny))
+        result, without = ddsrta.analyze(given), ddsrta.analyze(given, refinements=WITHOUT)
+        deliveries = {one.topic: one.ddl for one in result.messages}
+        everything = Everything(tiny)
+        try:
+            everything.run(4000)
+        except TooManyError:
+            continue
+        latency = result.chains["c"].latency
+        assert latency is None or everything.latency <= latency, number
+        for topic, most in enumerate(everything.delivery):
+            assert deliveries[f"t{topic}"] is None or most <= deliveries[f"t{topic}"], number
+        lower += deliveries != {one.topic: one.ddl for one in without.messages}
+    assert lower > 5
