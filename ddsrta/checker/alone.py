@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ddsrta.checker.budget import Budget
 from ddsrta.checker.closed import Closed
 from ddsrta.checker.pools import SHADOW
-from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.stages import LINK, Key, Stage
 from ddsrta.checker.streams import Streams
 from ddsrta.checker.visits import MOST_VISITS, Visits
@@ -21,17 +19,14 @@ class Alone:
         self,
         stages: Mapping[Key, Stage],
         streams: Streams,
-        neighbours: Neighbours,
         closed: Closed,
-        budget: Budget,
         hold: bool,
     ) -> None:
         self.hold = hold  # not where threads sleep, or messages go round (note lost-refinements)
         self.stages = stages
         self.streams = streams
-        self.neighbours = neighbours
         self.closed = closed
-        self.budget = budget
+        self.neighbours, self.budget = closed.neighbours, closed.budget
         self.sets: dict[frozenset[Key], tuple[Visits, WorstOrder] | None] = {}
         self.since: dict[tuple[frozenset[Key], int], WorstOrder] = {}
 

@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from ddsrta.base.collecting import collecting_rarely
-from ddsrta.checker.alone import Alone
 from ddsrta.checker.assumptions import DEADLINE_SERVERS, NO_OVERFLOW, assumed, not_assumed
 from ddsrta.checker.budget import Budget, ExhaustedError
 from ddsrta.checker.chains import ChainClaim, check_chain, check_names
@@ -235,7 +234,8 @@ class _Checking:
         levels = Levels(stages, neighbours, streams, self.budget)
         groups = Groups(levels, streams, not (system.sleeps or system.has_rounds))
         points = Points(self.budget)
-        closed = self._closed(system, plain, neighbours, groups)
+        locks = self._lock_sets(system, plain, neighbours)
+        closed = Closed(stages, streams, neighbours, self.budget, not system.sleeps, locks)
         self._windows(neighbours, groups, claims, points, closed)
         self._idle(system, stages, streams, claims)
         tandems = Tandems(neighbours, stages, points, claims)
@@ -243,8 +243,7 @@ class _Checking:
         synchronizers = Synchronizers(system, streams, stages)
         self.confirmed += synchronizers.check(matched)
         end_to_end = EndToEnd(neighbours, stages, streams, claims, self.budget, groups.hold)
-        alone = Alone(stages, streams, neighbours, closed, self.budget, groups.hold)
-        windows = groups, tandems, synchronizers, end_to_end, closed, alone
+        windows = groups, tandems, synchronizers, end_to_end, closed
         totals = Totals(stages, streams, points, *windows, claims)
         overflow = Overflow(system, plain, streams, claims, totals.waits)
         totals.lost = self._lost(overflow, synchronizers.open, apart)
@@ -267,14 +266,6 @@ class _Checking:
         bounds += [claims[key].response for key, one in stages.items() if one.sent is not None]
         self.outcome = outcome(system, chains, bounds, [one.met for one in rest.orders.values()])
         self._verdict(raw)
-
-    def _closed(
-        self, system: System, plain: Mapping[Key, Stage], neighbours: Neighbours, groups: Groups
-    ) -> Closed:
-        """What closed sets there are, with all that shares locks."""
-        locks = self._lock_sets(system, plain, neighbours)
-        stages, streams = groups.stages, groups.streams
-        return Closed(stages, streams, neighbours, self.budget, not system.sleeps, locks)
 
     def _verdict(self, raw: dict[str, Any]) -> None:
         if "verdict" in raw:

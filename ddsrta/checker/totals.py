@@ -44,7 +44,6 @@ class Totals:
         synchronizers: Synchronizers,
         end_to_end: EndToEnd,
         closed: Closed,
-        alone: Alone,
         claims: Mapping[Key, Claim],
     ) -> None:
         self.claims = claims
@@ -56,7 +55,7 @@ class Totals:
         self.tandems = tandems
         self.end_to_end = end_to_end
         self.closed = closed
-        self.alone = alone
+        self.alone = Alone(stages, streams, closed, groups.hold)
         self.waits = Waits(stages, streams)
         self.lost: frozenset[Key] = frozenset()  # what full queues may lose
         self.needed = [0, 0]  # of what messages and longer paths needed
