@@ -66,17 +66,19 @@ class Order:
         return self.compiled.stages[self.nodes[one].number]
 
     def along(self, path: Iterable[int]) -> list[int] | None:
-        """The nodes of a path of stages; None where its first stage is several."""
+        """The nodes of a path of stages; None where it may be several: its first stage is, or a job
+        hands over several times to another."""
         first, *others = path
-        found = list(self.of[first])
-        if len(found) > 1:
-            return None
+        nodes: list[int] = []
+        found = self.of[first]
         for number in others:
-            next_ = (
-                n for n in self.of[number] if found[-1] in (s for s, _ in self.nodes[n].inputs)
-            )
-            found.append(next(next_))
-        return found
+            if len(found) != 1:
+                return None
+            nodes += found
+            found = [
+                n for n in self.of[number] if any(s == nodes[-1] for s, _ in self.nodes[n].inputs)
+            ]
+        return [*nodes, *found] if len(found) == 1 else None
 
     def _add(self, number: int) -> None:
         """The nodes of a stage: one for each way of an OR."""
