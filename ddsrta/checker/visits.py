@@ -41,10 +41,10 @@ class Visits:
         self.by_key: dict[Key, list[int]] = {}
         for one, visit in enumerate(visits):
             self.by_key.setdefault(visit.stage.key, []).append(one)
-        self.not_later: list[int] = []
-        self.over: list[int] = []
-        for one in range(len(visits)):
-            self._come(one)
+        self.not_later = [0] * len(visits)
+        self.over = [0] * len(visits)
+        while self._learn():
+            pass
         self.after = [self._served_after(one) for one in range(len(visits))]
         self.together = [self._together(one) for one in range(len(visits))]
         self.handed = [self._handed(one) for one in range(len(visits))]
@@ -90,6 +90,13 @@ class Visits:
             way.append(behind[0])
         return way
 
+    def _learn(self) -> bool:
+        """All orders once more, each from those that are known: whether there are more of them."""
+        known = list(self.not_later)
+        for one in range(len(self.all)):
+            self._come(one)
+        return known != self.not_later
+
     def _come(self, one: int) -> None:
         visit, not_later, over = self.all[one], 0, 0
         for source, edge in visit.came:
@@ -98,15 +105,14 @@ class Visits:
                 over |= 1 << source
             if visit.units == 1:
                 not_later |= self.not_later[source] | 1 << source
-                not_later |= self._published_before(one, edge)
+                not_later |= self._published_before(one, source, edge)
         if visit.units == 1 and len(visit.came) == 1:
             source = visit.came[0][0]
-            for other in range(one):
-                before = self.all[other]
+            for other, before in enumerate(self.all):
                 if before.is_at_once and self._is_served_first(before.came[0][0], source):
                     not_later |= self.not_later[other] | 1 << other
-        self.not_later.append(not_later)
-        self.over.append(over)
+        self.not_later[one] = not_later
+        self.over[one] = over
 
     def _ends_first(self, visit: Visit, edge: Edge, source: int) -> bool:
         """Whether nothing of what brings a visit is left when it comes."""
@@ -125,18 +131,16 @@ class Visits:
         topic = edge.within if visit.stage.key[0] == "job" else visit.stage.key[2]
         return list(self.neighbours.system.threads[edge.source[1]].publishes).index(topic)
 
-    def _published_before(self, one: int, edge: Edge) -> int:
-        """What the same job has handed over before, where that arrives at once."""
+    def _published_before(self, one: int, source: int, edge: Edge) -> int:
+        """What the same job, of one visit, has handed over before, where that arrives at once."""
         visit, found = self.all[one], 0
         if edge.source[0] != "job":
             return 0
         place = self._published(visit, edge)
-        for other in range(one):
-            brought = self.all[other]
-            given = brought.came[0][1] if brought.is_at_once else None
-            if given is None or given.source != edge.source:
+        for other, brought in enumerate(self.all):
+            if not brought.is_at_once or brought.came[0][0] != source:
                 continue
-            at = self._published(brought, given)
+            at = self._published(brought, brought.came[0][1])
             if at is not None and (place is None or at < place):
                 found |= 1 << other
         return found
