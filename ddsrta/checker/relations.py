@@ -169,6 +169,8 @@ class Neighbours:
         if place.reservation or self.system.sleeps or self.supply(stage)[0] is not None:
             return None
         above = self.as_urgent(stage)
+        if any(map(self.cores, above)):  # on one core of several, or a shadow of what is
+            return None
         if place.partition is not None or any(
             other.key != stage.key and self.place(other).priority == place.priority
             for other in above

@@ -125,3 +125,18 @@ def test_what_is_assumed_must_be_said():
     found = claims()
     found["assumptions"].remove("core-sets")
     assert not check(found).ok
+
+
+def test_known_offsets_of_what_moves_are_not_taken_for_those_of_one_core():
+    """By its offset `low` would wait for `high` on the same core; there are two."""
+    text = """\
+ddsrta: 1
+machines: {m: {cores: [a, b]}}
+threads:
+  high: {cores: [m/a, m/b], priority: 3, wcet: 766ns, arrival: {period: 19940ns, offset: 4985ns}}
+  mid: {cores: [m/a, m/b], priority: 2, wcet: 383ns, arrival: {period: 9970ns, offset: 3290ns}}
+  low: {cores: [m/a, m/b], priority: 1, wcet: 766ns, arrival: {period: 14955ns, offset: 4935ns}}
+"""
+    result = ddsrta.analyze(ddsrta.loads(text))
+    assert (result.check.status, result.check.without) == ("confirmed", ())
+    assert result.threads["low"].wcrt == 766 + 383
