@@ -24,7 +24,11 @@ from tests.models.test_schema import as_json
 
 HERE = Path(__file__).parent
 FULL = (HERE / "full.yaml").read_text("utf-8")
-FILES = {"full": FULL, "fastdds": (HERE / "fastdds.yaml").read_text("utf-8")}
+FILES = {
+    "full": FULL,
+    "fastdds": (HERE / "fastdds.yaml").read_text("utf-8"),
+    "rounds": (HERE / "rounds.yaml").read_text("utf-8"),
+}
 OTHERS: list[Any] = [
     None, "7us", "3", "2kB", True, "or", "speed", "sensor", "ecu1/c0", "-1", "0", "20 %", {}, [], ["speed"],
     {"worst": "9us"}, "1Mbit/s", {"nothing": "here"}, "x: y",
