@@ -69,7 +69,7 @@ def test_what_is_printed_adds_up_to_the_bound(system, capsys):
 
 def test_what_arrived_after_the_opening_of_its_window_is_subtracted(capsys):
     """The subscriber's earlier jobs count in full, and our message came later than they did."""
-    study = Path(__file__).parents[2] / "casestudies" / "three_topics" / "conf1_safe.yaml"
+    study = Path(__file__).parents[2] / "casestudies" / "three_topics" / "conf4_sync.yaml"
     assert main(["explain", str(study), "theta2"]) == 0
     text = capsys.readouterr().out
     bound = parse_duration(re.search(r"^ *([\d.]+ \w+)  bound$", text, re.MULTILINE)[1])

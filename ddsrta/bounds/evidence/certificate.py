@@ -6,6 +6,7 @@ from math import isfinite
 from typing import Any
 
 from ddsrta.bounds.assemble import present
+from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.result import ChainResult, Result
 from ddsrta.bounds.solution import Solution, bounded
 from ddsrta.bounds.solve import solve
@@ -18,14 +19,14 @@ from ddsrta.models.system import System
 VERSION = 1
 
 
-def certificate(system: System) -> dict[str, Any]:
+def certificate(system: System, refinements: Refinements | None = None) -> dict[str, Any]:
     """The certificate of the busy-window bounds of a system.
 
     >>> from ddsrta.examples import two_threads
     >>> certificate(two_threads())["stages"][0]["response"]
     1000000
     """
-    solution = solve(system)
+    solution = solve(system, refinements)
     return claims(solution, present(solution))
 
 
