@@ -154,11 +154,9 @@ class Totals:
         return least(iter((total, max(bounds)))) if len(bounds) == len(ways) else total
 
     def _walked(self, path: Sequence[Key], asked: tuple[bool, bool, bool]) -> Walk:
-        """The end of the walk along a path."""
         return deque(self._walks(path, asked), maxlen=1).pop()
 
     def _walks(self, path: Sequence[Key], asked: tuple[bool, bool, bool]) -> Iterator[Walk]:
-        """Each step of the walk along a path; walks that begin alike are one as far as that."""
         first = (path[0], asked)
         if first not in self.walks or self._has_points_since(self.walks[first]):
             steps = [Step(path[0], path[0], 0, 0)]
@@ -179,13 +177,11 @@ class Totals:
             yield walk
 
     def _has_points_since(self, walk: Walk) -> bool:
-        """Whether the window of its last stage was looked at after that."""
         return not walk.has_points and walk.last.key in self.points
 
     def _on(
         self, walk: Walk, path: Sequence[Key], place: int, asked: tuple[bool, bool, bool]
     ) -> Walk:
-        """One stage further."""
         data, renews, whole = asked
         key, total = path[place], self._total(walk)
         before, stage = walk.last, self.stages[path[place]]
@@ -199,6 +195,8 @@ class Totals:
         fixed, plain = None, walk.plain
         if len(stage.inputs) == 1 and not stage.anew:
             step = Step(key, before.origin, before.carried, arrival)
+            if walk.of_path and arrival is not None:  # a new stretch
+                step = Step(key, key, before.carried + arrival, 0)
         elif data and plain and self.streams.continues(stage):
             early = self.streams[before.origin].best  # from the base to the path's first release
             arrival = _less(self.streams[key].before, early)
@@ -318,7 +316,9 @@ class Totals:
         total = walk.total
         if walk.is_least or (limit is not None and total is not None and total <= limit):
             return total
-        total = least(iter((total, self._in_tandem(walk, limit))))
+        in_tandem = self._in_tandem(walk, limit)
+        if in_tandem is not None and (total is None or in_tandem < total):
+            total, walk.of_path = in_tandem, walk.of_path and limit is not None
         if limit is None:
             walk.total, walk.is_least = total, True
         return total
@@ -327,26 +327,32 @@ class Totals:
         """The least of them but for that of two threads in tandem, which takes longer."""
         last = walk.last
         bounds = [self._sum(last, self._since(last.key, last.origin))]
+        of_path: list[int | None] = []  # behind a junction, of units of this path alone
+        is_first = last.origin == walk.steps[0].key
         behind = walk.way.depth - walk.count + 1  # so many stages lie before the path
         for group, head in self.groups.along(walk.way):
             if head.depth < behind:
                 first = self.streams[group.first]
                 reached = first.best - self.streams[walk.steps[0].key].best
                 since = group.since(first, 0)
-                bounds.append(None if since is None else since + reached)
+                found = None if since is None else since + reached
+                (bounds if is_first else of_path).append(found)
                 continue
             step = walk.steps[head.depth - behind]
             if step.arrival is not None:
                 since = group.since(self.streams[step.origin], step.arrival)
-                bounds.append(None if since is None else step.carried + since)
+                found = None if since is None else step.carried + since
+                (bounds if step.origin == last.origin else of_path).append(found)
         paced = self.streams.paced.get(last.key)
         if walk.due is not None and paced is not None and last.arrival is not None:
-            bounds.append(walk.due + paced)
+            (bounds if is_first else of_path).append(walk.due + paced)
         if self.claims[last.key].pending:
             bounds.append(self._sum(last, self.claims[last.key].response))
         if self.claims[last.key].closed:
-            bounds += self._within(walk)
-        return least(iter(bounds))
+            (bounds if is_first else of_path).extend(self._within(walk))
+        every, some = least(iter(bounds)), least(iter(of_path))
+        walk.of_path = some is not None and (every is None or some < every)
+        return some if walk.of_path else every
 
     def _within(self, walk: Walk) -> Iterator[int | None]:
         """What bounds a stage by a closed window bounds of a path: from its arrival there, from
@@ -363,7 +369,7 @@ class Totals:
         last, stage = walk.last, self.stages[walk.last.key]
         if not self.groups.hold or walk.count < 2 or len(stage.inputs) != 1 or last.arrival is None:
             return None
-        if any(edge.loose or edge.part for edge in stage.inputs):
+        if last.origin == last.key or any(edge.loose or edge.part for edge in stage.inputs):
             return None
         before = walk.steps[walk.count - 2].arrival
         if before is None:
@@ -375,15 +381,13 @@ class Totals:
         return None if since is None else last.carried + since
 
     def _sum(self, step: Step, since: int | None) -> int | None:
-        if step.arrival is None or since is None:
-            return None
-        return step.carried + step.arrival + since
+        ends = step.arrival is not None and since is not None
+        return step.carried + (step.arrival or 0) + (since or 0) if ends else None
 
     def _since(self, key: Key, origin: Key) -> int | None:
-        """The largest F − max(A, δ⁻ of the origin) over the windows of a stage."""
-        if key not in self.points or not self.streams[origin].bounded:
-            return None
         start = self.streams[origin]
+        if key not in self.points or not start.bounded:
+            return None
         return self.points.late(key, Origin(start, self.streams[key].times // start.times))
 
 

@@ -21,8 +21,8 @@ class Walk:
     """A path as far as one stage."""
 
     __slots__ = (
-        "after", "begun", "count", "due", "has_points", "is_least", "plain", "start", "steps",
-        "total", "way",
+        "after", "begun", "count", "due", "has_points", "is_least", "of_path", "plain", "start",
+        "steps", "total", "way",
     )  # fmt: skip
 
     def __init__(self, steps: list[Step], count: int, way: Way, plain: bool) -> None:
@@ -34,6 +34,7 @@ class Walk:
         self.start = 0  # where the path last waited
         self.begun: int | None = 0  # and when it came there
         self.total: int | None = None
+        self.of_path = False  # whether that says nothing of other units of its origin
         self.is_least = False  # whether all bounds of it were looked at
         self.due: int | None = None  # its event, at the pace of its base (lemma paced-path)
         self.after: dict[Key, Walk] = {}

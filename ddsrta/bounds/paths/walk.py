@@ -10,6 +10,7 @@ from operator import attrgetter
 from ddsrta.bounds.joined_work.groups import Group, groups_of
 from ddsrta.bounds.joined_work.ways import Way
 from ddsrta.bounds.paths import Step, by_itself, instead, within
+from ddsrta.bounds.paths.stretch import is_of_path
 from ddsrta.bounds.solution import Solution, bounded
 from ddsrta.bounds.stages import Edge, Key, Stage
 from ddsrta.bounds.streams import best_arrival
@@ -60,21 +61,20 @@ class Walk:
         anew: bool = False,
         waited: bool = False,
         joined: bool = False,  # the token was not the last at an AND on the way
+        begins: bool = False,  # a stretch, though its stream goes on
     ) -> None:
         self.solution, self.previous = solution, previous
         self.stages = solution.compiled.stages
         self.joined = joined or (previous is not None and previous.joined)
         self.start = number if previous is None else previous.start
         self.place = 0 if previous is None else previous.place + 1
-        # where the path last waited for what it knows no better bound of
         self.waited = self.place if waited or previous is None else previous.waited
-        # the origin's stream has its base there, and no junction since
         self.from_base = not self.stages[number].inputs
         if previous is not None:
             self.from_base = previous.from_base and not anew
         self.way: Way | None = None
         self.due = None if times is None else self.found_due(number, edge, times[0])
-        origin = number if anew or previous is None else previous.step.origin
+        origin = number if begins or anew or previous is None else previous.step.origin
         if times is None:
             carried = 0 if previous is None else previous.step.carried
             self.step = Step(number, edge, origin, carried, 0, None, None)
@@ -117,6 +117,8 @@ class Walk:
             return endless(waited=self.may_wait(number, waits))
         arrived = last.total + edge.worst
         if len(stage.inputs) == 1 and not stage.anew:
+            if is_of_path(last, self.start, self.head):
+                return Walk(self.solution, self, number, edge, (arrived, 0), begins=True)
             return Walk(self.solution, self, number, edge, (last.carried, arrived - last.carried))
         kept, waited = 0, False
         if stage.synchronizer is not None and self.is_kept(number, waits):
@@ -380,6 +382,8 @@ class Walk:
         """The step, or with the bound that its thread and the one before it give in tandem."""
         tandem = self.solution.compiled.tandems.before(step.stage)
         if step.edge is None or tandem is None or self.previous is None:
+            return step
+        if step.origin == step.stage:
             return step
         response, unit_of = self.solution.solver.response, self.solution.compiled.unit_of
         if max(response[unit_of[step.stage]], response[unit_of[step.edge.source]]) >= UNBOUNDED:
