@@ -7,6 +7,7 @@ import gc
 import math
 import os
 from dataclasses import replace
+from itertools import islice
 
 from ddsrta.bounds.paths import latency as chains
 from ddsrta.models.system import System
@@ -20,7 +21,8 @@ from tests.mutation.trial import tried
 
 ROOMS = ("compile", "stages", "joined_work/coupling", "synchronizers/set_responses", "paths/walk")
 FILES = [f"ddsrta/bounds/{name}.py" for name in ROOMS]
-SAMPLE = 40
+MOST_FAULTS = 160
+LOWERING = 4  # so many that lower a bound are looked for
 SMALL = 9  # threads and listeners
 
 
@@ -91,7 +93,7 @@ def small(system: System) -> bool:
     return len(system.threads) + len(system.listeners) <= SMALL
 
 
-def test_most_faults_that_lower_a_bound_are_refuted(monkeypatch):
+def test_faults_that_lower_a_bound_are_refuted(monkeypatch):
     """Systems are chosen by size, and tried whatever time it takes: no clock decides."""
     monkeypatch.setattr(bounds, "SECONDS", 600)
     systems = [(name, system) for name, system in corpus(0.1) if small(system)]
@@ -100,11 +102,10 @@ def test_most_faults_that_lower_a_bound_are_refuted(monkeypatch):
     ]
     prepare()
     gc.collect()
-    found = [
+    trials = (
         tried(lambda mutant=mutant: bounds.trial(mutant, bounds.chosen(mutant, known)))
-        for mutant in sampled(FILES, SAMPLE, 1)
-    ]
-    lowering = [each for each in found if each.get("lowered")]
-    killed = [each for each in lowering if each["result"] == "killed"]
-    assert len(lowering) >= SAMPLE // 10
-    assert len(killed) >= 0.8 * len(lowering)
+        for mutant in sampled(FILES, MOST_FAULTS, 1)
+    )
+    lowering = list(islice((each for each in trials if each.get("lowered")), LOWERING))
+    assert len(lowering) == LOWERING
+    assert [each for each in lowering if each["result"] != "killed"] == []
