@@ -370,6 +370,11 @@ def come_back(stages: list[Stage], circle: Circle, last: Edge) -> None:
     ]
 
 
+def comes_from(stage: Stage) -> list[Edge]:
+    """All edges to a stage, also the one that closes a circle."""
+    return stage.inputs if stage.again is None else [*stage.inputs, stage.again.last]
+
+
 def around(stages: Sequence[Stage], first: Stage) -> Iterator[Edge]:
     """The edges of the circle that a job begins, from the last one back."""
     assert first.again is not None

@@ -30,6 +30,9 @@ def assumed(system: System) -> set[str]:
         "send-buffers": _shares_buffers(system),
         "delivery": _relies_on_delivery(system),
         "copies": _relies_on_copies(system),
+        "message-flow": any(
+            sent.part is not None for t in system.threads.values() for sent in t.publishes.values()
+        ),
         "link-order": _relies_on_order(system),
         "shared-link": bool(system.media),
         "core-sets": any(thread.place.cores for thread in system.threads.values())

@@ -55,7 +55,7 @@ class Overflow(NamedTuple):
                 more = 0 if reader is None else self._kept(key, reader)
                 time = None if there is None or more is None else there + more
                 found.setdefault(queue, _Queue(room, [])).waiting.append((key, None, time))
-            for edge in stage.inputs if stage.synchronizer is None else ():
+            for edge in stage.comes_from if stage.synchronizer is None else ():
                 room = self.system.histories.get(edge.within)
                 if edge.within and (room is not None) == given:
                     direct = ("direct", edge.source[1], edge.within, key[1])

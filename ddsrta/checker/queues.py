@@ -120,7 +120,7 @@ class _Waiting:
         found: dict[str, _Parts] = {}
         for key, stage in self.stages.items():
             if key[0] != "message":
-                for edge in stage.inputs if not stage.joins else ():
+                for edge in stage.comes_from if not stage.joins else ():
                     taken = self.confirmed["job", key[1]].response if edge.within else None
                     if edge.within:
                         parts = found.setdefault(f"{key[1]} < {edge.within}, directly", {})

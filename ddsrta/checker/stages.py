@@ -85,7 +85,7 @@ class Stage(NamedTuple):
         """The edge by which a path comes from another stage: of several the latest."""
         if len(self.inputs) == 1 and self.inputs[0].source == source:
             return self.inputs[0]
-        edges = (edge for edge in self.inputs if edge.source == source and not edge.again)
+        edges = (edge for edge in self.comes_from if edge.source == source and not edge.again)
         return max(edges, key=lambda edge: (edge.extra, edge.times))
 
     @property

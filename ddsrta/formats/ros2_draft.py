@@ -49,6 +49,7 @@ class Ros2Draft:
         self.served: dict[str, None] = {}
         self.called: dict[str, None] = {}
         self.published: set[str] = set()
+        self.begun: dict[str, None] = {}  # topics by which somebody unknown begins a circle
         self.read: dict[str, str] = {}  # each topic that releases a callback, and a listener of it
 
     def topic(self, name: str) -> Topic:
@@ -190,7 +191,7 @@ class Ros2Draft:
 
     def _stand_ins(self) -> None:
         """Somebody must publish or call what releases callbacks, or they never run."""
-        for topic in sorted(self.read.keys() - self.published):
+        for topic in sorted((self.read.keys() - self.published) | self.begun.keys()):
             why = _NOBODY.format("publishes this topic")
             self.draft.section("threads")[f"source of {topic}"] = {
                 "core": guessed(f"{MACHINE}/{OUTSIDE}", why),

@@ -6,6 +6,7 @@ import pytest
 
 import ddsrta
 from ddsrta.base.diagnostics import InputError
+from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.bounds.solve import solve
 from ddsrta.checker.check import check
 
@@ -132,3 +133,40 @@ def test_smaller_claims_are_refuted(kind):
         stages[number] = {**claim, kind: claim[kind] - 1}
         refuted += check({**given, "stages": stages}).status != "confirmed"
     assert refuted == len(given["stages"])
+
+
+def test_what_closes_a_circle_waits_in_the_history_of_its_reader():
+    for room, said in ((1, {"queue-overflow"}), (5, set())):
+        result = analyzed(TEXT.replace("ping: {size: 1B}", f"ping: {{size: 1B, history: {room}}}"))
+        assert result.queues["wall < ping"].backlog == 5
+        assert {one.rule for one in result.warnings} - {"unused"} == said
+
+
+DIRECT = """
+ddsrta: 1
+machines: {m: {cores: [a, b]}}
+topics: {ping: {size: 1B, history: 2}, pong: {size: 1B}}
+listeners: {L: {core: m/b, priority: 80}}
+delays: {listener: {1B: 1ns}}
+processes: {p: {listener: L, intra_process: true}}
+executors: {e: {core: m/a, priority: 5, kind: single_threaded, process: p}}
+callbacks:
+  start: {executor: e, wcet: 10ns, timer: 2us, publishes: [{topic: ping, delay: 0ns}]}
+  wall: {executor: e, wcet: 30ns, subscribes: {topics: [ping]}, publishes: [{topic: pong, delay: 0ns}]}
+  player: {executor: e, wcet: 20ns, subscribes: {topics: [pong]}, publishes: [{topic: ping, delay: 0ns, rounds: 3}]}
+"""
+
+
+def test_so_does_what_closes_it_without_middleware():
+    result = analyzed(DIRECT)
+    assert result.queues["wall < ping, directly"].backlog >= 4
+    assert "queue-overflow" in {one.rule for one in result.warnings}
+    assert "no-overflow" in {one.rule for one in result.assumptions}
+
+
+def test_that_a_counter_ends_it_is_said_to_be_assumed():
+    system = ddsrta.loads(TEXT)
+    assert "message-flow" in {one.rule for one in ddsrta.analyze(system).assumptions}
+    claims = certificate(system)
+    claims["assumptions"].remove("message-flow")
+    assert not check(claims).ok

@@ -8,18 +8,13 @@ from typing import TYPE_CHECKING
 
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.locks.sharing import LockSharing
-from ddsrta.bounds.stages import Edge, Stage
+from ddsrta.bounds.stages import Stage, comes_from
 from ddsrta.bounds.supply import overcommitted
 
 if TYPE_CHECKING:
     from ddsrta.bounds.placement import Worker
 
 MOST_VISITS = 50  # of each stage, for all that is asked of one solution
-
-
-def comes_from(stage: Stage) -> list[Edge]:
-    """All edges to a stage, also the one that closes a circle."""
-    return stage.inputs if stage.again is None else [*stage.inputs, stage.again.last]
 
 
 class Closures:

@@ -7,10 +7,11 @@ from functools import cached_property
 from operator import mul
 
 from ddsrta.base.frozen import frozen
-from ddsrta.bounds.closed_window.closure import Closures, comes_from
+from ddsrta.bounds.closed_window.closure import Closures
 from ddsrta.bounds.closed_window.gaps import Gaps
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.load import stage_rates
+from ddsrta.bounds.stages import comes_from
 from ddsrta_kernel import UNBOUNDED, Solver
 
 MOST_ROUNDS = 5000  # of the search of one

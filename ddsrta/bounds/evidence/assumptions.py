@@ -18,6 +18,7 @@ from ddsrta.ros2 import kind_of
 from ddsrta.ros2.callbacks import has_timers_thread
 
 _MOST_NAMED = 4
+FLOW = ("jobs", "one_of", "min_separation", "rounds")
 _PATIENCE = (
     "Fast DDS is built without STRICT_REALTIME, or no write() waits for locks as long as the "
     "max_blocking_time of its writer (100 ms, if it is not set)",
@@ -43,6 +44,7 @@ def assumptions(system: System, places: Sequence[Place] = ()) -> tuple[Assumptio
         *_moved(system),
         *_delivered(system),
         *_copied(system),
+        *_flow(system),
         *_links(system),
         *_shared(system),
         *_followed(system),
@@ -163,6 +165,26 @@ def _copied(system: System) -> Iterator[Assumption]:
             f"the copies of each message on topic {several[0]!r}{others} leave in the order that "
             "'copies' declares ('copies: unknown' if the middleware may have another)",
             system.where("topics", several[0], "copies"),
+        )
+
+
+def _flow(system: System) -> Iterator[Assumption]:
+    """What is said of how many jobs send a message, or instead of what, or how often round."""
+    said = [
+        (thread, index, one)
+        for thread in system.threads.values()
+        for index, one in enumerate(thread.publishes)
+        if one.part is not None
+    ]
+    for thread, index, one in said[:1]:
+        others = f" (and {len(said) - 1} more)" if said[1:] else ""
+        kinds = [kind for kind in FLOW if any(getattr(each, kind) is not None for *_, each in said)]
+        words = ", ".join(f"'{kind}'" for kind in kinds) + f" allow{'s' * (len(kinds) == 1)}"
+        yield Assumption(
+            "message-flow",
+            f"jobs of {thread.name} send {one.topic!r}{others} no more often than {words} "
+            "(a trace shows it of one run only)",
+            system.where("threads", thread.name, "publishes", index),
         )
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ddsrta.bounds.result import QueueResult
-from ddsrta.bounds.stages import Edge, Key, Stage
+from ddsrta.bounds.stages import Edge, Key, Stage, comes_from
 
 if TYPE_CHECKING:
     from ddsrta.bounds.solution import Solution
@@ -25,7 +25,7 @@ def queues(solution: Solution) -> dict[str, QueueResult]:
     readers: dict[tuple[str, str], int | None] = {}
     for number, stage in enumerate(solution.compiled.stages):
         if stage.key[0] == "job":
-            for edge in stage.inputs:
+            for edge in comes_from(stage):
                 key = direct(solution, stage, edge)
                 if key is not None and stage.activation != "and":
                     reader = (key[3], key[2] + DIRECTLY)

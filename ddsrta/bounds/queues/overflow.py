@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.bounds.queues.backlog import direct, handed, queues
 from ddsrta.bounds.result import QueueResult
-from ddsrta.bounds.stages import Key
+from ddsrta.bounds.stages import Key, comes_from
 from ddsrta.models.senders import policy_of, senders
 from ddsrta.models.system import System, Thread
 
@@ -111,7 +111,7 @@ def _arriving(solution: Solution, needed: _Queues) -> Iterator[Place]:
         if stage.key[0] == "message":
             sockets.setdefault(stage.server[1], []).append(stage.key)
             readers.setdefault((stage.key[3], stage.key[2]), []).append(stage.key)
-        for edge in stage.inputs:
+        for edge in comes_from(stage):
             if (key := direct(solution, stage, edge)) is not None:
                 readers.setdefault((key[3], f"{key[2]}, directly"), []).append(key)
     for name, keys in sockets.items():

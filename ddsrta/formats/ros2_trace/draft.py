@@ -12,12 +12,13 @@ from pathlib import Path
 from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.formats.draft import Draft, Mapping, Remark, Value, guessed, time_text
 from ddsrta.formats.ros2_draft import CORE, MACHINE, Ros2Draft, own_name
-from ddsrta.formats.ros2_trace.draft_values import arrivals, costs, publication, timer
+from ddsrta.formats.ros2_trace.draft_values import arrivals, costs, publication, timer, unfit
 from ddsrta.formats.ros2_trace.naming import HOUSEKEEPING
 from ddsrta.formats.ros2_trace.observe import observe
 from ddsrta.formats.ros2_trace.observed import (
     Observation,
     ObservedCallback,
+    ObservedCircle,
     ObservedExecutor,
 )
 from ddsrta.formats.ros2_trace.paths import longest_paths
@@ -61,10 +62,13 @@ def draft_of(seen: Observation, name: str) -> Draft:
     for callback in modelled.values():
         _callback(callback, seen, drafted)
     _histories(modelled, drafted)
+    _circles(seen, drafted)
     _leave_out(seen, modelled, drafted.draft)
     draft = drafted.finish()
     _stand_ins(modelled, draft)
-    _chains(modelled, drafted)
+    for topic in drafted.begun:
+        _begin(topic, seen, draft)
+    _chains(seen, modelled, drafted)
     return draft
 
 
@@ -137,7 +141,7 @@ def _callback(callback: ObservedCallback, seen: Observation, drafted: Ros2Draft)
         entry["subscribes"] = _with(entry["subscribes"], arrivals(callback, seen))
     published = [one for one in callback.publishes if one.topic != HOUSEKEEPING]
     if published:
-        entry["publishes"] = [publication(one, callback, drafted) for one in published]
+        entry["publishes"] = [publication(one, callback, seen, drafted) for one in published]
 
 
 def _group(callback: ObservedCallback, seen: Observation) -> Mapping:
@@ -168,6 +172,26 @@ def _histories(modelled: dict[str, ObservedCallback], drafted: Ros2Draft) -> Non
         drafted.topic(topic).history = min(found)
         if len(found) > 1:
             drafted.topic(topic).history_why = "the least of its readers'"
+
+
+def _circles(seen: Observation, drafted: Ros2Draft) -> None:
+    """What no callback was seen to begin has a stand-in that does; and circles without `rounds`."""
+    for circle in seen.circles:
+        way = " → ".join((*circle.callbacks, circle.callbacks[0]))
+        if why := unfit(circle):
+            drafted.draft.leave_out(f"'rounds' of the circle {way}: {why}")
+        elif not _entered(circle, seen):
+            drafted.begun[circle.topic] = None
+    for name, one, other in seen.disordered:
+        drafted.draft.leave_out(
+            f"{name} published on {one} and {other} in no fixed order: the bounds take the one here"
+        )
+
+
+def _entered(circle: ObservedCircle, seen: Observation) -> bool:
+    """Whether a callback outside of a circle releases its first one."""
+    writers = [one for one in seen.callbacks.values() if one.name not in circle.callbacks]
+    return any(circle.topic == sent.topic for one in writers for sent in one.publishes)
 
 
 def _leave_out(seen: Observation, modelled: dict[str, ObservedCallback], draft: Draft) -> None:
@@ -207,8 +231,19 @@ def _stand_ins(modelled: dict[str, ObservedCallback], draft: Draft) -> None:
                 source[key] = guessed(one.gaps.least, why)
 
 
-def _chains(modelled: dict[str, ObservedCallback], drafted: Ros2Draft) -> None:
-    paths, cut = longest_paths(modelled, _MOST_CHAINS)
+def _begin(topic: str, seen: Observation, draft: Draft) -> None:
+    """Whoever begins what goes round does so as often as messages from outside were seen."""
+    count, least = seen.published_outside.get(topic, 0), seen.outside_apart.get(topic)
+    why = f"{count} messages that no callback published"
+    why += ", the least time between two" if least else ""
+    source = draft.section("threads")[f"source of {topic}"]
+    assert isinstance(source, dict)
+    source["period"] = guessed(max(1, least or seen.duration), why)
+
+
+def _chains(seen: Observation, modelled: dict[str, ObservedCallback], drafted: Ros2Draft) -> None:
+    first = [circle.callbacks[0] for circle in seen.circles]
+    paths, cut = longest_paths(modelled, _MOST_CHAINS, first)
     stand_ins = drafted.draft.section("threads") if "threads" in drafted.draft.sections else {}
     for path in paths:
         topic = modelled[path[0]].topic or ""

@@ -7,9 +7,12 @@ from ddsrta.formats.ros2_draft import Ros2Draft
 from ddsrta.formats.ros2_trace.observed import (
     Observation,
     ObservedCallback,
+    ObservedCircle,
     ObservedPublication,
     Samples,
 )
+
+_MOST_ROUNDS = 10_000  # that a file may say
 
 
 def observed(samples: Samples, what: str = "") -> str:
@@ -68,18 +71,54 @@ def arrivals(callback: ObservedCallback, seen: Observation) -> str:
     return comment
 
 
-def publication(one: ObservedPublication, callback: ObservedCallback, drafted: Ros2Draft) -> Value:
-    """An entry of `publishes`; of a callback that publishes in some jobs, how many on from one the
-    next one was at the least."""
+def publication(
+    one: ObservedPublication, callback: ObservedCallback, seen: Observation, drafted: Ros2Draft
+) -> Value:
+    """An entry of `publishes`, with how many jobs sent it, instead of what, and how often round."""
     value = drafted.publication(one.topic)
     assert isinstance(value, Remark) and isinstance(value.value, dict)
-    jobs = f"observed: in {one.jobs} of {callback.durations.count} jobs"
+    told = [f"observed: in {one.jobs} of {callback.durations.count} jobs"]
     entry: Mapping = dict(value.value)
-    if one.jobs + 1 < callback.durations.count:
-        apart = one.least_apart or 1
-        entry["jobs"] = f"1 of {apart}"
-        jobs += f", no two closer than {apart}" if apart > 1 else ""
+    circle = closed_by(callback.name, one.topic, seen)
+    if one.part:
+        entry["jobs"] = f"{one.part[0]} of {one.part[1]}"
+        told[0] += f", at most {entry['jobs']} in a row"
+    elif one.jobs < callback.durations.count and not (one.one_of or circle):
+        entry["jobs"] = "1 of 1"
     if one.most_per_job > 1:
         entry["count"] = one.most_per_job
-        jobs += f", at most {one.most_per_job} in one"
-    return Remark(entry, f"{value.comment}; {jobs}")
+        told[0] += f", at most {one.most_per_job} in one"
+    if one.one_of:
+        entry["one_of"] = one.one_of[0]
+        told.append(f"no job sent two of {', '.join(one.one_of)}")
+    if circle:
+        entry["rounds"] = circle.most
+        told.append(_round(circle))
+    if len(entry) > len(value.value):
+        told.append("a longer run may show more: confirm it")
+    return Remark(entry, f"{value.comment}; {'; '.join(told)}")
+
+
+def closed_by(name: str, topic: str, seen: Observation) -> ObservedCircle | None:
+    """The circle that a publication closes, if a counter can end it."""
+    for circle in seen.circles:
+        if (circle.callbacks[-1], circle.topic) == (name, topic) and not unfit(circle):
+            return circle
+    return None
+
+
+def unfit(circle: ObservedCircle) -> str:
+    """Why a draft does not say `rounds` of a circle."""
+    if not circle.because and circle.most > _MOST_ROUNDS:
+        return f"its messages went round {circle.most} times or more"
+    return circle.because
+
+
+def _round(circle: ObservedCircle) -> str:
+    """What was seen to go round."""
+    told = f"{circle.messages} went round, at most {circle.rounds} one after the other"
+    if circle.unknown:
+        told += f", and {circle.unknown} jobs of the circle had messages that are not followed"
+    if circle.open:
+        told += ", which was not seen to end"
+    return told

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from dataclasses import dataclass, field
 
 Key = tuple[int, int]  # process, and an address in it
+OUTSIDE = -1  # for the number of a job: published by none
+UNKNOWN = -2  # not known by which
 
 
 @dataclass(eq=False)
@@ -44,20 +47,11 @@ class Endpoint:
 
 @dataclass
 class Published:
-    """What a callback published on a topic: in how many jobs, the most in one, the number of the
-    last one, and how many on from one the next one was at the least."""
+    """What a callback published on a topic: the jobs that did, by their numbers among all of the
+    trace, in the order of their ends; and the most messages in one."""
 
-    jobs: int = 0
+    jobs: array[int] = field(default_factory=lambda: array("q"))
     most: int = 0
-    last: int = 0
-    apart: int | None = None
-
-    def add(self, number: int, messages: int) -> None:
-        """One more job."""
-        if self.jobs:
-            self.apart = min(self.apart or number, number - self.last)
-        self.jobs += 1
-        self.last, self.most = number, max(self.most, messages)
 
 
 @dataclass(eq=False)
@@ -72,6 +66,8 @@ class Callback:
     threads: set[int] = field(default_factory=set)
     cpus: set[int] = field(default_factory=set)
     published: dict[str, Published] = field(default_factory=dict)
+    before: Counter[tuple[str, str]] = field(default_factory=Counter)  # jobs that sent one first
+    together: Counter[tuple[str, str]] = field(default_factory=Counter)  # jobs that sent both
     wall_time: bool = False
     longest_unfinished: int | None = None
 
@@ -85,6 +81,7 @@ class Publication:
     layer: int
     topic: str | None = None
     callback: Callback | None = None
+    job: int = OUTSIDE
     addresses: set[int] | None = None
 
 
@@ -94,6 +91,7 @@ class Job:
 
     callback: Callback
     start: int
+    number: int = OUTSIDE  # among all jobs of the trace
     published: list[str] = field(default_factory=list)
     preempted: int = 0
     out_since: int | None = None

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 
 from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.base.units import LONGEST_DURATION
 from ddsrta.formats.ctf import Event, open_trace
+from ddsrta.formats.ros2_trace.circles import observed_circles
+from ddsrta.formats.ros2_trace.flow import disordered, publications
 from ddsrta.formats.ros2_trace.inventory import Inventory
 from ddsrta.formats.ros2_trace.naming import Names
 from ddsrta.formats.ros2_trace.observed import (
@@ -15,7 +18,6 @@ from ddsrta.formats.ros2_trace.observed import (
     ObservedCallback,
     ObservedLink,
     ObservedNode,
-    ObservedPublication,
     Samples,
 )
 from ddsrta.formats.ros2_trace.runs import Runs
@@ -98,6 +100,7 @@ class _Reading:
 
     def _observation(self, duration: int, count: int) -> Observation:
         names = Names(self.inventory, self.processes)
+        self.ranks = self.runs.causes.ranks()
         nodes = sorted(self.inventory.all_nodes, key=lambda node: node.order)
         return Observation(
             dict(self.processes),
@@ -116,12 +119,23 @@ class _Reading:
                 for one in self.inventory.all_callbacks
             },
             self._links(names),
-            dict(self.runs.outside),
+            {topic: len(times) for topic, times in self.runs.outside.items()},
             tuple(self.inventory.middleware),
             duration,
             count,
             tuple(self._notes()),
             self.runs.backwards,
+            observed_circles(self.inventory.all_callbacks, names, self.runs),
+            tuple(
+                (names.callbacks[callback], *topics)
+                for callback in self.inventory.all_callbacks
+                for topics in disordered(callback)
+            ),
+            {
+                topic: min(b - a for a, b in pairwise(times))
+                for topic, times in self.runs.outside.items()
+                if len(times) > 1
+            },
         )
 
     def _topics(self, kind: str, node: object) -> tuple[str, ...]:
@@ -147,10 +161,7 @@ class _Reading:
             frozenset(one.cpus),
             Samples(one.durations),
             Samples(one.gaps),
-            tuple(
-                ObservedPublication(topic, seen.jobs, seen.most, seen.apart)
-                for topic, seen in one.published.items()
-            ),
+            publications(one, self.ranks),
             bool(one.durations) and not one.wall_time,
             one.longest_unfinished,
         )

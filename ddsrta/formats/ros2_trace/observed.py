@@ -43,12 +43,15 @@ class Samples:
 @dataclass(frozen=True)
 class ObservedPublication:
     """What a callback published on a topic: in how many jobs, the most in one, and from one such
-    job how many on the next one was at the least, if there were two."""
+    job how many on the next one was at the least, if there were two. `part` is k of n, if of no n
+    jobs in a row more than k published; `one_of` are topics of which no job published on two."""
 
     topic: str
     jobs: int
     most_per_job: int
     least_apart: int | None = None
+    part: tuple[int, int] | None = None
+    one_of: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -127,10 +130,37 @@ class ObservedLink:
 
 
 @dataclass(frozen=True)
+class ObservedCircle:
+    """Callbacks that released each other in a circle, from the one that is released from outside
+    too: what that one reads the last one publishes. `because` says why that is no circle which
+    system.yaml can have.
+
+    Of `messages` that closed it at most `rounds` stem, one from the other, from one that came from
+    outside. `unknown` is how many jobs were released by messages that could not be followed, and
+    `open`, if the longest was not seen to end.
+    """
+
+    callbacks: tuple[str, ...]
+    topic: str
+    rounds: int = 0
+    messages: int = 0
+    unknown: int = 0
+    open: bool = False
+    because: str = ""
+
+    @property
+    def most(self) -> int:
+        """The most that can have stemmed from one: what was not followed may be its next part."""
+        return max(1, min(self.messages, self.rounds + self.unknown * (self.rounds + 1)))
+
+
+@dataclass(frozen=True)
 class Observation:
     """All of a trace. `notes` say what was missing in it, and what that means.
 
-    `published_outside` counts messages by topic that were published outside any callback;
+    `published_outside` counts messages by topic that were published outside any callback, and
+    `outside_apart` has the least time between two of them;
+    `disordered` names callbacks, and topics that they published in no fixed order;
     `backwards` those that were taken before they were published, as clocks in the trace differ.
     """
 
@@ -145,3 +175,6 @@ class Observation:
     events: int
     notes: tuple[str, ...]
     backwards: int = 0
+    circles: tuple[ObservedCircle, ...] = ()
+    disordered: tuple[tuple[str, str, str], ...] = ()
+    outside_apart: dict[str, int] = field(default_factory=dict)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ddsrta.formats.ros2_trace.observed import ObservedCallback
 
 _MOST_STEPS = 20_000
 
 
 def longest_paths(
-    callbacks: dict[str, ObservedCallback], most: int
+    callbacks: dict[str, ObservedCallback], most: int, first: Sequence[str] = ()
 ) -> tuple[list[list[str]], bool]:
     """The longest paths (callbacks and topics by turns) and whether some were cut off.
 
-    A path begins with a callback that none of the others releases, or within a cycle, and ends
-    where nothing more is published or it would meet itself.
+    A path begins with a callback that none of the others releases, or within a cycle, if need be
+    with its `first` callback, and ends where nothing more is published or it would meet itself.
 
     >>> from ddsrta.formats.ros2_trace.observed import ObservedPublication
     >>> sent = (ObservedPublication("t", 1, 1),)
@@ -39,7 +41,7 @@ def longest_paths(
     met: set[str] = set()
     found: list[list[str]] = []
     steps = 0
-    for start in [*starts, *callbacks]:
+    for start in [*starts, *(name for name in first if name in callbacks), *callbacks]:
         if start in met:
             continue
         ahead = [[start]]

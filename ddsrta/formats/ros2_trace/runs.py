@@ -8,15 +8,16 @@ from collections.abc import Callable
 from typing import Any
 
 from ddsrta.formats.ctf import Event
+from ddsrta.formats.ros2_trace.causes import Causes
 from ddsrta.formats.ros2_trace.entities import (
     Callback,
     Endpoint,
     Job,
     Key,
     Publication,
-    Published,
     Thread,
 )
+from ddsrta.formats.ros2_trace.flow import note_published
 from ddsrta.formats.ros2_trace.inventory import Inventory
 
 Fields = dict[str, Any]
@@ -34,7 +35,8 @@ class Runs:
         self.unmatched = 0  # messages whose publication is not in the trace
         self.backwards = 0  # messages that were taken before they were published
         self.nearest = 0  # messages whose publication was found by its time alone
-        self.outside: dict[str, int] = {}  # messages that no callback published, by topic
+        self.outside: dict[str, array[int]] = {}  # when messages that no callback published left
+        self.causes = Causes()
         self.intra_process = 0  # messages within a process, which are not followed
         self.foreign_ends = 0
         self.sees_switches = False
@@ -87,7 +89,7 @@ class Runs:
         callback.threads.add(thread.number)
         if event.cpu is not None:
             callback.cpus.add(event.cpu)
-        job = Job(callback, time)
+        job = Job(callback, time, self.causes.begin(callback.order))
         if thread.taken:
             self._arrived(thread.taken, job)
             thread.taken = None
@@ -106,9 +108,8 @@ class Runs:
         callback.durations.append(event.time - job.start - preempted)
         if job.taken:
             job.taken[1].append(event.time - job.taken[0])
-        for topic in dict.fromkeys(job.published):
-            seen = callback.published.setdefault(topic, Published())
-            seen.add(len(callback.durations), job.published.count(topic))
+        self.causes.end(job.number)
+        note_published(callback, job)
 
     def _rcl_layer(self, layer: int) -> Callable[[Event], None]:
         def publish(event: Event) -> None:
@@ -132,15 +133,17 @@ class Runs:
         message = event.fields.get("message", 0)
         current = thread.publication
         if current is None or current.layer >= layer or current.message != message:
-            callback = thread.jobs[-1].callback if thread.jobs else None
-            current = thread.publication = Publication(event.time, message, layer, None, callback)
+            job = thread.jobs[-1] if thread.jobs else None
+            current = thread.publication = Publication(event.time, message, layer)
+            if job:
+                current.callback, current.job = job.callback, job.number
         current.layer = layer
         if endpoint and endpoint.topic and current.topic is None:
             current.topic = endpoint.topic
             if thread.jobs:
                 thread.jobs[-1].published.append(endpoint.topic)
             else:
-                self.outside[endpoint.topic] = self.outside.get(endpoint.topic, 0) + 1
+                self.outside.setdefault(endpoint.topic, array("q")).append(event.time)
             self._recent.setdefault(endpoint.topic, deque(maxlen=_KEPT)).append(current)
 
     def _copied(self, event: Event) -> None:
@@ -188,6 +191,7 @@ class Runs:
         elif taken[0] < publication.time:
             self.backwards += 1
         else:
+            self.causes.known(job.number, publication.job)
             key = publication.callback, endpoint.topic, callback
             empty = array("q"), array("q"), array("q")
             to_take, to_start, to_end = self.links.setdefault(key, empty)

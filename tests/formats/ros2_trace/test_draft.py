@@ -269,7 +269,14 @@ def test_a_message_taken_before_it_was_published_is_refused() -> None:
 
 @pytest.mark.parametrize(
     ("sends", "said"),
-    [((0, 3, 6), "1 of 3"), ((0, 3, 5), "1 of 2"), ((4,), "1 of 1"), (range(8), None)],
+    [
+        ((0, 3, 6), "1 of 3"),
+        ((0, 3, 5), "1 of 2"),
+        ((0, 1, 3, 4, 6, 7), "2 of 3"),
+        ((4,), "1 of 1"),
+        (range(8), "1 of 1"),
+        (range(9), None),
+    ],
 )
 def test_who_publishes_in_some_jobs_is_not_said_to_do_so_in_each(sends, said) -> None:
     robot = Robot()
