@@ -14,7 +14,7 @@ from ddsrta.models.system import System
 from ddsrta_kernel import Solver
 from tests.effort import calls
 
-SIZES = (1000, 2000, 4000)
+SIZES = (500, 1000, 2000)
 MOST = 1.3  # times as much for each thread as at half the size
 PRIORITIES = 89
 

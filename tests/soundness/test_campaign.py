@@ -62,7 +62,7 @@ def test_the_state_of_another_campaign_is_refused(tmp_path):
 def test_a_violation_is_shrunk_kept_and_found_again(tmp_path, monkeypatch, capsys):
     ticks = SimpleNamespace(monotonic=partial(next, count()))  # it counts, however busy it is here
     monkeypatch.setattr(shrink, "time", ticks)
-    plan = Plan("published", runs=16, kind="focused", folder=tmp_path / "found", shrink_seconds=300)
+    plan = Plan("published", runs=16, kind="focused", folder=tmp_path / "found", shrink_seconds=120)
     tally = attack_seed(plan, 48)
     assert tally.violations
     kept = {entry["file"] for entry in tally.violations}

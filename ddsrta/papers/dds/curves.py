@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable
 from fractions import Fraction
 
@@ -20,21 +21,28 @@ def events(arrival: Arrival, window: int) -> int:
     """
     if window <= 0:
         return 0
-    if isinstance(arrival, Sporadic) or (
-        isinstance(arrival, Periodic) and not arrival.min_distance
-    ):
-        period = arrival.period if isinstance(arrival, Periodic) else arrival.distance
-        return -((-window - arrival.jitter) // period)
-    least, most = 1, 2
-    while arrival.least_distance(most) < window:
-        least, most = most, 2 * most
-    while most - least > 1:
-        middle = (least + most) // 2
-        if arrival.least_distance(middle) < window:
-            least = middle
-        else:
-            most = middle
-    return least
+    match arrival:
+        case Periodic():
+            paced = -((-window - arrival.jitter) // arrival.period)
+            apart = arrival.min_distance
+            return min(paced, -(-window // apart)) if apart else paced
+        case Sporadic():
+            return -((-window - arrival.jitter) // arrival.distance)
+        case Burst():
+            full, rest = divmod(window - 1, arrival.period)
+            begun = rest // arrival.distance + 1 if arrival.distance else arrival.count
+            return full * arrival.count + min(arrival.count, begun)
+        case Curve():
+            turns = max(0, (window - 1 - arrival.distances[-1]) // arrival.period)
+            window -= turns * arrival.period
+            known = bisect_left(arrival.distances, window)
+            return turns * arrival.repeat + known + _repeated(arrival, window)
+
+
+def _repeated(arrival: Curve, window: int) -> int:
+    """Releases of the first turn after those that are listed."""
+    listed = arrival.distances[-arrival.repeat :]
+    return bisect_left(listed, window - arrival.period)
 
 
 def rate(arrival: Arrival) -> Fraction:
