@@ -21,6 +21,7 @@ from typing import Any
 
 from casestudies import measured_page
 from casestudies.analyses import FOLDER
+from casestudies.measured_jobs import jobs_of
 from ddsrta.__main__ import main as ddsrta_main
 from ddsrta.models.reader import load
 from ddsrta.models.system import System
@@ -35,7 +36,7 @@ JOBS, SAMPLES, OF_LARGE, BLOCKS = 17_000, 50_000, 5_000, 100
 SIZES = "3kB,5kB,24kB,500kB,750kB,1500kB"
 _LONGEST = 40  # of each message, kept one by one
 _LOOKED_AT, _MOST = 8_000, 18_000  # of each message, to find the longest beside no stop
-_STOP = 100_000  # ns, all together: less is no stop
+STOP = measured_page.STOP
 _NEVER_RETURNS = "livelock"
 
 _SYSTEM = """\
@@ -169,7 +170,8 @@ def _seen(file: Path, trace: Path) -> dict[str, Any]:
     first = _read(trace, system, {})
     limits = {key: _limit(series) for key, series in first.series.items()}
     second = _read(trace, system, limits)
-    return {**_head(trace), "rows": list(_rows(second))}
+    own = jobs_of(trace, "publisher")
+    return {**_head(trace), "publisher": own, "rows": list(_rows(second))}
 
 
 def _read(trace: Path, system: System, limits: dict[Key, int]) -> Measured:
@@ -195,7 +197,9 @@ def _rows(measured: Measured) -> Iterator[dict[str, Any]]:
             continue
         limit = series.above.bound if series.above else series.most
         verdicts = series.above.verdicts if series.above else []
-        calm = [one.late.value for one in verdicts if one.found.gap < _STOP and not one.found.over]
+        calm = [
+            one.late.value for one in verdicts if one.found.unused < STOP and not one.found.over
+        ]
         longest = sorted(verdicts, key=lambda one: -one.late.value)[:_LONGEST]
         yield {
             "kind": key.kind,

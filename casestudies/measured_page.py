@@ -22,6 +22,7 @@ from ddsrta.validation.compare import Row, limits
 from ddsrta.validation.late import CAUSES, Found, Late, Verdict, judge
 from ddsrta.validation.measured import Key, Series
 
+STOP = 100_000  # ns, of all CPUs: so long others may have used them where nothing was disturbed
 _PRINTED = {
     "1kB": (62, 224, 98), "3kB": (64, 261, 172), "5kB": (99, 346, 339), "24kB": (110, 459, 493),
     "500kB": (759, 1084, 2046), "750kB": (1067, 1576, 2620), "1500kB": (1433, 2123, 3592),
@@ -32,8 +33,8 @@ _ROW = re.compile(
 _FACTS = ("middleware", "kernel", "processor", "cpus", "virtual machine", "real-time throttling",
           "measured on cpus", "date")  # fmt: skip
 _HEAD = (
-    "configuration", "measured", "ten rules", "with locks", "longest", "difference", "without gaps",
-    "difference", "p50", "p99", "p99.9", "count", "above",
+    "configuration", "measured", "ten rules", "with locks", "and stops", "longest", "difference",
+    "undisturbed", "difference", "p50", "p99", "p99.9", "count", "above",
 )  # fmt: skip
 _NOTE = {
     "machine": "the trace has records of others than the system on the CPUs of its path, in its "
@@ -69,7 +70,9 @@ def text(data: Path, policies: Mapping[str, str]) -> str:
             delays=_delay_table(small | large),
             blocks=first["blocks"],
             used=_used(first["used"]),
+            stop=_us(STOP),
             rows=table(_HEAD, [cells for cells, *_ in rows]),
+            jobs=_jobs(seen),
             late="Nothing was measured above its bound."
             if not late
             else "What is above its bound is looked into below.",
@@ -124,8 +127,9 @@ def _rows(data: Path, name: str, seen: dict[str, Any]) -> Iterator[_Shown]:
     system = load(data / f"{name}.yaml")
     plain = limits(system, analyze(system))
     real = with_locks(data, name)
-    result = analyze(real)
-    limit_of = limits(real, result)
+    limit_of = limits(real, analyze(real))
+    stopped = with_stops(data, name)
+    stopped_limit = limits(stopped, analyze(stopped))
     for row in sorted(
         seen["rows"], key=lambda row: ("message", "response", "chain").index(row["kind"])
     ):
@@ -135,21 +139,54 @@ def _rows(data: Path, name: str, seen: dict[str, Any]) -> Iterator[_Shown]:
         bound = limit_of(key)
         what = _what(row)
         verdicts = [] if bound is None else list(_verdicts(row, bound))
-        bounds = ["unbounded" if one is None else _us(one) for one in (plain(key), bound)]
-        cells = [_short(system.name), what, *bounds]
-        for time in (row["max"], row["undisturbed"]):
-            cells += [_us(time), _difference(bound, time)]
+        wider = stopped_limit(key)
+        bounds = [plain(key), bound, wider]
+        cells = [_short(system.name), what]
+        cells += ["unbounded" if one is None else _us(one) for one in bounds]
+        for held, time in ((bound, row["max"]), (wider, row["undisturbed"])):
+            cells += [_us(time), _difference(held, time)]
         cells += [*(_us(row[p]) for p in ("p50", "p99", "p999")), f"{row['count']:,}"]
         more = "+" if len(verdicts) == len(row["longest"]) else ""
         yield [*cells, f"{len(verdicts)}{more}" if verdicts else "–"], system.name, row, verdicts
 
 
 def with_locks(data: Path, name: str) -> System:
-    """The system with Fast DDS as it is; write() to a controller takes no longer than a send."""
+    """The system with Fast DDS as it is."""
+    return loads(_with_locks(data, name), name)
+
+
+def with_stops(data: Path, name: str) -> System:
+    """The same, and once in any second others use each CPU for STOP, before all threads of it."""
+    text, cores = _with_locks(data, name), ("c0", "c1")
+    stops = (
+        f"  others_{core}: {{core: node/{core}, priority: 99, wcet: {STOP}ns, period: 1s}}\n"
+        for core in cores
+    )
+    return loads(text.replace("threads:\n", "threads:\n" + "".join(stops), 1), name)
+
+
+def _with_locks(data: Path, name: str) -> str:
+    """write() to a controller is taken to be as long as the longest of the run."""
     written = (data / f"{name}.yaml").read_text(encoding="utf-8")
-    send = load(data / f"{name}.yaml").delays.publisher[0][1].worst
-    middleware = f'middleware: {{fastdds: "2.9", write: {send}ns}}\n'
-    return loads(written.replace("machines:\n", f"{middleware}machines:\n", 1), name)
+    write = max(1, _json(data / f"{name}.json")["publisher"]["write_max"])
+    middleware = f'middleware: {{fastdds: "2.9", write: {write}ns}}\n'
+    return written.replace("machines:\n", f"{middleware}machines:\n", 1)
+
+
+def _jobs(seen: Mapping[str, dict[str, Any]]) -> str:
+    head = ["configuration", "jobs", "gave their CPU away", "writes", "of which did so", "write()"]
+    rows = []
+    for document in seen.values():
+        found = document["publisher"]
+        numbers = [f"{found[key]:,}" for key in ("jobs", "slept", "writes", "asleep")]
+        times = [_of(found, part) for part in ("write", "used", "late")]
+        rows.append([_short(document["said"]["system"]), *numbers, *times])
+    return table([*head, "processor time", "release to start"], rows)
+
+
+def _of(found: Mapping[str, int], part: str) -> str:
+    p50, p999, most = (_us(found[f"{part}_{of}"]) for of in ("p50", "p999", "max"))
+    return f"{most} ({p50}, {p999})" if found[f"{part}_max"] else "–"
 
 
 def _difference(bound: int | None, measured: int) -> str:

@@ -193,13 +193,16 @@ class _View:
         begin, end = _since(late), late.end
         left = [_Span(c, b, end) for k, (c, b) in self.open.items() if k[0] not in ("left", "done")]
         gaps: dict[int, int] = {}
+        unused = 0
         for cpu, since, until in _united([*self.work, *left], begin, end):
             users = [u for who, u in self.usage.items() if self._cpu_of(who) == cpu]
             used = sum(user.between(since, until) for user in users)
             gaps[cpu] = gaps.get(cpu, 0) + max(0, until - since - used)
+            least = sum(user.least_between(since, until) for user in users)
+            unused += max(0, until - since - least)
         blocked = sum(t for b, e, t in self.blocked if begin <= b and e <= end)
         # Who waits for a lock leaves the CPU, too: that is not the machine's doing.
-        gap = max(0, sum(gaps.values()) - blocked)
+        gap, unused = max(0, sum(gaps.values()) - blocked), max(0, unused - blocked)
         most = max(gaps, key=lambda cpu: gaps[cpu], default=-1)
         outside, stranger = self._outside(late, left)
         batch = max((count for time, count in self.batches if begin <= time <= end), default=0)
@@ -208,7 +211,7 @@ class _View:
             if begin <= time <= end:
                 over[who] = over.get(who, 0) + excess
         name = self.head.who[max(over, key=lambda who: over[who])][1] if over else ""
-        return Found(gap, most, blocked, batch, sum(over.values()), name, outside, stranger)
+        return Found(gap, most, blocked, batch, sum(over.values()), name, outside, stranger, unused)
 
     def _outside(self, late: Late, left: list[_Span]) -> tuple[int, str]:
         """For how long others ran on CPUs of the path that had work, within the very time; not

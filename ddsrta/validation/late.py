@@ -39,7 +39,8 @@ class Found(NamedTuple):
     long one that had work was used by nobody of the system (`gap`, on `cpu` most), how long threads
     at work waited without using their CPU (`blocked`), how many samples left in one datagram
     (`batch`), and how much more processor time jobs and messages took than their wcet and δ
-    (`over`, `who` most)."""
+    (`over`, `who` most). `gap` is what is certain; `unused` the most that may have been: between
+    two records of a thread the trace does not say when it ran."""
 
     gap: int
     cpu: int
@@ -49,6 +50,7 @@ class Found(NamedTuple):
     who: str = ""
     outside: int = 0
     stranger: str = ""
+    unused: int = 0
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,5 @@
-"""How much of a CPU threads used between two instants, at the most: from what traces say of their
-processor time now and then."""
+"""How much of a CPU threads used between two instants, at the most and at least: from what traces
+say of their processor time now and then."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ class Usage:
     ...     usage.add(time, cpu)
     >>> usage.between(0, 100), usage.between(90, 150), usage.between(110, 190)
     (40, 10, 0)
+    >>> usage.least_between(0, 100), usage.least_between(50, 100), usage.least_between(90, 150)
+    (40, 0, 0)
     """
 
     def __init__(self) -> None:
@@ -32,6 +34,12 @@ class Usage:
         if not self.times or end <= begin:
             return 0
         return min(end - begin, max(0, self._most(end) - self._least(begin)))
+
+    def least_between(self, begin: int, end: int) -> int:
+        """The least that it may have used."""
+        if not self.times or end <= begin:
+            return 0
+        return max(0, self._least(end) - self._most(begin))
 
     def _least(self, time: int) -> int:
         place = bisect_right(self.times, time)

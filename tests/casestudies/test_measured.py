@@ -43,9 +43,9 @@ def test_as_published_the_watchdog_ended_the_run(name: str) -> None:
     assert controller.core == publisher.core
 
 
-@pytest.mark.parametrize("name", [name for name, policy in POLICIES.items() if policy])
-def test_what_nothing_disturbed_is_within_the_bounds_with_locks(name: str) -> None:
-    result = analyze(measured_page.with_locks(DATA, name))
+@pytest.mark.parametrize("name", POLICIES)
+def test_what_nothing_disturbed_is_within_the_bounds_with_locks_and_stops(name: str) -> None:
+    result = analyze(measured_page.with_stops(DATA, name))
     bounds: dict[tuple[str, str], int | None] = {
         **{("message", message.topic): message.ddl for message in result.messages},
         **{("response", thread): found.wcrt for thread, found in result.threads.items()},
@@ -56,19 +56,13 @@ def test_what_nothing_disturbed_is_within_the_bounds_with_locks(name: str) -> No
         if row["kind"] != "chain" or row["figure"] == "latency":
             bound = bounds[row["kind"], row["name"][row["kind"] == "message"]]
             assert bound is not None
-            # The publisher also waits for threads of Fast DDS, which results say are not counted.
-            own = row["kind"] == "response" and row["name"] == ["publisher"]
-            assert row["undisturbed"] <= (1.12 if own else 1) * bound, row["name"]
-    assert "event-thread" in {assumption.rule for assumption in result.assumptions}
+            assert row["calm"] > 500
+            assert row["undisturbed"] <= bound, row["name"]
 
 
-def test_the_ten_rules_know_no_wait_in_write() -> None:
-    """The publisher, the most urgent of its CPU, takes longer than its wcet, undisturbed."""
-    late = []
-    for name, policy in POLICIES.items():
-        if policy:
-            result = analyze(load(DATA / f"{name}.yaml"))
-            rows = json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))["rows"]
-            (row,) = [r for r in rows if r["kind"] == "response" and r["name"] == ["publisher"]]
-            late.append(row["undisturbed"] > (result.threads["publisher"].wcrt or 0))
-    assert any(late)
+@pytest.mark.parametrize("name", [name for name, policy in POLICIES.items() if policy])
+def test_the_publisher_hardly_waits_in_write(name: str) -> None:
+    """So no lock is why some of its responses are above the bound."""
+    found = json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))["publisher"]
+    assert found["asleep"] * 1000 < found["jobs"]
+    assert found["used_p99"] < 1_000_000 < found["late_p50"] + 1_000_000
