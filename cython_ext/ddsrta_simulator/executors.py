@@ -133,25 +133,29 @@ class Executors(Cores):
         )
 
     def any_queue(self, server: Int) -> Int:
-        """Whichever: by arrival, always the first in the order that has anything, or at random."""
+        """Whichever of the earliest turn that has anything: by arrival, always the first in the
+        order, or at random."""
         first = self.p.server_queue[server] + 1
         last = self.p.server_queue[server + 1]
         decision = self.p.server_pick[server]
         habit = self.habit_of(decision, self.finished[server], self.s.now)
         count: Int = 0
-        best: Int = -1
+        best = self.first_in_order(server)
+        if best < 0:
+            return -1
         if habit == BEST:
-            best = self.first_in_order(server)
-            return self.turn_order[best] if best >= 0 else -1
+            return self.turn_order[best]
+        turn = self.p.queue_turn[self.turn_order[best]]
+        best = -1
         for queue in range(first, last):
-            if self.queue_head[queue] >= 0:
+            if self.queue_head[queue] >= 0 and self.p.queue_turn[queue] == turn:
                 count += 1
                 if self.came_before(queue, best):
                     best = queue
-        if habit == RANDOM and count:
+        if habit == RANDOM:
             count = self.drawn(decision, self.finished[server], count)
             for queue in range(first, last):
-                if self.queue_head[queue] >= 0:
+                if self.queue_head[queue] >= 0 and self.p.queue_turn[queue] == turn:
                     if count == 0:
                         return queue
                     count -= 1

@@ -45,6 +45,8 @@ class Refinements:
     lock_windows: bool = True
     # lemma pending-window: what is pending when a unit arrives, and what comes while it waits
     pending_windows: bool = True
+    # lemma released-here: what releases a unit on its own core says what that was not at
+    releasing: bool = True
     # lemma event-alone: what is done before the next event comes waits for its own event only
     events_alone: bool = True
 

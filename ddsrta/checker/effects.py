@@ -35,7 +35,7 @@ class Effects:
         if key not in self.found:
             found = 0
             for after, edge in self.following.get(key, ()):
-                if self._ends(key, after, edge):
+                if self.ends(key, after, edge):
                     found |= self.behind[after] | 1 << self.bits[after]
             self.found[key] = found
         return self.found[key]
@@ -77,7 +77,7 @@ class Effects:
         """The work of an operation with all stages of a base."""
         return 1 + self.sizes.get(base, 0) // _WORD
 
-    def _ends(self, key: Key, other: Key, edge: Edge) -> bool:
+    def ends(self, key: Key, other: Key, edge: Edge) -> bool:
         """Whether a stage releases another only by completing."""
         source = self.stages[key]
         if key[0] == "job":

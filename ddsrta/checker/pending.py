@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from ddsrta.checker.budget import Budget
@@ -11,6 +12,7 @@ from ddsrta.checker.effects import Effects
 from ddsrta.checker.levels import least_fixed
 from ddsrta.checker.pools import SHADOW
 from ddsrta.checker.relations import Neighbours, Relations
+from ddsrta.checker.released import Released
 from ddsrta.checker.stages import LINK, Key, Stage
 from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import Claim
@@ -69,11 +71,16 @@ class Pending:
         if not self._is_alone(stage):
             raise _UnknownError
         given = self.neighbours.relations(stage)
+        released = Released(stage, self.streams, self.neighbours, self.effects)
         own = self._own(stage)
+        own = min(own, released.beside()) if released.from_below else own
+        blocks = self._blocks(stage, given, released)
         chosen: list[tuple[Callable[[int], int], _Rule, int]] = []
         urgent: list[tuple[Callable[[int], int], int]] = []
         for other, rule in _rules(given):
             most = self._most(stage, other, rule.preempts)
+            if released.from_below:
+                most = _least_of(most, partial(released.most, other))
             if rule.preempts:
                 urgent.append((most, other.cost))
             else:
@@ -82,7 +89,7 @@ class Pending:
         def before(start: int) -> int:
             """What goes before a unit that starts so long after its arrival."""
             self.budget.work(len(chosen) + len(urgent))
-            total = given.blocks + own * stage.cost
+            total = blocks + own * stage.cost
             for most, rule, cost in chosen:
                 units = most(start if rule.latest is None else min(start, rule.latest))
                 if rule.turns is not None:
@@ -100,6 +107,19 @@ class Pending:
             return None
         work = before(start) + stage.cost
         return least_fixed(lambda time: work + above(time - EPSILON), 1, self.budget)
+
+    def _blocks(self, stage: Stage, given: Relations, released: Released) -> int:
+        """What is left of a unit that has begun before ours came: of a stage of which one can have
+        come before, and not be done."""
+        longest = 0
+        for other in filter(released.may_block, given.blocked_by):
+            try:
+                if not self._most(stage, other, preempts=False)(-EPSILON):
+                    continue
+            except _UnknownError:  # so it may
+                pass
+            longest = max(longest, other.cost - EPSILON)
+        return longest
 
     def _is_alone(self, stage: Stage) -> bool:
         """Whether it is on a whole core, and waits for what stands in a relation to it."""
@@ -181,6 +201,10 @@ class Pending:
         for other in self.neighbours.supplies[self.neighbours.supply_name(stage)]:
             if (other.kind, other.runner) == (stage.kind, stage.runner):
                 yield other
+
+
+def _least_of(one: Callable[[int], int], other: Callable[[int], int]) -> Callable[[int], int]:
+    return lambda after: min(one(after), other(after))
 
 
 def _rules(given: Relations) -> Iterator[tuple[Stage, _Rule]]:

@@ -8,21 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ddsrta.base.priorities import Priority
 from ddsrta.models.executors import Executor
 from ddsrta.policies import high_priority
 from ddsrta.policies.relation import Delay, Relation, span
-from ddsrta.ros2.kind import Key, Kind, Queue, Service, Turn, Waiting
+from ddsrta.ros2.kind import Decisions, Kind, Queue, Service, Turn, Waiting
 from ddsrta.ros2.one_by_one import OneByOne
-from ddsrta_simulator.orders import URGENCY
+from ddsrta_simulator.orders import ANY
 
 
 class ByPriority(OneByOne):
-    """A queue for each priority."""
+    """Turns by priority; of equals, nothing is known."""
 
     takes = "one at a time, the most urgent"
     window = "priorities"
-    serves = URGENCY
+    serves = ANY
     peers = Delay.LINGERS
 
     def among(self, turns: Sequence[Turn]) -> list[list[Relation]]:
@@ -30,10 +29,13 @@ class ByPriority(OneByOne):
         return [_any_of_equals(relations, own) for own, relations in enumerate(found)]
 
     def queues(self, waiting: Sequence[Waiting]) -> list[Queue]:
-        levels: dict[Priority, tuple[Key, ...]] = {}
-        for key, _, urgency in sorted(waiting, key=lambda one: -one.urgency):
-            levels[urgency] = (*levels.get(urgency, ()), key)
-        return [Queue(0, False, keys) for keys in levels.values()]
+        levels = sorted({one.urgency for one in waiting}, reverse=True)
+        found = [Queue(levels.index(one.urgency), False, (one.key,)) for one in waiting]
+        return sorted(found, key=lambda queue: queue.turn)
+
+    def decisions(self, queues: Sequence[Queue]) -> Decisions:
+        equals = len({queue.turn for queue in queues}) < len(queues)
+        return Decisions(turns=equals, pick=equals)
 
 
 def _any_of_equals(relations: list[Relation], own: int) -> list[Relation]:

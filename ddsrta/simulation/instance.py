@@ -205,6 +205,9 @@ def _role(program: Program, span: Span, begin: int, here: Sequence[_Life]) -> st
     life = max(waiting, key=lambda w: p.server_priority[p.stage_server[w.unit[0]]])
     mine, server = p.stage_server[life.unit[0]], p.stage_server[span.stage]
     if mine == server and p.server_order[mine] in (ROUNDS, ANY, POOL):
+        turn, own_turn = (p.queue_turn[p.stage_queue[s]] for s in (span.stage, life.unit[0]))
+        if p.server_order[mine] == ANY and turn < own_turn:
+            return URGENT
         return AHEAD if span.begin > life.begin else BLOCKING
     if mine == server:
         queue, own_queue = p.stage_queue[span.stage], p.stage_queue[life.unit[0]]

@@ -203,12 +203,14 @@ chains: {c: {path: [p, t, x]}}
 """
 
 
-def test_equal_callbacks_of_an_executor_by_priority_are_refused():
-    """Equals may be taken in any order, which the engine does not do."""
+def test_equal_callbacks_of_an_executor_by_priority_come_in_any_order():
+    """Whichever: both have come when the listener, more urgent, is done."""
     found = exact(ddsrta.loads(EXECUTOR))
     assert found.check.status == "unchecked" and "order" in found.check.because
-    with pytest.raises(InputError, match="equal priority in an executor"):
-        exact(ddsrta.loads(EXECUTOR.replace("priority: 2, wcet: 2ms", "priority: 1, wcet: 2ms")))
+    text = EXECUTOR.replace("priority: 2, wcet: 2ms", "priority: 1, wcet: 2ms")
+    for last, most in (("x", 7), ("y", 7)):
+        case = exact(ddsrta.loads(text.replace("t, x]", f"t, {last}]"))).cases[0]
+        assert (case.target.kind, case.most, case.exact) == ("latency", most * 1_000_000, True)
 
 
 @pytest.mark.parametrize("constraint, explored", [("data_age", True), ("reaction_time", False)])

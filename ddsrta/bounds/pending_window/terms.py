@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ddsrta.bounds.pending_window.releasing import from_below
 from ddsrta.bounds.pending_window.windows import PendingWindow
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.terms.diagnose import described
 from ddsrta.bounds.terms.window import WORDS, Term, times
 
 PENDING = "seen from its arrival: what is pending by then, and what comes before it starts"
+
+BELOW = "released by a less urgent thread of its core: nothing as urgent was pending just before"
+
+
+def pending_note(solution: Solution, stage: int) -> str:
+    """What is special about it."""
+    compiled = solution.compiled
+    below = compiled.releasing and from_below(compiled, solution.solver, stage) is not None
+    return BELOW if below else PENDING
 
 
 def pending_terms(solution: Solution, stage: int, window: PendingWindow) -> Iterator[Term]:

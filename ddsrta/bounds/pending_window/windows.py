@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ddsrta.base.frozen import frozen
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.pending_window.leading import Leading
+from ddsrta.bounds.pending_window.releasing import FromBelow, from_below, in_progress
 from ddsrta.policies.relation import Delay, Relation
 from ddsrta_kernel import UNBOUNDED, Solver
 
@@ -52,6 +53,11 @@ class _Other(NamedTuple):
     most: Callable[[int], int]
 
 
+def _come(other: _Other, below: FromBelow) -> _Other:
+    """The same, of a stage that finds nothing as urgent as itself."""
+    return other._replace(most=lambda after: min(other.most(after), below.most(other.stage, after)))
+
+
 class _RefusedError(Exception):
     """Something that delays a stage has no bound, or another supply serves it, too."""
 
@@ -76,16 +82,21 @@ class PendingWindows:
         relations = self.compiled.placement.relations[unit]
         if sum(each.last - each.first for each in relations) > MOST_BESIDE:
             return None
-        if not self._has_kin(stage):
+        begun = in_progress(self.compiled, stage) if self.compiled.releasing else None
+        below = from_below(self.compiled, self.solver, stage) if self.compiled.releasing else None
+        if below is None and begun is None and not self._has_kin(stage):
             return None
         try:
             others, blockers = self._beside(stage)
         except _RefusedError:
             return None
-        cost = self.compiled.problem.cost
-        blocker = max(blockers, key=lambda other: cost[other], default=None)
-        blocked = 0 if blocker is None else max(0, cost[blocker] - 1)
-        return self._searched(stage, others, blocker, blocked)
+        own = self._own(stage)
+        if below is not None:
+            return self._searched(
+                stage, [_come(other, below) for other in others], min(own, below.own), []
+            )
+        blockers = [unit for unit in blockers if self._blocks(stage, unit, begun)]
+        return self._searched(stage, others, own, blockers)
 
     def _is_elsewhere(self, stage: int) -> bool:
         """Whether it is not on a whole core alone, or waits for what has no relation to it."""
@@ -99,8 +110,8 @@ class PendingWindows:
         """Whether anything of its base goes before it: else other windows give no more."""
         streams, placement = self.compiled.streams.of, self.compiled.placement
         node, unit = streams[stage].node, self.compiled.unit_of[stage]
-        for kind, first, last, *_ in placement.relations[unit]:
-            for other in placement.stage_of[first:last] if kind != Delay.BLOCKS else ():
+        for _, first, last, *_ in placement.relations[unit]:
+            for other in placement.stage_of[first:last]:
                 if other is not None and other != stage and streams[other].node == node:
                     return True
         return False
@@ -121,6 +132,20 @@ class PendingWindows:
                 else:
                     others.append(self._other(stage, beside, relation))
         return others, blockers
+
+    def _blocks(self, stage: int, unit: int, begun: set[int] | None) -> bool:
+        """Whether a unit of what may be in progress can have begun when one arrives; of its own
+        thread only what has `begun` then, where that is known."""
+        number, solver = self.compiled.placement.stage_of[unit], self.solver
+        if number is None:
+            return True
+        stages = self.compiled.stages
+        same = stages[number].server == stages[stage].server
+        if begun is not None and same and number not in begun:
+            return False
+        if max(solver.response[unit], solver.latency[unit]) >= UNBOUNDED:
+            return True
+        return self._count(stage, number, preempts=False)(-1) > 0
 
     def _other(self, stage: int, unit: int, relation: Relation) -> _Other:
         number = self.compiled.placement.stage_of[unit]
@@ -188,12 +213,13 @@ class PendingWindows:
         return earlier
 
     def _searched(
-        self, stage: int, others: list[_Other], blocker: int | None, blocked: int
+        self, stage: int, others: list[_Other], own: int, blockers: list[int]
     ) -> PendingWindow | None:
-        unit = self.compiled.unit_of[stage]
-        cost, known = self.compiled.problem.cost[unit], self.solver.response[unit]
+        unit, costs = self.compiled.unit_of[stage], self.compiled.problem.cost
+        cost, known = costs[unit], self.solver.response[unit]
+        blocker = max(blockers, key=lambda other: costs[other], default=None)
+        blocked = 0 if blocker is None else max(0, costs[blocker] - 1)
         limit = known - 1
-        own = self._own(stage)
         waiting = [other for other in others if other.kind != Delay.PREEMPTS]
         urgent = [other for other in others if other.kind == Delay.PREEMPTS]
 

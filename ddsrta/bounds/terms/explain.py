@@ -13,7 +13,7 @@ from ddsrta.bounds.joined_work.terms import group_terms, way_of
 from ddsrta.bounds.paths import Step
 from ddsrta.bounds.paths.concrete import NamedPath, named_paths
 from ddsrta.bounds.paths.latency import Segment, age_gaps, reaction_gaps, segments
-from ddsrta.bounds.pending_window.terms import PENDING, pending_terms
+from ddsrta.bounds.pending_window.terms import pending_note, pending_terms
 from ddsrta.bounds.placement import core_of
 from ddsrta.bounds.present import chain_result
 from ddsrta.bounds.solution import Solution
@@ -181,7 +181,8 @@ def _stage(solution: Solution, steps: tuple[Step, ...], done: int) -> StageExpla
         inside = [term for term in closed_terms(solution, last.closed) if term.time]
         note = closed_note(solution, last.closed)
     elif last.pending is not None:
-        inside, note = list(pending_terms(solution, last.stage, last.pending)), PENDING
+        inside = list(pending_terms(solution, last.stage, last.pending))
+        note = pending_note(solution, last.stage)
     elif last.end_to_end is not None:
         inside = [term for term in end_to_end_terms(solution, last.end_to_end) if term.time]
         note = NOTE

@@ -77,6 +77,9 @@ class Cores:
             waiting = [min(waiting, key=lambda queue: (queue < s.turn[server], queue))]
         elif waiting[0] == first and self.is_executor[server]:
             waiting = waiting[:1]
+        elif order == ANY:
+            turn = min(p.queue_turn[queue] for queue in waiting)
+            waiting = [queue for queue in waiting if p.queue_turn[queue] == turn]
         found = []
         for queue in waiting:
             new = s.copy() if len(waiting) > 1 else s

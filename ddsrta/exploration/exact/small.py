@@ -104,8 +104,6 @@ def _others(p: Program) -> Iterator[str]:
     rest = [name for name in vars(p) if name not in READ and name not in OTHERS and _says(p, name)]
     if rest and not any(_says(p, name) for name in OTHERS):
         yield f"{', '.join(rest)} of the engine"
-    if any(_has_equals(p, server) for server in range(len(p.server_order))):
-        yield "callbacks of equal priority in an executor of kind fixed_priority"
     places = list(zip(p.server_supply, p.server_priority, strict=True))
     for server, place in enumerate(places):
         if (other := places.index(place)) < server:
@@ -124,17 +122,6 @@ def _others(p: Program) -> Iterator[str]:
         yield "messages that a job may send as it begins (earliest: 0)"
     if any(_sends_before(p, thread) for thread in range(len(p.thread_best))):
         yield "jobs that send by themselves, and whose 'bcet' is not above each 'earliest'"
-
-
-def _has_equals(p: Program, server: int) -> bool:
-    """Whether an executor takes callbacks by priority, and equals in any order: here they would
-    come as they arrive. The first queue is that of inline callbacks."""
-    jobs = [
-        queue
-        for (kind, *_), queue, by in zip(p.stages, p.stage_queue, p.stage_server, strict=True)
-        if by == server and kind == "job" and queue != p.server_queue[server]
-    ]
-    return p.server_order[server] == URGENCY and len(set(jobs)) < len(jobs)
 
 
 def _sends_before(p: Program, thread: int) -> bool:

@@ -205,7 +205,9 @@ class Queues(Jobs):
             self.poll(server)
 
     def any_queue(self, server: Server, waiting: list[int]) -> int:
-        """By arrival, the first by turns, or at random."""
+        """By arrival, the first by turns, or at random; of the earliest turn."""
+        turn = min(self.p.queue_turn[queue] for queue in waiting)
+        waiting = [queue for queue in waiting if self.p.queue_turn[queue] == turn]
         decision = self.p.server_pick[server.number]
         habit = self.habit(decision, server.finished, self.now)
         if habit == BEST:
