@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ddsrta.base.collecting import collecting_rarely
-from ddsrta.checker.assumptions import DEADLINE_SERVERS, NO_OVERFLOW, assumed, not_assumed
+from ddsrta.checker.assumptions import DEADLINE_SERVERS, NO_OVERFLOW, not_assumed
 from ddsrta.checker.budget import Budget, ExhaustedError
 from ddsrta.checker.chains import ChainClaim, check_chain, check_names
-from ddsrta.checker.claimed import implied, message_claims, stage_claims
+from ddsrta.checker.claimed import MessageClaim, message_claims
 from ddsrta.checker.closed import Closed
 from ddsrta.checker.deliveries import check_ddl, check_sent
-from ddsrta.checker.document import read_system
 from ddsrta.checker.end_to_end import EndToEnd
 from ddsrta.checker.files import load
 from ddsrta.checker.groups import Groups
 from ddsrta.checker.judged import check_verdict
 from ddsrta.checker.levels import Levels
 from ddsrta.checker.lock_sets import LockSets
-from ddsrta.checker.matching import Synchronizers, counting, read_claims
+from ddsrta.checker.matching import Synchronizers, counting
+from ddsrta.checker.opened import Opened, Staged, opened, remember, staged
 from ddsrta.checker.outcome import Outcome, outcome
 from ddsrta.checker.overflow import Overflow
 from ddsrta.checker.pending import Pending
@@ -30,21 +30,13 @@ from ddsrta.checker.pools import add_shadows
 from ddsrta.checker.reading import (
     CertificateError,
     digest,
-    digests,
     mapping,
-    names,
-    of_version,
-    one_of,
-    record,
     shown,
-    text,
 )
-from ddsrta.checker.references import check_references
 from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.responses import check_response, read_responses
-from ddsrta.checker.rest import KEYS, Confirmed, check_rest, read_rest
+from ddsrta.checker.rest import Confirmed, check_rest, read_rest
 from ddsrta.checker.rounds import returns
-from ddsrta.checker.skips import with_skips
 from ddsrta.checker.stages import Key, Stage
 from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import NO_WAITS, Claim, RefutedError, Sums
@@ -54,19 +46,8 @@ from ddsrta.checker.totals import Totals
 from ddsrta.checker.verdict import Verdict
 from ddsrta.checker.windows import Window
 
-VERSION = 1
-_CONFIRMED: dict[str, None] = {}  # digests of certificates
-_MOST_REMEMBERED = 10_000
-_SOMETIMES = (
-    "callbacks",
-    "synchronizers",
-    "assumptions",
-    "skips",
-    "mispaired",
-    "idle_limits",
-    *KEYS,
-)
-_KEYS = ("ddsrta_certificate", "profile", "system", "digest", "stages", "messages", "chains")
+if TYPE_CHECKING:
+    from ddsrta.checker.kept import Kept
 
 
 def check_file(
@@ -101,27 +82,6 @@ def check(certificate: object, work: int | None = None) -> Verdict:
     return check_read(certificate, work)[0]
 
 
-def confirmed_before(seal: str) -> bool:
-    """Whether this process confirmed a certificate of this digest, and did so lately."""
-    return seal in _CONFIRMED
-
-
-def remember(seal: str) -> None:
-    """That a certificate of this digest was confirmed."""
-    _CONFIRMED[seal] = None
-    if len(_CONFIRMED) > _MOST_REMEMBERED:
-        del _CONFIRMED[next(iter(_CONFIRMED))]
-
-
-def open_certificate(
-    certificate: object,
-) -> tuple[dict[str, Any], System, tuple[str, ...], str]:
-    """What is claimed, of which system, what is assumed, and the digest: no claim is looked at."""
-    checking = _Checking(None)
-    raw, system = checking.opened(certificate)
-    return raw, system, checking.assuming, checking.seal
-
-
 class Read(NamedTuple):
     """What a certificate is about, as it was read for its check."""
 
@@ -130,9 +90,13 @@ class Read(NamedTuple):
 
 
 @collecting_rarely()
-def check_read(certificate: object, work: int | None = None) -> tuple[Verdict, Read | None]:
+def check_read(
+    certificate: object, work: int | None = None, before: object = None
+) -> tuple[Verdict, Read | None]:
     """The same, with what the certificate is about where that was read: always where it is
-    confirmed, but for those of federations."""
+    confirmed, but for those of federations. With a certificate `before` that this process
+    confirmed, its claims about what does the same here are not looked at again; the work for them
+    counts."""
     profile = certificate.get("profile") if isinstance(certificate, dict) else None
     if isinstance(profile, str) and profile.startswith("lf-"):
         from ddsrta.checker.lf.check import PROFILES, check_lf
@@ -144,16 +108,17 @@ def check_read(certificate: object, work: int | None = None) -> tuple[Verdict, R
 
         return check_exact(certificate, work), None
     checking = _Checking(work)
-    verdict = _verdict(checking, certificate)
+    verdict = _verdict(checking, certificate, before)
     if verdict.ok:
-        remember(checking.seal)
+        remember(checking.seal, verdict.work)
     return replace(verdict, certificate=checking.seal), checking.read
 
 
-def _verdict(checking: _Checking, certificate: object) -> Verdict:
+def _verdict(checking: _Checking, certificate: object, before: object) -> Verdict:
     budget = checking.budget
     try:
-        checking.run(certificate)
+        checking.run(certificate, before)
+        budget.curve(checking.known)
     except RefutedError as error:
         if budget.cut is None:
             return Verdict("refuted", checking.confirmed, str(error), work=budget.spent)
@@ -178,43 +143,24 @@ class _Checking:
         self.idle: dict[str, Limit] = {}  # what flow controllers are said never to reach
         self.read: Read | None = None
         self.seal = ""  # the digest of the certificate
+        self.kept: Kept | None = None
+        self.known = 0  # the work for claims that were confirmed before
 
     @property
     def where(self) -> str:
         """The same in words."""
         return self.at if isinstance(self.at, str) else self.at.label
 
-    def opened(self, certificate: object) -> tuple[dict[str, Any], System]:
-        """What is claimed, and of which system."""
-        if isinstance(certificate, dict) and "ddsrta_certificate" in certificate:
-            of_version(certificate["ddsrta_certificate"], VERSION)
-        raw = record(certificate, "certificate", _KEYS, _SOMETIMES)
-        one_of(raw["profile"], "profile", ("busy-window",))
-        inside, self.seal = digests(raw, "system")
-        if text(raw["digest"], "digest") != inside:
-            raise RefutedError("the system was changed: its digest differs from the claimed one")
-        system = read_system(raw["system"])
-        check_references(system)
-        if "idle_limits" in raw:
-            from ddsrta.checker.idle_limits import without_limits
-
-            system, self.idle = without_limits(system, names(raw["idle_limits"], "idle_limits"))
-        self.assuming = names(raw.get("assumptions", []), "assumptions")
-        for rule in sorted(assumed(system) - set(self.assuming)):
-            raise RefutedError(not_assumed(rule))
-        return raw, system
-
-    def run(self, certificate: object) -> None:
-        raw, system = self.opened(certificate)
-        claims = stage_claims(raw["stages"])
-        self.read = Read(system, implied(system, claims))
-        skips, apart = (names(raw.get(key, []), key) for key in ("skips", "mispaired"))
-        stages = _mispaired(with_skips(system, self.read.stages, claims, skips), apart)
+    def run(self, certificate: object, before: object) -> None:
+        given = opened(certificate)
+        raw, system, self.assuming, self.seal, self.idle = given
+        found = staged(given)
+        claims, implied, stages, apart, matched = found
+        self.read = Read(system, implied)
         messages = message_claims(raw["messages"], stages)
         chains = check_names(system, mapping(raw["chains"], "chains"))
         responses = read_responses(raw.get("callbacks", {}), system)
         rest, plain = read_rest(raw, system), stages
-        matched = read_claims(raw.get("synchronizers", {}), system)
         streams = Streams(
             stages,
             {key: claim.latency for key, claim in claims.items()},
@@ -230,6 +176,7 @@ class _Checking:
         elif any(claim.waits != NO_WAITS for claim in claims.values()):
             raise CertificateError("stages: waits are claimed where the ten rules hold")
         neighbours = Neighbours(system, stages)
+        self._keep(before, given, found, neighbours)
         add_shadows(streams, neighbours.shadows.values())
         levels = Levels(stages, neighbours, streams, self.budget)
         groups = Groups(levels, streams, not (system.sleeps or system.has_rounds))
@@ -245,27 +192,31 @@ class _Checking:
         end_to_end = EndToEnd(neighbours, stages, streams, claims, self.budget, groups.hold)
         windows = groups, tandems, synchronizers, end_to_end, closed
         totals = Totals(stages, streams, points, *windows, claims)
+        if self.kept:
+            points.quiet, totals.known = self.kept.known()
         overflow = Overflow(system, plain, streams, claims, totals.waits)
         totals.lost = self._lost(overflow, synchronizers.open, apart)
-        for key, message in messages.items():
-            self.at = f"message {'/'.join(key[1:])}"
-            check_ddl(system, totals, claims, key, message.ddl)
-            check_sent(system, totals, claims, key, message.sent)
-            self.confirmed += (message.ddl is not None) + (message.sent is not None)
-        for name, response in responses.items():
-            self.at = f"callback {shown(name)}"
-            check_response(system, totals, claims, name, response)
-            self.confirmed += response is not None
+        self._messages(system, totals, claims, messages)
+        self._responses(system, totals, claims, responses)
         self._chains(system, totals, chains)
         self.at = "what follows from all that"
-        given = Confirmed(system, plain, streams, neighbours, claims, chains, totals)
-        self.confirmed += check_rest(rest, given)
+        looked = Confirmed(system, plain, streams, neighbours, claims, chains, totals)
+        self.confirmed += check_rest(rest, looked, self.kept.hops if self.kept else None)
         ddls = [message.ddl for message in messages.values()]
         jobs = {key[1]: claims[key].response for key in stages if key[0] == "job"}
         bounds = [*{**jobs, **responses}.values(), *ddls]
         bounds += [claims[key].response for key, one in stages.items() if one.sent is not None]
         self.outcome = outcome(system, chains, bounds, [one.met for one in rest.orders.values()])
         self._verdict(raw)
+
+    def _keep(self, before: object, given: Opened, found: Staged, neighbours: Neighbours) -> None:
+        """Finds out what was confirmed before of what does the same here."""
+        if before is not None:
+            from ddsrta.checker.kept import Kept, earlier
+
+            known = earlier(before)
+            self.known = known.work
+            self.kept = Kept(known, given, found, neighbours)
 
     def _verdict(self, raw: dict[str, Any]) -> None:
         if "verdict" in raw:
@@ -317,10 +268,38 @@ class _Checking:
             check_mispaired(overflow.stages, overflow.streams, lost, apart)
         return lost
 
+    def _messages(
+        self,
+        system: System,
+        totals: Totals,
+        claims: dict[Key, Claim],
+        messages: dict[Key, MessageClaim],
+    ) -> None:
+        for key, message in messages.items():
+            self.at = f"message {'/'.join(key[1:])}"
+            if not self.kept or not self.kept.message(key):
+                check_ddl(system, totals, claims, key, message.ddl)
+                check_sent(system, totals, claims, key, message.sent)
+            self.confirmed += (message.ddl is not None) + (message.sent is not None)
+
+    def _responses(
+        self,
+        system: System,
+        totals: Totals,
+        claims: dict[Key, Claim],
+        responses: dict[str, int | None],
+    ) -> None:
+        for name, response in responses.items():
+            self.at = f"callback {shown(name)}"
+            if not self.kept or not self.kept.response(name):
+                check_response(system, totals, claims, name, response)
+            self.confirmed += response is not None
+
     def _chains(self, system: System, totals: Totals, chains: dict[str, ChainClaim]) -> None:
         for name, chain in chains.items():
             self.at = f"chain {shown(name)}"
-            check_chain(system, totals, name, chain)
+            if not self.kept or not self.kept.chain(name):
+                check_chain(system, totals, name, chain)
             self.confirmed += sum(figure is not None for figure in chain.figures.values())
 
     def _windows(
@@ -339,6 +318,11 @@ class _Checking:
             if claim.response is None and claim.latency is None:
                 continue
             self.at = stage
+            if self.kept and self.kept.stage(key):
+                known = claim._replace(response=None, latency=None, paced=None)
+                points.later(key, partial(self._window, stage, neighbours, groups, claims, known))
+                self.confirmed += 1
+                continue
             self.budget.renew()
             left = closed.unconfirmed(key, self._at_pace(claim, groups, key))
             left = pending.unconfirmed(stage, left)
@@ -387,11 +371,3 @@ class _Checking:
             stage, relations, groups.streams, claims, groups.levels, effects, groups.hold
         ).all()
         return Window(stage, relations, groups.streams, sums, claim, self.budget)
-
-
-def _mispaired(stages: dict[Key, Stage], named: tuple[str, ...]) -> dict[Key, Stage]:
-    if not named:
-        return stages
-    from ddsrta.checker.mispaired import with_mispaired
-
-    return with_mispaired(stages, named)

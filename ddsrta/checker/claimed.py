@@ -1,9 +1,10 @@
-"""What a certificate says of stages and messages: of those of its system, and of each of them."""
+"""What a certificate says of stages and messages: of those of its system, and of each of them; and
+what that makes of paths."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, Protocol
 
 from ddsrta.checker.reading import (
     CertificateError,
@@ -17,8 +18,10 @@ from ddsrta.checker.reading import (
     truth,
 )
 from ddsrta.checker.stages import Key, Stage, unfold
+from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import NO_WAITS, Claim, RefutedError
 from ddsrta.checker.things import System
+from ddsrta.checker.walks import less
 
 _STAGE = ("stage", "response", "latency", "window")
 
@@ -64,16 +67,16 @@ def implied(system: System, claims: dict[Key, Claim]) -> dict[Key, Stage]:
     return stages
 
 
-class _Message(NamedTuple):
+class MessageClaim(NamedTuple):
     """What is claimed of a message."""
 
     ddl: int | None
     sent: int | None
 
 
-def message_claims(value: object, stages: dict[Key, Stage]) -> dict[Key, _Message]:
+def message_claims(value: object, stages: dict[Key, Stage]) -> dict[Key, MessageClaim]:
     """What is claimed of all messages."""
-    claims: dict[Key, _Message] = {}
+    claims: dict[Key, MessageClaim] = {}
     for index, item in enumerate(array(value, "messages")):
         where = f"messages.{index}"
         raw = record(item, where, ("publisher", "topic", "subscriber", "ddl"), ("sent",))
@@ -84,7 +87,7 @@ def message_claims(value: object, stages: dict[Key, Stage]) -> dict[Key, _Messag
         if key not in stages:
             raise RefutedError(f"message {shown('/'.join(key[1:]))}: the system has none such")
         ddl = optional_integer(raw["ddl"], f"{where}.ddl")
-        claims[key] = _Message(ddl, optional_integer(raw.get("sent"), f"{where}.sent"))
+        claims[key] = MessageClaim(ddl, optional_integer(raw.get("sent"), f"{where}.sent"))
     for key in _messages(stages):
         if key not in claims:
             raise RefutedError(f"message {shown('/'.join(key[1:]))}: is not claimed")
@@ -93,3 +96,24 @@ def message_claims(value: object, stages: dict[Key, Stage]) -> dict[Key, _Messag
 
 def _messages(stages: dict[Key, Stage]) -> Iterator[Key]:
     return (key for key in stages if key[0] == "message")
+
+
+class _Known(Protocol):
+    """What is known of stages."""
+
+    stages: Mapping[Key, Stage]
+    streams: Streams
+    claims: Mapping[Key, Claim]
+
+
+def claimed(given: _Known, path: Sequence[Key], data: bool) -> list[int | None]:
+    """What the claims about its stages make of a path, up to each: the response of the first, and
+    the latencies of those that continue the stream of its source."""
+    found, first = [given.claims[path[0]].response], given.streams[path[0]]
+    continues = not given.stages[path[0]].inputs
+    for key in path[1:]:
+        stage = given.stages[key]
+        waits = not data and len(stage.inputs) > 1
+        continues = continues and not waits and given.streams[key].base is first.base
+        found.append(less(given.claims[key].latency, first.best) if continues else None)
+    return found

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from ddsrta.checker.chains import check_names
-from ddsrta.checker.check import confirmed_before, open_certificate, remember
 from ddsrta.checker.judged import check_verdict
+from ddsrta.checker.opened import confirmed_before, opened, remember, work_for
 from ddsrta.checker.outcome import Outcome, outcome
 from ddsrta.checker.reading import CertificateError, digests, mapping
 from ddsrta.checker.sums import RefutedError
@@ -40,7 +40,7 @@ def check_parts(certificate: object, before: object, part: object) -> Verdict:
         seals = [_seal(one) for one in (before, part)]
         if not all(map(confirmed_before, seals)):
             raise UndecidedError("a certificate of a part was not confirmed here")
-        raw, system, assuming, seal = open_certificate(certificate)
+        raw, system, assuming, seal, _ = opened(certificate)
         parts = _Parts(raw, mapping(before, "certificate"), mapping(part, "certificate"))
         parts.check_system(system)
         confirmed = parts.check_claims()
@@ -50,7 +50,7 @@ def check_parts(certificate: object, before: object, part: object) -> Verdict:
         return Verdict("refuted", 0, str(error))
     except (UndecidedError, CertificateError, KeyError, TypeError) as error:
         return Verdict("undecided", 0, f"not of parts that were confirmed: {error}")
-    remember(seal)
+    remember(seal, sum(map(work_for, seals)))
     return Verdict("confirmed", confirmed, None, assuming, found, certificate=seal)
 
 

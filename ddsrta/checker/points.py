@@ -26,6 +26,7 @@ class Points:
         self.spare: set[Key] = set()  # what was confirmed without its window
         self.long: set[Key] = set()  # what takes more than a glance
         self.skipped: set[Key] = set()  # what took too long
+        self.quiet: frozenset[Key] = frozenset()  # what was confirmed before
 
     def __contains__(self, key: Key) -> bool:
         return key in self.windows
@@ -65,7 +66,7 @@ class Points:
     def glance(self, keys: Iterable[Key]) -> None:
         """Looks at those windows that take little."""
         for key in keys:
-            if key in self.waiting and key not in self.long:
+            if key in self.waiting and key not in self.long and key not in self.quiet:
                 self._look(key, GLANCE)
 
     def look(self, keys: Iterable[Key]) -> None:

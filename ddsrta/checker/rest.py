@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ddsrta.checker.chains import ChainClaim
@@ -57,12 +57,15 @@ class Confirmed(NamedTuple):
     totals: Totals
 
 
-def check_rest(rest: Rest, given: Confirmed) -> int:
-    """Confirms them; how many there are."""
+def check_rest(rest: Rest, given: Confirmed, known: Callable[[str], bool] | None = None) -> int:
+    """Confirms them, but for the stages of chains that are known; how many there are."""
     count = 0
     if rest.deadlines is not None:
         count += check_deadlines(rest.deadlines, given.system, given.chains)
     for name, hops in (rest.hops or {}).items():
+        if known is not None and known(name):
+            count += sum(figure is not None for hop in hops for figure in hop)
+            continue
         path = given.chains[name].path
         count += check_hops(given.system, given.totals, given.claims, name, path, hops)
     if rest.queues is not None:

@@ -70,10 +70,13 @@ def check_result(document: Mapping[str, Any], work: int | None = None) -> Verdic
 
 
 @collecting_rarely()
-def check_unsealed(document: Mapping[str, Any], work: int | None = None) -> Verdict:
-    """The same of a result that says nothing of its check yet; the verdict has the digest."""
+def check_unsealed(
+    document: Mapping[str, Any], work: int | None = None, before: object = None
+) -> Verdict:
+    """The same of a result that says nothing of its check yet; the verdict has the digest. Claims
+    of a certificate `before` that was confirmed here are not looked at again where they hold."""
     evidence = evidence_of(document)
-    verdict, read = check_read(evidence, work)
+    verdict, read = check_read(evidence, work, before)
     if not verdict.ok:
         return verdict
     verdict = replace(verdict, certificate=_seal(evidence, verdict))

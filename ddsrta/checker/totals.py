@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal
 
 from ddsrta.checker.alone import Alone
+from ddsrta.checker.claimed import claimed
 from ddsrta.checker.closed import Closed
 from ddsrta.checker.end_to_end import EndToEnd
 from ddsrta.checker.groups import Groups, least
@@ -18,7 +19,7 @@ from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import Claim
 from ddsrta.checker.tandem import Arrivals, Tandems
 from ddsrta.checker.waits import Waits
-from ddsrta.checker.walks import Step, Walk
+from ddsrta.checker.walks import NOTHING, Known, Step, Walk, is_within, less
 from ddsrta.checker.windows import Origin
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ class Totals:
         self.lost: frozenset[Key] = frozenset()  # what full queues may lose
         self.needed = [0, 0]  # of what messages and longer paths needed
         self.walks: dict[tuple[Key, tuple[bool, bool, bool]], Walk] = {}
+        self.known: Known = {}  # how long paths take that do what they did (lemma out-of-reach)
 
     def total(
         self,
@@ -78,7 +80,9 @@ class Totals:
         is given, which need not be undercut.
         """
         if effort == CLAIMS:
-            return self._claimed(path, data)[-1]
+            return claimed(self, path, data)[-1]
+        if effort == LEAST:
+            self._forget()
         whole, limit = effort >= WHOLE, None if effort == LEAST else limit
         if all(len(self.stages[key].inputs) == 1 for key in path[1:]):  # nothing waits
             total = self._total(self._walked(path, (False, False, False)), limit)
@@ -91,17 +95,11 @@ class Totals:
         found = self._by_last_token(path, found, limit) if data else found
         return self._alone(path, found, limit)
 
-    def _claimed(self, path: Sequence[Key], data: bool) -> list[int | None]:
-        """What the claims about its stages make of a path, up to each: the response of the first,
-        and the latencies of those that continue the stream of its source."""
-        found, first = [self.claims[path[0]].response], self.streams[path[0]]
-        continues = not self.stages[path[0]].inputs
-        for key in path[1:]:
-            stage = self.stages[key]
-            waits = not data and len(stage.inputs) > 1
-            continues = continues and not waits and self.streams[key].base is first.base
-            found.append(_less(self.claims[key].latency, first.best) if continues else None)
-        return found
+    def _forget(self) -> None:
+        """What is known of paths is no least of them."""
+        if self.known or self.points.quiet:
+            self.known, self.points.quiet = {}, frozenset()
+            self.walks.clear()
 
     def ways(
         self, path: Sequence[Key], effort: Effort, limits: Sequence[int | None]
@@ -109,7 +107,9 @@ class Totals:
         """The latency of every event to the completion of each stage of the path; the least ones
         only as far as what is claimed of them asks for."""
         if effort == CLAIMS:
-            return self._claimed(path, data=True)
+            return claimed(self, path, data=True)
+        if effort == LEAST:
+            self._forget()
         whole = effort >= WHOLE
         waits = [self._may_wait(self.stages[key], data=True) for key in path[1:]]
         walks = list(self._walks(path, (True, False, whole) if any(waits) else (False,) * 3))
@@ -144,7 +144,7 @@ class Totals:
     ) -> int | None:
         """The least of a total of every event and the longest of the ways by which the last token
         may have come (lemma last-token)."""
-        if not self.groups.hold or _is_within(total, limit):
+        if not self.groups.hold or is_within(total, limit):
             return total
         ways = self.numbers.ways(path)
         if len(ways) < 2:
@@ -164,15 +164,17 @@ class Totals:
             walk = Walk(steps, 1, way, not self.stages[path[0]].inputs)
             walk.has_points = path[0] in self.points
             late = self._lateness(path[0])
-            walk.due = _less(late, self.streams[path[0]].best)
+            walk.due = less(late, self.streams[path[0]].best)
             walk.total = self._least(walk)
             self.walks[first] = walk
-        walk = self.walks[first]
+        walk, known = self.walks[first], {} if asked[1] else self.known
         yield walk
+        known = known.get(path[0], NOTHING)[1]
         for place in range(1, len(path)):
             after = walk.after.get(path[place])
+            since, known = known.get(path[place], NOTHING)
             if after is None or self._has_points_since(after):
-                after = walk.after[path[place]] = self._on(walk, path, place, asked)
+                after = walk.after[path[place]] = self._on(walk, path, place, asked, since)
             walk = after
             yield walk
 
@@ -180,7 +182,12 @@ class Totals:
         return not walk.has_points and walk.last.key in self.points
 
     def _on(
-        self, walk: Walk, path: Sequence[Key], place: int, asked: tuple[bool, bool, bool]
+        self,
+        walk: Walk,
+        path: Sequence[Key],
+        place: int,
+        asked: tuple[bool, bool, bool],
+        known: int | None = None,
     ) -> Walk:
         data, renews, whole = asked
         key, total = path[place], self._total(walk)
@@ -199,9 +206,9 @@ class Totals:
                 step = Step(key, key, before.carried + arrival, 0)
         elif data and plain and self.streams.continues(stage):
             early = self.streams[before.origin].best  # from the base to the path's first release
-            arrival = _less(self.streams[key].before, early)
+            arrival = less(self.streams[key].before, early)
             step = Step(key, before.origin, before.carried, arrival)
-            fixed = _less(self.streams.latencies[key], early), True
+            fixed = less(self.streams.latencies[key], early), True
         else:
             released = None
             if total is not None:
@@ -215,6 +222,8 @@ class Totals:
         if waits:
             found.start = place
             found.begun = None if step.arrival is None else step.carried + step.arrival
+        if known is not None and step.origin == path[0] and step.arrival is not None:
+            fixed = known, True
         found.total, found.is_least = fixed or (self._least(found), False)
         return found
 
@@ -361,7 +370,7 @@ class Totals:
         yield self._sum(walk.last, since)
         yield None if walk.begun is None or since is None else walk.begun + since
         if walk.plain:
-            yield _less(self.claims[key].latency, self.streams[walk.steps[0].key].best)
+            yield less(self.claims[key].latency, self.streams[walk.steps[0].key].best)
 
     def _in_tandem(self, walk: Walk, limit: int | None) -> int | None:
         """What the last two threads give together (lemma tandem-window), if it is less than is
@@ -376,7 +385,7 @@ class Totals:
             return None
         arrivals = Arrivals(self.streams[last.origin], before, last.arrival)
         since = self.tandems.bound(
-            stage, arrivals, _less(walk.total, last.carried), _less(limit, last.carried)
+            stage, arrivals, less(walk.total, last.carried), less(limit, last.carried)
         )
         return None if since is None else last.carried + since
 
@@ -389,12 +398,3 @@ class Totals:
         if key not in self.points or not start.bounded:
             return None
         return self.points.late(key, Origin(start, self.streams[key].times // start.times))
-
-
-def _is_within(total: int | None, limit: int | None) -> bool:
-    return total is not None and limit is not None and total <= limit
-
-
-def _less(time: int | None, early: int) -> int | None:
-    """A time that counts from a later moment; None where it is unbounded."""
-    return None if time is None else time - early

@@ -7,6 +7,10 @@ from typing import NamedTuple
 from ddsrta.checker.stages import Key
 from ddsrta.checker.ways import Way
 
+# The latency to a stage, and how paths that are known go on from there.
+Known = dict[Key, "tuple[int | None, Known]"]
+NOTHING: tuple[int | None, Known] = (None, {})
+
 
 class Step(NamedTuple):
     """A stage of a path: its stretch, and the latest arrival at it after the origin's."""
@@ -51,3 +55,13 @@ class Walk:
         found = Walk(steps, self.count + 1, way, plain)
         found.start, found.begun = self.start, self.begun
         return found
+
+
+def is_within(total: int | None, limit: int | None) -> bool:
+    """Whether there is a total, and a limit that it keeps."""
+    return total is not None and limit is not None and total <= limit
+
+
+def less(time: int | None, early: int) -> int | None:
+    """A time that counts from a later moment; None where it is unbounded."""
+    return None if time is None else time - early

@@ -70,13 +70,14 @@ def analyze_checked(
     refinements: Refinements | None = None,
     watch: Watch | None = None,
     beside: int = 0,
+    before: object = None,
 ) -> Checked:
     """The bounds of a valid system that the checker confirms: with all refinements, or where it
     refuses those, with fewer; none where it refuses all, and `unchecked` ones where it cannot say.
-    """
+    With a certificate of a system `before`, the checker looks at what does not do the same."""
     undecided: Checked | None = None
     refusal: str | None = None
-    checker = _Checker(system, watch)
+    checker = _Checker(system, watch, before)
     for chosen, without in _attempts(system, refinements or Refinements.all()):
         solution = solve(system, chosen, watch=watch, beside=beside)
         result = present(solution, chosen)
@@ -139,8 +140,8 @@ def _has_offsets(system: System) -> bool:
 class _Checker:
     """What judges the results of one system, with one limit of work for all of them."""
 
-    def __init__(self, system: System, watch: Watch | None) -> None:
-        self.system, self.watch = system, watch
+    def __init__(self, system: System, watch: Watch | None, before: object = None) -> None:
+        self.system, self.watch, self.before = system, watch, before
         self.left = WORK + WORK_EACH * len(system.threads) if WORK else 0
         self.has_read = False
 
@@ -170,6 +171,11 @@ class _Checker:
         from ddsrta.checker import check_unsealed
 
         left = self.left if self.watch is None else min(self.left, self.watch.checks())
+        if self.before is not None:
+            before, self.before = self.before, None  # whatever else is tried stands alone
+            verdict = check_unsealed(document, left, before)
+            if verdict.ok:
+                return _Judged(verdict.status, None, seal=verdict.certificate)
         verdict = check_unsealed(document, left)
         self.left = max(0, self.left - verdict.work)
         return _Judged(verdict.status, verdict.failure, seal=verdict.certificate)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from ddsrta.base.collecting import collecting_rarely
 from ddsrta.base.diagnostics import InputError
@@ -30,8 +32,21 @@ def _anew(before: Result, system: System) -> Result:
     """All of it."""
     basis = before.basis
     refinements = basis.refinements if isinstance(basis, Basis) else None
-    is_checked = before.check is not None or before.profile == "published"
+    check = before.check
+    if check is not None and check.status == "confirmed" and not check.without:
+        return analyze_checked(system, refinements, before=_worth(before)).result
+    is_checked = check is not None or before.profile == "published"
     return analyze(system, before.profile, refinements, check=is_checked)
+
+
+def _worth(before: Result) -> Mapping[str, Any] | None:
+    """The certificate of a result, if its check took long enough for claims to be kept."""
+    from ddsrta.checker.kept import is_worth
+
+    known, check = before.certificate, before.check
+    if known is None or check is None or not is_worth(check.certificate, len(known["stages"])):
+        return None
+    return known
 
 
 def _by_parts(before: Result, system: System) -> Result | None:

@@ -1,0 +1,145 @@
+"""Claims that were confirmed of another system are kept where a change does not reach."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+
+import ddsrta
+from ddsrta.checker.check import check_read
+from ddsrta.checker.kept import earlier
+from ddsrta.checker.reach import unreached
+from ddsrta.checker.reading import CertificateError
+from ddsrta.models.document import digest
+from tests.checker.kept_changes import all_dated, dated, pairs, statuses
+from tests.effort import calls
+
+WATERS = "casestudies/waters2019/fifo.yaml"
+CORES = """
+ddsrta: 1
+machines: {m: {cores: [a, b, c]}}
+delays: {flow_controller: {1kB: 50us}, listener: {1kB: 100us}}
+topics: {speed: {size: 1kB}}
+flow_controllers: {F: {core: m/b, priority: 5}}
+listeners: {L: {core: m/b, priority: 4}}
+threads:
+  fast: {core: m/a, priority: 3, wcet: 1ms, period: 10ms}
+  mid: {core: m/a, priority: 2, wcet: 2ms, period: 10ms,
+        publishes: [{topic: speed, flow_controller: F}]}
+  slow: {core: m/a, priority: 1, wcet: 3ms, period: 20ms}
+  reader: {core: m/b, priority: 3, wcet: 1ms, subscribes: {topics: [speed], listener: L}}
+  other: {core: m/c, priority: 1, wcet: 1ms, period: 5ms}
+chains:
+  long: {path: [mid, speed, reader]}
+  short: {path: [other]}
+"""
+
+
+def kept(before, after):
+    scenes = [earlier(ddsrta.analyze(one).certificate).scene for one in (before, after)]
+    return {"/".join(key) for key in unreached(*scenes)}
+
+
+ALL = {"job/fast", "job/mid", "job/slow", "job/reader", "job/other", "sample/mid/speed",
+       "message/mid/speed/reader"}  # fmt: skip
+BEHIND = {"sample/mid/speed", "message/mid/speed/reader", "job/reader"}  # what mid brings
+EDITS = {
+    "nothing": ({}, set()),
+    "less urgent": ({"slow": {"wcet": 4_000_000}}, {"job/slow"}),
+    "other numbers, one order": ({"fast": {"priority": 30}, "mid": {"priority": 20}}, set()),
+    "first of a path": ({"mid": {"wcet": 3_000_000}}, {"job/mid", "job/slow", *BEHIND}),
+    "most urgent": ({"fast": {"wcet": 2_000_000}}, ALL - {"job/other"}),
+    "another order": ({"slow": {"priority": 9}}, ALL - {"job/other"}),
+    "onto an idle core": ({"slow": {"core": "m/c", "priority": 9}}, {"job/slow", "job/other"}),
+    "onto the end of a core": ({"slow": {"core": "m/b"}}, {"job/slow"}),
+}
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_a_change_reaches_what_follows_and_what_is_no_more_urgent(name):
+    edits, reached = EDITS[name]
+    before = after = ddsrta.loads(CORES)
+    for thread, change in edits.items():
+        after = after.altered("threads", thread, **change)
+    assert kept(before, after) == ALL - reached
+
+
+@pytest.mark.parametrize("key", ["history", "priority", "size"])
+def test_a_topic_is_of_those_that_write_and_read_it(key):
+    before = ddsrta.loads(CORES)
+    assert not kept(before, before.altered("topics", "speed", **{key: 7})) & BEHIND
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("listener: {1kB: 100us}", "listener: {1kB: 90us}"),
+        ("period: 5ms}", "arrival: {period: 5ms, offset: 1ms}}"),
+        ("{core: m/b, priority: 5}", "{core: m/b, priority: 5, limit: {bytes: 9kB, period: 1ms}}"),
+    ],
+)
+def test_what_is_of_all_reaches_all_or_its_own(words):
+    before, after = ddsrta.loads(CORES), ddsrta.loads(CORES.replace(*words))
+    found = kept(before, after)
+    assert not found if "period: 5ms" not in words[0] else "job/other" not in found
+
+
+def test_sources_of_one_clock_reach_each_other():
+    text = CORES.replace("period: 5ms", "arrival: {period: 5ms, offset: 1ms}")
+    text = text.replace("3ms, period: 20ms", "3ms, arrival: {period: 20ms, offset: 2ms}")
+    before = ddsrta.loads(text)
+    assert not kept(before, ddsrta.loads(text.replace("offset: 2ms", "offset: 3ms"))) & {
+        "job/other", "job/slow"
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_drawn_changes_are_judged_as_alone(seed):
+    random = Random(seed)
+    for before, after in pairs(seed, 2):
+        alone, beside = statuses(after.certificate, before.certificate)
+        assert alone == beside == "confirmed"
+        figures = list(dated(before.certificate, after.certificate))
+        for _, tampered in random.sample(figures, min(3, len(figures))):
+            alone, beside = statuses(tampered, before.certificate)
+            assert beside == alone
+        if tampered := all_dated(before.certificate, after.certificate):
+            alone, beside = statuses(tampered, before.certificate)
+            assert beside == alone
+
+
+def test_it_is_less_work_than_a_check_of_all():
+    system = ddsrta.load(WATERS)
+    before = ddsrta.analyze(system).certificate
+    certificate = ddsrta.analyze(system.altered("threads", "P_SFM", wcet=31_000_000)).certificate
+    assert check_read(certificate, None, before)[0].ok
+    less = calls(lambda: check_read(certificate, None, before))
+    assert less < 0.7 * calls(lambda: check_read(certificate))
+
+
+def test_updates_keep_what_was_confirmed():
+    system = ddsrta.load(WATERS)
+    before = ddsrta.analyze(system)
+    slower = system.altered("threads", "P_SFM", priority=3)
+    after = before.update(slower)
+    assert after == ddsrta.analyze(slower)
+    assert after.update(system) == before
+    less = calls(lambda: before.update(slower))
+    assert less < 0.6 * calls(lambda: ddsrta.analyze(slower))
+
+
+def test_what_was_not_confirmed_here_keeps_nothing():
+    before = json.loads(json.dumps(ddsrta.analyze(ddsrta.loads(CORES)).certificate))
+    before["stages"][0]["response"] -= 1
+    before["digest"] = digest(before["system"])
+    with pytest.raises(CertificateError, match="was not confirmed"):
+        check_read(before, None, before)
+
+
+def test_the_work_for_what_is_kept_counts():
+    certificate = ddsrta.analyze(ddsrta.load(WATERS)).certificate
+    needed = check_read(certificate)[0].work
+    assert check_read(certificate, needed - 1, certificate)[0].status == "undecided"
+    assert check_read(certificate, 2 * needed, certificate)[0].ok
