@@ -50,6 +50,8 @@ def hops(system: System, path: tuple[str, ...], label: str) -> list[Hop]:
             end = f"from {shown(here)} to {shown(hop.target)}"
             raise RefutedError(f"{label}: no such step of a path: {end}")
         found += steps
+        if any(found.count(Hop(*each.closes)) > each.rounds for each in circles(system)):
+            raise RefutedError(f"{label}: the path goes round more often than there are rounds")
         index += 1 if hop.topic is None else 2
     return found
 
@@ -76,8 +78,6 @@ def _exists(system: System, hop: Hop) -> bool:
         return False
     if hop.topic is None:
         return hop.source in system.threads[hop.target].follows
-    if any(hop == circle.closes for circle in circles(system)):
-        return False  # a path goes round no circle
     publishes = hop.topic in system.threads[hop.source].publishes
     return publishes and hop.topic in system.threads[hop.target].topics
 

@@ -82,7 +82,8 @@ class Stage(NamedTuple):
         return self.inputs if self.comes_back is None else (*self.inputs, self.comes_back)
 
     def entered_from(self, source: Key) -> Edge:
-        """The edge by which a path comes from another stage: of several the latest."""
+        """The edge by which a path comes from another stage: of several the latest; it may close a
+        circle (lemma paths-around)."""
         if len(self.inputs) == 1 and self.inputs[0].source == source:
             return self.inputs[0]
         edges = (edge for edge in self.comes_from if edge.source == source and not edge.again)

@@ -123,11 +123,22 @@ def walk(system: System, path: tuple[str, ...]) -> tuple[list[Hop], PathProblem 
     index = 0
     while index + 1 < len(path):
         hop = _hop(system, path, index)
-        if problem := _no_such_hop(system, hop, index):
+        if problem := _no_such_hop(system, hop, index) or _round_too_often(
+            system, hops, hop, index
+        ):
             return hops, problem
         hops += _through_its_subscription(system, hop)
         index += 1 if hop.topic is None else 2
     return hops, None
+
+
+def _round_too_often(system: System, hops: list[Hop], hop: Hop, index: int) -> PathProblem | None:
+    """Where a path would close a circle more often than its counter lets it."""
+    for circle in system.closed if hop in system.closing else ():
+        if hop == circle.closes and hops.count(hop) >= circle.rounds:
+            message = f"'{hop.topic}' closes a circle there, {circle.rounds} times at most"
+            return PathProblem(index + 2, message, f"end it at '{hop.source}'")
+    return None
 
 
 def _through_its_subscription(system: System, hop: Hop) -> list[Hop]:
@@ -164,9 +175,6 @@ def _no_such_hop(system: System, hop: Hop, index: int) -> PathProblem | None:
         )
     if not _publishes(system, source, topic):
         return PathProblem(index + 1, f"'{source}' does not publish '{topic}'")
-    if hop in system.closing:
-        message = f"'{topic}' closes a circle there: a path goes round no circle"
-        return PathProblem(index + 2, message, f"end it at '{source}'")
     if target not in system.threads:
         message = f"after topic '{topic}' comes a thread, and '{target}' is none"
         return PathProblem(index + 2, message)

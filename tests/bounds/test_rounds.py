@@ -9,6 +9,7 @@ from ddsrta.base.diagnostics import InputError
 from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.bounds.solve import solve
 from ddsrta.checker.check import check
+from ddsrta.models.document import digest
 
 TEXT = """
 ddsrta: 1
@@ -82,9 +83,40 @@ def test_what_goes_round_may_come_behind_what_is_newer():
     assert "messages go round" in chain.unbounded_because
 
 
-def test_a_path_goes_round_no_circle():
-    with pytest.raises(InputError, match="'ping' closes a circle there"):
-        ddsrta.loads(TEXT + CHAIN.replace("player]", "player, ping, wall]") % "latency")
+ROUND = ", ping, wall, pong, player"
+
+
+@pytest.mark.parametrize("rounds", [0, 1, 2, 3])
+def test_a_path_goes_round_as_often_as_the_counter_lets_it(rounds):
+    """The last round of all ends with the closed window: 10 + 1 + 4 · 52 ns, but for the last ping."""
+    chain = CHAIN.replace(", player]", ", player" + ROUND * rounds + "]") % "latency"
+    latency = analyzed(TEXT + chain).chains["c"].latency
+    alone = 10 + (rounds + 1) * (30 + 20 + 1 + 1)
+    assert alone <= latency <= 219
+
+
+def test_no_path_goes_round_more_often():
+    chain = CHAIN.replace(", player]", ", player" + ROUND * 4 + "]") % "latency"
+    with pytest.raises(InputError, match="'ping' closes a circle there, 3 times at most"):
+        ddsrta.loads(TEXT + chain)
+    given = analyzed(TEXT + CHAIN % "latency").certificate
+    longer = given["chains"]["c"]["path"] + ["ping", "wall", "pong", "player"] * 4
+    verdict = check(_with_path(given, longer))
+    assert verdict.status == "refuted" and "more often than there are rounds" in verdict.failure
+
+
+def _with_path(given, path):
+    """A certificate whose only chain has another path, in the system and in the claim."""
+    chains = {"c": {**given["system"]["chains"]["c"], "path": path}}
+    claims = {"c": {**given["chains"]["c"], "path": path}}
+    system = {**given["system"], "chains": chains}
+    return {**given, "system": system, "digest": digest(system), "chains": claims}
+
+
+def test_a_path_may_begin_on_a_circle_and_go_round():
+    chain = CHAIN.replace("[start, ping, wall, pong, player]", "[player, ping, wall]") % "latency"
+    result = analyzed(TEXT + chain)
+    assert 20 + 1 + 30 <= result.chains["c"].latency <= 219
     ends = TEXT + "chains: {c: {from: start, to: player}}\n"
     assert [*analyzed(ends).chains] == ["c/1"]
     with pytest.raises(InputError, match="no path leads from 'player' to 'wall'"):

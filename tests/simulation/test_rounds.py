@@ -6,6 +6,7 @@ import pytest
 
 import ddsrta
 from ddsrta.simulation import Run, program_of, random_choices, worst_choices
+from ddsrta.simulation.attack.ways import ways_of
 from ddsrta_simulator import simulator
 from tests.simulation.oracle.choices import covered
 from tests.simulation.oracle.compare import differs
@@ -69,3 +70,12 @@ def test_a_counter_ends_it(engine, monkeypatch):
     for name in ("wall", "player"):
         number = program.measures.index(("response", ("job", name)))
         assert run.counts[number] == 6 * rallies > 0
+
+
+def test_an_attack_follows_what_goes_round_a_few_times():
+    program = program_of(ddsrta.loads(PINGPONG))
+    ways = [way for found in ways_of(program) for way in found]
+    assert len({way.stage for way in ways}) == len(program.stages)
+    player = program.stages.index(("job", "player"))
+    (way,) = (one for one in ways if one.stage == player)
+    assert way.latest > way.best

@@ -23,7 +23,7 @@ def rounds_system(seed: int) -> System:
 class _Drawing:
     def __init__(self, random: Random) -> None:
         self.random = random
-        self.length = random.randint(1, 3)
+        self.length, self.rounds = random.randint(1, 3), random.randint(1, MOST_ROUNDS)
         self.priorities = random.sample(range(1, 60), 40)
         self.executors: dict[str, dict[str, object]] = {}
         self.cores = {"a": "ab"[: random.randint(1, 2)], "b": "c"}
@@ -84,7 +84,7 @@ class _Drawing:
             self.job(f"s{number}", period, None, [(f"t{last}", 0)])
         others = ["out"] if random.random() < 0.4 else []
         for number in range(self.length):
-            rounds = random.randint(1, MOST_ROUNDS) if number == last else 0
+            rounds = self.rounds if number == last else 0
             sends = [(f"t{number}", rounds)]
             sends += [(topic, 0) for topic in others if number == 0]
             before = f"t{last}" if number == 0 else f"t{number - 1}"
@@ -117,4 +117,8 @@ class _Drawing:
             data["threads"] = self.threads
         if self.callbacks:
             data["callbacks"] = self.callbacks
-        return {**data, "chains": {"way": {"path": path, "deadline": "1s"}}}
+        around = [f"t{last}", "m0", *path[3:]]
+        again = path + around * random.randint(1, self.rounds)
+        within = [f"m{last}", *around] if random.random() < 0.5 else again[2:]
+        paths = {"way": path, "again": again, "within": within}
+        return {**data, "chains": {n: {"path": p, "deadline": "1s"} for n, p in paths.items()}}

@@ -1,5 +1,5 @@
-"""From one stage to another along a path (lemma path-latency), with the groups that it runs
-through (lemma group-window)."""
+"""From one stage to another along a path (lemma path-latency), also round circles (lemma
+paths-around), with the groups that it runs through (lemma group-window)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ddsrta.bounds.joined_work.ways import Way
 from ddsrta.bounds.paths import Step, by_itself, instead, within
 from ddsrta.bounds.paths.stretch import is_of_path
 from ddsrta.bounds.solution import Solution, bounded
-from ddsrta.bounds.stages import Edge, Key, Stage
+from ddsrta.bounds.stages import Edge, Key, Stage, comes_from
 from ddsrta.bounds.streams import best_arrival
 from ddsrta_kernel import UNBOUNDED
 
@@ -110,7 +110,7 @@ class Walk:
     def on(self, number: int, waits: bool, renews: bool) -> Walk:
         """The same where it was not looked at."""
         stage, last = self.stages[number], self.step
-        edges = [e for e in stage.inputs if e.source == last.stage and not e.again]
+        edges = [e for e in comes_from(stage) if e.source == last.stage and not e.again]
         edge = max(edges, key=attrgetter("worst"))
         endless = partial(Walk, self.solution, self, number, edge, None)
         if last.total is None:

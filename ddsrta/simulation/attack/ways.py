@@ -9,6 +9,8 @@ from ddsrta.simulation.finder import hops_of
 from ddsrta_simulator import Measure, Program
 from ddsrta_simulator.program import ASYNC, TIMED
 
+_MOST_ROUNDS = 4  # that ways go round a circle
+
 
 class Way(NamedTuple):
     """An event of a source reaches a stage between `best` and `latest` after its release."""
@@ -20,11 +22,13 @@ class Way(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What a unit of a stage brings to another one, and how long that takes when nobody waits."""
+    """What a unit of a stage brings to another one, and how long that takes when nobody waits;
+    how often it closes a circle, if it does."""
 
     stage: int
     best: int
     worst: int
+    rounds: int = 0
 
 
 def steps_from(program: Program) -> list[list[Step]]:
@@ -51,7 +55,8 @@ def steps_from(program: Program) -> list[list[Step]]:
                 steps[sender].append(Step(stage, least, most))
                 sender, most = stage, sum(p.frame_worst[frames])
                 least = max(0, sum(p.frame_best[frames]) - p.transfer_tail[transfer])
-            far = Step(message, least + p.net_best[stream], most + p.net_worst[stream])
+            rounds = p.publication_rounds[number]
+            far = Step(message, least + p.net_best[stream], most + p.net_worst[stream], rounds)
             steps[sender].append(far)
             target = p.hop_target[p.stream_hop[stream]]
             if p.thread_activation[target] != TIMED:
@@ -59,8 +64,9 @@ def steps_from(program: Program) -> list[list[Step]]:
         direct = p.publication_direct[number : number + 2]
         for hop in p.direct_hop[slice(*direct)]:
             if p.thread_activation[p.hop_target[hop]] != TIMED:
-                earliest = p.publication_earliest[number]
-                steps[thread].append(Step(p.hop_target[hop], earliest, p.thread_worst[thread]))
+                earliest, rounds = p.publication_earliest[number], p.publication_rounds[number]
+                far = Step(p.hop_target[hop], earliest, p.thread_worst[thread], rounds)
+                steps[thread].append(far)
     for thread in range(len(p.thread_worst)):
         for link in range(p.thread_link[thread], p.thread_link[thread + 1]):
             target = p.hop_target[p.link_hop[link]]
@@ -87,19 +93,21 @@ def ways_of(program: Program) -> list[list[Way]]:
 
 
 def _follow(steps: list[list[Step]], ways: list[dict[int, Way]], first: Way) -> None:
-    """All stages that the source feeds; causes never run in circles."""
-    waiting = [first]
+    """All stages that the source feeds, a few rounds of each circle among them."""
+    waiting = [(first, 0)]
     while waiting:
-        way = waiting.pop()
+        way, gone = waiting.pop()
         known = ways[way.stage].get(way.source, way)
         wider = Way(*way[:2], min(way.best, known.best), max(way.latest, known.latest))
         if way.source in ways[way.stage] and wider == known:
             continue
         ways[way.stage][way.source] = wider
-        waiting.extend(
-            Way(step.stage, way.source, wider.best + step.best, wider.latest + step.worst)
-            for step in steps[way.stage]
-        )
+        for step in steps[way.stage]:
+            if step.rounds == 0 or gone < min(step.rounds, _MOST_ROUNDS):
+                best, latest = wider.best + step.best, wider.latest + step.worst
+                waiting.append(
+                    (Way(step.stage, way.source, best, latest), gone + (step.rounds > 0))
+                )
 
 
 def stages_of(program: Program, measure: Measure) -> list[int]:

@@ -21,6 +21,7 @@ def missing(row: Row, system: System) -> set[str]:
         **_executor(system), "arrival": _arrivals(system.threads["S"].arrival),
         **_reader(system), **_supplies(system), **_wires(system), **_asked(system),
         "messages": {"several" if _most(system) > 1 else "one"}, "jobs": _jobs(system),
+        "rounds": {"some" if system.closed else NONE},
         "best": _best(system), "priorities": _priorities(system),
         "moving": {"some" if list(moving(system)) else NONE},
         "default scheduler": {"some" if any(map(_is_fair, system.threads.values())) else NONE},

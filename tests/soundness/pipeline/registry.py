@@ -55,6 +55,7 @@ DIMENSIONS: Mapping[str, tuple[str, ...]] = {
     "copies": COPIES,
     "messages": ("one", "several"),
     "jobs": (NONE, "each may", "one of several", "several of more", "alternatives", "apart"),
+    "rounds": (NONE, "some"),
     "best": ("least", "zero", "as worst"),
     "priorities": ("distinct", "equal"),
     "default scheduler": (NONE, "some"),
@@ -68,7 +69,6 @@ DIMENSIONS: Mapping[str, tuple[str, ...]] = {
 # Words of the grammar that no row draws, and why.
 NOT_DRAWN = {
     "arrival.unit": "a trace of other units is the same trace",
-    "publication.rounds": "circles are drawn and attacked by themselves, in tests/simulation/test_rounds.py",
     "chain.limit": "it cuts what is listed, and no bound",
 }
 
@@ -159,6 +159,15 @@ EXCLUSIONS = (
     ),
     Exclusion("jobs", ("alternatives",), "lock", _but("lock", NONE), "refused: jobs lock for all"),
     Exclusion("jobs", ("apart",), "messages", ("several",), "refused: they leave together"),
+    *(
+        Exclusion("rounds", ("some",), other, others, "refused: no circles beside these")
+        for other, others in (
+            ("limit", _but("limit", NONE)),
+            ("lock", _but("lock", NONE)),
+            ("order", _but("order", NONE)),
+            ("network", tuple(LINKS)),
+        )
+    ),
     Exclusion("room", ("few",), "synchronizer", (NONE,), "only synchronizers have such a queue"),
     Exclusion(
         "room", ("few",), "synchronizer", ("latest",), "refused: it keeps one message of each topic"

@@ -29,13 +29,14 @@ from tests.soundness.pipeline.scene_asked import Asked
 from tests.soundness.pipeline.scene_links import SMALL, Wires
 from tests.soundness.pipeline.scene_places import Places
 from tests.soundness.pipeline.scene_readers import Readers
+from tests.soundness.pipeline.scene_rounds import Rounds
 
 Raw = dict[str, Any]
 RATIOS = (1, 1, 2, 3, 4, 5, 6, 7.5, 10)  # of periods: harmonic ones, and others
 SIZES = {"small": 1, "middle": 1000, "large": 40_000}
 
 
-class Scene(Asked, Readers, Arrivals, Places, Wires):
+class Scene(Asked, Readers, Rounds, Arrivals, Places, Wires):
     """Draws the file; `rate` is how many samples a flow controller sends in each ns, and `bits` what
     each shared link does, if known."""
 
@@ -77,6 +78,7 @@ class Scene(Asked, Readers, Arrivals, Places, Wires):
         self.talker()
         self.see()
         self.tail()
+        self.circle()
         self.others()
         self.ask()
         self.fair()
