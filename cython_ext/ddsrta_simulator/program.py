@@ -176,6 +176,10 @@ class Program:
     thread_link: array[int] = field(default_factory=integers)  # start: followers
     thread_end: array[int] = field(default_factory=integers)  # start: paths that end here
     thread_origins: array[int] = field(default_factory=integers)
+    # Event threads of a middleware: the lock under which all of a job is done, and in how many
+    # parts (0: it is none).
+    thread_send: array[int] = field(default_factory=integers)
+    thread_datagrams: array[int] = field(default_factory=integers)
     # Synchronizers: how many messages of each input are kept (of EXACT: how many sets; 0: without
     # limit), which decides whether an arrival makes a set (of LATEST), measures of the sets.
     thread_room: array[int] = field(default_factory=integers)

@@ -99,6 +99,7 @@ class Steps(Batches):
             u.step += 1
         if u.step == self.p.thread_step[thread + 1]:
             u.left = u.execution - u.done
+            self.prepare_datagram(u)
             return
         u.left = 0
         publication = self.p.step_publication[u.step]
@@ -130,11 +131,30 @@ class Steps(Batches):
             u.left += cost
             u.sent += cost
 
+    def prepare_datagram(self, u: Unit) -> None:
+        """Of an event thread: all that is left of a job is done under a lock, in equal parts."""
+        parts = self.p.thread_datagrams[u.target] - u.copy
+        if parts > 0 and u.left > 0:
+            u.lock = self.p.thread_send[u.target]
+            u.left = (u.left + parts - 1) // parts
+            u.done += u.left
+
+    def sends_another(self, u: Unit) -> Bool:
+        """Whether an event thread goes on with its job, after it gave the lock back."""
+        if not self.p.thread_datagrams[u.target]:
+            return False
+        self.let_go(u)
+        if u.done >= u.execution:
+            return False
+        u.copy += 1
+        self.prepare_job(u)
+        return True
+
     def job_step_done(self, i: Int) -> Bool:
         """A job has handed over a sample, or sent a copy, or is complete."""
         u = address(self.unit[i])
         if u.step == self.p.thread_step[u.target + 1]:
-            return True
+            return not self.sends_another(u)
         publication = self.p.step_publication[u.step]
         if u.copy <= AT_WRITE:
             if not self.write_step(i, publication):

@@ -47,13 +47,16 @@ def assumed(system: System) -> set[str]:
 
 def _sending(system: System) -> list[tuple[str, str | None]]:
     """Who sends through Fast DDS, and by which flow controller."""
-    return [
+    if system.fastdds is None:
+        return []
+    of_itself = [(name, None) for name, thread in system.threads.items() if thread.datagrams]
+    published = [
         (name, publication.controller)
         for name, thread in system.threads.items()
-        if system.fastdds is not None
         for publication in thread.publishes.values()
         if system.receivers(name, publication.topic)
     ]
+    return [*of_itself, *published]
 
 
 def _waits_for_locks(system: System) -> bool:

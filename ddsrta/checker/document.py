@@ -152,7 +152,7 @@ def _copies(raw: dict[str, Any], where: str) -> Copies | None:
 
 
 def _thread(value: object, where: str) -> Thread:
-    raw = record(value, where, _THREAD, ("synchronize", "cores", *OF_FAIR))
+    raw = record(value, where, _THREAD, ("synchronize", "cores", "datagrams", *OF_FAIR))
     wcet = integer(raw["wcet"], f"{where}.wcet")
     bcet = optional_integer(raw["bcet"], f"{where}.bcet")
     if bcet is not None and bcet > wcet:
@@ -180,6 +180,7 @@ def _thread(value: object, where: str) -> Thread:
         integer(raw["urgency"], f"{where}.urgency", LEAST_PRIORITY),
         _synchronizer(raw["synchronize"], where) if "synchronize" in raw else None,
         bool(follows) and is_loose(mapping(raw["follows"], where), f"{where}.follows"),
+        integer(raw["datagrams"], f"{where}.datagrams", 1) if "datagrams" in raw else 0,
     )
 
 

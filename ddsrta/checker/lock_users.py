@@ -60,9 +60,11 @@ def _fragments(system: System, topic: str) -> int:
 
 
 def _of_job(system: System, key: Key, send: Lock) -> list[Use]:
-    work = holds = 0
+    """What one job takes; an event thread does all under the send mutex (lemma event-threads)."""
+    thread = system.threads[key[1]]
+    work, holds = (thread.wcet, thread.datagrams) if thread.datagrams else (0, 0)
     writes: dict[str, int] = {}
-    for publication in system.threads[key[1]].publishes.values():
+    for publication in thread.publishes.values():
         copies = len(system.receivers(key[1], publication.topic))
         if not copies:
             continue

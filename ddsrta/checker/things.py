@@ -159,6 +159,7 @@ class Thread(NamedTuple):
     urgency: int
     synchronizer: Synchronizer | None = None
     loose: bool = False  # what it follows may come in another order
+    datagrams: int = 0  # which it sends of itself, all its work being under the send mutex
 
 
 class Chain(NamedTuple):

@@ -44,6 +44,8 @@ def participant(system: System, thread: Thread) -> tuple[str, str]:
 def senders(system: System) -> Iterator[tuple[Thread, str | None]]:
     """Who sends through the middleware, and by which flow controller (None: itself)."""
     for thread in system.threads.values():
+        if thread.datagrams:
+            yield thread, None
         for publication in thread.publishes:
             if system.receivers(thread, publication.topic):
                 sync = publication.mode == "sync"

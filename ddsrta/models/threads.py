@@ -8,7 +8,7 @@ from typing import Any
 from ddsrta.base.frozen import frozen, part
 from ddsrta.base.priorities import Priority
 from ddsrta.base.records import again, key, record, shape_of
-from ddsrta.base.shapes import DURATION, POSITIVE_DURATION, Context, Reference
+from ddsrta.base.shapes import DURATION, POSITIVE_DURATION, Context, Integer, Reference
 from ddsrta.base.structures import Contradiction, ListOf
 from ddsrta.models.arrivals import Arrival
 from ddsrta.models.executors import Entity
@@ -42,6 +42,9 @@ class Thread:
     An AND-activated one may have a `synchronizer`, which says what messages are taken together.
 
     A thread of SCHED_FIFO that may move between several `cores` has `core` as the first of them.
+
+    The event thread of a participant sends `datagrams` in each job, which are no messages of the
+    system: with `middleware`, all that it does is taken to be under the send mutex.
     """
 
     name: str
@@ -66,6 +69,7 @@ class Thread:
     nice: int | None = part(default=None, sparse=True)  # of SCHED_OTHER; its priority is FAIR
     slice: int | None = part(default=None, sparse=True)
     cores: tuple[str, ...] = part(default=(), sparse=True)
+    datagrams: int = part(default=0, sparse=True)  # that an event thread sends of itself
 
     @property
     def synchronized_topics(self) -> tuple[str, ...]:
@@ -145,6 +149,14 @@ class ThreadDeclaration(Fair):
         Reference(("processes",)), "the process that it belongs to", default=None
     )
 
+    datagrams: int = key(
+        Integer(1, 10_000),
+        "of an event thread of Fast DDS: how many datagrams one job sends of itself at most "
+        "(announcements, heartbeats), within its wcet and under the send mutex of its participant",
+        default=0,
+        shown="none",
+    )
+
     def contradictions(self, given: Mapping[str, Any]) -> Iterator[Contradiction]:
         """A core, or several of SCHED_FIFO."""
         yield from Fair.contradictions(self, given)
@@ -186,4 +198,5 @@ class ThreadDeclaration(Fair):
             nice=self.niceness,
             slice=self.slice,
             cores=self.cores if len(self.cores) > 1 else (),
+            datagrams=self.datagrams,
         )

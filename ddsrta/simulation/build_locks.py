@@ -17,11 +17,18 @@ def add_locks(
     live: Live,
     decision: Callable[[tuple[object, ...], bool], int],
 ) -> None:
-    """For each publication that somebody reads; none where the ten rules hold."""
+    """For each publication that somebody reads, and each event thread; none where the ten rules
+    hold."""
     numbers: dict[tuple[str, ...], int] = {}
 
     def lock(*name: str) -> int:
         return numbers.setdefault(name, len(numbers))
+
+    for thread in system.threads.values():
+        sends = system.fastdds is not None and thread.datagrams > 0
+        of = lock("send", *participant(system, thread)) if sends else -1
+        program.thread_send.append(of)
+        program.thread_datagrams.append(thread.datagrams if sends else 0)
 
     for thread, publication in live:
         send = writer = queue = -1

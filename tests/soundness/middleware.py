@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from random import Random
 
+from ddsrta.base.priorities import Priority
+from ddsrta.models.arrivals import Periodic, Sporadic
 from ddsrta.models.executors import Process
 from ddsrta.models.middleware import FastDds
-from ddsrta.models.system import System
+from ddsrta.models.system import System, Thread
 from tests.soundness.generator import random_system
 
 
@@ -44,7 +46,26 @@ def with_fastdds(system: System, random: Random) -> System:
         for name, thread in system.threads.items()
     }
     system = replace(system, threads=threads)
-    return _apart(_processes(system) if random.random() < 0.7 else system)
+    system = _processes(system) if random.random() < 0.7 else system
+    return _apart(_with_events(system, random) if random.random() < 0.3 else system)
+
+
+def _with_events(system: System, random: Random) -> System:
+    """Event threads of the participants of some threads."""
+    threads = dict(system.threads)
+    for like in random.sample(list(system.threads.values()), min(2, len(threads))):
+        name, period = f"events {like.name}", random.choice((40, 100, 300))
+        threads[name] = Thread(
+            name,
+            like.core,
+            Priority(random.randint(1, 40)),
+            random.choice((1, 2, 5, 9)),
+            arrival=random.choice((Periodic(period), Periodic(period, period), Sporadic(period))),
+            partition=like.partition,
+            process=like.process,
+            datagrams=random.choice((1, 1, 2, 4)),
+        )
+    return replace(system, threads=threads)
 
 
 def _rarer(arrival, factor: int):

@@ -187,6 +187,8 @@ def _thread(thread):
         fields["publishes"] = [_publication(publication) for publication in thread.publishes]
     if thread.process:
         fields["process"] = thread.process
+    if thread.datagrams:
+        fields["datagrams"] = thread.datagrams
     if thread.subscribes:
         fields["subscribes"] = _given(
             **_subscription(thread.subscribes), activation=activation, **_synchronizer(thread)

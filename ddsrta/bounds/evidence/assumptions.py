@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from ddsrta.base.priorities import FAIR
+from ddsrta.bounds.evidence.event_threads import event_threads
 from ddsrta.bounds.order.places import share_supply
 from ddsrta.bounds.queues.overflow import Place
 from ddsrta.bounds.refinements import Refinements
@@ -363,12 +364,7 @@ def _sent(system: System) -> Iterator[Assumption]:
         return
     version, where = system.fastdds.version, system.where("middleware")
     yield Assumption("write-timeout", f"{_PATIENCE[version in GIVE_UP]}: {_LOST}", where)
-    yield Assumption(
-        "event-thread",
-        "what participants send of themselves (announcements, heartbeats, acknowledgements), and "
-        "their event threads, cost nothing beyond what threads of the model stand for",
-        where,
-    )
+    yield Assumption("event-thread", event_threads(system), where)
     writing: dict[tuple[str, str], dict[tuple[str, str], None]] = {}
     for thread, controller in senders(system):
         if controller is None:

@@ -1,4 +1,4 @@
-"""Who takes which lock of Fast DDS (definition lock-uses)."""
+"""Who takes which lock of Fast DDS (definition lock-uses, lemma event-threads)."""
 
 from __future__ import annotations
 
@@ -39,9 +39,10 @@ def _send(system: System, stage: Stage) -> Lock:
 
 
 def _of_job(system: System, number: int, stage: Stage) -> list[Use]:
-    """Its own sends, and its writes to flow controllers."""
+    """Its own sends, those of an event thread, and its writes to flow controllers."""
     thread = system.threads[stage.key[1]]
-    work = holds = 0
+    holds = thread.datagrams
+    work = thread.wcet if holds else 0
     writes: dict[str, int] = {}
     for publication in thread.publishes:
         copies = len(system.receivers(thread, publication.topic))

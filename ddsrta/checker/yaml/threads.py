@@ -29,7 +29,7 @@ _PARTLY: dict[str, Callable[[Node], object]] = {
 
 def thread(node: Node, processes: Document, traces: Traces) -> Document:
     """An application thread."""
-    optional = (*PLACE, *_JOB, "period", "cores", *FAIR_KEYS)
+    optional = (*PLACE, *_JOB, "period", "cores", "datagrams", *FAIR_KEYS)
     raw = fields(node, "a thread", ("wcet",), optional)
     process = values.name(raw["process"]) if "process" in raw else None
     listener = processes[process]["listener"] if process in processes else None
@@ -43,6 +43,7 @@ def thread(node: Node, processes: Document, traces: Traces) -> Document:
         "executor": None,
         "entity": None,
         "urgency": 0,
+        **({"datagrams": values.count(raw["datagrams"])} if "datagrams" in raw else {}),
     }
 
 

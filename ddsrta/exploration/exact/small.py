@@ -36,6 +36,7 @@ OTHERS = {
     "publication_rounds": "messages that go round",
     "server_limit": "limits of bytes",
     "publication_send": "locks of Fast DDS",
+    "thread_datagrams": "event threads of Fast DDS",
     "publication_batch": "datagrams of Fast DDS",
     "transfer_stream": "shared links",
     "source_b": "jitter, and bursts",

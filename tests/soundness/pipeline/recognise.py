@@ -24,6 +24,7 @@ def missing(row: Row, system: System) -> set[str]:
         "rounds": {"some" if system.closed else NONE},
         "best": _best(system), "priorities": _priorities(system),
         "moving": {"some" if list(moving(system)) else NONE},
+        "event thread": {"some" if any(t.datagrams for t in system.threads.values()) else NONE},
         "default scheduler": {"some" if any(map(_is_fair, system.threads.values())) else NONE},
     }  # fmt: skip
     return {name for name, value in row.items() if name in found and value not in found[name]}

@@ -60,6 +60,7 @@ DIMENSIONS: Mapping[str, tuple[str, ...]] = {
     "priorities": ("distinct", "equal"),
     "default scheduler": (NONE, "some"),
     "moving": (NONE, "some"),
+    "event thread": (NONE, "some"),
     "chain": ("path", "ends"),
     "constraint": get_args(Constraint),
     "order": (NONE, *get_args(Events)),
@@ -97,7 +98,7 @@ def _but(dimension: str, *values: str) -> tuple[str, ...]:
 
 _NO_EXECUTOR = "threads have no executor"
 _SERVICES = "only callbacks have services"
-EXCLUSIONS = (
+_BASE = (
     Exclusion("executor", (THREAD,), "release", _but("release", "any"), _NO_EXECUTOR),
     Exclusion("executor", (THREAD,), "turns", ("registered",), _NO_EXECUTOR),
     Exclusion("executor", (THREAD,), "group", _but("group", "default"), _NO_EXECUTOR),
@@ -180,6 +181,9 @@ EXCLUSIONS = (
     Exclusion("room", ("few",), "executor", (POOL,), "see synchronizers"),
     Exclusion("sending", (SYNC,), "limit", _but("limit", NONE), "a limit is a flow controller's"),
     Exclusion("sending", NEW, "limit", _but("limit", NONE), "refused: a limit is Fast DDS's"),
+    Exclusion(
+        "event thread", ("some",), "lock", (NONE,), "without locks it is a thread like any other"
+    ),
     Exclusion("sending", NEW, "lock", _but("lock", NONE), "refused: locks are Fast DDS's"),
     *(
         Exclusion("network", tuple(LINKS), other, _but(other, NONE), "refused with shared links")
@@ -195,10 +199,24 @@ EXCLUSIONS = (
         "refused: Fast DDS sends copies in no declared order",
     ),
 )  # fmt: skip
+# An event thread has locks.
+_WITH_EVENTS = tuple(
+    Exclusion(one, values, "event thread", ("some",), each.because)
+    for each in _BASE
+    for one, values, other, others in (
+        (each.one, each.values, each.other, each.others),
+        (each.other, each.others, each.one, each.values),
+    )
+    if other == "lock" and set(others) == set(_but("lock", NONE))
+)
+EXCLUSIONS = (*_BASE, *_WITH_EVENTS)
 # Three that are refused together, each two of which are not.
 TRIPLES = tuple(
-    (Feature("executor", "multi_threaded"), Feature("activation", "serves"), Feature("lock", lock))
-    for lock in _but("lock", NONE)
+    (Feature("executor", "multi_threaded"), Feature("activation", "serves"), locked)
+    for locked in (
+        *(Feature("lock", lock) for lock in _but("lock", NONE)),
+        Feature("event thread", "some"),
+    )
 )
 
 

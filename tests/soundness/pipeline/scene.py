@@ -83,6 +83,7 @@ class Scene(Asked, Readers, Rounds, Arrivals, Places, Wires):
         self.ask()
         self.fair()
         self.moving()
+        self.events()
         self.wires()
         self.data["machines"] = self.machines()
         return {k: v for k, v in self.data.items() if v or k == "threads"}

@@ -25,6 +25,7 @@ class Places:
     there: str
     is_sync: bool
     has_locks: bool
+    sender_process: str | None
 
     def places(self) -> None:
         self.cores: dict[str, Raw] = {}
@@ -157,6 +158,18 @@ class Places:
                 nice, most = self.random.choice((-20, -5, 0, 5, 19)), self.random.choice((1, 5, 30))
                 del thread["priority"]
                 thread |= {"policy": "other", "nice": nice, "slice": f"{most}ns"}
+
+    def events(self) -> None:
+        """The event thread of the sender's participant, where the row says so, on any core."""
+        if self.row["event thread"] == NONE:
+            return
+        cores = [core for core in self.cores if core[0] == "m" and self.is_plain(core)]
+        core = self.random.choice(cores) if cores else self.core("m", "v0")
+        process = self.sender_process
+        own = {"process": process} if process else {}
+        sent = {"datagrams": self.random.choice((1, 1, 2, 5))}
+        period = self.periodic(self.random.choice((1, 3, 10)))
+        self.data["threads"]["v"] = {**self.on(core), **self.work(10), **period, **own, **sent}
 
     def moving(self) -> None:
         """Threads that move between two cores, where the row says so: two at least, and some of
