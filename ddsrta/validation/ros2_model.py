@@ -31,8 +31,10 @@ def hold_ros2(system: System, observation: Observation, bound_of: _Bound) -> Hel
         _hold_timer(thread, one, bound_of(name), held)
         _hold_wall_time(thread, one, bound_of(name), held)
         _hold_publications(thread, one, held)
+        _hold_alternatives(thread, one, held)
         _hold_queue(system, thread, one, held)
     _hold_edges(system, observation, seen, held)
+    _hold_rounds(system, observation, held)
     _hold_places(system, seen, held)
     if observation.backwards:
         held.contradict("clocks", system.name, f"{observation.backwards} messages were taken "
@@ -113,6 +115,8 @@ def _hold_publications(thread: Thread, one: ObservedCallback, held: Held) -> Non
             continue
         part = publication.part
         fits = seen.jobs + 1 >= jobs if part is None else seen.jobs <= part.count(jobs) + 1
+        if part is not None and part.most == 1 and (seen.least_apart or part.of) < part.of:
+            fits = False
         if seen.most_per_job != publication.count or not fits:
             text = f"'{seen.topic}': {seen.jobs:,} of {jobs:,} jobs published, up to "
             each = "each publishes" if part is None else f"{part.most} of {part.of} publish"
@@ -121,6 +125,29 @@ def _hold_publications(thread: Thread, one: ObservedCallback, held: Held) -> Non
     for topic in sorted(absent):
         text = f"it published nothing on '{topic}' in {jobs:,} jobs"
         held.contradict("edges", thread.name, text)
+
+
+def _hold_alternatives(thread: Thread, one: ObservedCallback, held: Held) -> None:
+    """No job sends two of one name."""
+    names = {publication.topic: publication.one_of for publication in thread.publishes}
+    for first, second in one.together:
+        if (name := names.get(first)) is not None and name == names.get(second):
+            text = f"a job published '{first}' and '{second}', of which each sends one in the model"
+            held.contradict("messages per job", thread.name, text)
+
+
+def _hold_rounds(system: System, observation: Observation, held: Held) -> None:
+    """What went round, one message after the other, no more often than a counter lets it."""
+    closing = {(own_name(c.callbacks[-1]), c.topic): c for c in observation.circles}
+    for circle in system.closed:
+        last, topic, _ = circle.closes
+        seen = closing.get((last, topic or ""))
+        if seen is None or seen.because:
+            continue
+        held.count("messages per job", seen.messages)
+        if seen.rounds > circle.rounds:
+            text = f"'{topic}' went round {seen.rounds} times, {circle.rounds} at most in the model"
+            held.contradict("messages per job", last, text)
 
 
 def _hold_queue(system: System, thread: Thread, one: ObservedCallback, held: Held) -> None:

@@ -164,6 +164,7 @@ class _Reading:
             publications(one, self.ranks),
             bool(one.durations) and not one.wall_time,
             one.longest_unfinished,
+            tuple(sorted(one.together)),
         )
 
     def _links(self, names: Names) -> tuple[ObservedLink, ...]:

@@ -59,7 +59,8 @@ class ObservedCallback:
     """A callback and what it did. `durations` are wall time unless `preemption_removed`.
 
     `gaps` are the distances between its starts. `longest_unfinished` is how long a job had run
-    when the trace ended, if one had not ended by then.
+    when the trace ended, if one had not ended by then. `together` are pairs of topics that one job
+    published on.
     """
 
     name: str
@@ -79,6 +80,7 @@ class ObservedCallback:
     publishes: tuple[ObservedPublication, ...] = ()
     preemption_removed: bool = False
     longest_unfinished: int | None = None
+    together: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

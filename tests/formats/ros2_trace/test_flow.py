@@ -12,6 +12,7 @@ import ddsrta
 from ddsrta.formats.ros2_trace import Observation, observe_events
 from ddsrta.formats.ros2_trace.draft import draft_of
 from ddsrta.formats.yaml_writer import write
+from ddsrta.validation.ros2_model import hold_ros2
 from tests.formats.ros2_trace.robot import MS, Robot
 
 NODES = ("start", "ping", "pong", "more")
@@ -183,6 +184,10 @@ def test_no_draft_says_less_than_happened(seed: int) -> None:
 
 
 def decisions(which: Iterator[tuple[int, ...]]) -> str:
+    return write(draft_of(choices(which), "decisions"))
+
+
+def choices(which: Iterator[tuple[int, ...]]) -> Observation:
     robot = Robot()
     robot.node(1, "n")
     robot.timer(20, 1, 10 * MS, 30)
@@ -193,7 +198,7 @@ def decisions(which: Iterator[tuple[int, ...]]) -> str:
         for place, number in enumerate(sends):
             robot.add(10 * job * MS + place, "rcl_publish", publisher_handle=10 + number, message=job * 9 + place)  # fmt: skip
         robot.end((10 * job + 1) * MS, 30)
-    return write(draft_of(observe_events(robot.events), "decisions"))
+    return observe_events(robot.events)
 
 
 def sent(text: str) -> list[tuple[str, str | None, str | None]]:
@@ -223,3 +228,31 @@ def test_in_the_order_of_the_job() -> None:
     assert "in no fixed order" not in text
     text = decisions(((1, 0), (0, 1))[job % 2] for job in range(9))
     assert "/n/callback_0 published on /a and /b in no fixed order: the bounds take" in text
+
+
+def against(text: str, seen: Observation) -> set[str]:
+    """What a trace says against a system."""
+    held = hold_ros2(ddsrta.loads(text), seen, lambda _: None)
+    return {one.text for one in held.contradictions if one.subject == "messages per job"}
+
+
+def test_another_trace_may_say_otherwise() -> None:
+    short, long = Rally(), Rally()
+    short.play(2)
+    long.play(3)
+    assert not against(short.text(), short.seen())
+    assert not against(long.text(), short.seen())
+    (told,) = against(short.text(), long.seen())
+    assert told == "'/in' went round 3 times, 2 at most in the model"
+
+
+def test_so_may_one_in_which_alternatives_go_together() -> None:
+    text = decisions((job % 3 // 2,) for job in range(9))
+    assert not against(text, choices((job % 3 // 2,) for job in range(9)))
+    found = against(text, choices(((0,), (0, 1))[job % 3 // 2] for job in range(9)))
+    assert "a job published '/a' and '/b', of which each sends one in the model" in found
+    closer = decisions(((0,), (), ())[job % 3] for job in range(9))
+    found = against(closer, choices((0,) if job in (0, 2, 8) else () for job in range(9)))
+    assert found == {
+        "'/a': 3 of 9 jobs published, up to 1 messages, and 1 of 3 publish 1 in the model"
+    }
