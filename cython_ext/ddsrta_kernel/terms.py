@@ -43,6 +43,8 @@ class Amount(int):
     part: Part | None = None
 
     def __add__(self, other: int) -> Amount:
+        if other is ZERO:  # most of many others bring nothing
+            return self
         return summed(int(self) + int(other), (1, self), (1, other))
 
     __radd__ = __add__
@@ -51,6 +53,8 @@ class Amount(int):
         return summed(int(self) - int(other), (1, self), (-1, other))
 
     def __mul__(self, times: int) -> Amount:
+        if not times and not isinstance(times, Amount):
+            return ZERO
         return summed(int(self) * int(times), (int(times), self))
 
     __rmul__ = __mul__
@@ -61,6 +65,9 @@ class Amount(int):
     def __floordiv__(self, divisor: int) -> Amount:
         """Threads share work."""
         return named(int(self) // divisor, SHARED, divisor, int(self))
+
+
+ZERO = Amount()  # of nothing
 
 
 def summed(value: int, *sums: tuple[int, int]) -> Amount:
@@ -155,7 +162,10 @@ class Sums(Memory):
         w.budget = 0
         if found.phase is not None:
             phases = Phases(found.phase, found.phase)
-            return Parts(phase_time(w, phase_fixed(w, phases), phases, found.finish))
+            fixed = phase_fixed(w, phases)
+            if fixed.work >= found.finish:  # all others bring nothing
+                return Parts(fixed.work)
+            return Parts(phase_time(w, fixed, phases, found.finish))
         if g.kind == ANYHOW:
             return Parts(level_work(s, g.level, found.finish, -1))
         if g.kind == PIECE:

@@ -9,10 +9,14 @@ from typing import Any
 import pytest
 
 import ddsrta
+from ddsrta.bounds.assemble import present
 from ddsrta.bounds.compile import compile_system
+from ddsrta.bounds.paths.concrete import named_paths
+from ddsrta.bounds.solve import solve
+from ddsrta.bounds.terms.explain import explain_path
 from ddsrta.models.system import System
 from ddsrta_kernel import Solver
-from tests.effort import calls
+from tests.effort import calls, growth
 
 SIZES = (500, 1000, 2000)
 MOST = 1.3  # times as much for each thread as at half the size
@@ -90,3 +94,30 @@ def test_work_grows_like_the_system(shape: Any, fixed: bool) -> None:
     for small, large in ((0, 1), (1, 2)):
         assert compiling[large] < MOST * compiling[small], compiling
         assert solving[large] < MOST * solving[small], solving
+
+
+def presented(shape: Any, count: int) -> Any:
+    """What it takes to say what was found, on ten cores."""
+    solution = solve(system(shape, count, 10))
+    return lambda: present(solution).verdict
+
+
+@pytest.mark.parametrize("shape", [pairs, fan], ids=lambda shape: shape.__name__)
+def test_saying_what_was_found_grows_like_the_system(shape: Any) -> None:
+    """Whether an event is alone was asked of all on the core of each stage: 600 calls a thread."""
+    assert growth(lambda count: presented(shape, count), 500, 1000) < MOST
+    assert calls(presented(shape, 1000)) < 350 * 1000
+
+
+def explained(count: int) -> Any:
+    """What it takes to explain a chain on ten cores."""
+    shape = chain(count, 10)
+    shape["chains"] = {"all": {"path": [*shape["threads"]]}}
+    solution = solve(system(lambda *_: shape, count, 10))
+    (path,), _ = named_paths(solution.system)
+    return lambda: explain_path(solution, path)
+
+
+def test_explaining_a_chain_grows_like_the_chain() -> None:
+    """Of each root of its core it was said that it brings nothing."""
+    assert growth(explained, 500, 1000) < MOST

@@ -36,6 +36,8 @@ class EventsAlone:
         self.closures, self.budget = Closures(compiled), Budget()
         self.sets: dict[int, tuple[Order, Spans] | None] = {}
         self.known: dict[tuple[int, int], Spans] = {}
+        self.refused: set[int] = set()  # what is in no such set, nor is any set that holds it
+        self.plain: dict[int, bool] = {}  # supplies, as they are looked at
 
     def has(self, last: int) -> bool:
         """Whether a stage is in such a set."""
@@ -67,7 +69,8 @@ class EventsAlone:
         the next."""
         held: list[int] = []
         for number in self.closures.of(last):
-            if number is None or len(held) == MOST_NODES or not self._follows(number):
+            if number is None or len(held) == MOST_NODES or not self._may_hold(number):
+                self.refused.add(last)
                 return None
             held.append(number)
         sources = [number for number in held if not self.compiled.stages[number].inputs]
@@ -91,18 +94,30 @@ class EventsAlone:
         """Whether a second event may come before so long after one."""
         return self.solver.count(self.compiled.unit_of[source], max(1, within)) > 1
 
+    def _may_hold(self, number: int) -> bool:
+        """Whether sets may hold a stage."""
+        return number not in self.refused and self._follows(number)
+
     def _follows(self, number: int) -> bool:
         """Whether a stage has the units of one event, by number, or is the source, on a core where
         all that delays it is a stage."""
         stage, placement = self.compiled.stages[number], self.compiled.placement
-        supply = placement.supplies[placement.supply_of[self.compiled.unit_of[number]]]
-        if supply.threads > 1 or supply.moves or supply.reservation or not _is_plain(stage):
-            return False
-        if None in placement.stage_of[supply.first : supply.last]:
+        supply = placement.supply_of[self.compiled.unit_of[number]]
+        if supply not in self.plain:
+            self.plain[supply] = self._has_stages_only(supply)
+        if not self.plain[supply] or not _is_plain(stage):
             return False
         entries = self.compiled.streams.of[number].entries
         any_order = stage.activation == "or" and stage.synchronizer is None
         return any_order or not stage.inputs or entries[0] is None
+
+    def _has_stages_only(self, number: int) -> bool:
+        """Whether a supply is one core that serves stages by their priorities, and nothing else."""
+        placement = self.compiled.placement
+        supply = placement.supplies[number]
+        if supply.threads > 1 or supply.moves or supply.reservation:
+            return False
+        return None not in placement.stage_of[supply.first : supply.last]
 
 
 def _is_plain(stage: Stage) -> bool:

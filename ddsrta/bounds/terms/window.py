@@ -147,8 +147,12 @@ def released(solution: Solution, level: Level, parts: Parts) -> Term:
 
 def brought(solution: Solution, level: Level, parts: Parts, word: str) -> Iterator[Term]:
     """What the roots of a level bring, which may be more than their own work."""
+    if all(part.what != BROUGHT for part in parts.count):
+        return
     for unit, work in level.roots:
         count, _ = parts.take(BROUGHT, unit)
+        if not count:
+            continue
         more = work > solution.compiled.problem.cost[unit]
         label = f"{word} {_name(solution, unit)}" + (" and what follows it" if more else "")
         yield Term(label, *times(count, work))
