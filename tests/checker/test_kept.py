@@ -138,6 +138,13 @@ def test_what_was_not_confirmed_here_keeps_nothing():
         check_read(before, None, before)
 
 
+def test_an_update_of_what_was_changed_since_stands_alone():
+    system = ddsrta.load(WATERS)
+    before, slower = ddsrta.analyze(system), system.altered("threads", "P_SFM", wcet=31_000_000)
+    before.certificate["stages"][0]["response"] -= 1
+    assert before.update(slower) == ddsrta.analyze(slower)
+
+
 def test_the_work_for_what_is_kept_counts():
     certificate = ddsrta.analyze(ddsrta.load(WATERS)).certificate
     needed = check_read(certificate)[0].work

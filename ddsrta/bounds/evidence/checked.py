@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -168,14 +169,15 @@ class _Checker:
 
     def _checked(self, document: dict[str, Any]) -> _Judged:
         """What is shown, figure by figure."""
-        from ddsrta.checker import check_unsealed
+        from ddsrta.checker import CertificateError, check_unsealed
 
         left = self.left if self.watch is None else min(self.left, self.watch.checks())
         if self.before is not None:
             before, self.before = self.before, None  # whatever else is tried stands alone
-            verdict = check_unsealed(document, left, before)
-            if verdict.ok:
-                return _Judged(verdict.status, None, seal=verdict.certificate)
+            with suppress(CertificateError):  # it may have been changed, or be forgotten
+                verdict = check_unsealed(document, left, before)
+                if verdict.ok:
+                    return _Judged(verdict.status, None, seal=verdict.certificate)
         verdict = check_unsealed(document, left)
         self.left = max(0, self.left - verdict.work)
         return _Judged(verdict.status, verdict.failure, seal=verdict.certificate)
