@@ -31,6 +31,7 @@ CONTENDS = 10  # preempts, and is preempted by it (lemma fair-threads)
 ROOT, PIECE, ANYHOW = 0, 1, 2
 # each four numbers of what a tandem is fed: where each is, and how many there are
 SOURCE, TARGET, TIMES, SLACK, FEED = 0, 1, 2, 3, 4
+PER_RATE = 1024  # rates count in parts of it
 # before the units of each stay of a path: the responses there, what else comes, and how many units
 STAY = 3
 MOST_ROUNDS = 200  # of the search of a path's window

@@ -281,6 +281,11 @@ class Tandem(Struct):
     link: Int
     units: Int  # of the last stage that its window counts, the one in question included
     saved: Int  # what is paid on one of both threads only
+    first_rate: Int  # time that each of so much work takes in the long run
+    last_rate: Int
+    lumps: Int  # so much later than that
+    rated: Int  # what is saved by these
+    longest: Int  # of one unit
     first_finish: Int
     last_finish: Int
     failed: Bool

@@ -10,6 +10,7 @@ from ddsrta_kernel.problem import (
     FEED,
     LINGERS,
     OVERTAKES,
+    PER_RATE,
     PRECEDES,
     PREEMPTS,
     SLACK,
@@ -60,6 +61,12 @@ def counted(w: Window, source: Int, kind: Int, index: Int, arrival: Int, start: 
             most = saturated_product(jobs, s.problem.later_bunch[i], UNBOUNDED)
             count = min(count, most)
     return count
+
+
+@inline
+def in_time(work: Int, rate: Int) -> Int:
+    """How much earlier a window is over without some work, in the long run."""
+    return saturated_product(work, rate, UNBOUNDED) // PER_RATE
 
 
 @inline
@@ -126,6 +133,9 @@ def share(x: Window, first: Int, last: Int, reach: Int, have: Int, kind: Int, fi
         cost = added(cost, unit_work(s, target, times, False))
     if units <= 0:
         return 0
+    rated = min(in_time(cost, t.last_rate), in_time(s.unit[source].cost, t.first_rate))
+    t.rated += units * rated
+    t.longest = max(t.longest, rated)
     cost = min(cost, s.unit[source].cost)
     t.saved += units * cost
     return cost
@@ -136,7 +146,7 @@ def share_all(x: Window, reach: Int, index: Int, arrival: Int, start: Int, finis
     t = x.tandem
     first: Int = 0
     longest: Int = 0
-    t.saved = 0
+    t.saved = t.rated = t.longest = 0
     t.units = 1
     t.less = t.less_loaded = t.blockers = t.blockers_loaded = 0
     while first < t.feeds:
@@ -153,6 +163,7 @@ def share_all(x: Window, reach: Int, index: Int, arrival: Int, start: Int, finis
         first = last
     if longest > t.blockers:  # what blocks is served before all others
         t.saved -= longest - t.blockers
+    t.saved = max(t.saved, t.rated - t.lumps - max(0, t.longest - t.blockers))
 
 
 def finished_last(x: Window, index: Int, arrival: Int, start: Int, finish: Int) -> Int:

@@ -175,7 +175,7 @@ class Solution:
         if found is None:
             unit_of = self.compiled.unit_of
             way = unit_of[tandem.first], unit_of[tandem.last], tandem.worst, tandem.link
-            asked = tandem.feeds, unit_of[origin], before
+            asked = tandem.rates, tandem.feeds, unit_of[origin], before
             found = self.in_tandem[key] = self.solver.evaluate_tandem(way, *asked)
         return found
 

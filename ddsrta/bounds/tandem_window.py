@@ -7,13 +7,16 @@ from typing import NamedTuple
 
 from ddsrta.bounds.placement import Placement
 from ddsrta.bounds.stages import Server, Stage
+from ddsrta_kernel.problem import PER_RATE
 
+MOST_RATE = 1 << 40
 Way = tuple[Server, Server, int]  # two threads, and what the way between them takes at most
 
 
 class Tandem(NamedTuple):
     """A stage and the one that it feeds: the extra delay between them, and the way's part of it.
     `feeds` is as the kernel reads it: four numbers for each stage that the same two threads serve.
+    `rates`: how long the supply of each takes for work in the long run, and both may take later.
     """
 
     first: int
@@ -21,6 +24,7 @@ class Tandem(NamedTuple):
     worst: int
     link: int
     feeds: array[int]
+    rates: tuple[int, int, int]
 
 
 class Tandems:
@@ -70,4 +74,14 @@ class Tandems:
         feeds = self.feeds.get((self.stages[edge.source].server, stage.server, edge.link))
         if feeds is None:
             return None
-        return Tandem(edge.source, number, edge.worst, edge.link, feeds)
+        here, there = self._rate(edge.source), self._rate(number)
+        rates = here[0], there[0], here[1] + there[1]
+        return Tandem(edge.source, number, edge.worst, edge.link, feeds, rates)
+
+    def _rate(self, number: int) -> tuple[int, int]:
+        """How long the supply of a stage takes for work in the long run, and its longest gap."""
+        supply = self.placement.supplies[self.placement.supply_of[self.unit_of[number]]]
+        if supply.reservation is None:
+            return PER_RATE, 0
+        budget, period = supply.reservation.budget, supply.reservation.period
+        return min(PER_RATE * period // budget, MOST_RATE), period - budget

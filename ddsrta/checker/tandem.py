@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from math import floor
 from typing import NamedTuple
 
 from ddsrta.checker.costs import EPSILON
@@ -113,6 +115,11 @@ class _Both:
         self.first, self.last = tandems.windows[first.key], tandems.windows[last.key]
         self.claims = tandems.claims
         self.edge = last.inputs[0]
+        supplies = [window.relations.supply for window in (self.first, self.last)]
+        self.rates = [
+            Fraction(one.period if one else 1, one.budget if one else 1) for one in supplies
+        ]
+        self.gaps = sum(one.period - one.budget for one in supplies if one)
         ahead = {last.key, *(other.key for other in self.last.relations.ahead)}
         given = self.first.relations
         waits = (*given.ahead, *given.overtakes, *given.alternates, *given.precedes)
@@ -136,20 +143,33 @@ class _Both:
         limits: dict[Key, int] = {}
         blocking: list[list[tuple[Stage, int]]] = []
         saved = most = 0
+        rated: list[tuple[int, Fraction]] = []
         for source, feeds in self.feeds:
             if source in {other.key for other in self.first.relations.blocked_by}:
                 blocking.append(list(self._blocking(feeds, reach, limits)))
                 continue
             if source not in self.counted:
                 continue
-            units, cost = self._shared(source, feeds, point, reach, limits)
-            saved += units * cost
-            most = max(most, cost if units else 0)
+            units, here, there = self._shared(source, feeds, point, reach, limits)
+            if units:
+                cost = min(here, there)
+                saved += units * cost
+                most = max(most, cost)
+                rated.append((units, min(here * self.rates[0], there * self.rates[1])))
         after = self._after(limits, blocking, reach)
         one = max(
             (sum(stage.cost * times for stage, times in some) for some in blocking), default=0
         )
-        return finish + self.edge.link + after - saved + max(0, most - one)
+        spared = max(saved - max(0, most - one), self._in_the_long_run(rated, one))
+        return finish + self.edge.link + after - spared
+
+    def _in_the_long_run(self, rated: list[tuple[int, Fraction]], one: int) -> int:
+        """What is spared where supplies take longer than the work, but for a gap of each."""
+        found, longest = Fraction(0), Fraction(one)
+        for units, each in rated:
+            found += units * each
+            longest = max(longest, each)
+        return floor(found + one - longest) - self.gaps
 
     def _blocking(
         self, feeds: list[tuple[Stage, Edge]], reach: int, limits: dict[Key, int]
@@ -168,8 +188,8 @@ class _Both:
         point: _Point,
         reach: int,
         limits: dict[Key, int],
-    ) -> tuple[int, int]:
-        """How many units of a source are paid on one thread only, and how much of each."""
+    ) -> tuple[int, int, int]:
+        """How many units of a source are paid on one thread only, and how much of each on each."""
         counted, cost, paid = self._counted(source, point), 0, []
         relations = self.first.relations
         in_turn = source in {k.key for k in (*relations.alternates, *relations.precedes)}
@@ -186,7 +206,7 @@ class _Both:
             limits[stage.key] = limit
             paid.append(max(0, limit // edge.times - extra))
             cost += edge.times * stage.cost
-        return min(paid, default=0), min(cost, own)
+        return min(paid, default=0), own, cost
 
     def _source(self, key: Key) -> tuple[Stream, int]:
         """The stream and the cost of a stage of the first thread."""

@@ -110,3 +110,24 @@ def test_what_takes_no_time_may_come_first_though_it_is_served_later():
     apart = ddsrta.analyze(loads(AT_ONCE.format(best="1ns"), "apart.yaml"))
     ordered = {message.topic: message.ddl for message in apart.messages}
     assert ordered["T11"] < seen["T11"] <= claimed["T11"]
+
+
+@pytest.mark.parametrize(
+    ("budget", "controller", "listener", "expected"),
+    [
+        (1, 1, 3, 24 + 12 - 5),  # the four in L cost 12, of which one and a gap are not spared
+        (1, 5, 3, 104 + 12 - 9),  # less is spared by that: 4 × 3 less one, 3, and a gap, 4
+    ],
+)
+def test_in_reservations_work_is_spared_at_their_rate(budget, controller, listener, expected):
+    text = BURST.format(
+        controller=f"{controller}ns", listener=f"{listener}ns", policy="FIFO", core="m/c"
+    )
+    reserved = f"reservation: {{budget: {budget}ns, period: 5ns}}"
+    system = loads(text.replace("core: m/b, priority: 1", f"core: m/b, {reserved}"), "burst.yaml")
+    document = certificate(system)
+    (message,) = document["messages"]
+    assert message["ddl"] == expected
+    assert check(document).status == "confirmed"
+    message["ddl"] -= 1
+    assert check(document).status == "refuted"
