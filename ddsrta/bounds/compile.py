@@ -81,6 +81,7 @@ def compile_system(
     _users(compiled)
     _later(compiled, refinements.program_order)
     p, levels, in_turn = compiled.problem, False, refinements.effects and takes_turns(placement)
+    compiled.joint_outputs = refinements.joint_outputs
     if refinements.chain_windows:
         p.in_step = refinements.in_step
         compiled.coupling = couple(stages, streams, placement, unit_of, refinements.in_step)

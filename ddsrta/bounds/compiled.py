@@ -40,6 +40,7 @@ class Compiled:
     mispaired: Mapping[str, str]  # threads, each with a topic that may lose what it waits for
     coupling: Coupling | None = None
     ways: Ways | None = None
+    joint_outputs: bool = False  # whether what a controller sends comes one by one (joint-outputs)
 
     def unit(self, key: Key) -> int:
         """The unit of a stage by its key."""

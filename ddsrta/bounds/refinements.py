@@ -49,6 +49,8 @@ class Refinements:
     releasing: bool = True
     # lemma event-alone: what is done before the next event comes waits for its own event only
     events_alone: bool = True
+    # lemma joint-outputs: what a flow controller sends comes one by one, whatever its topics
+    joint_outputs: bool = True
 
     @classmethod
     def all(cls) -> Refinements:

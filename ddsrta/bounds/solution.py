@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ from ddsrta_kernel import UNBOUNDED, Outcome, Solver, TandemOutcome
 if TYPE_CHECKING:
     from ddsrta.bounds.closed_window.windows import ClosedWindow, ClosedWindows
     from ddsrta.bounds.event_alone.alone import EventsAlone
+    from ddsrta.bounds.joint_outputs.windows import JointWindow
     from ddsrta.bounds.pending_window.windows import PendingWindow
     from ddsrta.bounds.result import HopResult
     from ddsrta.bounds.synchronizers.bounds import Bounds
@@ -30,8 +31,8 @@ class Solution:
     """A solved system. Times are None where unbounded; stages are given by key or by number.
     `added` is what the curves of synchronizers allow for, `lost` why some have none (lemma
     set-curves); `ceilings` are the stages that closed windows bound, `pendings` those that
-    windows from their arrival do; `synchronizers`, what holds of the sets of each, by its thread,
-    follows from that.
+    windows from their arrival do, and `joint` the messages that those of listeners do;
+    `synchronizers`, what holds of the sets of each, by its thread, follows from that.
 
     >>> from ddsrta.examples import two_threads
     >>> from ddsrta.bounds.solve import solve
@@ -47,6 +48,7 @@ class Solution:
         lost: Mapping[str, str] | None = None,
         ceilings: Mapping[int, ClosedWindow] | None = None,
         pendings: Mapping[int, PendingWindow] | None = None,
+        joint: Mapping[int, JointWindow] | None = None,
     ) -> None:
         self.compiled = compiled
         self.solver = solver
@@ -54,6 +56,7 @@ class Solution:
         self.lost = lost or {}
         self.ceilings = ceilings or {}
         self.pendings = pendings or {}
+        self.joint = joint or {}
         self.synchronizers: Mapping[str, Bounds] = {}
         self.given = compiled.system  # what was solved is without some limits of it
         self.idle_limits: frozenset[str] = frozenset()  # those (lemma idle-limit)
@@ -111,6 +114,13 @@ class Solution:
             bounded(latency[unit] if late[stream.node] is None else done(unit))
             for unit, stream in zip(self.compiled.unit_of, self.compiled.streams.of, strict=True)
         ]
+
+    def from_arrival(self, stage: int) -> Iterator[PendingWindow | JointWindow]:
+        """The windows of a stage that begin with a unit's arrival."""
+        if (pending := self.pendings.get(stage)) is not None:
+            yield pending
+        if (joint := self.joint.get(stage)) is not None:
+            yield joint
 
     def window(self, stage: Key | int) -> int | None:
         """The length of the busy window that was searched."""

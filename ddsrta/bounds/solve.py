@@ -25,6 +25,7 @@ from ddsrta_kernel.problem import MOST_STEPS
 if TYPE_CHECKING:
     from ddsrta.base.watch import Watch
     from ddsrta.bounds.closed_window.windows import ClosedWindow
+    from ddsrta.bounds.joint_outputs.windows import JointWindow
     from ddsrta.bounds.pending_window.windows import PendingWindow
 
 Limits = tuple[int, "Watch | None", int]  # of the steps of a window, of time; stages beside
@@ -177,12 +178,17 @@ def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> 
 
             solver, ceilings = solved_below(compiled, solver, loose, most_steps, is_over)
         pendings: dict[int, PendingWindow] = {}
+        joint: dict[int, JointWindow] = {}
         is_small = len(compiled.stages) + beside <= MOST_CLOSED
+        if compiled.joint_outputs and is_small and compiled.system.flow_controllers:
+            from ddsrta.bounds.joint_outputs.ceilings import solved_jointly
+
+            solver, joint = solved_jointly(compiled, solver, most_steps, is_over)
         if compiled.pending_windows and is_small and not (watch and watch.is_over()):
             from ddsrta.bounds.pending_window.ceilings import solved_again
 
             solver, pendings = solved_again(compiled, solver, most_steps, is_over)
-        solution = Solution(compiled, solver, added, lost, ceilings, pendings)
+        solution = Solution(compiled, solver, added, lost, ceilings, pendings, joint)
         solution.synchronizers = synchronizers.bounds_of(solution)
         needed = synchronizers.added(solution, solution.synchronizers)
         needed |= returning(solution) if compiled.system.circles else {}

@@ -311,6 +311,11 @@ class _Checking:
         closed: Closed,
     ) -> None:
         pending = Pending(groups.streams, neighbours, claims, groups.effects, groups.hold)
+        joint = None
+        if any(claim.joint for claim in claims.values()):
+            from ddsrta.checker.joint import Joint
+
+            joint = Joint(groups.stages, groups.streams, neighbours, groups.hold)
         if neighbours.waits and DEADLINE_SERVERS not in self.assuming:
             raise RefutedError(not_assumed(DEADLINE_SERVERS))
         for key, stage in groups.stages.items():
@@ -326,6 +331,7 @@ class _Checking:
             self.budget.renew()
             left = closed.unconfirmed(key, self._at_pace(claim, groups, key))
             left = pending.unconfirmed(stage, left)
+            left = joint.unconfirmed(stage, left) if joint else left
             open_claim = groups.unconfirmed(key, left)
             make = partial(self._window, stage, neighbours, groups, claims, open_claim)
             if open_claim[:2] == (None, None) and open_claim.paced is None:

@@ -24,6 +24,7 @@ from ddsrta.checker.things import System
 from ddsrta.checker.walks import less
 
 _STAGE = ("stage", "response", "latency", "window")
+_SEEN = ("pending", "joint")  # by which windows from its arrival it may be confirmed
 
 
 def stage_claims(value: object) -> dict[Key, Claim]:
@@ -31,7 +32,7 @@ def stage_claims(value: object) -> dict[Key, Claim]:
     claims: dict[Key, Claim] = {}
     for index, item in enumerate(array(value, "stages")):
         where = f"stages.{index}"
-        raw = record(item, where, _STAGE, ("waits", "paced", "closed", "pending"))
+        raw = record(item, where, _STAGE, ("waits", "paced", "closed", *_SEEN))
         key = names(raw["stage"], f"{where}.stage")
         if key in claims:
             raise RefutedError(f"stage {shown('/'.join(key))}: is claimed twice")
@@ -42,7 +43,7 @@ def stage_claims(value: object) -> dict[Key, Claim]:
             _waits(raw["waits"], where) if "waits" in raw else NO_WAITS,
             truth(raw.get("closed", False), f"{where}.closed"),
             integer(raw["paced"], f"{where}.paced") if "paced" in raw else None,
-            truth(raw.get("pending", False), f"{where}.pending"),
+            *(truth(raw.get(name, False), f"{where}.{name}") for name in _SEEN),
         )
     return claims
 

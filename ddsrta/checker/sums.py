@@ -37,6 +37,7 @@ class Claim(NamedTuple):
     closed: bool = False  # whether a closed window may confirm it, too
     paced: int | None = None  # the latency at the pace of its base; that of its events if not said
     pending: bool = False  # whether its window from its arrival may confirm it, too
+    joint: bool = False  # whether what flow controllers send together may (lemma joint-outputs)
 
     @property
     def at_pace(self) -> int | None:

@@ -355,7 +355,7 @@ class Totals:
         paced = self.streams.paced.get(last.key)
         if walk.due is not None and paced is not None and last.arrival is not None:
             (bounds if is_first else of_path).append(walk.due + paced)
-        if self.claims[last.key].pending:
+        if self.claims[last.key].pending or self.claims[last.key].joint:
             bounds.append(self._sum(last, self.claims[last.key].response))
         if self.claims[last.key].closed:
             (bounds if is_first else of_path).extend(self._within(walk))

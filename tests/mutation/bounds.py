@@ -33,6 +33,7 @@ KERNEL = [f"cython_ext/ddsrta_kernel/{room}.py" for room in ROOMS]
 NO_BOUNDS = (  # what explains, names or checks what others compute
     "analyze.py", "findings/", "order/repairs.py", "terms/", "end_to_end_window/terms.py",
     "closed_window/terms.py", "pending_window/terms.py", "event_alone/terms.py",
+    "joint_outputs/terms.py",
     "joined_work/terms.py", "evidence/certificate.py", "evidence/checked.py",
     "evidence/misread.py", "evidence/refused.py",
 )  # fmt: skip

@@ -33,7 +33,7 @@ _DROPPED = (  # the refinements that are left out together, those that came last
     ("end_to_end_windows",),
     ("bursts_once",),
     ("effects",),
-    ("tandem", "copies"),
+    ("tandem", "copies", "joint_outputs"),
     (
         "offsets",
         "spacing",

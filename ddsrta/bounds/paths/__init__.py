@@ -12,6 +12,7 @@ from ddsrta_kernel import Outcome, TandemOutcome
 if TYPE_CHECKING:
     from ddsrta.bounds.closed_window.windows import ClosedWindow
     from ddsrta.bounds.event_alone.alone import AloneWindow
+    from ddsrta.bounds.joint_outputs.windows import JointWindow
     from ddsrta.bounds.pending_window.windows import PendingWindow
 
 
@@ -29,8 +30,9 @@ class Step(NamedTuple):
     number (lemma paced-path), `due` is when the stage's event is due at the latest. Where it is
     less by the ways that the last token may have come (lemma last-token), `last` is the longest:
     how much later than the path it begins, and its own steps. Where what is pending at the arrival
-    gives less, and what comes after it (lemma pending-window), it is `pending`. Where the event of
-    the path is done before the next (lemma event-alone), it is `alone`, for `spanned` stages."""
+    gives less, and what comes after it (lemma pending-window), or what flow controllers can have
+    sent together (lemma joint-outputs), it is `pending`. Where the event of the path is done before
+    the next (lemma event-alone), it is `alone`, for `spanned` stages."""
 
     stage: int
     edge: Edge | None  # None at the start of a segment
@@ -48,7 +50,7 @@ class Step(NamedTuple):
     closed: ClosedWindow | None = None
     spanned: int = 1
     last: tuple[int, tuple[Step, ...]] | None = None
-    pending: PendingWindow | None = None
+    pending: PendingWindow | JointWindow | None = None
     alone: AloneWindow | None = None
 
 

@@ -275,13 +275,13 @@ class Walk:
         return self.by_number(self.from_arrival(self.below_ceiling(self.in_tandem(step))))
 
     def from_arrival(self, step: Step) -> Step:
-        """The step, or with what the window of its stage from its arrival gives where that is less
-        (lemma pending-window)."""
-        window = self.solution.pendings.get(step.stage)
+        """The step, or with what a window from the arrival there gives where that is less."""
         arrived = step.carried + step.before
-        if window is None or (step.total is not None and step.total <= arrived + window.response):
-            return step
-        return instead(step, arrived + window.response)._replace(pending=window)
+        for window in self.solution.from_arrival(step.stage):
+            total = arrived + window.response
+            if step.total is None or total < step.total:
+                step = instead(step, total)._replace(pending=window)
+        return step
 
     def below_ceiling(self, step: Step) -> Step:
         """The step, or with what the closed window of its stage gives where that is less: from the

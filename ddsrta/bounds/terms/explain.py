@@ -10,10 +10,13 @@ from ddsrta.bounds.closed_window.terms import closed_note, closed_terms
 from ddsrta.bounds.end_to_end_window.terms import NOTE, end_to_end_terms, length
 from ddsrta.bounds.event_alone import terms as event_alone
 from ddsrta.bounds.joined_work.terms import group_terms, way_of
+from ddsrta.bounds.joint_outputs.terms import JOINT, joint_terms
+from ddsrta.bounds.joint_outputs.windows import JointWindow
 from ddsrta.bounds.paths import Step
 from ddsrta.bounds.paths.concrete import NamedPath, named_paths
 from ddsrta.bounds.paths.latency import Segment, age_gaps, reaction_gaps, segments
 from ddsrta.bounds.pending_window.terms import pending_note, pending_terms
+from ddsrta.bounds.pending_window.windows import PendingWindow
 from ddsrta.bounds.placement import core_of
 from ddsrta.bounds.present import chain_result
 from ddsrta.bounds.solution import Solution
@@ -181,8 +184,7 @@ def _stage(solution: Solution, steps: tuple[Step, ...], done: int) -> StageExpla
         inside = [term for term in closed_terms(solution, last.closed) if term.time]
         note = closed_note(solution, last.closed)
     elif last.pending is not None:
-        inside = list(pending_terms(solution, last.stage, last.pending))
-        note = pending_note(solution, last.stage)
+        inside, note = _from_arrival(solution, last.stage, last.pending)
     elif last.end_to_end is not None:
         inside = [term for term in end_to_end_terms(solution, last.end_to_end) if term.time]
         note = NOTE
@@ -203,6 +205,15 @@ def _stage(solution: Solution, steps: tuple[Step, ...], done: int) -> StageExpla
     where = place(solution, last.stage)
     name = described(solution, last.stage)
     return StageExplanation(name, where, tuple(terms), total, note)
+
+
+def _from_arrival(
+    solution: Solution, stage: int, window: PendingWindow | JointWindow
+) -> tuple[list[Term], str]:
+    """The terms of a window that begins with a unit's arrival, and what it is."""
+    if isinstance(window, JointWindow):
+        return list(joint_terms(solution, window)), JOINT
+    return list(pending_terms(solution, stage, window)), pending_note(solution, stage)
 
 
 def _paced_terms(solution: Solution, steps: tuple[Step, ...]) -> Iterator[Term]:
