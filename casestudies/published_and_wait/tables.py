@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from casestudies.analyses import PUBLISHED
 from casestudies.counterexamples import Figure, figure_table
+from casestudies.worst_cases import exact_table
 from ddsrta.bounds.result import Result
 
 
@@ -28,4 +29,7 @@ FIGURES = (
 )
 
 
-TABLES = {"figures": lambda: figure_table(STUDY, FIGURES)}
+TABLES = {
+    "figures": lambda: figure_table(STUDY, FIGURES),
+    "exact": lambda: exact_table(STUDY, "system"),
+}

@@ -13,8 +13,10 @@ from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.table import NOTHING, Cell, Row, bound, table
 
 TURN_ORDER = "turn-order"
+COMMON_START = "common-start"
 UNEXPLORED = (
-    "not explored: all runs tell latencies and deliveries, not what counts from other events"
+    "not explored: registers of several writers, reactions to what time does not release, "
+    "and what inline callbacks send by themselves"
 )
 TITLES = ("explored", "figure", ">bound", ">at most", ">found", "", ">situations", ">runs")
 
@@ -34,6 +36,12 @@ def exact_text(found: Exact, style: Style = PLAIN) -> str:
         lines.append(UNEXPLORED)
     if TURN_ORDER in found.assumptions:
         lines.append(f"assumed: flow controllers go round in the order of the file [{TURN_ORDER}]")
+    known = {assumption.rule for assumption in found.result.assumptions}
+    if COMMON_START in found.assumptions and COMMON_START not in known:
+        lines.append(
+            "assumed: sources that meet at a join, or on the path of a reaction, begin less than a "
+            f"period after a common start [{COMMON_START}]"
+        )
     bounds = found.result.check
     if bounds is not None and bounds.status != "confirmed":
         lines.append(f"of the bounds: {check_line(found.result, style)}")

@@ -23,6 +23,16 @@ class Tiny(NamedTuple):
     least: int  # the best case of net
     offsets: dict[str, int]  # or none
     follows: int | None  # the delay of z
+    # Time may release r: it reads what t0 brought last.
+
+
+def sampled(random: Random) -> Tiny:
+    """The same, but that r looks from time to time."""
+    tiny = drawn(random)
+    period = {**tiny.period, "r": random.choice((6, 8, 9, 13))}
+    shared = tiny.offsets and tiny.core["r"] != "d"  # each machine has a clock of its own
+    offsets = {**tiny.offsets, "r": random.randrange(4)} if shared else {}
+    return tiny._replace(both=False, follows=None, period=period, offsets=offsets)
 
 
 def drawn(random: Random) -> Tiny:
@@ -53,7 +63,7 @@ def drawn(random: Random) -> Tiny:
     )
 
 
-def text(t: Tiny) -> str:
+def text(t: Tiny, constraint: str = "latency") -> str:
     """The same as system.yaml."""
 
     def at(name: str) -> str:
@@ -82,13 +92,14 @@ def text(t: Tiny) -> str:
     lines += [f"listeners: {{L: {{{at('L')}}}}}", "threads:"]
     lines.append(f"  p: {{{by_time('p')}, publishes: [{publishes}]}}")
     both = ", activation: and" if t.both else ""
-    lines.append(f"  r: {{{at('r')}, wcet: {t.cost['r']}ns, subscribes: {{{heard}{both}}}}}")
+    takes = by_time("r") if "r" in t.period else f"{at('r')}, wcet: {t.cost['r']}ns"
+    lines.append(f"  r: {{{takes}, subscribes: {{{heard}{both}}}}}")
     if "q" in t.period:
         lines.append(f"  q: {{{by_time('q')}}}")
     if t.follows is not None:
         after = f"follows: {{threads: [r], delay: {t.follows}ns}}"
         lines.append(f"  z: {{{at('z')}, wcet: {t.cost['z']}ns, {after}}}")
-    lines.append("chains: {c: {path: [p, t0, r]}}")
+    lines.append(f"chains: {{c: {{path: [p, t0, r], constraint: {constraint}}}}}")
     return "\n".join(lines) + "\n"
 
 
@@ -114,6 +125,9 @@ class State(NamedTuple):
     tokens: tuple[tuple[Unit, ...], ...]
     running: tuple[int, ...]
     turn: int
+    register: int = -1  # how long ago began what r reads
+    known: int = -1  # since when is known what r knew last
+    started: int = 0  # since the common start, as long as p or r has to begin
 
 
 class TooManyError(Exception):
@@ -121,14 +135,17 @@ class TooManyError(Exception):
 
 
 class Everything:
-    """The largest latency of p → t0 → r, and delivery of each topic, in all runs."""
+    """The largest latency of p → t0 → r, and delivery of each topic, in all runs; ages and reactions
+    where r looks from time to time."""
 
-    def __init__(self, tiny: Tiny) -> None:
+    def __init__(self, tiny: Tiny, *, reacts: bool = False) -> None:
         self.t = tiny
+        self.reacts = reacts  # p and r begin together then, each within its period
         self.names = [name for name in "pqFLrz" if self.exists(name)]
         self.number = {name: i for i, name in enumerate(self.names)}
-        self.sources = [name for name in "pq" if name in tiny.period]
+        self.sources = [name for name in "pqr" if name in tiny.period]
         self.latency = 0
+        self.age = self.reaction = -1
         self.delivery = [0] * tiny.topics
         cores = sorted({tiny.core[name] for name in self.names})
         self.on = [
@@ -170,7 +187,10 @@ class Everything:
         """1 ns passes."""
 
         def older(unit: Unit) -> Unit:
-            return unit._replace(job=unit.job + 1, sent=unit.sent + 1)
+            return unit._replace(job=since(unit.job), sent=unit.sent + 1)
+
+        def since(age: int) -> int:
+            return age if age < 0 else age + 1
 
         current = [None if unit is None else older(unit) for unit in s.current]
         for i in s.running:
@@ -186,7 +206,28 @@ class Everything:
             waiting=tuple(tuple(map(older, units)) for units in s.waiting),
             fly=tuple((way, older(unit), time + 1) for way, unit, time in s.fly),
             tokens=tuple(tuple(map(older, units)) for units in s.tokens),
+            register=since(s.register),
+            known=since(s.known),
+            started=s.started + 1 if self.begin_late(s, 0) else 0,
         )
+
+    def begin_late(self, s: State, after: int) -> bool:
+        """Whether p or r has not begun, so long after the common start."""
+        return self.reacts and any(
+            s.until[i] < 0 and s.started >= self.span(name) * after
+            for i, name in enumerate(self.sources)
+            if name in "pr"
+        )
+
+    def span(self, name: str) -> int:
+        """So long after the common start it begins, or its clock does."""
+        offsets, periods = self.t.offsets, self.t.period
+        if not offsets:
+            return periods[name]
+        least, firsts = min(offsets.values()), dict[int, int]()
+        for one, offset in offsets.items():
+            firsts[periods[one]] = min(offset, firsts.get(periods[one], offset))
+        return min(period - (offset - least) for period, offset in firsts.items())
 
     def instants(self, begin: State) -> Iterator[State]:
         """What may have happened when this instant is over, whatever came first."""
@@ -202,7 +243,7 @@ class Everything:
 
     def must_go_on(self, s: State) -> bool:
         """Whether something is due."""
-        if 0 in s.until:
+        if 0 in s.until or self.begin_late(s, 1):
             return True
         for i in s.running:
             unit = s.current[i] if i >= 0 else None
@@ -231,7 +272,9 @@ class Everything:
                 yield s._replace(until=tuple(until))
             if s.until[i] == 0:
                 until = (*s.until[:i], self.t.period[name], *s.until[i + 1 :])
-                yield self.push(s._replace(until=until), name, Unit(0, 0, 0))
+                known = 0 if name == "p" and s.known < 0 and "r" in self.t.period else s.known
+                job = Unit(0, -1 if name == "r" else 0, 0)
+                yield self.push(s._replace(until=until, known=known), name, job)
         ways = set()
         for place, (way, unit, time) in enumerate(s.fly):
             if way not in ways and time >= self.takes(way)[0]:
@@ -282,7 +325,12 @@ class Everything:
             self.delivery[unit.topic] = max(self.delivery[unit.topic], unit.sent)
             s = self.read(s, unit)
         elif name == "r":
-            if unit.topic == 0:
+            if unit.job >= 0 and "r" in t.period:
+                self.age = max(self.age, unit.job)
+                if unit.job < s.known:
+                    self.reaction = max(self.reaction, s.known)
+                    s = s._replace(known=unit.job)
+            elif unit.topic == 0:
                 self.latency = max(self.latency, unit.job)
             if self.exists("z"):
                 s = self.flies(s, -1, unit)
@@ -291,6 +339,8 @@ class Everything:
     def read(self, s: State, unit: Unit) -> State:
         """A message releases r, or one of each topic does."""
         unit = unit._replace(done=0)
+        if "r" in self.t.period:
+            return s._replace(register=unit.job) if unit.topic == 0 else s
         if not self.t.both:
             return self.push(s, "r", unit)
         tokens = [list(units) for units in s.tokens]
@@ -313,6 +363,8 @@ class Everything:
                 unit = units.pop(place)
                 if self.names[top] == "F":
                     s = s._replace(turn=(unit.topic + 1) % self.t.topics)
+                if self.names[top] == "r" and "r" in self.t.period:
+                    unit = unit._replace(job=s.register)
                 waiting = (*s.waiting[:top], tuple(units), *s.waiting[top + 1 :])
                 s = self.put(s, top, unit)._replace(waiting=waiting)
         return s._replace(running=tuple(running))

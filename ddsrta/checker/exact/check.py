@@ -9,6 +9,7 @@ from ddsrta.checker.budget import Budget, ExhaustedError
 from ddsrta.checker.document import read_system
 from ddsrta.checker.exact.closed import Closed
 from ddsrta.checker.exact.model import TURNS, Figure, Key, Model, UnknownError, figure_of
+from ddsrta.checker.exact.needed import Needed
 from ddsrta.checker.exact.replay import Event, Replay
 from ddsrta.checker.outcome import Outcome, outcome
 from ddsrta.checker.reading import (
@@ -33,6 +34,7 @@ VERSION = 1
 PROFILE = "exact"
 WORK = 2_000_000_000  # entries of zones that are looked at
 TURN_ORDER = "turn-order"  # flow controllers go round in the order of the file
+COMMON_START = "common-start"  # sources that meet at a join begin less than a period after it
 _KEYS = ("ddsrta_certificate", "profile", "system", "digest", "assumptions", "figures", "proofs")
 _FIGURE = ("kind", "of", "at_most", "proof", "found", "run")
 
@@ -102,7 +104,7 @@ class _Checking:
         ]
         if not self.claims:
             raise CertificateError("figures: there are none")
-        self._assumed(system, Model(system, []))
+        self._assumed(system, Model(system, [claim.figure for claim in self.claims]))
         for claim in self.claims:
             self._replay(system, claim)
         for number, proof in enumerate(array(raw["proofs"], "proofs")):
@@ -133,6 +135,8 @@ class _Checking:
         needed = assumed(system) | {NO_OVERFLOW}
         if any(its.order == TURNS and len(its.queues) > 1 for its in model.servers):
             needed.add(TURN_ORDER)
+        if Needed(model).begins:
+            needed.add(COMMON_START)
         for rule in sorted(needed - set(self.assuming)):
             raise RefutedError(not_assumed(rule))
 

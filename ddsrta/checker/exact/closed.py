@@ -32,7 +32,7 @@ class Closed:
                     name, rows = state.settled()
                     self.known.setdefault(name, []).append(rows)
                     states.append(state)
-        self._holds(State(self.moves), "the beginning")
+        self._holds(self.moves.first(), "the beginning")
         for number, state in enumerate(states):
             self._follow(state, f"what follows from situation {number}")
         return self.moves.worst

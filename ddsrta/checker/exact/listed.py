@@ -18,8 +18,11 @@ from ddsrta.checker.reading import (
     text,
 )
 
-_KEYS = ("begun", "serving", "waiting", "turns", "tokens", "flying", "running", "zones")
-_UNIT, _TAG, _WAY = 7, 4, 4
+_KEYS = (
+    "begun", "beginning", "serving", "waiting", "turns", "tokens", "flying", "registers", "known",
+    "running", "zones",
+)  # fmt: skip
+_UNIT, _TAG, _WAY, _KNOWN = 7, 4, 4, 3
 
 
 class Listed:
@@ -42,6 +45,8 @@ class Listed:
         for name, clock in mapping(raw["begun"], where).items():
             s.begun[self._at(self.layout.sources, name)] = self._clock(clock, where)
         self.begun = {one for one in s.begun if one}
+        for name, clock in mapping(raw["beginning"], where).items():
+            s.beginning[self._at(self.layout.sources, name)] = self._clock(clock, where)
         for name, work in mapping(raw["serving"], where).items():
             number = self._server(name)
             s.serving[number] = self._served(number, work, where)
@@ -57,6 +62,12 @@ class Listed:
             number, units = self._way(one, self.layout.way_number, where)
             way = self.layout.ways[number]
             s.flying[number] = tuple([self._flies(way, unit, where) for unit in units])
+        for one in array(raw["registers"], where):
+            number, tags = self._way(one, self.layout.way_number, where)
+            s.registers[number] = self._tags(tags, where)
+        for one in array(raw["known"], where):
+            figure, clock, periods = (integer(n, where) for n in _of(one, _KNOWN, where))
+            s.known[self._figure(figure, where)] = self._since(clock, periods, where)
         for name, server in mapping(raw["running"], where).items():
             number = self._server(text(server, where))
             if s.serving[number] is None:
@@ -130,11 +141,19 @@ class Listed:
         found = []
         for one in array(value, where):
             figure, at, clock, periods = (integer(n, where) for n in _of(one, _TAG, where))
-            since: Since = self._clock(clock, where), periods
-            if figure >= len(self.layout.model.figures) or (periods and clock not in self.begun):
-                raise CertificateError(f"{where}: a time that is of nothing")
-            found.append(((figure, at), since))
+            since = self._since(clock, periods, where)
+            found.append(((self._figure(figure, where), at), since))
         return tuple(sorted(found))
+
+    def _figure(self, figure: int, where: str) -> int:
+        if figure >= len(self.layout.model.figures):
+            raise CertificateError(f"{where}: a time that is of nothing")
+        return figure
+
+    def _since(self, clock: int, periods: int, where: str) -> Since:
+        if periods and clock not in self.begun:
+            raise CertificateError(f"{where}: a time that is of nothing")
+        return self._clock(clock, where), periods
 
     def _clock(self, value: object, where: str) -> int:
         clock = integer(value, where, 1)

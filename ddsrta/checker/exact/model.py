@@ -17,6 +17,7 @@ from ddsrta.checker.reading import CertificateError, shown
 from ddsrta.checker.things import Cost, Place, System, Thread
 
 Key = tuple[str, ...]  # of a stage
+PATHS = ("latency", "trigger_latency", "data_age", "reaction_time")  # figures of paths
 ANY, TURNS, FIRST = range(3)  # which of several queues is served next
 _ORDERS = {
     "FIFO": FIRST,
@@ -52,6 +53,14 @@ class Server(NamedTuple):
     queues: tuple[object, ...] = (0,)
     weights: tuple[int, ...] = (1,)
     takes_inline: bool = False  # the first queue comes before all others
+    urgency: tuple[int, ...] = ()  # of each queue: only the most urgent are taken
+
+    def most_urgent(self, queues: list[int]) -> list[int]:
+        """Of queues where something waits those that may be next."""
+        if not self.urgency:
+            return queues
+        most = max(self.urgency[queue] for queue in queues)
+        return [queue for queue in queues if self.urgency[queue] == most]
 
 
 class Way(NamedTuple):
@@ -62,7 +71,7 @@ class Way(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """A latency or delivery: between which threads, by which hops."""
+    """Of a path, or a delivery: between which threads, by which hops."""
 
     kind: str
     of: Key
@@ -148,6 +157,7 @@ class Model:
             own = [n for n in executor.callbacks if system.threads[n].entity != "inline"]
             queues = ("", *own)
             place = executor.place
+            by = [system.threads[n].urgency for n in own] if executor.kind in BY_PRIORITY else []
             yield Server(
                 f"executor {name}",
                 place.core,
@@ -156,6 +166,7 @@ class Model:
                 queues,
                 (1,) * len(queues),
                 True,
+                (max(by), *by) if by else (),
             )
         for name, controller in system.controllers.items():
             yield self._controller(name, controller.place, controller.policy)
@@ -251,18 +262,33 @@ class Model:
 
 def figure_of(system: System, kind: str, of: Key) -> Figure:
     """A figure by what it is of; raises where there is none."""
-    if kind == "latency":
+    if kind in PATHS:
         found = tuple(hops(system, of, "figure"))
-        if any(system.threads[hop.target].arrival for hop in found):
+        timed = [hop for hop in found if system.threads[hop.target].arrival]
+        if timed and kind.endswith("latency"):
             raise CertificateError(
                 "a path through threads that are released by time has no latency"
             )
+        if any(hop.topic and len(_writers(system, hop)) > 1 for hop in timed):
+            raise UnknownError("registers with several writers")
+        if kind == "reaction_time" and system.threads[of[0]].arrival is None:
+            raise UnknownError("reactions to what time does not release")
         return Figure(kind, of, found)
     if kind != "ddl" or len(of) != 3 or of[0] not in system.threads:
         raise CertificateError(f"there is no figure {shown(kind)}")
     if of[1] not in system.threads[of[0]].publishes or of[2] not in system.receivers(*of[:2]):
         raise CertificateError("there is no such message")
     return Figure(kind, of)
+
+
+def _writers(system: System, hop: Hop) -> list[str]:
+    return [
+        name
+        for name, thread in system.threads.items()
+        if hop.topic is not None
+        and hop.topic in thread.publishes
+        and hop.target in system.receivers(name, hop.topic)
+    ]
 
 
 def _refuse(system: System) -> None:
@@ -282,7 +308,7 @@ def _unknown(system: System) -> Iterator[str]:
         if executor.kind in TIMERS_THREAD and timers:
             yield f"the thread that watches timers of {shown(name)}"
         several = sum(system.threads[n].entity != "inline" for n in executor.callbacks) > 1
-        if several and executor.kind in (*BY_PRIORITY, "events"):
+        if several and executor.kind == "events":
             yield f"in which order {shown(name)} takes callbacks"
         yield from _of_place(name, executor.place)
     for group in (system.controllers, system.listeners):

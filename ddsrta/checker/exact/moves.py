@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ddsrta.checker.exact.model import ANY, FIRST, TURNS, Key, Model, Sent, Way
-from ddsrta.checker.exact.states import Layout, State, Tags, Unit
+from ddsrta.checker.exact.states import Layout, Since, State, Tags, Unit
 from ddsrta.checker.exact.zones import Zone
 from ddsrta.checker.things import Cost
 
@@ -24,6 +24,23 @@ class Moves(Layout):
         self.on_core = [model.cores[core] for core in self.cores]
         self.way: list[Way] = [model.way(name) for name in self.ways]
         self.places: dict[Key, tuple[int, int]] = {}
+        needed = self.needed
+        self.follows = [needed.has(("job", name)) for name in self.sources]
+        self.limits = [needed.begins.get(name, 0) for name in self.sources]
+        self.firsts = [self._is_first(i) for i in range(len(self.sources))]
+
+    def _is_first(self, source: int) -> bool:
+        """Whether it stands for those that begin with it."""
+        mates = [mate for mate in sorted(self.mates[source]) if self.follows[mate]]
+        return mates[:1] == [source]
+
+    def first(self) -> State:
+        """Before any source has begun."""
+        s = State(self)
+        for i, limit in enumerate(self.limits):
+            if limit and self.firsts[i]:
+                s.beginning[i] = s.zone.new()
+        return s
 
     def place(self, stage: Key) -> tuple[int, int]:
         """The server of a stage and its queue there."""
@@ -54,9 +71,11 @@ class Moves(Layout):
         """Time goes on until something has to happen; whether it can."""
         zone = s.zone
         zone.wait()
-        for clock, period in zip(s.begun, self.periods, strict=True):
-            if clock and not zone.keep(clock, 0, period):
-                return False
+        for clocks, limits in ((s.begun, self.periods), (s.beginning, self.limits)):
+            for clock, limit in zip(clocks, limits, strict=True):
+                if clock and not zone.keep(clock, 0, limit):
+                    return False
+        s.tokens = [tuple(map(self._waited, tokens)) for tokens in s.tokens]
         for server in s.running:
             unit = s.serving[server] if server >= 0 else None
             if unit is not None:
@@ -69,13 +88,19 @@ class Moves(Layout):
             for unit in units
         )
 
+    def _waited(self, tags: Tags) -> Tags:
+        """What waits for others at a join does not come last."""
+        kinds = self.model.figures
+        return tuple([tag for tag in tags if kinds[tag[0][0]].kind != "trigger_latency"])
+
     # At an instant
 
     def happens(self, s: State) -> Iterator[State]:
         """One thing more."""
         for i, clock in enumerate(s.begun):
             if not clock:
-                yield self._begin(s.copy(), i)
+                if self.firsts[i]:
+                    yield self._begin(s.copy(), i)
             else:
                 new = s.copy()
                 if new.zone.keep(0, clock, -self.periods[i]):
@@ -94,7 +119,8 @@ class Moves(Layout):
                 yield from self._step(s, core, server, current)
 
     def _begin(self, s: State, source: int) -> State:
-        for mate in self.mates[source]:
+        s.beginning[source] = 0
+        for mate in filter(self.follows.__getitem__, self.mates[source]):
             s.begun[mate] = s.zone.new(self.periods[mate] - self.leads[mate])
         return s
 
@@ -108,6 +134,9 @@ class Moves(Layout):
         if is_timer and any(u.stage == stage for u in s.waiting[server][queue]):
             return
         begins = self.model.begins.get(name, ())
+        for f in begins:
+            if self.model.figures[f].kind == "reaction_time" and s.known[f] is None:
+                s.known[f] = clock, 0
         s.push(server, queue, Unit(stage, tuple(((f, 0), (clock, 0)) for f in begins)))
 
     def _arrive(self, s: State, way: int, unit: Unit) -> None:
@@ -117,7 +146,10 @@ class Moves(Layout):
             self._tell(s, way, unit.tags)
 
     def _leave(self, s: State, way: int, unit: Unit) -> None:
-        """It is on its way."""
+        """It is on its way, unless nothing is told of who gets it."""
+        stage = unit.stage if unit.stage[0] == "message" else ("job", self.ways[way][2])
+        if not self.needed.has(stage):
+            return
         if self.way[way].cost.worst == 0:
             self._arrive(s, way, unit)
         else:
@@ -127,7 +159,10 @@ class Moves(Layout):
         """A thread has something new from another; an AND waits for one of each."""
         name, reader = self.ways[way], self.ways[way][2]
         thread = self.model.system.threads[reader]
+        if not self.needed.has(("job", reader)):
+            return
         if thread.arrival:
+            s.registers[way] = tags
             return
         if not thread.joins:
             self._job(s, reader, [(name, tags)])
@@ -162,7 +197,7 @@ class Moves(Layout):
             yield from self._copy_leaves(s, core, server, unit)
         elif unit.stage[0] == "message":
             if new.zone.keep(0, clock, -cost.best):
-                self._see(new, unit.tags, "ddl")
+                self._see(new, unit.tags)
                 self._over(new, core, server)
                 kinds = self.model.figures
                 tags = tuple([tag for tag in unit.tags if kinds[tag[0][0]].kind != "ddl"])
@@ -182,12 +217,14 @@ class Moves(Layout):
             s.serving[server] = unit._replace(left=sent.readers, sending=s.zone.new())
             return
         stage = ("sample", unit.stage[1], sent.topic)
+        s.serving[server] = unit._replace(step=unit.step + 1)
+        if not self.needed.has(stage):
+            return
         tags = [*self._brought(unit.tags, stage)]
         if handed := self.model.handed.get(stage[1:]):
             clock = s.zone.new()
             tags += [((f, 0), (clock, 0)) for f in handed]
         s.push(*self.place(stage), Unit(stage, tuple(sorted(tags)), left=sent.readers))
-        s.serving[server] = unit._replace(step=unit.step + 1)
 
     def _brought(self, tags: Tags, stage: Key) -> Tags:
         """Of what a job knows, what a sample or message of it brings on."""
@@ -227,7 +264,7 @@ class Moves(Layout):
 
     def _complete(self, s: State, core: int, server: int, unit: Unit) -> None:
         name = unit.stage[1]
-        self._see(s, unit.tags, "latency", name)
+        self._see(s, unit.tags, name)
         self._over(s, core, server)
         for follower in self.model.followers.get(name, ()):
             way = (name, "", follower)
@@ -245,15 +282,25 @@ class Moves(Layout):
         s.serving[server] = None
         s.running[core] = -1
 
-    def _see(self, s: State, tags: Tags, kind: str, name: str = "") -> None:
-        """Something is over, after this time at most."""
-        ends = self.model.ends.get(name, ())
-        for what, (clock, periods) in tags:
-            if self.model.figures[what[0]].kind == kind and (kind == "ddl" or what in ends):
-                most = s.zone.most[clock][0]
-                if periods:
-                    most += periods * self.periods[s.begun.index(clock)]
-                self.worst[what[0]] = max(self.worst[what[0]], most)
+    def _see(self, s: State, tags: Tags, name: str | None = None) -> None:
+        """A message is read, or a job of this name complete: after this time at most."""
+        ends = self.model.ends.get(name or "", ())
+        for what, since in tags:
+            kind = self.model.figures[what[0]].kind
+            if kind == "ddl" if name is None else kind != "ddl" and what in ends:
+                known = s.known[what[0]]
+                if kind != "reaction_time":
+                    self._lasts(s, what[0], since)
+                elif known is not None and since[1] < known[1]:
+                    self._lasts(s, what[0], known)  # missed by the event before
+                    s.known[what[0]] = since
+
+    def _lasts(self, s: State, figure: int, since: Since) -> None:
+        clock, periods = since
+        most = s.zone.most[clock][0]
+        if periods:
+            most += periods * self.periods[s.begun.index(clock)]
+        self.worst[figure] = max(self.worst[figure], most)
 
     # When all of an instant has happened
 
@@ -270,6 +317,9 @@ class Moves(Layout):
         if before not in (-1, top):
             unit = s.serving[before]
             if unit is not None:
+                clock, cost = self.takes(unit)
+                if not s.zone.keep(clock, 0, cost.worst - 1):
+                    return []  # it would have taken its step
                 s.serving[before] = unit._replace(away=s.zone.new())
         s.running[core] = top
         if top < 0:
@@ -291,7 +341,7 @@ class Moves(Layout):
             at = s.turns[server][0]
             return [next((queue for queue in found if queue >= at), found[0])]
         assert its.order == ANY
-        return found
+        return its.most_urgent(found)
 
     def _take(self, s: State, server: int, queue: int) -> State:
         its, queues = self.model.servers[server], s.waiting[server]
@@ -302,10 +352,20 @@ class Moves(Layout):
             had = had + 1 if at == queue else 1
             over = had >= its.weights[queue]
             s.turns[server] = ((queue + 1) % len(queues), 0) if over else (queue, had)
+        if unit.stage[0] == "job":
+            unit = unit._replace(tags=self._read(s, unit))
         clock = s.zone.new()
         begun = unit._replace(sending=clock) if unit.left else unit._replace(done=clock)
         s.serving[server] = begun
         return s
+
+    def _read(self, s: State, unit: Unit) -> Tags:
+        """What a job knows that begins: of each register what came last."""
+        found = dict(unit.tags)
+        for way in self.reads.get(unit.stage[1], ()):
+            for (f, at), since in s.registers[way]:
+                found[f, at + 1] = since
+        return tuple(sorted(found.items()))
 
 
 def _back(zone: Zone, unit: Unit) -> Unit:

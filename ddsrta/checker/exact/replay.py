@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ddsrta.checker.exact.model import TURNS, Figure, Key, Model, Sent, UnknownError
+from ddsrta.checker.exact.model import PATHS, TURNS, Figure, Key, Model, Sent, UnknownError
 from ddsrta.checker.exact.rounds import Rounds
 from ddsrta.checker.exact.states import Layout
 from ddsrta.checker.reading import CertificateError, shown
@@ -45,7 +45,9 @@ class Replay(Layout):
         self.serving: dict[int, Work] = {}
         self.waiting: list[list[list[Work]]] = [[[] for _ in s.queues] for s in model.servers]
         self.turns = [(0, 0)] * len(model.servers)
-        self.tokens: dict[Key, list[Tags]] = {way: [] for way in self.joins}
+        self.tokens: dict[Key, list[tuple[int, Tags]]] = {way: [] for way in self.joins}
+        self.registers: dict[Key, Tags] = {}
+        self.known: int | None = None  # of a reaction: since when is what is known
         self.flying: dict[Key, list[tuple[Work, int]]] = {way: [] for way in self.ways}
         self.running: dict[str, int] = {}
         self.rounds = {
@@ -162,12 +164,24 @@ class Replay(Layout):
             over = had >= its.weights[queue]
             self.turns[server] = ((queue + 1) % len(queues), 0) if over else (queue, had)
         elif server in self.rounds and queue != 0:
-            names = [str(its.queues[one]) for one in found]
+            names = [str(its.queues[one]) for one in its.most_urgent(found)]
             ahead = self.ahead[server]
             name = ahead[0] if ahead and ahead[0] in names else names[0]
-            self.rounds[server].take(names, name)
+            if not its.urgency:
+                self.rounds[server].take(names, name)
             queue = its.queues.index(name)
-        self.serving[server] = queues[queue].pop(0)
+        self.serving[server] = work = queues[queue].pop(0)
+        if work.stage[0] == "job":
+            for way in self.reads.get(work.stage[1], ()):
+                work.tags |= self._goes_on(self.ways[way], self.registers.get(self.ways[way], {}))
+
+    def _goes_on(self, way: Key, tags: Tags) -> Tags:
+        """What a job knows behind a way of the figure's path."""
+        return {
+            at + 1: tags[at]
+            for at, hop in enumerate(self.figure.hops)
+            if (hop.source, hop.topic or "", hop.target) == way and at in tags
+        }
 
     # Events
 
@@ -200,7 +214,10 @@ class Replay(Layout):
         """Where the figure begins with a job."""
         is_first = self.figure.of[0] == name
         by_hand = ("sample", *self.figure.of[:2]) if self.figure.kind == "ddl" else None
-        return {0: self.now} if is_first and (by_hand is None or not self._is_handed()) else {}
+        if not is_first or (by_hand is not None and self._is_handed()):
+            return {}
+        self.known = self.now if self.known is None else self.known
+        return {0: self.now}
 
     def _is_handed(self) -> bool:
         """Whether a delivery counts since a flow controller has the message."""
@@ -308,12 +325,20 @@ class Replay(Layout):
             raise self._wrong(event, "it is too early")
         last = len(self.figure.hops)
         ends = self.figure.hops[-1].target if self.figure.hops else self.figure.of[0]
-        if self.figure.kind == "latency" and ends == name and last in work.tags:
-            self.worst = max(self.worst, self.now - work.tags[last])
+        if self.figure.kind in PATHS and ends == name and last in work.tags:
+            self._reaches(work.tags[last])
         self._over(work)
         for follower in self.model.followers.get(name, ()):
             way = (name, "", follower)
             self._leave(way, Work(("news", *way), dict(work.tags)))
+
+    def _reaches(self, since: int) -> None:
+        """What was released then comes to its end; a reaction counts since the one known before."""
+        if self.figure.kind == "reaction_time":
+            if self.known is None or since <= self.known:
+                return
+            since, self.known = self.known, since
+        self.worst = max(self.worst, self.now - since)
 
     def _over(self, work: Work) -> None:
         server = self.model.server_of(work.stage)
@@ -327,19 +352,20 @@ class Replay(Layout):
         name = way[2]
         thread = self.model.system.threads[name]
         if thread.arrival:
+            self.registers[way] = tags
             return
         behind = [(way, tags)]
         if thread.joins:
-            self.tokens[way].append(tags)
+            self.tokens[way].append((self.now, tags))
             inputs = [self.joins[i] for i in self.inputs[name]]
             if not all(self.tokens[one] for one in inputs):
                 return
-            behind = [(one, self.tokens[one].pop(0)) for one in inputs]
+            taken = [(one, *self.tokens[one].pop(0)) for one in inputs]
+            is_any = self.figure.kind != "trigger_latency"
+            behind = [(one, its) for one, at, its in taken if is_any or at == self.now]
         found = self._begun(name)
         for one, its in behind:
-            for at, hop in enumerate(self.figure.hops):
-                if (hop.source, hop.topic or "", hop.target) == one and at in its:
-                    found[at + 1] = its[at]
+            found |= self._goes_on(one, its)
         self._push(Work(("job", name), found))
 
     def _of(self, event: Event, count: int) -> Key:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from ddsrta.checker.exact.model import Key, Model
+from ddsrta.checker.exact.needed import Needed
+from ddsrta.checker.exact.ways import ways_of
 from ddsrta.checker.exact.zones import Rows, Zone
 
 Since = tuple[int, int]  # a clock, and how many periods before it was 0
@@ -27,13 +29,21 @@ class Unit(NamedTuple):
 
 
 class State:
-    """By number of source, server (and queue), hop of an AND, way, core."""
+    """By number of source, server (and queue), hop of an AND, way, core; `registers` by way,
+    `known` by figure: of what a reaction is known there already. Clocks since the common start of
+    sources that have to begin are in `beginning`."""
 
-    __slots__ = ("begun", "flying", "running", "serving", "tokens", "turns", "waiting", "zone")
+    __slots__ = (
+        "beginning", "begun", "flying", "known", "registers", "running", "serving", "tokens",
+        "turns", "waiting", "zone",
+    )  # fmt: skip
 
     def __init__(self, layout: Layout) -> None:
         servers = layout.model.servers
         self.begun = [0] * len(layout.sources)
+        self.beginning = [0] * len(layout.sources)
+        self.registers: list[Tags] = [()] * len(layout.ways)
+        self.known: list[Since | None] = [None] * len(layout.model.figures)
         self.serving: list[Unit | None] = [None] * len(servers)
         self.waiting: list[tuple[tuple[Unit, ...], ...]] = [((),) * len(s.queues) for s in servers]
         self.turns = [(0, 0)] * len(servers)
@@ -48,6 +58,8 @@ class State:
         new.begun, new.serving, new.waiting = self.begun[:], self.serving[:], self.waiting[:]
         new.turns, new.tokens, new.flying = self.turns[:], self.tokens[:], self.flying[:]
         new.running, new.zone = self.running[:], self.zone.copy()
+        new.beginning, new.registers = self.beginning[:], self.registers[:]
+        new.known = self.known[:]
         return new
 
     def units(self) -> Iterator[Unit]:
@@ -73,6 +85,9 @@ class State:
             return Unit(u.stage, tags(u.tags), u.step, u.left, done, sending, away)
 
         self.begun = [one and clock(one) for one in self.begun]
+        self.beginning = [one and clock(one) for one in self.beginning]
+        self.registers = [tags(one) for one in self.registers]
+        self.known = [one and since(one) for one in self.known]
         self.serving = [None if one is None else unit(one) for one in self.serving]
         self.waiting = [
             tuple([tuple(map(unit, queue)) for queue in queues]) for queues in self.waiting
@@ -96,7 +111,7 @@ class State:
         self.zone = Zone(rows)
         lists = (
             self.begun, self.serving, self.waiting, self.turns, self.tokens, self.flying,
-            self.running,
+            self.running, self.beginning, self.registers, self.known,
         )  # fmt: skip
         return tuple([tuple(one) for one in lists]), rows
 
@@ -106,21 +121,19 @@ class Layout:
 
     def __init__(self, model: Model) -> None:
         self.model = model
+        self.needed = Needed(model)
         self.sources = list(model.sources)
         self.cores = list(model.cores)
         threads = model.system.threads
-        self.ways: list[Key] = [
-            (name, sent.topic, reader)
-            for name in threads
-            for sent in dict.fromkeys(model.sends[name])
-            for reader in sent.readers
-        ]
-        self.ways += [(o, "", n) for o, names in model.followers.items() for n in names]
-        self.ways = list(dict.fromkeys(self.ways))
+        self.ways = ways_of(model)
         self.joins = [way for way in self.ways if threads[way[2]].joins]
         self.way_number = {way: i for i, way in enumerate(self.ways)}
         self.join_number = {way: i for i, way in enumerate(self.joins)}
         self.inputs: dict[str, list[int]] = {}
+        self.reads: dict[str, list[int]] = {}  # the registers of a thread that time releases
+        for i, way in enumerate(self.ways):
+            if threads[way[2]].arrival:
+                self.reads.setdefault(way[2], []).append(i)
         for i, way in enumerate(self.joins):
             self.inputs.setdefault(way[2], []).append(i)
 

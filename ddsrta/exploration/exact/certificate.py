@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ddsrta.exploration.exact.explore import Proof
+from ddsrta.exploration.exact.kept import Kept
 from ddsrta.exploration.exact.lists import Lists
 from ddsrta.exploration.exact.witness import witness
 from ddsrta.models.document import digest, to_document
@@ -44,7 +45,9 @@ def certificate(
         "profile": "exact",
         "system": document,
         "digest": digest(document),
-        "assumptions": sorted({"no-overflow", *assumptions, *_own(system)}),
+        "assumptions": sorted(
+            {"no-overflow", *assumptions, *_own(system), *_common(program, claims)}
+        ),
         "figures": [_figure(claim, numbers.get(id(claim.proof))) for claim in claims],
         "proofs": [
             Lists(system, program, [claim.found.number for claim in group]).situations(
@@ -74,3 +77,9 @@ def _own(system: System) -> Iterator[str]:
         policy = policy_of(system, name)
         if policy.serves == TURNS and len({policy.queue(one) for one in its.values()}) > 1:
             yield "turn-order"
+
+
+def _common(program: Program, claims: Sequence[Claim]) -> Iterator[str]:
+    """Whether a join takes it that its sources begin together."""
+    if any(any(Kept(program, {claim.found.number}).begins) for claim in claims):
+        yield "common-start"

@@ -6,6 +6,7 @@ from ddsrta.exploration.exact.situation import Situation, Work
 from ddsrta.exploration.exact.zone import Matrix, fresh, less, limit
 from ddsrta_simulator import Program
 from ddsrta_simulator.orders import ANY, ARRIVAL, ROUNDS, TURNS, URGENCY
+from ddsrta_simulator.program import TIMED
 
 
 class Cores:
@@ -21,6 +22,13 @@ class Cores:
             for c in cores
         ]
         self.is_executor = [ROUNDS <= order <= ANY for order in program.server_order]
+        self.threads = len(program.thread_worst)
+        self.publication_of = {
+            stage: publication
+            for publication, stage in enumerate(program.publication_stage)
+            if stage >= 0
+        }
+        self.stream_of = {stage: stream for stream, stage in enumerate(program.stream_stage)}
 
     def settle(self, s: Situation) -> list[Situation]:
         """Each core goes to the most urgent thread that has work, which takes any that it may."""
@@ -39,6 +47,9 @@ class Cores:
         if before >= 0 and before != top:
             work = s.current[before]
             assert work is not None
+            clock, zero, most = self.most(work)
+            if not limit(s.zone, clock, zero, most - 1):  # what took its most has taken its step
+                return []
             s.current[before] = work._replace(away=fresh(s.zone))
         s.running[core] = top
         if top < 0:
@@ -49,6 +60,20 @@ class Cores:
         if work.away:
             s.current[top] = self.resume(s.zone, work)
         return [s]
+
+    def most(self, work: Work) -> tuple[int, int, int]:
+        """Which clock is at most what until its next step."""
+        if work.left:
+            return work.sending, 0, self.p.publication_worst[self.publication(work)]
+        if work.stage < self.threads:
+            return work.done, 0, self.p.thread_worst[work.stage]
+        return work.done, 0, self.p.read_worst[self.stream_of[work.stage]]
+
+    def publication(self, work: Work) -> int:
+        """Which it is sending, or comes to next."""
+        if work.stage < self.threads:
+            return self.p.step_publication[self.p.thread_step[work.stage] + work.step]
+        return self.publication_of[work.stage]
 
     def resume(self, zone: Matrix, work: Work) -> Work:
         """What it has done does not count the time that others had."""
@@ -87,12 +112,22 @@ class Cores:
             new.queues[queue] = tuple(rest)
             if order == TURNS:
                 self.take_turn(new, server, queue)
-            clock = fresh(new.zone)
-            new.current[server] = (
-                work._replace(sending=clock) if work.left else work._replace(done=clock)
-            )
+            self.begins(new, server, work)
             found.append(new)
         return found
+
+    def begins(self, s: Situation, server: int, work: Work) -> None:
+        """A unit begins; a job that time releases reads the last that came of everything."""
+        p, thread = self.p, work.stage
+        if thread < len(p.thread_worst) and p.thread_activation[thread] == TIMED:
+            job = list(work.job)
+            for hop in range(*p.thread_hop[thread : thread + 2]):
+                if register := s.registers[hop]:
+                    for copy in range(*p.hop_copy[hop : hop + 2]):
+                        job[p.copy_to[copy] + 1] = register[p.copy_from[copy] + 1]
+            work = work._replace(job=tuple(job))
+        clock = fresh(s.zone)
+        s.current[server] = work._replace(sending=clock) if work.left else work._replace(done=clock)
 
     def take_turn(self, s: Situation, server: int, queue: int) -> None:
         """One more unit of the turn of a queue."""

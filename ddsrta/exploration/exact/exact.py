@@ -15,10 +15,11 @@ from ddsrta.bounds.evidence.misread import misread
 from ddsrta.bounds.result import Check, Result
 from ddsrta.exploration.critical_instant import hints_of
 from ddsrta.exploration.exact.certificate import Claim, certificate
+from ddsrta.exploration.exact.closer import closer
 from ddsrta.exploration.exact.explore import STATES, Exploration, NotSmallError, Proof
 from ddsrta.exploration.exact.moves import Moves
+from ddsrta.exploration.exact.small import FIGURES, is_explored, is_latency
 from ddsrta.exploration.exact.small import check as check_small
-from ddsrta.exploration.exact.small import is_explored
 from ddsrta.exploration.targets import Target, targets
 from ddsrta.models.document import digest
 from ddsrta.models.system import System
@@ -180,17 +181,28 @@ def _checked(
 
 
 def _by_latency(program: Program, target: Target) -> Target:
-    """The data age of a path without registers is its latency (lemma register-chain)."""
+    """What is the latency of its path is explored as that."""
     latency = Measure("latency", program.measures[target.measure].of)
-    if target.kind == "data_age" and latency in program.measures:
+    if (
+        target.kind in FIGURES
+        and latency in program.measures
+        and is_latency(program, target.measure)
+    ):
         return target._replace(measure=program.measures.index(latency))
     return target
 
 
 def _groups(program: Program, wanted: set[int]) -> list[set[int]]:
-    """What needs no clock of its own is explored together."""
-    together = {one for one in wanted if not Moves(program, {one}).needs_clocks()}
-    return [group for group in (together, *({one} for one in sorted(wanted - together))) if group]
+    """What needs no clock of its own is explored together, if it needs the same threads."""
+    together: dict[frozenset[int], set[int]] = {}
+    apart = []
+    for one in sorted(wanted):
+        moves = Moves(program, {one})
+        if moves.needs_clocks():
+            apart.append({one})
+        else:
+            together.setdefault(frozenset(moves.kept.servers), set()).add(one)
+    return [*together.values(), *apart]
 
 
 def _explored(
@@ -221,4 +233,5 @@ def _attacked(
     bounds = [-1] * len(program.measures)
     bounds[target.measure] = -1 if explored is None else explored.most
     own = [hints[target.measure]]
-    return attack_all(program, [target.measure], seed, budget, bounds=bounds, hints=own)[0]
+    (found,) = attack_all(program, [target.measure], seed, budget, bounds=bounds, hints=own)
+    return found if explored is None else closer(found, explored.most)

@@ -42,7 +42,7 @@ class Exploration:
 
     def run(self) -> list[int]:
         """The most of each measure."""
-        self.add(beginning(self.moves.p))
+        self.add(beginning(self.moves.p, len(self.moves.kept.periods) - 1))
         while self.left:
             key, zone, situation = self.left.popleft()
             if not any(zone is one for one in self.known[key]):
@@ -51,14 +51,19 @@ class Exploration:
         return self.moves.worst
 
     def expand(self, s: Situation) -> None:
-        """What may happen next, and what more at that instant."""
-        self.count += 1
-        if self.count > self.states:
-            raise NotSmallError
-        for new in self.moves.events(s):
-            self.expand(new)
-            for settled in self.moves.settle(new.copy()):
-                self.add(settled)
+        """What may happen at an instant; in another order that may be the same."""
+        left, seen = [s], set[tuple[Key, Zone]]()
+        while left:
+            self.count += 1
+            if self.count > self.states:
+                raise NotSmallError
+            for new in self.moves.events(left.pop()):
+                one = _named(new)
+                if one not in seen:
+                    seen.add(one)
+                    left.append(new)
+                    for settled in self.moves.settle(new.copy()):
+                        self.add(settled)
 
     def add(self, s: Situation) -> None:
         """Time goes on; unless that is known."""
@@ -66,8 +71,7 @@ class Exploration:
             return
         if sum(map(len, s.queues)) > WAITING:
             raise NotSmallError
-        key, order = s.settle_clocks()
-        zone = part(s.zone, order)
+        key, zone = _named(s)
         zones = self.known.setdefault(key, [])
         if any(within(zone, one) for one in zones):
             return
@@ -79,3 +83,11 @@ class Exploration:
         zones.append(zone)
         s.zone = [list(row) for row in zone]
         self.left.append((key, zone, s))
+
+
+def _named(s: Situation) -> tuple[Key, Zone]:
+    """Its clocks in the order in which they are found, and no others."""
+    key, order = s.settle_clocks()
+    zone = part(s.zone, order)
+    s.zone = [list(row) for row in zone]
+    return key, zone

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ddsrta.exploration.exact.explore import Zone
+from ddsrta.exploration.exact.kept import PATHS, Kept
 from ddsrta.exploration.exact.situation import Key, Since, Work
 from ddsrta.exploration.exact.zone import NONE
 from ddsrta.models.system import System
@@ -28,6 +29,8 @@ class Lists:
             [[] for _ in range(1 + count)] for count in program.thread_origins
         ]
         self.hops: list[dict[int, int]] = []  # of each figure: a hop, and which it is
+        self.ends: dict[int, int] = {}  # of a path, and which figure that is
+        self.kept = Kept(program, set(measures))
         self.ddl: dict[int, int] = {}  # the stream of a delivery, and which figure that is
         for number, measure in enumerate(measures):
             self._measure(number, measure)
@@ -38,7 +41,8 @@ class Lists:
         if measure in p.stream_ddl:
             self.ddl[list(p.stream_ddl).index(measure)] = number
             return
-        end = list(p.end_latency).index(measure)
+        end = next(list(c).index(measure) for c in map(p.__getattribute__, PATHS) if measure in c)
+        self.ends[end] = number
         thread = next(
             t for t in range(self.threads) if p.thread_end[t] <= end < p.thread_end[t + 1]
         )
@@ -82,20 +86,25 @@ class _One:
 
     def document(self) -> dict[str, Any]:
         p, servers = self.p, self.lists.servers
-        begun, current, queues, turn, had, tokens, ways, running = self.key
-        firsts = p.server_queue
+        begun, current, queues, turn, had, tokens, ways, running, registers, known = self.key
+        firsts, kept, at = p.server_queue, self.lists.kept, self.lists.kept.clocks
         waiting = {
             name: [self.unit(w) for queue in queues[firsts[i] : firsts[i + 1]] for w in queue]
             for i, name in enumerate(servers)
         }
         made = {
-            "begun": {p.sources[i]: self.clock(i + 1) for i, one in enumerate(begun) if one},
+            "begun": {p.sources[i]: self.clock(at[i]) for i, one in enumerate(begun) if one},
+            "beginning": {
+                p.sources[i]: self.clock(at[i])
+                for i, most in enumerate(kept.begins)
+                if most and not begun[i] and kept.leads[i]
+            },
             "serving": {servers[i]: self.unit(w) for i, w in enumerate(current) if w is not None},
             "waiting": {name: units for name, units in waiting.items() if units},
             "turns": {
-                servers[i]: [at - firsts[i], had[i]]
-                for i, at in enumerate(turn)
-                if p.server_order[i] == TURNS and at >= 0
+                servers[i]: [one - firsts[i], had[i]]
+                for i, one in enumerate(turn)
+                if p.server_order[i] == TURNS and one >= 0
             },
             "tokens": [
                 [*self.hop(i), [self.token(i, job) for job in jobs]]
@@ -106,6 +115,14 @@ class _One:
                 [*self.way(i), [self.on_way(i, w) for w in works]]
                 for i, works in enumerate(ways)
                 if works
+            ],
+            "registers": [
+                [*self.hop(i), self.token(i, job)] for i, job in enumerate(registers) if any(job)
+            ],
+            "known": [
+                [self.lists.ends[end], self.clock(since[0]), since[1]]
+                for end, since in enumerate(known)
+                if since is not None
             ],
             "running": {p.cores[i]: servers[one] for i, one in enumerate(running) if one >= 0},
         }

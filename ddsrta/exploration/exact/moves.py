@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ddsrta.exploration.exact.cores import Cores
+from ddsrta.exploration.exact.kept import Kept
 from ddsrta.exploration.exact.situation import Since, Situation, Work
-from ddsrta.exploration.exact.zone import Matrix, elapse, fresh, less, limit, shift
+from ddsrta.exploration.exact.zone import Matrix, assign, elapse, fresh, less, limit, shift
 from ddsrta_simulator import Program
-from ddsrta_simulator.program import ALL, ASYNC, EACH
+from ddsrta_simulator.program import ALL, ASYNC, EACH, TIMED
 
 
 class Moves(Cores):
@@ -23,40 +24,18 @@ class Moves(Cores):
         super().__init__(program)
         self.wanted = wanted
         self.worst = [-1] * len(program.measures)
-        self.threads = len(program.thread_worst)
         self.streams = len(program.stream_hop)
-        self.publication_of = {
-            stage: publication
-            for publication, stage in enumerate(program.publication_stage)
-            if stage >= 0
-        }
-        self.stream_of = {stage: stream for stream, stage in enumerate(program.stream_stage)}
-        self.keeps = self._kept()
+        self.kept = Kept(program, wanted)
+        self.keeps = self.kept.origins
         self.asked = {thread for thread, kept in enumerate(self.keeps) if kept[0]}
         self.clocks = self.asked.difference(program.source_thread)
-
-    def _kept(self) -> list[list[bool]]:
-        """Of each thread, which of its job and its origins lead to something wanted."""
-        p = self.p
-        keeps = [[False] * (1 + count) for count in p.thread_origins]
-        for thread in range(self.threads):
-            for end in range(*p.thread_end[thread : thread + 2]):
-                if p.end_latency[end] in self.wanted:
-                    keeps[thread][p.end_origin[end] + 1] = True
-            for publication in p.step_publication[slice(*p.thread_step[thread : thread + 2])]:
-                streams = range(*p.publication_stream[publication : publication + 2])
-                if p.publication_mode[publication] != ASYNC:
-                    keeps[thread][0] |= any(p.stream_ddl[s] in self.wanted for s in streams)
-        found = True
-        while found:
-            found = False
-            for hop, target in enumerate(p.hop_target):
-                source = p.stages.index(("job", p.hops[hop][0]))
-                for copy in range(*p.hop_copy[hop : hop + 2]):
-                    at = p.copy_from[copy] + 1
-                    if keeps[target][p.copy_to[copy] + 1] and not keeps[source][at]:
-                        keeps[source][at] = found = True
-        return keeps
+        kinds = {program.measures[one].kind for one in wanted}
+        self.is_trigger = "trigger_latency" in kinds
+        self.reacts = [measure in wanted for measure in program.end_reaction]
+        self.firsts: list[list[int]] = [[] for _ in program.sources]
+        for end, first in enumerate(program.end_first):
+            if self.reacts[end]:
+                self.firsts[list(program.source_thread).index(first)].append(end)
 
     def see(self, measure: int, since: Since, zone: Matrix) -> None:
         """Something ends now."""
@@ -64,13 +43,14 @@ class Moves(Cores):
             clock, periods = since
             most = zone[clock][0]
             if periods:
-                most += periods * self.p.source_period[clock - 1]
+                most += periods * self.kept.periods[clock]
             self.worst[measure] = max(self.worst[measure], most)
 
     def needs_clocks(self) -> bool:
-        """Whether anything is timed by more than the clocks of the sources."""
+        """Whether anything is timed by more than the clocks of the sources, or is kept besides."""
         samples = range(len(self.p.publication_mode))
-        return bool(self.clocks) or any(self.is_timed(one) for one in samples)
+        usual = {self.p.measures[one].kind for one in self.wanted} <= {"latency", "ddl"}
+        return not usual or bool(self.clocks) or any(self.is_timed(one) for one in samples)
 
     # Time goes on
 
@@ -78,13 +58,17 @@ class Moves(Cores):
         """As long as nothing has to happen; whether it can."""
         p, zone = self.p, s.zone
         elapse(zone)
-        for source, begun in enumerate(s.begun):
-            if not begun:  # its clock stays 0 till then
-                zone[source + 1] = zone[0][:]
-                for row in zone:
-                    row[source + 1] = row[0]
-            elif not limit(zone, source + 1, 0, p.source_period[source]):
+        for source, clock in enumerate(self.kept.clocks):
+            begun = s.begun[source]
+            if not clock:
+                continue
+            most = p.source_period[source] if begun else self.kept.begins[source]
+            if not begun and not (most and self.kept.leads[source]):  # its clock stays 0 till then
+                assign(zone, clock, 0)
+            elif not limit(zone, clock, 0, most):
                 return False
+        if self.is_trigger:  # what waits for others is not the last
+            s.tokens = [tuple((None,) * len(job) for job in jobs) for jobs in s.tokens]
         for server in s.running:
             if server >= 0:
                 work = s.current[server]
@@ -96,20 +80,6 @@ class Moves(Cores):
                 if not limit(zone, work.done, 0, self.way_takes(way)[1]):
                     return False
         return True
-
-    def most(self, work: Work) -> tuple[int, int, int]:
-        """Which clock is at most what until its next step."""
-        if work.left:
-            return work.sending, 0, self.p.publication_worst[self.publication(work)]
-        if work.stage < self.threads:
-            return work.done, 0, self.p.thread_worst[work.stage]
-        return work.done, 0, self.p.read_worst[self.stream_of[work.stage]]
-
-    def publication(self, work: Work) -> int:
-        """Which it is sending, or comes to next."""
-        if work.stage < self.threads:
-            return self.p.step_publication[self.p.thread_step[work.stage] + work.step]
-        return self.publication_of[work.stage]
 
     def way_takes(self, way: int) -> tuple[int, int, int]:
         """The least and the most, and whether what is faster comes first."""
@@ -126,13 +96,13 @@ class Moves(Cores):
         p = self.p
         for source, begun in enumerate(s.begun):
             if not begun:
-                if p.source_leader[source] in (-1, source):
+                if self.kept.leads[source]:
                     yield self.begin(s.copy(), source)
                 continue
-            period = p.source_period[source]
-            if s.zone[source + 1][0] >= period:
+            period, clock = p.source_period[source], self.kept.clocks[source]
+            if s.zone[clock][0] >= period:
                 new = s.copy()
-                if limit(new.zone, 0, source + 1, -period):
+                if limit(new.zone, 0, clock, -period):
                     yield from self.release(new, source)
         for way, ahead in enumerate(s.ways):
             best, _, is_loose = self.way_takes(way)
@@ -154,16 +124,17 @@ class Moves(Cores):
         p = self.p
         sharing = [source]
         if p.source_leader[source] >= 0:
-            sharing = [i for i, one in enumerate(p.source_leader) if one == source]
-        for one in sharing:
+            leader = p.source_leader[source]
+            sharing = [i for i, one in enumerate(p.source_leader) if one == leader]
+        for one in filter(self.kept.follows.__getitem__, sharing):
             s.begun[one] = 1
-            shift(s.zone, one + 1, p.source_period[one] - p.source_offset[one])
+            assign(s.zone, self.kept.clocks[one], p.source_period[one] - p.source_offset[one])
         return s
 
     def release(self, s: Situation, source: int) -> Iterator[Situation]:
         """By time; but no timer while it waits to be called."""
-        shift(s.zone, source + 1, -self.p.source_period[source])
-        clock = source + 1
+        clock = self.kept.clocks[source]
+        shift(s.zone, clock, -self.p.source_period[source])
         s.change(lambda ref: (clock, ref[1] + 1) if ref[0] == clock else ref)
         thread = self.p.source_thread[source]
         queue = self.p.stage_queue[thread]
@@ -171,6 +142,8 @@ class Moves(Cores):
             own = (clock, 0) if thread in self.asked else None
             job = (own, *[None] * self.p.thread_origins[thread])
             s.queues[queue] += (Work(thread, job, own),)
+            for end in self.firsts[source]:
+                s.known[end] = s.known[end] or (clock, 0)
         yield s
 
     def arrived(self, s: Situation, way: int, work: Work) -> None:
@@ -181,7 +154,11 @@ class Moves(Cores):
         s.queues[self.p.stage_queue[work.stage]] += (work._replace(done=0),)
 
     def travel(self, s: Situation, way: int, work: Work) -> None:
-        """Something sets out."""
+        """Something sets out; unless it is for whom nobody asks."""
+        is_news = way >= self.streams
+        to = self.p.hop_target[self.p.link_hop[way - self.streams]] if is_news else work.stage
+        if not self.kept.has(to):
+            return
         if self.way_takes(way)[1] == 0:
             self.arrived(s, way, work)
         else:
@@ -190,7 +167,11 @@ class Moves(Cores):
     def inform(self, s: Situation, hop: int, source: tuple[Since, ...]) -> None:
         """An input of a thread has something new."""
         p, thread = self.p, self.p.hop_target[hop]
-        if p.thread_activation[thread] == EACH:
+        if not self.kept.has(thread):
+            return
+        if p.thread_activation[thread] == TIMED:
+            s.registers[hop] = self.brought(hop, source)
+        elif p.thread_activation[thread] == EACH:
             self.arrive(s, thread, [(hop, source)])
         elif p.thread_activation[thread] == ALL:
             s.tokens[hop] += (source,)
@@ -200,6 +181,14 @@ class Moves(Cores):
                 for each in inputs:
                     s.tokens[each] = s.tokens[each][1:]
                 self.arrive(s, thread, behind)
+
+    def brought(self, hop: int, source: tuple[Since, ...]) -> tuple[Since, ...]:
+        """Of what a job knows, that which is asked for behind a register."""
+        p, keeps = self.p, self.keeps[self.p.hop_target[hop]]
+        copies = range(*p.hop_copy[hop : hop + 2])
+        asked = {p.copy_from[copy] + 1 for copy in copies if keeps[p.copy_to[copy] + 1]}
+        known = tuple([one if i in asked else None for i, one in enumerate(source)])
+        return known if any(known) else ()
 
     def arrive(
         self, s: Situation, thread: int, behind: list[tuple[int, tuple[Since, ...]]]
@@ -248,7 +237,8 @@ class Moves(Cores):
         if p.publication_mode[publication] == ASYNC:
             for direct in range(*p.publication_direct[publication : publication + 2]):
                 self.inform(s, p.direct_hop[direct], work.job)
-            if (stage := p.publication_stage[publication]) >= 0:
+            stage = p.publication_stage[publication]
+            if stage >= 0 and self.kept.has(stage):
                 since = self.handed_over(s, publication)
                 sample = Work(stage, work.job, since, left=self.readers(publication))
                 s.queues[p.stage_queue[stage]] += (sample,)
@@ -308,7 +298,13 @@ class Moves(Cores):
         """A job: paths end with it, and its followers hear of it."""
         p = self.p
         for end in range(*p.thread_end[work.stage : work.stage + 2]):
-            self.see(p.end_latency[end], work.job[p.end_origin[end] + 1], s.zone)
+            since = work.job[p.end_origin[end] + 1]
+            for measure in (p.end_latency[end], p.end_trigger[end], p.end_data_age[end]):
+                self.see(measure, since, s.zone)
+            known = s.known[end]
+            if since is not None and known is not None and since[1] < known[1]:
+                self.see(p.end_reaction[end], known, s.zone)  # it was missed by the one before
+                s.known[end] = since
         self.see(p.stage_response[work.stage], work.job[0], s.zone)
         self.leave_core(s, core, server)
         for link in range(*p.thread_link[work.stage : work.stage + 2]):

@@ -42,7 +42,10 @@ Key = tuple[object, ...]
 class Situation:
     """Lists are by number of the thing: source, server (thread), queue, hop, way, core."""
 
-    __slots__ = ("begun", "current", "had", "queues", "running", "tokens", "turn", "ways", "zone")
+    __slots__ = (
+        "begun", "current", "fixed", "had", "known", "queues", "registers", "running", "tokens",
+        "turn", "ways", "zone",
+    )  # fmt: skip
 
     begun: list[int]
     current: list[Work | None]
@@ -52,6 +55,9 @@ class Situation:
     tokens: list[tuple[tuple[Since, ...], ...]]
     ways: list[tuple[Work, ...]]
     running: list[int]
+    registers: list[tuple[Since, ...]]  # by hop: of the last that came, what is asked for
+    known: list[Since]  # by end of a path: of what is known there already
+    fixed: int  # how many clocks sources have
     zone: Matrix
 
     def copy(self) -> Situation:
@@ -59,6 +65,8 @@ class Situation:
         new = Situation()
         new.begun, new.current, new.queues = self.begun[:], self.current[:], self.queues[:]
         new.turn, new.had, new.tokens = self.turn[:], self.had[:], self.tokens[:]
+        new.fixed = self.fixed
+        new.registers, new.known = self.registers[:], self.known[:]
         new.ways, new.running, new.zone = self.ways[:], self.running[:], copy(self.zone)
         return new
 
@@ -78,6 +86,8 @@ class Situation:
         self.current = [None if w is None else work(w) for w in self.current]
         self.queues = [tuple(map(work, queue)) if queue else queue for queue in self.queues]
         self.ways = [tuple(map(work, way)) if way else way for way in self.ways]
+        self.registers = [tuple(map(since, job)) if job else job for job in self.registers]
+        self.known = [since(one) for one in self.known]
         self.tokens = [
             tuple(tuple(map(since, job)) for job in jobs) if jobs else jobs for jobs in self.tokens
         ]
@@ -85,8 +95,7 @@ class Situation:
     def settle_clocks(self) -> tuple[Key, list[int]]:
         """Number the clocks anew in the order in which they are found; what else makes up this
         situation, and the clocks that are left, by their numbers so far."""
-        sources = len(self.begun)
-        order = list(range(sources + 1))
+        order = list(range(self.fixed + 1))
         number = {clock: clock for clock in order}
 
         def clock(reference: Reference) -> Reference:
@@ -97,12 +106,15 @@ class Situation:
             return number[old], periods
 
         self.change(clock)
-        lists = self.begun, self.current, self.queues, self.turn, self.had, self.tokens, self.ways
-        return (*(tuple(one) for one in lists), tuple(self.running)), order
+        lists = (
+            self.begun, self.current, self.queues, self.turn, self.had, self.tokens, self.ways,
+            self.running, self.registers, self.known,
+        )  # fmt: skip
+        return tuple(tuple(one) for one in lists), order
 
 
-def beginning(program: Program) -> Situation:
-    """Nothing has happened, and no source has begun."""
+def beginning(program: Program, fixed: int) -> Situation:
+    """Nothing has happened, and no source has begun; so many of them have a clock."""
     new = Situation()
     servers = len(program.server_supply)
     new.begun = [0] * len(program.sources)
@@ -112,6 +124,8 @@ def beginning(program: Program) -> Situation:
     new.tokens = [()] * len(program.hop_target)
     new.ways = [()] * (len(program.stream_hop) + len(program.link_hop))
     new.running = [-1] * len(program.cores)
-    size = len(program.sources) + 1
-    new.zone = [[0] * size for _ in range(size)]
+    new.registers = [()] * len(program.hop_target)
+    new.known = [None] * len(program.end_first)
+    new.fixed = fixed
+    new.zone = [[0] * (fixed + 1) for _ in range(fixed + 1)]
     return new

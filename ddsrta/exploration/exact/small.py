@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from ddsrta.base.diagnostics import Diagnostic, InputError
+from ddsrta.simulation.finder import hops_of
 from ddsrta_simulator import Program
 from ddsrta_simulator.orders import ANY, ARRIVAL, DEADLINE, ROUNDS, TURNS, URGENCY
-from ddsrta_simulator.program import ALL, ANCHORED, SYNC
+from ddsrta_simulator.program import ALL, ANCHORED, SYNC, TIMED
 
+FIGURES = ("latency", "trigger_latency", "data_age", "reaction_time")  # of paths
 ORDERS = (ARRIVAL, URGENCY, TURNS, ROUNDS, ANY, DEADLINE)
 # What a run may decide is any in the exploration; what is measured otherwise changes no run.
 _READ = """
@@ -75,14 +77,39 @@ def check(program: Program) -> None:
 
 
 def is_explored(program: Program, measure: int) -> bool:
-    """Latencies are, and deliveries; but what an inline callback sends by itself counts since a
-    message came to one of its subscriptions, which is not kept."""
+    """But for what an inline callback sends by itself, which counts since a message came to one of
+    its subscriptions; reactions to what time does not release; and registers of several writers,
+    of which the engine keeps one value each."""
     kind, of = program.measures[measure]
-    if kind != "ddl":
-        return kind == "latency"
-    thread = program.stages.index(("job", of[0]))
-    is_sample = ("sample", *of[:2]) in program.stages
-    return is_sample or not program.thread_inline[thread]
+    if kind == "ddl":
+        thread = program.stages.index(("job", of[0]))
+        is_sample = ("sample", *of[:2]) in program.stages
+        return is_sample or not program.thread_inline[thread]
+    if kind == "reaction_time" and not _is_released(program, of[0]):
+        return False
+    return kind in FIGURES and not any(_is_shared(program, hop) for hop in hops_of(program, of))
+
+
+def is_latency(program: Program, measure: int) -> bool:
+    """Whether a figure of a path is its latency: an age without registers (lemma register-chain),
+    and a trigger latency without joins."""
+    kind, of = program.measures[measure]
+    activations = {program.thread_activation[program.hop_target[h]] for h in hops_of(program, of)}
+    return (kind == "data_age" and TIMED not in activations) or (
+        kind == "trigger_latency" and ALL not in activations
+    )
+
+
+def _is_released(program: Program, thread: str) -> bool:
+    return program.stages.index(("job", thread)) in program.source_thread
+
+
+def _is_shared(program: Program, hop: int) -> bool:
+    """Whether it leads to a register that others write, too."""
+    _, topic, target = program.hops[hop]
+    alike = [one for one in program.hops if one[1:] == (topic, target)]
+    timed = program.thread_activation[program.hop_target[hop]] == TIMED
+    return timed and topic is not None and len(alike) > 1
 
 
 def _refused(p: Program) -> Iterator[tuple[str, str]]:

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from ddsrta.simulation.attack import Found
-from ddsrta_simulator import Program
+from ddsrta_simulator import Choices, Program
+from ddsrta_simulator.decisions import Decisions
 from ddsrta_simulator.program import (
     ALL,
     ARRIVED,
@@ -20,6 +21,7 @@ from ddsrta_simulator.program import (
     RECEIVED,
     RUNS,
     SENT,
+    TIMED,
     TRACE,
 )
 
@@ -67,11 +69,20 @@ class _Ran:
         return self.since + executed
 
 
+class _Decided(Decisions):
+    """What a run decided, asked again."""
+
+    def __init__(self, choices: Choices) -> None:
+        self.c = choices
+
+
 class _Reader:
     """Of the rows of one trace."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, choices: Choices) -> None:
         self.p = program
+        self.decided = _Decided(choices)
+        self.last: list[tuple[int, int]] = [(0, 0)] * len(program.link_hop)  # how many, until when
         self.threads = len(program.thread_worst)
         self.ran: dict[Job, _Ran] = {}
         self.events: list[Event] = []
@@ -151,7 +162,21 @@ class _Reader:
         self.ran[job].ended = True
         self.say(now, place, "end", self.p.stages[job[0]][1])
         for link in range(*self.p.thread_link[job[0] : job[0] + 2]):
-            self.news[link].append(now)
+            if self.p.thread_activation[self.p.hop_target[self.p.link_hop[link]]] == TIMED:
+                self.kept(link, now)
+            else:
+                self.news[link].append(now)
+
+    def kept(self, link: int, now: int) -> None:
+        """News that are kept until somebody looks come when the run decided."""
+        p, (told, until) = self.p, self.last[link]
+        best, worst = p.link_best[link], p.link_worst[link]
+        at = now + self.decided.amount(p.link_decision[link], told, now, best, worst)
+        at = at if p.link_loose[link] else max(at, until)
+        self.last[link] = told + 1, at
+        if worst:
+            source, _, target = p.hops[p.link_hop[link]]
+            self.say(at, LAST - 1, "receive", source, "", target)
 
     def is_sending(self, until: int) -> bool:
         """Whether a job may have begun to send a copy by then of which nothing is known yet."""
@@ -207,7 +232,7 @@ def witness(found: Found) -> list[list[Any]]:
     """All that happens until the worst instance is over."""
     until, more = found.horizon, 1
     run = found.replay()
-    reader = _Reader(found.program)
+    reader = _Reader(found.program, found.choices)
     reader.read(run.take_trace())
     while more < LONG and reader.is_sending(found.end):
         until, more = until + more, 2 * more

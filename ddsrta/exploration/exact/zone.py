@@ -70,6 +70,22 @@ def shift(m: Matrix, i: int, by: int) -> None:
     m[i][i] = 0
 
 
+def assign(m: Matrix, i: int, value: int) -> None:
+    """Clock i is this from now on.
+
+    >>> m = start()
+    >>> x = fresh(m)
+    >>> elapse(m)
+    >>> assign(m, x, 7)
+    >>> m
+    [[0, -7], [7, 0]]
+    """
+    m[i] = [most + value for most in m[0]]
+    for row in m:
+        row[i] = row[0] - value if row[0] < NONE else NONE
+    m[i][i] = 0
+
+
 def less(m: Matrix, i: int, p: int) -> int:
     """A new clock that is clock i - clock p.
 
