@@ -1,4 +1,5 @@
-"""Situations: what a run is at, but for times (definition situation-zone)."""
+"""Situations: what a run is at, but for times (definition situation-zone), and what is kept of the
+past (lemma explored-ages)."""
 
 from __future__ import annotations
 

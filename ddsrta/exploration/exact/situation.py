@@ -1,5 +1,6 @@
 """Where a run is: what is pending and since when, and all values that its clocks may have
-(definition situation-zone).
+(definition situation-zone); and what is kept of the past for ages and reactions (lemma
+explored-ages).
 
 A reference (clock, n) is to an instant that was `clock` ago, and n periods of it where it is that
 of a source. Clocks are numbered as they are in the zone: 0 is zero, then one for each source.
