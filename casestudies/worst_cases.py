@@ -15,13 +15,14 @@ def worst_cases(study: str, name: str, *wanted: str) -> dict[str, WorstCase]:
     return {one.target.name: one for one in exact(loaded(study, name), wanted).cases}
 
 
-def exact_table(study: str, *names: str) -> str:
-    """All that has a bound in these systems: both bounds, and the exact worst case."""
+def exact_table(study: str, *names: str, wanted: tuple[str, ...] = ()) -> str:
+    """All that has a bound in these systems, or what is wanted: both bounds, and the exact worst
+    case."""
     rows = []
     for name in names:
         published = analysed(study, name, PUBLISHED)
         ddls = {(m.publisher, m.topic, m.subscriber): m.ddl for m in published.messages}
-        for what, case in worst_cases(study, name).items():
+        for what, case in worst_cases(study, name, *wanted).items():
             is_chain = what in published.chains
             of_paper = published.chains[what].latency if is_chain else ddls[case.found.measure.of]
             figure = f"{'latency' if is_chain else 'DDL'} {what}"
