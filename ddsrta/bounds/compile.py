@@ -71,7 +71,8 @@ def compile_system(
     ready = streams, placement, unit_of, numbers, Problem(), tandems
     closed = refinements.lock_windows if system.fastdds else refinements.closed_windows
     windows = refinements.end_to_end_windows, closed, refinements.events_alone
-    more = refinements.pending_windows, refinements.releasing, refinements.last_tokens
+    pending = refinements.pending_windows, refinements.pending_pools
+    more = *pending, refinements.releasing, refinements.last_tokens
     compiled = Compiled(system, stages, *ready, *windows, *more, {}, skips or {}, mispaired or {})
     _supplies(compiled)
     first_entry = _nodes(compiled, refinements.bursts_once)

@@ -33,6 +33,7 @@ class Compiled:
     closed_windows: bool  # whether stages that delay one another may have one (closed-window)
     events_alone: bool  # whether an event that is done before the next is alone (event-alone)
     pending_windows: bool  # whether units are seen from their arrival, too (pending-window)
+    pending_pools: bool  # also of pools (lemma pending-in-pools)
     releasing: bool  # and by what its core was at just before (lemma released-here)
     last_tokens: bool  # whether paths through joins look at all ways to them (last-token)
     waits: Waits

@@ -10,6 +10,7 @@ from ddsrta.checker.budget import Budget
 from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.effects import Effects
 from ddsrta.checker.levels import least_fixed
+from ddsrta.checker.pending_pools import rivals
 from ddsrta.checker.pools import SHADOW
 from ddsrta.checker.relations import Neighbours, Relations
 from ddsrta.checker.released import Released
@@ -68,6 +69,8 @@ class Pending:
 
     def _window(self, stage: Stage) -> int | None:
         """From the arrival of a unit to its end."""
+        if self.neighbours.is_pool(stage):
+            return self._in_pool(stage)
         if not self._is_alone(stage):
             raise _UnknownError
         given = self.neighbours.relations(stage)
@@ -107,6 +110,20 @@ class Pending:
             return None
         work = before(start) + stage.cost
         return least_fixed(lambda time: work + above(time - EPSILON), 1, self.budget)
+
+    def _in_pool(self, stage: Stage) -> int | None:
+        """The same, of a callback of a pool."""
+        if self.neighbours.supply(stage) != (None, ()) or not self.neighbours.fits(stage):
+            raise _UnknownError
+        given = self.neighbours.relations(stage)
+
+        def most(other: Stage, preempts: bool) -> Callable[[int], int]:
+            if other.key[0] == SHADOW:  # it is there no longer than what it stands for
+                other = self.streams.stages[other.key[1:]]
+            return self._most(stage, other, preempts)
+
+        found = rivals(stage, self.neighbours, given, self._own(stage), most)
+        return found.window(stage.cost, self.budget)
 
     def _blocks(self, stage: Stage, given: Relations, released: Released) -> int:
         """What is left of a unit that has begun before ours came: of a stage of which one can have
@@ -186,6 +203,8 @@ class Pending:
         begun with what follows it."""
         if self.effects.comes_after(one.key, other.key):
             return True
+        if self.neighbours.is_pool(one):  # its threads may be at several units
+            return False
         base, bits, behind = self.streams[one.key].base, self.effects.bits, self.effects.behind
         for between in self._of_thread(one):
             self.budget.curve()

@@ -100,15 +100,13 @@ def test_without_the_word_the_certificate_does_not_hold():
     assert not check({**claims, "stages": stages}).ok
 
 
-def test_pools_and_reservations_have_none():
-    pool = CHAIN.replace("{core: m/b, priority: 1,", "{cores: [m/b, m/a], priority: 1,")
-    part = CHAIN.replace(
+def test_reservations_have_none():
+    text = CHAIN.replace(
         "cores: [a, b]", "cores: {a: {}, b: {reservation: {budget: 9ms, period: 10ms}}}"
     )
-    for text in (pool, part):
-        solution = solve(of_kind("multi_threaded", text=text))
-        served = {solution.compiled.stages[n].server[0] for n in solution.pendings}
-        assert "executors" not in served
+    solution = solve(of_kind("multi_threaded", text=text))
+    served = {solution.compiled.stages[n].server[0] for n in solution.pendings}
+    assert "executors" not in served
 
 
 def test_what_waits_by_its_offsets_or_for_its_deadline_has_none():

@@ -9,27 +9,32 @@ from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.pending_window.windows import PendingWindow, PendingWindows
 from ddsrta_kernel import UNBOUNDED, Solver
 
+MOST_ROUNDS = 3  # in which bounds get lower
+
 
 def solved_again(
     compiled: Compiled, solver: Solver, most_steps: int, is_over: Callable[[], bool] | None
 ) -> tuple[Solver, dict[int, PendingWindow]]:
-    """A solved problem, once more with what its bounds make of the windows of units that are seen
-    from their arrival; and those that count."""
-    lower = _lower(compiled, solver)
-    if not lower:
-        return solver, lower
+    """A solved problem, again with what its bounds make of the windows of units that are seen from
+    their arrival, as long as these get shorter; and those that count."""
+    found: dict[int, PendingWindow] = {}
     problem = compiled.problem
-    if not problem.ceilings:
-        problem.ceiling = array("q", [UNBOUNDED]) * len(problem)
-        problem.latest = array("q", [UNBOUNDED]) * len(problem)
-    for number, window in lower.items():
-        unit = compiled.unit_of[number]
-        problem.ceiling[unit] = min(problem.ceiling[unit], window.response)
-    again = Solver(problem, most_steps, is_over)
-    again.solve()
-    if is_over is not None and is_over():  # what there was time for is worth more
-        return solver, {}
-    return again, lower
+    for _ in range(MOST_ROUNDS):
+        lower = _lower(compiled, solver)
+        if not lower:
+            break
+        if not problem.ceilings:
+            problem.ceiling = array("q", [UNBOUNDED]) * len(problem)
+            problem.latest = array("q", [UNBOUNDED]) * len(problem)
+        for number, window in lower.items():
+            unit = compiled.unit_of[number]
+            problem.ceiling[unit] = min(problem.ceiling[unit], window.response)
+        again = Solver(problem, most_steps, is_over)
+        again.solve()
+        if is_over is not None and is_over():  # what there was time for is worth more
+            break
+        solver, found = again, {**found, **lower}
+    return solver, found
 
 
 def _lower(compiled: Compiled, solver: Solver) -> dict[int, PendingWindow]:

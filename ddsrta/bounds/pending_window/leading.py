@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from ddsrta.bounds.effects.successors import releases_at_end
 from ddsrta.bounds.stages import Server, Stage
 from ddsrta.bounds.streams import Streams
@@ -11,8 +13,11 @@ class Leading:
     """What leads to each stage, and what of it is done when the stage arrives: sets of stages, each
     the bits of a number."""
 
-    def __init__(self, stages: list[Stage], streams: Streams) -> None:
-        """Stages come in an order in which causes precede effects."""
+    def __init__(
+        self, stages: list[Stage], streams: Streams, pools: Collection[Server] = ()
+    ) -> None:
+        """Stages come in an order in which causes precede effects; of `pools` each serves several
+        units at a time."""
         self.leads: list[int] = []
         self.done: list[int] = []
         of_server: dict[Server, int] = {}
@@ -23,7 +28,7 @@ class Leading:
             for source in {edge.source for edge in stage.inputs} if continues else ():
                 # What leads to an input leads further: it is done where its own thread has begun
                 # with that input.
-                begun = self.leads[source] & of_server[stages[source].server]
+                begun = self.leads[source] & of_server.get(stages[source].server, 0)
                 leads |= self.leads[source]
                 done |= self.done[source] | begun
                 if streams.of[source].multiplicity == 1:
@@ -31,7 +36,8 @@ class Leading:
                     done |= releases_at_end(stages, source, number) << source
             self.leads.append(leads)
             self.done.append(done)
-            of_server[stage.server] = of_server.get(stage.server, 0) | 1 << number
+            if stage.server not in pools:
+                of_server[stage.server] = of_server.get(stage.server, 0) | 1 << number
 
     def of(self, first: int, last: int) -> bool | None:
         """Whether the first is done when the last arrives; None where it does not lead to it."""

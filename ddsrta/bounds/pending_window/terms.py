@@ -31,6 +31,8 @@ def pending_terms(solution: Solution, stage: int, window: PendingWindow) -> Iter
             yield Term("behind its own earlier ones", time, product)
         else:
             yield Term(f"{WORDS[part.kind]} {described(solution, part.stage)}", time, product)
+    if window.crowd:
+        yield Term("waits for a thread", window.crowd, "while all of the pool are at others")
     if window.blocked and window.blocker is not None:
         name = described(solution, window.blocker)
         yield Term(f"blocked by {name}", window.blocked, "already being served")

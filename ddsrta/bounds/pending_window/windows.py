@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cached_property
+from collections.abc import Callable, Iterator
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from ddsrta.base.frozen import frozen
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.pending_window.leading import Leading
+from ddsrta.bounds.pending_window.pools import Cores, Guest, PoolWindow, cores_of, is_pool
 from ddsrta.bounds.pending_window.releasing import FromBelow, from_below, in_progress
 from ddsrta.policies.relation import Delay, Relation
 from ddsrta_kernel import UNBOUNDED, Solver
@@ -32,13 +33,15 @@ class Part(NamedTuple):
 @frozen
 class PendingWindow:
     """No unit of a stage takes longer from its arrival; what goes before it by then, and the stage
-    that may be in progress, with what is left of it. `instead` is the response without it."""
+    that may be in progress, with what is left of it. `instead` is the response without it; `crowd`:
+    for how long all threads of a pool may be at others."""
 
     response: int
     instead: int
     parts: tuple[Part, ...]
     blocker: int | None = None
     blocked: int = 0
+    crowd: int = 0
 
 
 class _Other(NamedTuple):
@@ -58,6 +61,10 @@ def _come(other: _Other, below: FromBelow) -> _Other:
     return other._replace(most=lambda after: min(other.most(after), below.most(other.stage, after)))
 
 
+def _done(window: PoolWindow, start: int, core: Cores, time: int) -> int:
+    return window.done(start, time, core)
+
+
 class _RefusedError(Exception):
     """Something that delays a stage has no bound, or another supply serves it, too."""
 
@@ -72,12 +79,18 @@ class PendingWindows:
     @cached_property
     def leading(self) -> Leading:
         """What leads to each stage."""
-        return Leading(self.compiled.stages, self.compiled.streams)
+        system = self.compiled.system
+        pools = {("executors", name) for name, one in system.executors.items() if one.is_pool}
+        return Leading(self.compiled.stages, self.compiled.streams, pools)
 
     def of(self, stage: int) -> PendingWindow | None:
         """The window of a stage; None where it is no shorter than its response."""
         unit = self.compiled.unit_of[stage]
-        if self.solver.response[unit] >= UNBOUNDED or self._is_elsewhere(stage):
+        if self.solver.response[unit] >= UNBOUNDED:
+            return None
+        if is_pool(self.compiled, stage):
+            return self._in_pool(stage) if self.compiled.pending_pools else None
+        if self._is_elsewhere(stage):
             return None
         relations = self.compiled.placement.relations[unit]
         if sum(each.last - each.first for each in relations) > MOST_BESIDE:
@@ -97,6 +110,52 @@ class PendingWindows:
             )
         blockers = [unit for unit in blockers if self._blocks(stage, unit, begun)]
         return self._searched(stage, others, own, blockers)
+
+    def _in_pool(self, stage: int) -> PendingWindow | None:
+        """The window of a callback of a pool (lemma pending-in-pools)."""
+        relations = self.compiled.placement.relations[self.compiled.unit_of[stage]]
+        if sum(each.last - each.first for each in relations) > MOST_BESIDE:
+            return None
+        try:
+            guests = list(self._guests(stage, relations))
+        except _RefusedError:
+            return None
+        known = self.solver.response[self.compiled.unit_of[stage]]
+        window = PoolWindow(self.compiled, stage, self._own(stage), guests)
+        start = self._least(window.before, 0, known - 1 - window.cost)
+        if start is None:
+            return None
+        longest, where = 0, window.cores[0]
+        for core in window.cores:
+            done = partial(_done, window, start, core)
+            finish = self._least(done, start + window.cost, known - 1)
+            if finish is None:
+                return None
+            longest, where = max((longest, where), (finish, core), key=lambda found: found[0])
+        here, away = window.by_place(where)
+        parts = [] if window.overlaps else [Part(None, stage, window.own, window.cost)]
+        parts += (Part(g.kind, g.stage, g.most(longest - 1), g.cost) for g in here)
+        parts += (Part(g.kind, g.stage, g.most(start), g.cost) for g in (*away, *window.mates))
+        counted = tuple(part for part in parts if part.units)
+        return PendingWindow(longest, known, counted, crowd=window.crowd(start))
+
+    def _guests(self, stage: int, relations: list[Relation]) -> Iterator[Guest]:
+        placement, own = self.compiled.placement, self.compiled.unit_of[stage]
+        for relation in relations:
+            for unit in range(relation.first, relation.last):
+                number = placement.stage_of[unit]
+                number = placement.copied(unit) if number is None else number
+                if number is None:
+                    raise _RefusedError
+                if unit == own:
+                    continue
+                beside = self.compiled.unit_of[number]
+                if max(self.solver.response[beside], self.solver.latency[beside]) >= UNBOUNDED:
+                    raise _RefusedError
+                found = self.compiled.stages[number]
+                cores = cores_of(self.compiled.system, found.server)
+                most = self._count(stage, number, relation.kind == Delay.PREEMPTS)
+                yield Guest(relation.kind, number, found.cost, most, cores)
 
     def _is_elsewhere(self, stage: int) -> bool:
         """Whether it is not on a whole core alone, or waits for what has no relation to it."""
