@@ -222,4 +222,4 @@ def test_no_run_of_a_tiny_system_is_above():
         for topic, most in enumerate(everything.delivery):
             assert deliveries[f"t{topic}"] is None or most <= deliveries[f"t{topic}"], number
         lower += deliveries != {one.topic: one.ddl for one in without.messages}
-    assert lower > 5
+    assert lower >= 5

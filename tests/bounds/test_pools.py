@@ -80,7 +80,7 @@ def test_a_group_keeps_no_more_than_one_thread_busy():
 
 def test_jobs_of_one_reentrant_callback_may_need_more_than_a_core():
     text = HEAD + "callbacks:\n  r: {executor: e, wcet: 15ns, timer: 10ns, reentrant: true}\n"
-    assert (responses(text)["r"], seen(text)["r"]) == (20, 15)
+    assert (responses(text)["r"], seen(text)["r"]) == (15, 15)
 
 
 def test_a_group_excludes():
