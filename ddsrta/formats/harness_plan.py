@@ -135,6 +135,9 @@ def _problems(system: System) -> Iterator[Diagnostic]:
 def _thread_problems(system: System, thread: Thread) -> Iterator[Diagnostic]:
     if thread.reservation:
         yield _problem(system, "threads", thread.name, "the harness sets up no reservations")
+    if thread.datagrams:
+        what = "event threads are Fast DDS's own: a run has them anyway, leave it out"
+        yield _problem(system, "threads", thread.name, what)
     if thread.nice is not None:
         yield _problem(system, "threads", thread.name, "the harness sets up SCHED_FIFO alone")
     if any(publication.part for publication in thread.publishes):

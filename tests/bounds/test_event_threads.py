@@ -9,6 +9,7 @@ from ddsrta import loads
 from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker.check import check
 from ddsrta.exploration.exact.small import check as explored
+from ddsrta.formats.harness_plan import plan
 from ddsrta.simulation import Run, program_of, random_choices
 from ddsrta_simulator import Measure
 
@@ -56,7 +57,8 @@ def test_bounds_without_the_mutex_are_refuted() -> None:
     document = certificate(loads(TEXT))
     plain = certificate(loads(TEXT.replace(", datagrams: 1", "")))
     assert check(document).ok and check(plain).ok
-    assert not check({**plain, "system": document["system"]}).ok
+    told = {key: document[key] for key in ("system", "digest", "assumptions")}
+    assert "waits for locks" in str(check({**plain, **told}).failure)
 
 
 def test_the_assumption_says_what_is_left() -> None:
@@ -72,3 +74,8 @@ def test_the_assumption_says_what_is_left() -> None:
 def test_they_are_not_explored() -> None:
     with pytest.raises(ddsrta.InputError, match="event threads of Fast DDS"):
         explored(program_of(loads(TEXT)))
+
+
+def test_the_harness_runs_none_of_its_own() -> None:
+    with pytest.raises(ddsrta.InputError, match="'events' cannot be run"):
+        plan(loads(TEXT))

@@ -114,6 +114,15 @@ def longer_write(system: System, _: Random) -> System:
     return replace(system, fastdds=replace(system.fastdds, write=None))
 
 
+def more_datagrams(system: System, _: Random) -> System:
+    """Some work of event threads under more holds of the same length in all."""
+    threads = {
+        name: replace(each, datagrams=each.datagrams and each.datagrams + 1)
+        for name, each in system.threads.items()
+    }
+    return replace(system, threads=threads)
+
+
 def less_supply(system: System, random: Random) -> System:
     paths = [path for path, core in system.cores.items() if core.reservation]
     if not paths:
@@ -164,6 +173,6 @@ HARDER: Mapping[str, Callable[[System, Random], System]] = {
     for change in (
         longer_job, shorter_best, more_jitter, no_offset, no_longest, denser, longer_link,
         looser_link, longer_table, longer_send, unknown_copies, unknown_turns, any_release,
-        longer_write, less_supply, longer_frame, later_frame, further_frame,
+        longer_write, more_datagrams, less_supply, longer_frame, later_frame, further_frame,
     )
 }  # fmt: skip
