@@ -7,7 +7,7 @@ from functools import cache
 import ddsrta
 from casestudies.analyses import in_ms, loaded
 from casestudies.statements import table
-from ddsrta.report.deadlines import WORDS
+from ddsrta.bounds.deadlines import WORDS
 
 SEEDS, HORIZON = 10, "20s"
 

@@ -56,7 +56,7 @@ class _Change:
         if (entry := inside.get(str(step))) is None:
             self.known(str(step), inside, shape, name, place)
             entry = Entry(place.line, place.column, Node(place.line, place.column, {}, False))
-        found = self.at(entry.node, entry, _inside(shape, step, entry.node), str(step), rest)
+        found = self.at(entry.node, entry, shape_inside(shape, step, entry.node), str(step), rest)
         value = {**inside, str(step): Entry(entry.line, entry.column, found)}
         return Node(node.line, node.column, value, False)
 
@@ -69,7 +69,7 @@ class _Change:
             self.fail(node, message, which)
         part = items[step]
         assert isinstance(part, Node)
-        items[step] = self.at(part, part, _inside(shape, step, part), f"{name}[{step}]", rest)
+        items[step] = self.at(part, part, shape_inside(shape, step, part), f"{name}[{step}]", rest)
         return Node(node.line, node.column, items, False)  # type: ignore[arg-type]
 
     def known(
@@ -94,7 +94,7 @@ class _Change:
                 found.pop(key, None)
                 continue
             where: Place = old.node if old else place
-            node = _node(value, _inside(shape, key, value), where)
+            node = _node(value, shape_inside(shape, key, value), where)
             found[key] = Entry(
                 *((old.line, old.column) if old else (place.line, place.column)), node
             )
@@ -104,7 +104,7 @@ class _Change:
         raise InputError([Diagnostic(self.tree.position(place), message, advice)])
 
 
-def _inside(shape: Shape | None, step: Step, value: Any) -> Shape | None:
+def shape_inside(shape: Shape | None, step: Step, value: Any) -> Shape | None:
     """The shape of a part, of which it is known what is there, or is to be."""
     if isinstance(shape, Record):
         found = shape.keys.get(str(step))
@@ -130,12 +130,13 @@ def _node(value: Any, shape: Shape | None, place: Place) -> Node:
         value = type(value).shape.write(value)
     if isinstance(value, Mapping):
         parts = {
-            str(key): _node(part, _inside(shape, key, part), place) for key, part in value.items()
+            str(key): _node(part, shape_inside(shape, key, part), place)
+            for key, part in value.items()
         }
         entries = {key: Entry(place.line, place.column, part) for key, part in parts.items()}
         return Node(place.line, place.column, entries, False)
     if isinstance(value, list | tuple):
-        items = [_node(part, _inside(shape, 0, part), place) for part in value]
+        items = [_node(part, shape_inside(shape, 0, part), place) for part in value]
         return Node(place.line, place.column, items, False)
     if isinstance(value, bool):
         value = "true" if value else "false"

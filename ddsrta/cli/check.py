@@ -17,7 +17,7 @@ from ddsrta.cli.waiting import Progress, add_time_limit
 
 if TYPE_CHECKING:
     from ddsrta.bounds.result import Result
-    from ddsrta.report.comparison import Comparison
+    from ddsrta.exploration.comparison import Comparison
 
 EPILOG = """\
 A missed deadline, an order that can be violated, something unbounded, or a finding of level
@@ -117,7 +117,7 @@ def _check(options: Namespace) -> int:
     result = _allowing(result, options.allow)
     comparison = None
     if baseline is not None:
-        from ddsrta.report.comparison import compare
+        from ddsrta.exploration.comparison import compare
 
         comparison = compare(baseline, result, options.tolerance or Fraction(0))
     _write_reports(result, options)

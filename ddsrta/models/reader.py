@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,6 +21,8 @@ from ddsrta.models.validate import LAST, Unread, validate
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ddsrta.base.yaml_differences import Difference
+
 _NAMED = (
     "machines",
     "links",
@@ -36,6 +38,10 @@ _NAMED = (
 )
 
 
+# Sections in which the order counts: of copies by connection, of callbacks that are registered.
+_ORDERED = (("threads",), ("callbacks",))
+
+
 def load(path: str | Path) -> System:
     """The system that a file describes; raises InputError with every diagnostic.
 
@@ -49,14 +55,15 @@ def load(path: str | Path) -> System:
         return _read(read_text(text, str(path)), str(path), text)
 
 
-def loads(text: str | bytes, name: str = "<text>") -> System:
-    """The system that a text describes; traces in it are looked for in the working directory.
+def loads(text: str | bytes, name: str = "<text>", beside: str | None = None) -> System:
+    """The system that a text describes; traces in it are looked for in the working directory, or
+    beside a file.
 
     >>> loads("ddsrta: 1\\nmachines: {m: {cores: [c]}}\\nthreads: {}").name
     'system'
     """
     with _no_collector():
-        return _read(read_text(text, name), os.path.basename(name), text)
+        return _read(read_text(text, name), beside or os.path.basename(name), text)
 
 
 @contextmanager
@@ -84,6 +91,20 @@ class _Written(NamedTuple):
 
         with _no_collector():
             return _read(changed(self.tree, SYSTEM, path, changes), self.path)
+
+    def differences(self, newer: _Written) -> list[Difference]:
+        """What a newer file says differently."""
+        from ddsrta.base.yaml_differences import differences
+
+        old, new = (Context(each.tree, _names(each.tree)) for each in (self, newer))
+        return differences(self.tree, newer.tree, SYSTEM, (old, new), _ORDERED)
+
+    def patched(self, wanted: Iterable[Difference]) -> System:
+        """The system of the file with some differences of a newer one."""
+        from ddsrta.base.yaml_differences import patched
+
+        with _no_collector():
+            return _read(patched(self.tree, wanted), self.path)
 
 
 def _read(tree: Tree, path: str, text: str | bytes | None = None) -> System:

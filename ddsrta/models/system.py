@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
@@ -27,6 +27,7 @@ from ddsrta.models.threads import Thread
 from ddsrta.models.topics import Topic
 
 if TYPE_CHECKING:
+    from ddsrta.base.yaml_differences import Difference
     from ddsrta.models.media import Medium
 
 __all__ = [
@@ -68,6 +69,16 @@ class Written(Protocol):
 
     def replace(self, path: Sequence[str | int], changes: Mapping[str, Any]) -> System:
         """The system of a file in which some keys, to which a path leads, say something else."""
+
+    @property
+    def tree(self) -> Tree:
+        """Where all of it stands."""
+
+    def differences(self, newer: Any) -> list[Difference]:
+        """What a newer file says differently."""
+
+    def patched(self, wanted: Iterable[Difference]) -> System:
+        """The system of the file with some differences of a newer one."""
 
 
 def _row(table: tuple[tuple[Size, Cost], ...], size: Size) -> Cost:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ddsrta.base.text import plural, shown, width
+from ddsrta.bounds.deadlines import Deadline, deadlines, unbounded_parts
 from ddsrta.bounds.result import Finding, Result
-from ddsrta.report.comparison import Change, Comparison
-from ddsrta.report.deadlines import Deadline, deadlines, unbounded_parts
+from ddsrta.exploration.comparison import Change, Comparison
 from ddsrta.report.findings import finding_lines
 from ddsrta.report.style import PLAIN, Style
 

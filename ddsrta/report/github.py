@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ddsrta.base.diagnostics import Diagnostic
 from ddsrta.base.text import shown
+from ddsrta.bounds.deadlines import unbounded_findings
 from ddsrta.bounds.result import Finding, Result
 from ddsrta.report.checked import check_line
-from ddsrta.report.deadlines import unbounded_findings
 from ddsrta.report.findings import assumed
 from ddsrta.report.orders import broken_orders
 from ddsrta.report.sarif import broken_deadlines

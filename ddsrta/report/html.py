@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from ddsrta.base.priorities import FAIR
 from ddsrta.base.text import plural, shown
 from ddsrta.base.units import format_duration, format_size
+from ddsrta.bounds.deadlines import figure_of, state_of
 from ddsrta.bounds.result import Finding, Result
 from ddsrta.models.executors import Executor
 from ddsrta.models.system import Middleware, System, Thread
 from ddsrta.report.checked import check_line
-from ddsrta.report.deadlines import figure_of, state_of
 from ddsrta.report.findings import assumed, graded
 from ddsrta.report.orders import order_text, violated
 from ddsrta.report.svg import COLOURS, chain_bar

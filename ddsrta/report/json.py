@@ -35,6 +35,9 @@ _KEYS = {
     "Attack": "system=result.system profile=result.profile interrupted attacked check=result.check",
     "Attacked": "name=target.name kind=target.kind of=found.measure.of bound=target.bound"
     " found=worst tightness begin end seed runs=found.runs",
+    "Difference": "old=old.verdict new=new.verdict changes worse better new_bounds=comparison.new"
+    " gone=comparison.gone relaxed=comparison.relaxed notes=comparison.notes is_whole",
+    "Edit": "text texts positions",
     "Exact": "system=result.system cases assumptions check",
     "WorstCase": "name=target.name kind=target.kind of=found.measure.of bound=target.bound"
     " at_most=most found=worst exact deadline situations=explored.states begin=found.begin"

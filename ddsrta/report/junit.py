@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from ddsrta.base.diagnostics import Position
 from ddsrta.base.text import shown
+from ddsrta.bounds.deadlines import Deadline, deadlines, unbounded_findings
 from ddsrta.bounds.result import Result
 from ddsrta.report.checked import check_fields, check_line
-from ddsrta.report.deadlines import Deadline, deadlines, unbounded_findings
 from ddsrta.report.findings import assumed, finding_lines
 from ddsrta.report.orders import order_text, violated
 

@@ -9,9 +9,9 @@ from urllib.parse import quote
 from ddsrta.base.diagnostics import Position
 from ddsrta.base.text import shown
 from ddsrta.base.version import VERSION
+from ddsrta.bounds.deadlines import deadlines, unbounded_findings
 from ddsrta.bounds.result import Finding, Result
 from ddsrta.report.checked import check_fields
-from ddsrta.report.deadlines import deadlines, unbounded_findings
 from ddsrta.report.findings import assumed
 from ddsrta.report.orders import broken_orders
 

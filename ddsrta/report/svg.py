@@ -7,7 +7,7 @@ from html import escape
 from math import log2
 
 from ddsrta.base.units import format_duration
-from ddsrta.report.deadlines import State
+from ddsrta.bounds.deadlines import State
 
 # Readable on white and on black.
 COLOURS = {"met": "#2e9e5b", "missed": "#d9483b", "unbounded": "#b8860b"}

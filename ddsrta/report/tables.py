@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from ddsrta.base.text import as_written, rounded_up
 from ddsrta.base.units import Duration
+from ddsrta.bounds.deadlines import is_unbounded, state_of
 from ddsrta.bounds.result import ChainResult, Result
-from ddsrta.report.deadlines import is_unbounded, state_of
 from ddsrta.report.table import NOTHING, UNBOUNDED, Cell, Row, bound, down, up
 
 _FIGURES = ("latency", "trigger_latency", "data_age", "reaction_time")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ddsrta.base.text import plural, shown
+from ddsrta.bounds.deadlines import State, deadlines
 from ddsrta.bounds.result import Result
 from ddsrta.report.checked import check_line
-from ddsrta.report.deadlines import State, deadlines
 from ddsrta.report.findings import assumed, finding_lines, graded
 from ddsrta.report.orders import wanted_lines
 from ddsrta.report.style import PLAIN, Style

@@ -12,10 +12,10 @@ from ddsrta.bounds.paths.concrete import named_paths
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.solve import solve
 from ddsrta.bounds.terms.explain import explain, explain_path
+from ddsrta.exploration.comparison import compare
 from ddsrta.models.system import System
 from ddsrta.report.baseline import result_from_dict
 from ddsrta.report.checklist import unbounded_lines
-from ddsrta.report.comparison import compare
 from ddsrta.report.explanation import explanation_text
 from ddsrta.report.html import result_html, system_html
 from ddsrta.report.json import text_of

@@ -8,8 +8,8 @@ import pytest
 
 from ddsrta.base.diagnostics import Diagnostic, Position
 from ddsrta.bounds.analyze import analyze
+from ddsrta.bounds.deadlines import unbounded_findings
 from ddsrta.examples import two_threads
-from ddsrta.report.deadlines import unbounded_findings
 from ddsrta.report.github import diagnostic_annotations, result_annotations
 from ddsrta.report.junit import result_junit
 from ddsrta.report.sarif import result_sarif

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from ddsrta.base.frozen import frozen
 from ddsrta.base.units import Duration
+from ddsrta.bounds.deadlines import WORDS, is_unbounded
 from ddsrta.bounds.result import Result
-from ddsrta.report.deadlines import WORDS, is_unbounded
 
 
 class Figure(NamedTuple):
@@ -90,6 +90,12 @@ def compare(old: Result, new: Result, tolerance: Fraction = Fraction(0)) -> Comp
         relaxed=(*_relaxed_deadlines(old, new), *_relaxed_orders(old, new)),
         notes=(*_notes(old, new), *_nothing_common(common)),
     )
+
+
+def bounds_of(result: Result) -> dict[str, int | None]:
+    """Every bound by its name in a comparison."""
+    every = set(result.chains)
+    return {name: figure.value for name, figure in _figures(result, every)}
 
 
 def _only_in(one: dict[str, Figure], other: dict[str, Figure]) -> tuple[str, ...]:

@@ -6,8 +6,8 @@ import pytest
 
 from ddsrta.base.units import Duration
 from ddsrta.bounds.result import ThreadResult
+from ddsrta.exploration.comparison import compare
 from ddsrta.report.checklist import comparison_lines, deadline_lines, unbounded_lines
-from ddsrta.report.comparison import compare
 from tests.report import results
 
 

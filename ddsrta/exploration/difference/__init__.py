@@ -1,0 +1,1 @@
+"""What changed between two models, what that did to each bound, and which change did it."""

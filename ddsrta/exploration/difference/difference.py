@@ -1,0 +1,146 @@
+"""A model beside an older one: its changes, and each bound that they moved."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from ddsrta.base.diagnostics import InputError
+from ddsrta.base.frozen import frozen
+from ddsrta.base.units import Duration
+from ddsrta.bounds.analyze import analyze
+from ddsrta.bounds.deadlines import WORDS
+from ddsrta.bounds.evidence.checked import Checked, analyze_checked
+from ddsrta.bounds.paths.concrete import named_paths
+from ddsrta.bounds.result import Result
+from ddsrta.bounds.terms.explain import explain_path
+from ddsrta.exploration.comparison import Change as Move
+from ddsrta.exploration.comparison import Comparison, bounds_of, compare
+from ddsrta.exploration.difference.attribution import Sets, Share, shares
+from ddsrta.exploration.difference.changes import Edit, changes
+from ddsrta.models.system import System
+
+SECONDS = 60.0  # for all sets of changes
+MOST_EXPLAINED = 20  # chains, of which the terms that grew are told
+MOST_TERMS = 3  # of each
+
+
+@frozen
+class Grown:
+    """A term of a bound, in both models."""
+
+    stage: str
+    label: str
+    old: Duration
+    new: Duration
+
+    @property
+    def growth(self) -> int:
+        """By how much."""
+        return self.new - self.old
+
+
+@frozen
+class Moved:
+    """A bound that is another one now: which changes did it, those that did most first, and the
+    terms that grew most, where it is explained by terms."""
+
+    name: str
+    old: Duration | None
+    new: Duration | None
+    shares: tuple[Share, ...] = ()
+    grown: tuple[Grown, ...] = ()
+
+
+@frozen
+class Difference:
+    """What changed from an older model to a newer one. Shares are `whole` where all sets of the
+    changes were looked at; else only what each does alone, and undone, is known."""
+
+    old: Result
+    new: Result
+    changes: tuple[Edit, ...]
+    comparison: Comparison
+    worse: tuple[Moved, ...]
+    better: tuple[Moved, ...]
+    is_whole: bool
+
+
+def difference(old: System, new: System, seconds: float = SECONDS) -> Difference:
+    """All that changed, and what each change did; sets of changes are given up after `seconds`.
+
+    >>> from ddsrta.examples import two_threads
+    >>> old = two_threads()
+    >>> found = difference(old, old.replace("threads", "sensor", wcet="2 ms"))
+    >>> found.changes[0].text, found.worse[0].name, found.worse[0].shares[0].share
+    ('sensor: wcet 1ms → 2 ms', 'chain control loop: latency', 1 ms)
+    """
+    before, after = analyze_checked(old), analyze_checked(new)
+    found = changes(old, new)
+    sets = Sets(len(found), lambda some: _figures(old, found, some))
+    is_whole = sets.look_at_all(seconds)
+    comparison = compare(before.result, after.result)
+    told = _Told(before, after, sets, is_whole)
+    return Difference(
+        before.result,
+        after.result,
+        tuple(found),
+        comparison,
+        tuple(told.moved(each) for each in comparison.worse),
+        tuple(told.moved(each) for each in comparison.better),
+        is_whole,
+    )
+
+
+def _figures(
+    old: System, found: list[Edit], some: frozenset[int]
+) -> Mapping[str, int | None] | None:
+    assert old.written is not None
+    wanted = [each for number in sorted(some) for each in found[number].differences]
+    try:
+        system = old.written.patched(wanted)
+        return bounds_of(analyze(system, check=False))
+    except InputError:
+        return None
+
+
+class _Told:
+    def __init__(self, old: Checked, new: Checked, sets: Sets, is_whole: bool) -> None:
+        self.old = old
+        self.new = new
+        self.sets = sets
+        self.is_whole = is_whole
+        self.explained = 0
+
+    def moved(self, move: Move) -> Moved:
+        """With the changes that did it, where the bounds are those that were looked at."""
+        ends = [self.sets.bound(move.name, some) for some in (frozenset[int](), self.sets.all)]
+        known = ends == [move.old, move.new]
+        found = shares(self.sets, move.name, self.is_whole) if known else ()
+        return Moved(move.name, move.old, move.new, found, self.grown(move))
+
+    def grown(self, move: Move) -> tuple[Grown, ...]:
+        if move.old is None or move.new is None or self.explained >= MOST_EXPLAINED:
+            return ()
+        before, after = _terms(self.old, move.name), _terms(self.new, move.name)
+        if not before or not after:
+            return ()
+        self.explained += 1
+        found = [
+            Grown(*key, Duration(before[key]), Duration(after[key])) for key in {**before, **after}
+        ]
+        sign = 1 if move.new > move.old else -1
+        grown = sorted((g for g in found if sign * g.growth > 0), key=lambda g: -abs(g.growth))
+        return tuple(grown[:MOST_TERMS])
+
+
+def _terms(checked: Checked, name: str) -> Counter[tuple[str, str]]:
+    """The terms of a chain's bound, if the name is that of the figure that it is about."""
+    found: Counter[tuple[str, str]] = Counter()
+    system = checked.solution.system
+    for path in named_paths(system)[0] if name.startswith("chain ") else ():
+        if name == f"chain {path.name}: {WORDS[path.chain.constraint]}":
+            for stage in explain_path(checked.solution, path).stages:
+                for term in stage.terms:
+                    found[stage.stage, term.label] += term.time
+    return found

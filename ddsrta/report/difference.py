@@ -1,0 +1,172 @@
+"""What changed between two models, as text and as Markdown: the changes, then the bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ddsrta.base.text import plural, shown
+from ddsrta.base.units import Duration
+from ddsrta.exploration.comparison import Change as Move
+from ddsrta.exploration.difference.attribution import Share
+from ddsrta.exploration.difference.difference import Difference, Grown, Moved
+from ddsrta.report.style import PLAIN, Style
+
+_MOST = 20  # bounds of one kind that a person may read
+_PART = (
+    "there are too many sets of changes to look at all: what each does alone, and what undoing it "
+    "alone does"
+)
+
+
+def difference_text(found: Difference, style: Style = PLAIN) -> str:
+    """All of it, what got worse first."""
+    lines = [*_changes(found, style), ""]
+    lines += _bounds("worse", found, found.worse, style)
+    lines += _bounds("better", found, found.better, style)
+    if not found.worse and not found.better:
+        lines.append("no bound moved")
+    lines += _beside(found, style)
+    return "\n".join(lines) + "\n"
+
+
+def _changes(found: Difference, style: Style) -> Iterator[str]:
+    if not found.changes:
+        yield "the models say the same"
+        return
+    yield style.strong(f"{plural(len(found.changes), 'change')} of the model")
+    for number, change in enumerate(found.changes):
+        for text, position in zip(change.texts, change.positions, strict=True):
+            where = style.faint(shown(f"{position.file}:{position.line}"))
+            yield f"  [{number + 1}]  {shown(text)}  {where}"
+        yield f"       {effect(found, number)}"
+
+
+def effect(found: Difference, number: int) -> str:
+    """What a change did to all bounds, in a sentence.
+
+    >>> from ddsrta.examples import two_threads
+    >>> from ddsrta.exploration.difference.difference import difference
+    >>> old = two_threads()
+    >>> effect(difference(old, old.replace("threads", "sensor", wcet="2 ms")), 0)
+    'raises 3 bounds, most of all chain control loop: latency by 1 ms'
+    """
+    parts = []
+    for word, sign in (("raises", 1), ("lowers", -1)):
+        sizes = [
+            (sign * size, moved.name)
+            for moved in (*found.worse, *found.better)
+            for share in moved.shares
+            if share.change == number and sign * (size := size_of(share)) > 0
+        ]
+        if sizes:
+            most, name = max(sizes, key=lambda each: each[0])
+            best = f"most of all {shown(name)} by {Duration(most)}"
+            parts.append(f"{word} {plural(len(sizes), 'bound')}, {best}")
+    ends = [
+        m.name for m in found.worse if any(s.change == number and s.is_needed for s in m.shares)
+    ]
+    if ends:
+        parts.append(f"without it {shown(ends[0])} {_and_more(len(ends))}would be bounded")
+    return "; ".join(parts) or "moves no bound"
+
+
+def _and_more(count: int) -> str:
+    return f"and {count - 1} more " if count > 1 else ""
+
+
+def size_of(share: Share) -> int:
+    """By how much a change moved a bound, as well as that is known."""
+    if share.share is not None:
+        return share.share
+    return -share.undone if share.undone else share.alone or 0
+
+
+def _bounds(what: str, found: Difference, moved: Sequence[Moved], style: Style) -> Iterator[str]:
+    if not moved:
+        return
+    paint = style.bad if what == "worse" else style.good
+    yield f"{paint(what)}: {plural(len(moved), 'bound')}"
+    if len(found.changes) > 1 and not found.is_whole:
+        yield style.faint(f"  {_PART}")
+    for each in moved[:_MOST]:
+        yield f"  {shown(each.name)} {arrow(each)}"
+        if len(found.changes) > 1:
+            yield from (f"      {_share(found, share)}" for share in each.shares)
+        yield from (f"      {style.faint(_grown(term))}" for term in each.grown)
+    if len(moved) > _MOST:
+        yield f"  … and {len(moved) - _MOST} more"
+
+
+def arrow(moved: Moved) -> str:
+    """From what to what, and by how much."""
+    move = Move(moved.name, moved.old, moved.new)
+    old, new = (x if x is not None else "unbounded" for x in (moved.old, moved.new))
+    return f"{old} → {new} ({move.amount})"
+
+
+def _share(found: Difference, share: Share) -> str:
+    text = f"[{share.change + 1}] {shown(found.changes[share.change].text)}"
+    if share.share is not None:
+        return f"{_signed(share.share)}  {text}"
+    parts = [f"alone {_signed(share.alone)}"] if share.alone is not None else []
+    parts += [f"undone {_signed(share.undone)}"] if share.undone is not None else []
+    parts += ["without it there is a bound"] if share.is_needed else []
+    return f"{text}: {', '.join(parts)}"
+
+
+def _signed(size: Duration) -> str:
+    return f"{'+' if size > 0 else ''}{size}"
+
+
+def _grown(term: Grown) -> str:
+    growth = _signed(Duration(term.growth))
+    return f"{shown(term.stage)}: {shown(term.label)} {term.old} → {term.new} ({growth})"
+
+
+def _beside(found: Difference, style: Style) -> Iterator[str]:
+    comparison = found.comparison
+    for word, names in (("new", comparison.new), ("gone", comparison.gone)):
+        if names:
+            rest = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
+            yield f"{word}: {', '.join(map(shown, names[:_MOST]))}{rest}"
+    for text in comparison.relaxed:
+        yield f"{style.unsure('relaxed')}: {shown(text)}"
+    for note in comparison.notes:
+        yield f"note: {shown(note)}"
+    old, new = found.old.verdict, found.new.verdict
+    yield f"verdict: {old} → {new}" if old != new else f"verdict: {new}, as before"
+
+
+# --- Markdown
+
+
+def difference_markdown(found: Difference) -> str:
+    """The same for the page of a change that is under review."""
+    lines = ["### Timing", ""]
+    if found.changes:
+        lines += ["| | change | where | effect |", "| --- | --- | --- | --- |"]
+    for number, change in enumerate(found.changes):
+        where = f"{change.positions[0].file}:{change.positions[0].line}"
+        cells = [str(number + 1), change.text, where, effect(found, number)]
+        lines.append(f"| {' | '.join(map(_cell, cells))} |")
+    for what, moved in (("worse", found.worse), ("better", found.better)):
+        if moved:
+            lines += ["", f"| {what} | before | after | by |", "| --- | --- | --- | --- |"]
+            lines += [_row(each) for each in moved[:_MOST]]
+        if len(moved) > _MOST:
+            lines += ["", f"… and {len(moved) - _MOST} more that are {what}"]
+    if not found.worse and not found.better:
+        lines += ["", "No bound moved."]
+    lines += ["", *(f"- {_cell(line)}" for line in _beside(found, PLAIN))]
+    return "\n".join(lines) + "\n"
+
+
+def _row(moved: Moved) -> str:
+    ends = [str(x) if x is not None else "unbounded" for x in (moved.old, moved.new)]
+    shares = sorted(moved.shares, key=lambda share: -abs(size_of(share)))
+    by = ", ".join(f"[{share.change + 1}] {_signed(Duration(size_of(share)))}" for share in shares)
+    return f"| {' | '.join(map(_cell, [moved.name, *ends, by]))} |"
+
+
+def _cell(text: str) -> str:
+    return shown(text).replace("|", "\\|")
