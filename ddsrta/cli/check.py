@@ -5,10 +5,11 @@ from __future__ import annotations
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.base.diagnostics import Diagnostic, InputError, did_you_mean, shown
-from ddsrta.cli.analyze import add_profile
+from ddsrta.base.text import shown as spelled
+from ddsrta.cli.analyze import PROFILES, add_profile
 from ddsrta.cli.combinations import refuse
 from ddsrta.cli.parser import MET, MISSED
 from ddsrta.cli.places import Input, Output
@@ -16,24 +17,33 @@ from ddsrta.cli.streams import output_style, put, read_system, write
 from ddsrta.cli.waiting import Progress, add_time_limit
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ddsrta.bounds.result import Result
+    from ddsrta.exploration.budgets import Budgets, Regression
     from ddsrta.exploration.comparison import Comparison
+    from ddsrta.exploration.difference.difference import Difference
+    from ddsrta.models.system import System
 
 EPILOG = """\
 A missed deadline, an order that can be violated, something unbounded, or a finding of level
 'error' fails the check. Such a finding is 'unchecked': the checker could not decide on the bounds.
-A baseline is the output of 'ddsrta analyze SYSTEM --format json' at an earlier time.
+A baseline is a model, or one of a revision of git: then what changed in the model is told first,
+and what each change did. 'main:' is the same file in the revision main. Or it is the output of
+'ddsrta analyze SYSTEM --format json' at an earlier time.
 """
 
 
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.epilog = EPILOG
-    parser.add_argument("system", metavar="SYSTEM", type=Input, help="system.yaml, or - for stdin")
+    parser.add_argument(
+        "system", metavar="SYSTEM", type=Input, nargs="+", help="system.yaml, or - for stdin"
+    )
     add_profile(parser)
     add_time_limit(parser)
     parser.add_argument(
-        "--baseline", metavar="FILE", type=Input, help="an earlier JSON result to compare with"
+        "--baseline", metavar="FILE", type=Input, help="a model, REVISION:FILE, or a JSON result"
     )
     parser.add_argument(
         "--fail-on-worse",
@@ -45,6 +55,12 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="PERCENT",
         type=percentage,
         help="bounds that rose by no more than this are not worse (default: 0)",
+    )
+    parser.add_argument(
+        "--budgets",
+        metavar="FILE",
+        type=Input,
+        help="how much worse bounds may get, with exceptions; fails where that is not kept",
     )
     parser.add_argument(
         "--allow",
@@ -59,6 +75,12 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--sarif", metavar="FILE", type=Output, help="write what is wrong as SARIF")
     parser.add_argument(
         "--github", action="store_true", help="print annotations for GitHub Actions"
+    )
+    parser.add_argument(
+        "--markdown",
+        metavar="FILE",
+        type=Output,
+        help="write what changed, for the page of a review",
     )
 
 
@@ -77,19 +99,48 @@ def percentage(text: str) -> Fraction:
     return share
 
 
-def run(options: Namespace) -> int:
-    """Check, print, write the reports, and say in the exit status how it went."""
-    if options.baseline is None:
-        refuse(options, ["fail_on_worse", "tolerance"], "needs a --baseline")
-    _refuse_unknown(options.allow)
-    try:
-        return _check(options)
-    except InputError as error:
-        if options.github:
-            from ddsrta.report.github import diagnostic_annotations
+class Checked(NamedTuple):
+    """A system that was checked, beside what it was."""
 
-            put("".join(f"{line}\n" for line in diagnostic_annotations(error.diagnostics)))
-        raise
+    name: str
+    result: Result
+    baseline: Result | None = None
+    comparison: Comparison | None = None
+    difference: Difference | None = None
+    regressions: Sequence[Regression] = ()
+
+
+def run(options: Namespace) -> int:
+    """Check all systems, print, write the reports, and say in the exit status how it went."""
+    if options.baseline is None:
+        refuse(options, ["fail_on_worse", "tolerance", "budgets", "markdown"], "needs a --baseline")
+    if options.budgets is not None:
+        refuse(options, ["tolerance"], "is in the --budgets")
+    _refuse_unknown(options.allow)
+    budgets = _budgets(options)
+    checked, wrong, status = [], [], MET
+    for name in options.system:
+        try:
+            one = _checked(name, budgets, options)
+        except InputError as error:
+            wrong += error.diagnostics
+            continue
+        one = one._replace(regressions=_judged(one.regressions, options))
+        checked.append(one)
+        status = max(status, _print(one, budgets, options))
+    _write_reports(checked, wrong, options)
+    if not wrong:
+        return status
+    if options.github:
+        from ddsrta.report.github import diagnostic_annotations
+
+        put("".join(f"{line}\n" for line in diagnostic_annotations(wrong)))
+    raise InputError(wrong)
+
+
+def _judged(found: Sequence[Regression], options: Namespace) -> list[Regression]:
+    fails = options.fail_on_worse or options.budgets is not None
+    return [replace(each, fails=fails and not each.accepted) for each in found]
 
 
 def _refuse_unknown(rules: list[str]) -> None:
@@ -105,23 +156,75 @@ def _refuse_unknown(rules: list[str]) -> None:
         )
 
 
-def _check(options: Namespace) -> int:
-    from ddsrta.report.baseline import load_result
+def _budgets(options: Namespace) -> Budgets | None:
+    if options.baseline is None:
+        return None
+    from ddsrta.exploration.budgets import Budgets, read_budgets
 
-    baseline = load_result(options.baseline) if options.baseline is not None else None
-    system = read_system(options.system)
+    if options.budgets is not None:
+        return read_budgets(options.budgets)
+    return Budgets(options.tolerance or Fraction(0))
+
+
+def _checked(name: str, budgets: Budgets | None, options: Namespace) -> Checked:
+    if options.baseline is None or budgets is None:
+        return Checked(name, _analyzed(read_system(name), options))
+    from ddsrta.bounds.result import Result
+    from ddsrta.cli.versions import read_baseline
+
+    old = read_baseline(options.baseline, name)
+    if old is None:
+        return Checked(name, _analyzed(read_system(name), options))
+    if isinstance(old, Result):
+        return _beside_result(name, old, _analyzed(read_system(name), options), budgets)
+    return _beside_model(name, old, read_system(name), budgets, options)
+
+
+def _analyzed(system: System, options: Namespace) -> Result:
     from ddsrta.bounds.analyze import analyze
 
     with Progress():
         result = analyze(system, profile=options.profile, time_limit=options.time_limit)
-    result = _allowing(result, options.allow)
-    comparison = None
-    if baseline is not None:
-        from ddsrta.exploration.comparison import compare
+    return _allowing(result, options.allow)
 
-        comparison = compare(baseline, result, options.tolerance or Fraction(0))
-    _write_reports(result, options)
-    return _print(result, comparison, options)
+
+def _beside_result(name: str, old: Result, new: Result, budgets: Budgets) -> Checked:
+    from datetime import date
+
+    from ddsrta.exploration.budgets import regressions
+    from ddsrta.exploration.comparison import compare
+
+    comparison = compare(old, new, budgets.most)
+    found = regressions(comparison.worse, budgets, date.today())
+    return Checked(name, new, old, comparison, regressions=found)
+
+
+def _beside_model(
+    name: str, old: System, new: System, budgets: Budgets, options: Namespace
+) -> Checked:
+    if options.profile != PROFILES[0] or options.time_limit is not None:
+        message = f"a model as the baseline is analysed as the system: only as '{PROFILES[0]}'"
+        raise InputError([Diagnostic(None, message, "leave out --profile and --time-limit")])
+    from datetime import date
+
+    from ddsrta.exploration.budgets import regressions
+    from ddsrta.exploration.comparison import Change
+    from ddsrta.exploration.difference.difference import difference
+
+    with Progress():
+        found = difference(old, new)
+    moves = [Change(each.name, each.old, each.new) for each in found.worse]
+    causes = {each.name: cause for each in found.worse if (cause := found.cause(each))}
+    worse = [
+        replace(
+            each, because=causes[each.move.name].text, position=causes[each.move.name].positions[0]
+        )
+        if each.move.name in causes
+        else each
+        for each in regressions(moves, budgets, date.today())
+    ]
+    result = _allowing(found.new, options.allow)
+    return Checked(name, result, found.old, found.comparison, found, worse)
 
 
 def _allowing(result: Result, rules: list[str]) -> Result:
@@ -136,26 +239,49 @@ def _allowing(result: Result, rules: list[str]) -> Result:
     return replace(result, warnings=findings, verdict=reached)
 
 
-def _write_reports(result: Result, options: Namespace) -> None:
+def _write_reports(checked: list[Checked], wrong: list[Diagnostic], options: Namespace) -> None:
+    """Also of what could not be read: a report that is missing looks like one that is not made."""
     if options.junit is not None:
-        from ddsrta.report.junit import result_junit
+        from ddsrta.report.junit import diagnostics_junit, merged, result_junit
 
-        write(options.junit, result_junit(result))
+        texts = [result_junit(one.result, one.regressions) for one in checked]
+        texts += [diagnostics_junit(wrong, "input")] if wrong else []
+        write(options.junit, merged(texts))
     if options.sarif is not None:
-        from ddsrta.report.sarif import result_sarif
+        import json
 
-        write(options.sarif, result_sarif(result))
+        from ddsrta.report import sarif
+
+        runs = [sarif.sarif_dict(one.result, one.regressions, one.baseline) for one in checked]
+        runs += [sarif.diagnostics_dict(wrong)] if wrong else []
+        write(options.sarif, json.dumps(sarif.merged(runs), indent=2, allow_nan=False) + "\n")
+    if options.markdown is not None:
+        from ddsrta.report.difference import comparison_markdown, difference_markdown
+
+        texts = [
+            difference_markdown(one.difference)
+            if one.difference
+            else comparison_markdown(one.comparison)
+            for one in checked
+            if one.comparison
+        ]
+        write(options.markdown, "\n".join(texts))
 
 
-def _print(result: Result, comparison: Comparison | None, options: Namespace) -> int:
+def _print(one: Checked, budgets: Budgets | None, options: Namespace) -> int:
     from ddsrta.report import checklist
     from ddsrta.report.checked import check_line
     from ddsrta.report.findings import assumed, finding_lines
     from ddsrta.report.orders import wanted_lines
 
-    style = output_style()
+    style, result = output_style(), one.result
     errors = [finding for finding in result.warnings if finding.severity == "error"]
-    lines = checklist.deadline_lines(result, style)
+    lines = [style.strong(spelled(one.name))] if len(options.system) > 1 else []
+    if one.difference is not None:
+        from ddsrta.report.difference import change_lines
+
+        lines += [*change_lines(one.difference, style), ""]
+    lines += checklist.deadline_lines(result, style)
     if result.verdict == "unbounded":
         lines += checklist.unbounded_lines(result, style)
     lines += wanted_lines(result, style)
@@ -163,16 +289,37 @@ def _print(result: Result, comparison: Comparison | None, options: Namespace) ->
     gaps = [f for f in result.warnings if f.severity != "error" and f.rule.startswith("published-")]
     lines += finding_lines([*gaps, *assumed(result.assumptions)], style)
     worse = relaxed = 0
-    if comparison is not None:
-        lines += checklist.comparison_lines(comparison, options.baseline, style)
-        if options.fail_on_worse:
-            worse, relaxed = len(comparison.worse), len(comparison.relaxed)
+    if one.comparison is not None:
+        lines += _compared(one, budgets, options)
+        worse = sum(each.fails for each in one.regressions)
+        if options.fail_on_worse or options.budgets is not None:
+            relaxed = len(one.comparison.relaxed)
     if options.github:
         from ddsrta.report.github import result_annotations
 
-        lines += result_annotations(result)
+        lines += result_annotations(result, one.regressions)
     passed = result.verdict == "met" and not worse and not relaxed
     lines.append(check_line(result, style))
     lines.append(checklist.conclusion(result, len(errors), worse, passed, style, relaxed))
     put("\n".join(lines) + "\n")
     return MET if passed else MISSED
+
+
+def _compared(one: Checked, budgets: Budgets | None, options: Namespace) -> list[str]:
+    from datetime import date
+
+    from ddsrta.exploration.budgets import expired
+    from ddsrta.report import checklist
+    from ddsrta.report.difference import bound_lines
+
+    style = output_style()
+    if one.difference is not None:
+        lines = list(bound_lines(one.difference, style))
+    else:
+        assert one.comparison is not None
+        lines = checklist.comparison_lines(one.comparison, options.baseline, style)
+    lines += [f"accepted: {spelled(each.sentence)}" for each in one.regressions if each.accepted]
+    for each in expired(budgets, date.today()) if budgets else ():
+        text = f"the exception for {each.bound} ended on {each.until.isoformat()}"
+        lines.append(f"{style.unsure('note')}: {each.position}: {text}")
+    return lines

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from typing import TYPE_CHECKING
 
 from ddsrta.base.diagnostics import Diagnostic, InputError, shown
 from ddsrta.cli.streams import read_system
 
 if TYPE_CHECKING:
+    from ddsrta.bounds.result import Result
     from ddsrta.models.system import System
 
 _PATIENCE = 60  # seconds for git
+_LOOK = 1 << 16  # bytes at the beginning of a file
 
 
 def read_version(name: str) -> System:
@@ -24,24 +27,53 @@ def read_version(name: str) -> System:
     return loads(_of_git(name, revision, path), name, beside=path)
 
 
-def is_revision(name: str) -> bool:
-    """Whether a name is that of a file in a revision, and not that of a file."""
+def read_baseline(name: str, system: str) -> System | Result | None:
+    """What a system is held against: a model, one of a revision, of which `REVISION:` is that of
+    the same file if it has it, or the JSON result of an earlier analysis."""
     revision, colon, path = name.partition(":")
-    return bool(colon and revision and path) and not os.path.exists(name)
+    if colon and revision and not path and not os.path.exists(name):
+        return None if _is_new(revision, system) else read_version(f"{name}{system}")
+    if os.path.exists(name) and _begins_like_a_result(name):
+        from ddsrta.report.baseline import load_result
+
+        return load_result(name)
+    return read_version(name)
+
+
+def _begins_like_a_result(name: str) -> bool:
+    """A result is JSON; so may be a system, which says so by its machines."""
+    try:
+        with open(name, "rb") as stream:
+            begin = stream.read(_LOOK)
+    except OSError:
+        return False
+    return begin.lstrip()[:1] == b"{" and b'"machines"' not in begin
+
+
+def _is_new(revision: str, path: str) -> bool:
+    """Whether git has a revision, without this file."""
+    folder, file = os.path.split(path)
+    has = [
+        _git(folder, "cat-file", "-e", what).returncode == 0
+        for what in (f"{revision}^{{commit}}", f"{revision}:./{file}")
+    ]
+    return has == [True, False]
+
+
+def _git(folder: str, *words: str) -> subprocess.CompletedProcess[bytes]:
+    command = ["git", "-C", folder or ".", *words]
+    try:
+        return subprocess.run(command, capture_output=True, check=False, timeout=_PATIENCE)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise InputError([Diagnostic(None, f"cannot ask git: {error}")]) from error
 
 
 def _of_git(name: str, revision: str, path: str) -> bytes:
     """What a file said in a revision; its path counts from here, as those of other files do."""
-    import subprocess
-
     folder, file = os.path.split(path)
     if revision.startswith("-"):
         raise InputError([Diagnostic(None, f"{shown(revision)} is no revision")])
-    command = ["git", "-C", folder or ".", "show", f"{revision}:./{file}"]
-    try:
-        done = subprocess.run(command, capture_output=True, check=False, timeout=_PATIENCE)
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise InputError([Diagnostic(None, f"cannot read '{name}': {error}")]) from error
+    done = _git(folder, "show", f"{revision}:./{file}")
     if done.returncode:
         said = done.stderr.decode("utf-8", "replace").strip().splitlines()
         reason = said[-1] if said else "git ended without a word"

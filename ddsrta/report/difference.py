@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from ddsrta.base.text import plural, shown
 from ddsrta.base.units import Duration
 from ddsrta.exploration.comparison import Change as Move
+from ddsrta.exploration.comparison import Comparison
 from ddsrta.exploration.difference.attribution import Share
 from ddsrta.exploration.difference.difference import Difference, Grown, Moved
 from ddsrta.report.style import PLAIN, Style
@@ -20,16 +21,23 @@ _PART = (
 
 def difference_text(found: Difference, style: Style = PLAIN) -> str:
     """All of it, what got worse first."""
-    lines = [*_changes(found, style), ""]
-    lines += _bounds("worse", found, found.worse, style)
-    lines += _bounds("better", found, found.better, style)
-    if not found.worse and not found.better:
-        lines.append("no bound moved")
-    lines += _beside(found, style)
+    lines = [*change_lines(found, style), "", *bound_lines(found, style)]
+    old, new = found.old.verdict, found.new.verdict
+    lines.append(f"verdict: {old} → {new}" if old != new else f"verdict: {new}, as before")
     return "\n".join(lines) + "\n"
 
 
-def _changes(found: Difference, style: Style) -> Iterator[str]:
+def bound_lines(found: Difference, style: Style) -> Iterator[str]:
+    """Each bound that moved, with what moved it; what is new, gone or relaxed."""
+    yield from _bounds("worse", found, found.worse, style)
+    yield from _bounds("better", found, found.better, style)
+    if not found.worse and not found.better:
+        yield "no bound moved"
+    yield from _beside(found.comparison, style)
+
+
+def change_lines(found: Difference, style: Style) -> Iterator[str]:
+    """The changes of the model, with what each did."""
     if not found.changes:
         yield "the models say the same"
         return
@@ -53,10 +61,10 @@ def effect(found: Difference, number: int) -> str:
     parts = []
     for word, sign in (("raises", 1), ("lowers", -1)):
         sizes = [
-            (sign * size, moved.name)
+            (sign * share.size, moved.name)
             for moved in (*found.worse, *found.better)
             for share in moved.shares
-            if share.change == number and sign * (size := size_of(share)) > 0
+            if share.change == number and sign * share.size > 0
         ]
         if sizes:
             most, name = max(sizes, key=lambda each: each[0])
@@ -72,13 +80,6 @@ def effect(found: Difference, number: int) -> str:
 
 def _and_more(count: int) -> str:
     return f"and {count - 1} more " if count > 1 else ""
-
-
-def size_of(share: Share) -> int:
-    """By how much a change moved a bound, as well as that is known."""
-    if share.share is not None:
-        return share.share
-    return -share.undone if share.undone else share.alone or 0
 
 
 def _bounds(what: str, found: Difference, moved: Sequence[Moved], style: Style) -> Iterator[str]:
@@ -123,8 +124,7 @@ def _grown(term: Grown) -> str:
     return f"{shown(term.stage)}: {shown(term.label)} {term.old} → {term.new} ({growth})"
 
 
-def _beside(found: Difference, style: Style) -> Iterator[str]:
-    comparison = found.comparison
+def _beside(comparison: Comparison, style: Style) -> Iterator[str]:
     for word, names in (("new", comparison.new), ("gone", comparison.gone)):
         if names:
             rest = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
@@ -133,8 +133,6 @@ def _beside(found: Difference, style: Style) -> Iterator[str]:
         yield f"{style.unsure('relaxed')}: {shown(text)}"
     for note in comparison.notes:
         yield f"note: {shown(note)}"
-    old, new = found.old.verdict, found.new.verdict
-    yield f"verdict: {old} → {new}" if old != new else f"verdict: {new}, as before"
 
 
 # --- Markdown
@@ -149,22 +147,36 @@ def difference_markdown(found: Difference) -> str:
         where = f"{change.positions[0].file}:{change.positions[0].line}"
         cells = [str(number + 1), change.text, where, effect(found, number)]
         lines.append(f"| {' | '.join(map(_cell, cells))} |")
-    for what, moved in (("worse", found.worse), ("better", found.better)):
+    return "\n".join([*lines, *_tables(found.worse, found.better, found.comparison)]) + "\n"
+
+
+def comparison_markdown(found: Comparison) -> str:
+    """Beside an earlier result, of which the model is not known."""
+    worse, better = (
+        [Moved(each.name, each.old, each.new) for each in moves]
+        for moves in (found.worse, found.better)
+    )
+    return "\n".join(["### Timing", *_tables(worse, better, found)]) + "\n"
+
+
+def _tables(
+    worse: Sequence[Moved], better: Sequence[Moved], comparison: Comparison
+) -> Iterator[str]:
+    for what, moved in (("worse", worse), ("better", better)):
         if moved:
-            lines += ["", f"| {what} | before | after | by |", "| --- | --- | --- | --- |"]
-            lines += [_row(each) for each in moved[:_MOST]]
+            yield from ("", f"| {what} | before | after | by |", "| --- | --- | --- | --- |")
+            yield from map(_row, moved[:_MOST])
         if len(moved) > _MOST:
-            lines += ["", f"… and {len(moved) - _MOST} more that are {what}"]
-    if not found.worse and not found.better:
-        lines += ["", "No bound moved."]
-    lines += ["", *(f"- {_cell(line)}" for line in _beside(found, PLAIN))]
-    return "\n".join(lines) + "\n"
+            yield from ("", f"… and {len(moved) - _MOST} more that are {what}")
+    if not worse and not better:
+        yield from ("", "No bound moved.")
+    yield from ("", *(f"- {_cell(line)}" for line in _beside(comparison, PLAIN)))
 
 
 def _row(moved: Moved) -> str:
     ends = [str(x) if x is not None else "unbounded" for x in (moved.old, moved.new)]
-    shares = sorted(moved.shares, key=lambda share: -abs(size_of(share)))
-    by = ", ".join(f"[{share.change + 1}] {_signed(Duration(size_of(share)))}" for share in shares)
+    shares = sorted(moved.shares, key=lambda share: -abs(share.size))
+    by = ", ".join(f"[{share.change + 1}] {_signed(Duration(share.size))}" for share in shares)
     return f"| {' | '.join(map(_cell, [moved.name, *ends, by]))} |"
 
 

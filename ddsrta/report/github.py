@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from ddsrta.base.diagnostics import Diagnostic
 from ddsrta.base.text import shown
 from ddsrta.bounds.deadlines import unbounded_findings
@@ -9,16 +12,19 @@ from ddsrta.bounds.result import Finding, Result
 from ddsrta.report.checked import check_line
 from ddsrta.report.findings import assumed
 from ddsrta.report.orders import broken_orders
-from ddsrta.report.sarif import broken_deadlines
+from ddsrta.report.sarif import broken_deadlines, regression_findings
+
+if TYPE_CHECKING:
+    from ddsrta.exploration.budgets import Regression
 
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
-def result_annotations(result: Result) -> list[str]:
-    """The lines for deadlines and orders that do not hold and for findings."""
+def result_annotations(result: Result, regressions: Sequence[Regression] = ()) -> list[str]:
+    """The lines for deadlines and orders that do not hold, what got worse, and findings."""
     notes = (*result.warnings, *assumed(result.assumptions))
     broken = (*broken_deadlines(result), *unbounded_findings(result), *broken_orders(result))
-    findings = (*broken, *notes)
+    findings = (*regression_findings(regressions), *broken, *notes)
     if result.check is None:  # else a finding says what is not confirmed
         findings = (*findings, Finding("check", "note", check_line(result)))
     return [annotation(finding) for finding in findings]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import PurePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from ddsrta.base.diagnostics import Position
+from ddsrta.base.diagnostics import Diagnostic, Position
 from ddsrta.base.text import shown
 from ddsrta.base.version import VERSION
 from ddsrta.bounds.deadlines import deadlines, unbounded_findings
@@ -15,11 +17,16 @@ from ddsrta.report.checked import check_fields
 from ddsrta.report.findings import assumed
 from ddsrta.report.orders import broken_orders
 
+if TYPE_CHECKING:
+    from ddsrta.exploration.budgets import Regression
+
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 MEANINGS = {
     "deadline-missed": "The bound of a chain is above its deadline.",
     "deadline-unbounded": "A chain with a deadline has no bound.",
     "unbounded": "A thread, a callback or a message has no bound.",
+    "regression": "A bound is worse than in the baseline, by more than the budget.",
+    "input": "The file cannot be read as a system.",
     "order-violated": "Messages can be seen in another order than the wanted one.",
 }
 
@@ -31,20 +38,71 @@ def result_sarif(result: Result) -> str:
     return json.dumps(sarif_dict(result), indent=2, allow_nan=False) + "\n"
 
 
-def sarif_dict(result: Result) -> dict[str, Any]:
-    """The document.
+def diagnostics_dict(diagnostics: Sequence[Diagnostic]) -> dict[str, Any]:
+    """What is wrong with inputs that cannot be checked."""
+    findings = [
+        Finding("input", "error", str(each._replace(position=None)), each.position)
+        for each in diagnostics
+    ]
+    return _document(findings, {}, {})
+
+
+def merged(documents: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """One document with the runs of several."""
+    return {**documents[0], "runs": [run for each in documents for run in each["runs"]]}
+
+
+def regression_findings(regressions: Sequence[Regression]) -> list[Finding]:
+    """Bounds that got worse, as findings: errors where they fail the check, notes where that was
+    accepted."""
+    return [
+        Finding(
+            "regression",
+            "error" if each.fails else "note" if each.accepted else "warning",
+            each.sentence,
+            each.position,
+        )
+        for each in regressions
+    ]
+
+
+def sarif_dict(
+    result: Result, regressions: Sequence[Regression] = (), baseline: Result | None = None
+) -> dict[str, Any]:
+    """The document. Beside a baseline each result says whether that has it, too.
 
     >>> empty = Result("toy", "busy-window", "met", {}, (), {}, {}, {}, ())
     >>> sarif_dict(empty)["runs"][0]["results"]
     []
     """
-    findings = [
+    worse = regression_findings(regressions)
+    findings = [*worse, *_findings(result)]
+    states: dict[Finding, str] = {}
+    if baseline is not None:
+        known = {_identity(finding) for finding in _findings(baseline)}
+        states = {f: "unchanged" if _identity(f) in known else "new" for f in _findings(result)}
+        states |= dict.fromkeys(worse, "updated")
+    return _document(findings, states, check_fields(result))
+
+
+def _findings(result: Result) -> list[Finding]:
+    return [
         *broken_deadlines(result),
         *unbounded_findings(result),
         *broken_orders(result),
         *result.warnings,
         *assumed(result.assumptions),
     ]
+
+
+def _identity(finding: Finding) -> tuple[str, str]:
+    """The same finding has other figures, and stands on another line, after a change elsewhere."""
+    return finding.rule, re.sub(r"[0-9][0-9.]*( ?(ns|us|ms|s|%))?", "#", finding.message)
+
+
+def _document(
+    findings: Sequence[Finding], states: Mapping[Finding, str], properties: Mapping[str, Any]
+) -> dict[str, Any]:
     rules = list(dict.fromkeys(finding.rule for finding in findings))
     driver = {
         "name": "ddsrta",
@@ -54,10 +112,17 @@ def sarif_dict(result: Result) -> dict[str, Any]:
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
-        "results": [_entry(finding, rules.index(finding.rule)) for finding in findings],
-        "properties": check_fields(result),
+        "results": [
+            _entry(finding, rules.index(finding.rule)) | _state(states.get(finding))
+            for finding in findings
+        ],
+        "properties": dict(properties),
     }
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _state(state: str | None) -> dict[str, str]:
+    return {} if state is None else {"baselineState": state}
 
 
 def broken_deadlines(result: Result) -> list[Finding]:
@@ -78,6 +143,7 @@ def _rule(rule: str) -> dict[str, Any]:
     described: dict[str, Any] = {"id": shown(rule)}
     if rule in MEANINGS:
         described["shortDescription"] = {"text": MEANINGS[rule]}
+    described["help"] = {"text": f"docs/reference/findings.md says of '{shown(rule)}' what to do."}
     return described
 
 

@@ -22,6 +22,7 @@ from tests.validation.harness_trace import two_threads_trace
 CALLS = {
     "analyze": "analyze s.yaml",
     "check": "check s.yaml",
+    "diff": "diff s.yaml s.yaml",
     "simulate": "simulate s.yaml --horizon 1s",
     "validate": "validate s.yaml --trace run",
     "measure delays": "measure --harness h delays --sizes 1kB --samples 3 --output OUT",
@@ -40,7 +41,10 @@ CALLS = {
     "schema": "schema",
     "version": "version",
 }
-INSTEAD = {"simulate --html": "simulate s.yaml --attack 'control loop' --runs 10"}
+INSTEAD = {
+    "simulate --html": "simulate s.yaml --attack 'control loop' --runs 10",
+    "check --markdown": "check s.yaml --baseline s.yaml",
+}
 PROFILE = """<dds xmlns="http://www.eprosima.com/XMLSchemas/fastRTPS_Profiles"><profiles>
 <data_writer profile_name="w"><qos/></data_writer></profiles></dds>"""
 COPIED = """#!/bin/sh

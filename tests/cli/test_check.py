@@ -144,8 +144,9 @@ def test_reports_are_written(check, tmp_path):
 def test_a_foreign_baseline_is_a_wrong_call(tmp_path, capsys):
     (tmp_path / "system.yaml").write_text(TWO_THREADS)
     system = str(tmp_path / "system.yaml")
-    assert main(["check", system, "--baseline", system]) == 2
-    assert "not JSON" in capsys.readouterr().err
+    (tmp_path / "package.json").write_text('{"name": "my-package"}')
+    assert main(["check", system, "--baseline", str(tmp_path / "package.json")]) == 2
+    assert "not a result of ddsrta" in capsys.readouterr().err
 
 
 def test_an_unknown_rule_cannot_be_allowed(tmp_path, capsys):

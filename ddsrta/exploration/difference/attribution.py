@@ -31,6 +31,13 @@ class Share:
     undone: Duration | None
     is_needed: bool = False  # without it, what has no bound would have one
 
+    @property
+    def size(self) -> Duration:
+        """By how much the change moved the bound, as well as that is known."""
+        if self.share is not None:
+            return self.share
+        return Duration(-self.undone) if self.undone else self.alone or Duration(0)
+
 
 class Sets:
     """Bounds of the older model with any set of the changes, each analysed once.
@@ -98,11 +105,7 @@ def shares(sets: Sets, name: str, is_whole: bool) -> tuple[Share, ...]:
         )
         if share.share or share.alone or share.undone or share.is_needed:
             found.append(share)
-    return tuple(sorted(found, key=lambda each: -abs(_size(each))))
-
-
-def _size(share: Share) -> int:
-    return next((x for x in (share.share, share.undone, share.alone) if x is not None), 0)
+    return tuple(sorted(found, key=lambda each: (not each.is_needed, -abs(each.size))))
 
 
 def _bounds(sets: Sets, name: str, change: int) -> bool:

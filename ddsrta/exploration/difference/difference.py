@@ -65,6 +65,12 @@ class Difference:
     better: tuple[Moved, ...]
     is_whole: bool
 
+    def cause(self, moved: Moved) -> Edit | None:
+        """The change that did most to a bound."""
+        if len(self.changes) == 1:
+            return self.changes[0]
+        return self.changes[moved.shares[0].change] if moved.shares else None
+
 
 def difference(old: System, new: System, seconds: float = SECONDS) -> Difference:
     """All that changed, and what each change did; sets of changes are given up after `seconds`.

@@ -1,0 +1,138 @@
+"""How much worse bounds may get: a budget for all, and exceptions that somebody accepted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from ddsrta.base.diagnostics import InputError, Position
+from ddsrta.base.frozen import frozen
+from ddsrta.base.shapes import INVALID, Context, Quantity, Schema, Text
+from ddsrta.base.structures import Key, ListOf, Record
+from ddsrta.base.units import parse_percent
+from ddsrta.base.yaml_reader import read_file
+from ddsrta.base.yaml_tree import Node
+from ddsrta.exploration.comparison import Change
+
+
+@frozen
+class Accepted:
+    """A bound that may get worse by more than others, why, and until which day, that included."""
+
+    bound: str
+    most: Fraction | None  # no limit, if None: it may lose its bound, too
+    reason: str
+    until: date
+    position: Position
+
+
+@frozen
+class Budgets:
+    """By which part each bound may rise, and the exceptions."""
+
+    most: Fraction = Fraction(0)
+    accepted: tuple[Accepted, ...] = ()
+
+
+@frozen
+class Regression:
+    """A bound that got worse by more than the budget; `accepted` says why that is no failure."""
+
+    move: Change
+    position: Position | None = None  # of the change that did most of it
+    because: str = ""  # which change that is
+    accepted: str = ""
+    fails: bool = False  # the check
+
+    @property
+    def sentence(self) -> str:
+        """What happened, in a sentence."""
+        old, new = (x if x is not None else "unbounded" for x in (self.move.old, self.move.new))
+        by = f", by {self.because}" if self.because else ""
+        known = f"; accepted: {self.accepted}" if self.accepted else ""
+        return f"{self.move.name} {old} → {new} ({self.move.amount}){by}{known}"
+
+
+class _Day:
+    """A day such as 2027-01-31."""
+
+    def read(self, node: Node, context: Context) -> Any:
+        try:
+            return date.fromisoformat(node.value if isinstance(node.value, str) else "")
+        except ValueError:
+            return context.report(node, f"expected a day such as 2027-01-31, not {node.kind}")
+
+    def schema(self) -> Schema:
+        return {"type": "string", "format": "date"}
+
+
+_PERCENT = Quantity(parse_percent, "{} %".format, r"^[0-9]{1,3}\s*%$", "a percentage such as '5 %'")
+_ACCEPTED = Record(
+    {
+        "bound": Key(Text(), "its name, as 'ddsrta diff' prints it", required=True),
+        "max_regression": Key(_PERCENT, "by how much it may rise (without end, if missing)"),
+        "reason": Key(Text(), "why that is accepted", required=True),
+        "until": Key(_Day(), "the last day on which it is", required=True),
+    }
+)
+BUDGETS = Record(
+    {
+        "max_regression": Key(_PERCENT, "by how much each bound may rise (0 %, if missing)"),
+        "exceptions": Key(ListOf(_ACCEPTED), "bounds that may rise by more"),
+    }
+)
+
+
+def read_budgets(path: str | Path) -> Budgets:
+    """The budgets of a file; raises InputError with every diagnostic."""
+    tree = read_file(path)
+    context = Context(tree)
+    said = BUDGETS.read(tree.root, context)
+    if context.diagnostics or said is INVALID:
+        raise InputError(context.diagnostics)
+    accepted = tuple(
+        Accepted(
+            each["bound"],
+            _share(each.get("max_regression")),
+            each["reason"],
+            each["until"],
+            tree.find(["exceptions", number]),
+        )
+        for number, each in enumerate(said.get("exceptions", []))
+    )
+    return Budgets(_share(said.get("max_regression")) or Fraction(0), accepted)
+
+
+def _share(percent: int | None) -> Fraction | None:
+    return None if percent is None else Fraction(percent, 100)
+
+
+def regressions(moves: Iterable[Change], budgets: Budgets, today: date) -> list[Regression]:
+    """The moves that are above the budget for all; those that an exception covers say so.
+
+    >>> from ddsrta.base.units import Duration
+    >>> moves = [Change("a", Duration(100), Duration(104)), Change("b", Duration(100), None)]
+    >>> [each.move.name for each in regressions(moves, Budgets(Fraction(1, 20)), date.today())]
+    ['b']
+    """
+    return [
+        Regression(move, accepted=_reason(move, budgets, today))
+        for move in moves
+        if move.is_worse(budgets.most)
+    ]
+
+
+def _reason(move: Change, budgets: Budgets, today: date) -> str:
+    for each in budgets.accepted:
+        covered = each.most is None or not move.is_worse(each.most)
+        if each.bound == move.name and covered and today <= each.until:
+            return f"{each.reason} (until {each.until.isoformat()})"
+    return ""
+
+
+def expired(budgets: Budgets, today: date) -> list[Accepted]:
+    """Exceptions that are over."""
+    return [each for each in budgets.accepted if today > each.until]
