@@ -93,9 +93,10 @@ def test_tandems_are_equal_compiled_and_interpreted() -> None:
                 continue
             way = unit[tandem.first], unit[tandem.last], tandem.worst, tandem.link
             arrived = min(UNBOUNDED, fast.response[way[0]] + tandem.worst)
+            fed = tandem.rates, tandem.feeds
             for origin, before in ((way[0], (0, arrived)), (-1, tuple(map(fast.before, way[:2])))):
-                found = fast.evaluate_tandem(way, tandem.feeds, origin, before)
-                assert found == plain.evaluate_tandem(way, tandem.feeds, origin, before), seed
+                found = fast.evaluate_tandem(way, *fed, origin, before)
+                assert found == plain.evaluate_tandem(way, *fed, origin, before), seed
                 later += UNBOUNDED > found.late.latency > found.early.latency
                 earlier += UNBOUNDED > found.early.latency > found.late.latency
                 unbounded += found.late.latency >= UNBOUNDED
