@@ -24,6 +24,8 @@ class Cost:
     best: int = key(DURATION, "best-case processing time", default=EPSILON)
 
     def __post_init__(self) -> None:
+        if self.best < 0 or self.worst < 0:
+            raise ValueError("no cost is less than nothing")
         if self.best > self.worst:
             object.__setattr__(self, "best", self.worst)
 
