@@ -37,6 +37,12 @@ _KEYS = {
     " found=worst tightness begin end seed runs=found.runs",
     "Difference": "old=old.verdict new=new.verdict changes worse better new_bounds=comparison.new"
     " gone=comparison.gone relaxed=comparison.relaxed notes=comparison.notes is_whole",
+    "Sensitivity": "system=result.system verdict=result.verdict factor factor_falls margins"
+    " priorities",
+    "Margin": "name=parameter.name kind=parameter.kind value=parameter.value limit beyond share"
+    " falls misses is_checked file=parameter.position.file line=parameter.position.line",
+    "PriorityMargin": "name=parameter.name value=parameter.value places"
+    " file=parameter.position.file line=parameter.position.line",
     "Edit": "text texts positions",
     "Exact": "system=result.system cases assumptions check",
     "WorstCase": "name=target.name kind=target.kind of=found.measure.of bound=target.bound"

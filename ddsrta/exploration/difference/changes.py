@@ -6,13 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ddsrta.base.diagnostics import InputError, Position
 from ddsrta.base.frozen import frozen
-from ddsrta.base.shapes import singular
-from ddsrta.base.yaml_changes import Step, flow
+from ddsrta.base.yaml_changes import flow
 from ddsrta.base.yaml_differences import Difference
 from ddsrta.base.yaml_tree import Node
+from ddsrta.exploration.spoken import spoken, thing
 from ddsrta.models.system import System
 
-_PLAIN = ("threads", "callbacks")  # a name alone says which is meant
 _LONGEST = 60  # characters of a value
 
 
@@ -53,28 +52,14 @@ def _position(old: System, new: System, difference: Difference) -> Position:
 
 def words(difference: Difference) -> str:
     """The change as a person would say it."""
-    section, *rest = map(str, difference.path)
+    path = difference.path
     if difference.is_order:
-        return f"order of the {section}"
-    if not rest:
-        return f"{section} {_arrow(difference)}"
-    name, *keys = difference.path[1:]
-    thing = str(name)
-    if isinstance(name, int):
-        thing = f"{section} {name + 1}"
-    elif section not in _PLAIN:
-        thing = f"{singular(section)} {name}"
-    if not keys and difference.old is None:
-        return f"{thing} added"
-    if not keys and difference.new is None:
-        return f"{thing} removed"
-    return f"{thing}: {_keys(keys)}{_arrow(difference)}"
-
-
-def _keys(keys: Sequence[Step]) -> str:
-    """The way to a value, such as `publishes 2 count`: people count from 1."""
-    shown = [str(key + 1) if isinstance(key, int) else key for key in keys]
-    return f"{' '.join(shown)} " if shown else ""
+        return f"order of the {path[0]}"
+    if len(path) == 2 and difference.old is None:
+        return f"{thing(path)} added"
+    if len(path) == 2 and difference.new is None:
+        return f"{thing(path)} removed"
+    return f"{spoken(path)} {_arrow(difference)}"
 
 
 def _arrow(difference: Difference) -> str:

@@ -1,0 +1,124 @@
+"""The quantities and priorities of a system's file, each at its place, that a study may change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
+
+from ddsrta.base.diagnostics import Position
+from ddsrta.base.frozen import frozen
+from ddsrta.base.shapes import DURATION, POSITIVE_DURATION, Integer, Shape
+from ddsrta.base.units import Duration, parse_duration
+from ddsrta.base.yaml_changes import Step, shape_inside
+from ddsrta.base.yaml_differences import Difference
+from ddsrta.base.yaml_tree import Node
+from ddsrta.exploration.spoken import spoken
+from ddsrta.models.grammar import SYSTEM
+from ddsrta.models.system import System
+
+Harder = Literal["more", "less"]
+
+# Which way a time makes it harder to be in time, by its key; others are no parameters.
+_HARDER: dict[str, Harder] = {
+    "wcet": "more", "worst": "more", "jitter": "more", "delay": "more",
+    "period": "less", "timer": "less", "sporadic": "less", "distance": "less", "budget": "less",
+}  # fmt: skip
+_LARGEST = (
+    "wcet",
+    "worst",
+    "jitter",
+    "delay",
+)  # limits of what may be less: at one, all below hold
+_SUPPLIES = ("reservation", "partitions", "limit")  # whose periods are not those of releases
+
+
+@frozen
+class Parameter:
+    """A value of the file: a time, or a priority."""
+
+    path: tuple[Step, ...]
+    value: int
+    kind: str  # the key, or `delta`
+    harder: Harder | None  # None: a priority
+    covers: bool  # whether bounds with this value hold for all that are easier, too
+    position: Position
+
+    @property
+    def name(self) -> str:
+        """What a person would call it."""
+        return spoken(self.path)
+
+    def shown(self, value: int) -> str:
+        """A value as a person reads it."""
+        return str(value) if self.harder is None else str(Duration(value))
+
+
+def with_values(system: System, values: Mapping[Parameter, int]) -> System:
+    """The system with other values; raises InputError where that cannot be.
+
+    >>> from ddsrta.examples import two_threads
+    >>> system = two_threads()
+    >>> wcet = next(each for each in parameters(system) if each.name == "sensor: wcet")
+    >>> with_values(system, {wcet: 2_000_000}).threads["sensor"].wcet
+    2000000
+    """
+    assert system.written is not None
+    changes = []
+    for parameter, value in values.items():
+        place = Node(
+            parameter.position.line, parameter.position.column, _text(parameter, value), True
+        )
+        changes.append(Difference(parameter.path, place, place, place))
+    return system.written.patched(changes)
+
+
+def _text(parameter: Parameter, value: int) -> str:
+    return str(value) if parameter.harder is None else f"{value}ns"
+
+
+def parameters(system: System) -> list[Parameter]:
+    """All of a system, in the order of its file.
+
+    >>> from ddsrta.examples import two_threads
+    >>> [each.name for each in parameters(two_threads())][:4]
+    ['delay flow_controller: 1kB', 'delay listener: 1kB', 'delay publisher: 1kB', \
+'flow controller F: priority']
+    """
+    assert system.written is not None
+    tree = system.written.tree
+    found = _inside(tree.root, SYSTEM, ())
+    return [
+        Parameter(path, value, kind, harder, kind in (*_LARGEST, "delta"), tree.position(node))
+        for path, value, kind, harder, node in found
+    ]
+
+
+_Found = tuple[tuple[Step, ...], int, str, Harder | None, Node]
+
+
+def _inside(node: Node, shape: Shape | None, path: tuple[Step, ...]) -> Iterator[_Found]:
+    if isinstance(node.value, dict):
+        for key, entry in node.value.items():
+            part = shape_inside(shape, key, entry.node)
+            yield from _inside(entry.node, part, (*path, key))
+    elif isinstance(node.value, list):
+        for number, item in enumerate(node.value):
+            if isinstance(item, Node):
+                yield from _inside(item, shape_inside(shape, number, item), (*path, number))
+    elif shape in (DURATION, POSITIVE_DURATION):
+        if kind := _kind(path):
+            key = "worst" if kind == "delta" else kind
+            yield path, parse_duration(node.value), kind, _HARDER[key], node
+    elif isinstance(shape, Integer) and path[-1] == "priority" and path[0] != "topics":
+        yield path, int(node.value), "priority", None, node
+
+
+def _kind(path: Sequence[Step]) -> str:
+    """What sort of a time stands there; nothing where it is no parameter."""
+    key = str(path[-1])
+    if path[0] == "delays":
+        return "delta" if key == "worst" or len(path) == 3 else ""
+    supplied = any(step in _SUPPLIES for step in path)
+    if key not in _HARDER or (supplied and key != "budget"):
+        return ""
+    return key

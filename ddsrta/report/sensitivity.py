@@ -1,0 +1,113 @@
+"""How far each value can go, as a table, and as a tornado of bars (SVG)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from html import escape
+
+from ddsrta.base.text import plural, shown, width
+from ddsrta.exploration.sensitivity import Margin, PriorityMargin, Sensitivity
+from ddsrta.report.style import PLAIN, Style
+
+_BAR = 20  # characters for 100 %
+_MOST = 20  # rows
+_FALLS = 2  # chains that are named
+
+
+def sensitivity_text(found: Sensitivity, style: Style = PLAIN, every: bool = False) -> str:
+    """What matters first; with `every`, all rows."""
+    lines = [*_slack(found, style), ""]
+    rows = found.margins if every else found.margins[:_MOST]
+    longest = max((width(shown(row.parameter.name)) for row in rows), default=0)
+    lines += [_row(row, longest, style) for row in rows]
+    if len(rows) < len(found.margins):
+        lines.append(f"… and {len(found.margins) - len(rows)} that may change more: --all")
+    if found.priorities:
+        lines += ["", style.strong("priorities that keep all deadlines, the others as they are")]
+        lines += [_priority(each, style) for each in found.priorities]
+    return "\n".join(lines) + "\n"
+
+
+def _slack(found: Sensitivity, style: Style) -> Iterator[str]:
+    if found.factor is None:
+        yield "no factor of all costs (wcet and δ) makes a deadline fall"
+        return
+    times = f"{float(found.factor):.3f}"
+    then = _then(found.factor_falls)
+    if found.factor < 1:
+        yield f"{style.bad('late')}: all costs (wcet and δ) × {times} would be in time{then}"
+    else:
+        yield f"{style.good('slack')}: all costs (wcet and δ) × {times} are in time{then}"
+
+
+def _then(falls: tuple[str, ...]) -> str:
+    if not falls:
+        return ""
+    more = f" and {len(falls) - _FALLS} more" if len(falls) > _FALLS else ""
+    return f", then not: {', '.join(map(shown, falls[:_FALLS]))}{more}"
+
+
+def _row(row: Margin, longest: int, style: Style) -> str:
+    parameter = row.parameter
+    name = shown(parameter.name)
+    start = f"{name}{' ' * (longest - width(name))}  {parameter.shown(parameter.value)}"
+    if row.limit is None:
+        return f"{start}  {style.bad('late as it is')}"
+    if row.share is None:
+        return f"{start} → any"
+    bar = style.faint("█" * max(1, min(_BAR, int(row.share * _BAR))))
+    notes = _then(row.falls)
+    if row.misses:
+        values = ", ".join(parameter.shown(value) for value in row.misses)
+        notes += f"; but not at {values}"
+    if not row.is_checked:
+        notes += "; the checker does not confirm the bounds there"
+    return f"{start} → {parameter.shown(row.limit)}  {percent(row)}  {bar}{notes}"
+
+
+def percent(row: Margin) -> str:
+    """The way to the limit, never rounded up."""
+    assert row.share is not None
+    sign = "+" if row.parameter.harder == "more" else "−"
+    return f"{sign}{_decimal(row.share)} %"
+
+
+def _decimal(share: Fraction) -> str:
+    permille = share.numerator * 1000 // share.denominator
+    return f"{permille // 10}.{permille % 10}"
+
+
+def _priority(row: PriorityMargin, style: Style) -> str:
+    good = [place for place in row.places if place.is_met]
+    merged: list[tuple[int, int]] = []
+    for place in good:
+        if merged and merged[-1][1] + 1 == place.least:
+            merged[-1] = (merged[-1][0], place.most)
+        else:
+            merged.append((place.least, place.most))
+    ranges = ", ".join(str(a) if a == b else f"{a} … {b}" for a, b in merged)
+    return f"  {shown(row.parameter.name)} {row.parameter.value}: {ranges or style.bad('none')}"
+
+
+def tornado_svg(found: Sensitivity) -> str:
+    """The narrowest margins as bars: towards what is harder to the right."""
+    rows = [row for row in found.margins if row.share is not None][:_MOST]
+    left, wide, high = 280, 420, 22
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {left + wide + 110} '
+        f'{high * len(rows) + 40}" role="img" font-family="sans-serif" font-size="12" '
+        f'fill="currentColor"><title>{escape(plural(len(rows), "margin"))}</title>',
+        f'<text x="{left}" y="16">how far each may go, in % of what it is</text>',
+    ]
+    for number, row in enumerate(rows):
+        y = 30 + number * high
+        assert row.share is not None
+        long = max(2, int(min(row.share, Fraction(1)) * wide))
+        name = escape(shown(row.parameter.name))
+        parts.append(
+            f'<text x="{left - 8}" y="{y + 14}" text-anchor="end">{name}</text>'
+            f'<rect x="{left}" y="{y + 3}" width="{long}" height="14" rx="2" fill="#3b7dd8"/>'
+            f'<text x="{left + long + 6}" y="{y + 14}">{escape(percent(row))}</text>'
+        )
+    return "\n".join([*parts, "</svg>"]) + "\n"

@@ -1,0 +1,109 @@
+"""How far each value can go: at the limit all deadlines hold, one nanosecond further they do not."""
+
+from __future__ import annotations
+
+import json
+import re
+from fractions import Fraction
+from xml.etree import ElementTree
+
+import pytest
+
+import ddsrta
+from ddsrta.__main__ import main
+from ddsrta.examples import TWO_THREADS, two_threads
+from ddsrta.exploration.parameters import parameters, with_values
+from ddsrta.exploration.sensitivity import PARTS, Sensitivity, sensitivity
+from ddsrta.report.sensitivity import sensitivity_text, tornado_svg
+
+ALONE = """\
+ddsrta: 1
+machines: {m: {cores: [c]}}
+threads:
+  high: {core: m/c, priority: 20, wcet: 2ms, arrival: {period: 10ms, jitter: 1ms}}
+  low: {core: m/c, priority: 10, wcet: 3ms, period: 20ms}
+chains:
+  high: {path: [high], deadline: 4ms}
+  low: {path: [low], deadline: 8ms}
+"""
+
+
+@pytest.fixture(scope="module")
+def found() -> Sensitivity:
+    return sensitivity(ddsrta.loads(ALONE, "alone.yaml"))
+
+
+def test_limits_by_hand(found: Sensitivity) -> None:
+    """`high` may need all of its deadline; `low` has 8 − 2 ms."""
+    limits = {each.parameter.name: each.limit for each in found.margins}
+    assert limits["low: wcet"] == 6_000_000
+    assert limits["high: wcet"] == 4_000_000
+    falls = {each.parameter.name: each.falls for each in found.margins}
+    assert falls["low: wcet"] == ("low",) and falls["high: wcet"] == ("high",)
+
+
+def test_the_narrowest_comes_first_and_costs_have_one_factor(found: Sensitivity) -> None:
+    shares = [each.share for each in found.margins if each.share is not None]
+    assert shares == sorted(shares)
+    assert found.factor == Fraction(1600, PARTS)  # 8 ms of 5 ms
+    assert found.factor_falls == ("low",)
+
+
+def test_a_priority_has_places_among_those_of_its_core(found: Sensitivity) -> None:
+    """Below `low`, `high` waits 3 ms, and 3 + 2 ms are too late."""
+    high, low = found.priorities
+    assert [(p.least, p.most, p.is_met) for p in high.places] == [
+        (1, 9, False), (10, 10, False), (11, 99, True),
+    ]  # fmt: skip
+    assert high.here is not None and (high.here.least, high.here.most) == (11, 99)
+    assert [(p.least, p.most) for p in low.places if p.is_met] == [(1, 19)]
+
+
+@pytest.mark.parametrize("text", [TWO_THREADS, ALONE])
+def test_at_the_limit_all_is_met_and_beyond_it_is_not(text: str) -> None:
+    system = ddsrta.loads(text)
+    for each in sensitivity(system).margins:
+        if each.beyond is None or each.limit is None:
+            continue
+        met = ddsrta.analyze(with_values(system, {each.parameter: each.limit}))
+        assert (met.verdict == "met") == each.is_checked
+        beyond = ddsrta.analyze(with_values(system, {each.parameter: each.beyond}))
+        assert beyond.verdict != "met" and abs(each.limit - each.beyond) == 1
+
+
+def test_what_is_late_has_no_margin_but_a_factor() -> None:
+    late = sensitivity(ddsrta.loads(ALONE.replace("deadline: 8ms", "deadline: 4ms")))
+    assert late.factor == Fraction(800, PARTS)
+    assert all(each.limit is None for each in late.margins)
+    text = sensitivity_text(late)
+    assert text.startswith("late: all costs (wcet and δ) × 0.800 would be in time")
+
+
+def test_parameters_are_times_and_priorities_of_the_file() -> None:
+    names = [each.name for each in parameters(two_threads())]
+    assert names == [
+        "delay flow_controller: 1kB", "delay listener: 1kB", "delay publisher: 1kB",
+        "flow controller F: priority", "listener L: priority", "sensor: priority", "sensor: wcet",
+        "sensor: period", "control: priority", "control: wcet",
+    ]  # fmt: skip
+
+
+def test_table_drawing_and_json(tmp_path, monkeypatch, capsys) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "s.yaml").write_text(ALONE)
+    assert main(["sensitivity", "s.yaml", "--svg", "t.svg"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("slack: all costs (wcet and δ) × 1.600 are in time, then not: low\n")
+    assert re.search(r"low: wcet +3 ms → 6 ms  \+100.0 %", out)
+    assert "  high: priority 20: 11 … 99" in out
+    ElementTree.parse("t.svg")
+    main(["sensitivity", "s.yaml", "--format", "json"])
+    document = json.loads(capsys.readouterr().out)
+    row = next(each for each in document["margins"] if each["name"] == "low: wcet")
+    assert (row["value"], row["limit"], row["beyond"]) == (3_000_000, 6_000_000, 6_000_001)
+    assert (row["file"], row["line"]) == ("s.yaml", 5)
+
+
+def test_the_drawing_has_a_bar_for_each_margin(found: Sensitivity) -> None:
+    rows = [each for each in found.margins if each.share is not None]
+    assert tornado_svg(found).count("<rect") == len(rows)
