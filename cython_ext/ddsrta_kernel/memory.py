@@ -6,12 +6,13 @@ from array import array
 from collections.abc import Callable
 from typing import TypeVar
 
-from ddsrta_kernel.problem import Problem
+from ddsrta_kernel.problem import KNOWN, STAY, Problem
 from ddsrta_kernel.structs import (
     Edge,
     Group,
     GroupWindow,
     Kept,
+    Known,
     Level,
     Node,
     Place,
@@ -22,6 +23,7 @@ from ddsrta_kernel.structs import (
     System,
     Tandem,
     Unit,
+    Walk,
     Window,
 )
 
@@ -59,6 +61,9 @@ class Memory:
         s.group = records(Group, problem.groups + 1)
         s.window, s.group_window = records(Window, 3), records(GroupWindow, 1)
         s.tandem = records(Tandem, 1)
+        s.counted = integers(units)
+        s.stays = integers(units + STAY * problem.supplies)
+        s.walk, s.known = records(Walk, 1), records(Known, KNOWN)
         s.rate, s.load = array("d", bytes(8 * problem.nodes)), array("d", bytes(8 * units + 8))
         s.dirty, s.overloaded = bytearray(units), bytearray(units)
         s.queued, s.queue = bytearray(problem.supplies), integers(problem.supplies)

@@ -35,6 +35,21 @@ PER_RATE = 1024  # rates count in parts of it
 # before the units of each stay of a path: the responses there, what else comes, and how many units
 STAY = 3
 MOST_ROUNDS = 200  # of the search of a path's window
+# of each stage of a stretch of a path: its unit, how long it takes from the end of the one before,
+# how long between the threads of a tandem and the way's part, the rows of what feeds it, the groups
+# that it may close, and what bounds it from its arrival: a window from there, and a closed one; and
+# the rates of the tandem
+ASKED_UNIT, ASKED_WORST, ASKED_TANDEM, ASKED_LINK, ASKED_FEED, ASKED_FEEDS = 0, 1, 2, 3, 4, 5
+ASKED_GROUP, ASKED_GROUPS, ASKED_PENDING, ASKED_CEILING = 6, 7, 8, 9
+ASKED_FIRST, ASKED_LAST, ASKED_LUMPS, ASKED = 10, 11, 12, 13
+GROUPED = 8  # numbers of each group: which it is, and all of a group but the least
+# and of each stage that was walked: the unit from whose arrival windows count, what the path had
+# taken by then, and between there and here; the total, when its event is due, and by which window
+STEP_UNIT, STEP_ORIGIN, STEP_CARRIED, STEP_BEFORE, STEP_TOTAL, STEP_DUE = 0, 1, 2, 3, 4, 5
+STEP_BY, STEP_WHICH, STEP_GROUP, STEP_ASKED, STEP = 6, 7, 8, 9, 10
+BY_NOTHING, BY_WINDOW, BY_GROUP, BY_TANDEM, BY_CLOSED = 0, 1, 2, 3, 4
+BY_ALL, BY_PENDING, BY_NUMBER = 5, 6, 7  # a closed window from the event of the base, and others
+KNOWN = 1024  # bounds of windows that are kept
 
 SWEEPS = 4  # over all units in order, before only the supplies that changed are visited
 FEW = 8  # an eighth of the units: while a sweep examines more, another follows

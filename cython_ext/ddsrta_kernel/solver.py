@@ -9,12 +9,21 @@ from ddsrta_kernel.curves import node_count, unit_count
 from ddsrta_kernel.groups import examine_group
 from ddsrta_kernel.memory import Memory
 from ddsrta_kernel.pack import pack
-from ddsrta_kernel.paths import passing, path_finish
-from ddsrta_kernel.problem import FEED, MOST_STEPS, UNBOUNDED, Outcome, Problem, TandemOutcome
+from ddsrta_kernel.paths import passing, way_finish
+from ddsrta_kernel.problem import (
+    FEED,
+    MOST_STEPS,
+    STEP,
+    UNBOUNDED,
+    Outcome,
+    Problem,
+    TandemOutcome,
+)
 from ddsrta_kernel.rates import demand, find_rates
 from ddsrta_kernel.shadow import address, nogil
 from ddsrta_kernel.structs import Bool, Int
 from ddsrta_kernel.sweeps import begin, iterate
+from ddsrta_kernel.walks import walk_on
 from ddsrta_kernel.windows import examine, examine_tandem
 
 NOTHING = Outcome(UNBOUNDED, UNBOUNDED, UNBOUNDED, 0, 0, 0, UNBOUNDED)
@@ -101,7 +110,7 @@ class Solver(Memory):
         t.first, t.last = address(s.window[1]), address(s.window[2])
         t.first_unit, t.last_unit, t.worst, t.link = tandem
         t.first_rate, t.last_rate, t.lumps = rates
-        t.feed, t.feeds = self.lent(feeds), len(feeds) // FEED
+        t.feed, t.base, t.feeds = self.lent(feeds), 0, len(feeds) // FEED
         early: Int = before[0]
         late: Int = before[1]
         hopeless = s.overloaded[t.first_unit] or s.overloaded[t.last_unit]
@@ -126,11 +135,37 @@ class Solver(Memory):
             t.last_finish,
         )
 
-    def path_finish(self, stays: array[int], first: Int, ways: Int, limit: Int) -> int:
-        """When a path is done, counted from its first unit's arrival, if that is below the limit;
-        else -1. Each of its `stays` on supplies: the responses there, and what comes beside the
-        units; how many units may run there meanwhile (0: only responses are known), and which."""
-        return path_finish(self.system, self.lent(stays), len(stays), first, ways, limit)
+    def path_finish(self, units: array[int], kinds: array[int], ways: Int, limit: Int) -> int:
+        """When a path through units is done, counted from the arrival at the first, if that is
+        below the limit; else -1. Behind the units stands how early each is left before its end. The
+        `kind` of each unit of the system says where what may run beside it ends if not by its
+        relations, or is negative: nothing is known of that."""
+        s, count = self.system, len(units) // 2
+        return way_finish(s, self.lent(units), count, self.lent(kinds), ways, limit)
+
+    def walk(
+        self,
+        asked: array[int],
+        feeds: array[int],
+        path: array[int],
+        stages: Int,
+        start: Int,
+        place: Int,
+        waited: tuple[int, int],
+        from_base: bool,
+    ) -> int:
+        """So many stages more of a path from a unit on, the first of them at a place: what is asked
+        of them, with what feeds all tandems, and what is known of those before that matter. Where
+        the path last waited, and when it came there; returns that."""
+        w = address(self.system.walk[0])
+        w.system, w.start, w.from_base = self.system, start, from_base
+        w.asked, w.feed, w.path = self.lent(asked), self.lent(feeds), self.lent(path)
+        w.waited, w.arrived = waited
+        steps: Int = len(path) // STEP
+        w.first = place - (steps - stages)
+        walk_on(w, steps - stages, steps)
+        self.raise_error()
+        return w.arrived
 
     def passing(self, unit: Int, first: Int, length: Int) -> int:
         """How many of a unit run while a path, with this first one, is on its way so long."""

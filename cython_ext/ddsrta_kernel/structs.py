@@ -195,6 +195,10 @@ class System(Struct):
     window: list[Window]
     group_window: list[GroupWindow]
     tandem: list[Tandem]
+    walk: list[Walk]
+    known: list[Known]  # of paths, by what was asked
+    counted: Ints  # whether units may run beside a path, as last asked for
+    stays: Ints  # of a path, as last asked for
 
 
 class Window(Struct):
@@ -276,6 +280,7 @@ class Tandem(Struct):
     first: Window
     last: Window
     feed: Ints
+    base: Int  # their first row, and the end
     feeds: Int
     worst: Int
     link: Int
@@ -293,6 +298,31 @@ class Tandem(Struct):
     less_loaded: Int
     blockers: Int  # work that comes once
     blockers_loaded: Int
+
+
+class Known(Struct):
+    """The bound of a window, -1: not yet."""
+
+    kind: Int
+    which: Int
+    origin: Int
+    one: Int
+    other: Int
+    bound: Int
+
+
+class Walk(Struct):
+    """Along a path."""
+
+    system: System
+    asked: Ints  # of a stretch
+    feed: Ints  # of all tandems
+    path: Ints  # what was found, from the first stage that matters to the stretch
+    first: Int  # the place of that
+    start: Int  # the first unit of all
+    waited: Int  # the place where the path last waited
+    arrived: Int  # and when it came there
+    from_base: Bool  # it comes from the source of all that follows, without a junction
 
 
 class Work(NamedTuple):

@@ -144,7 +144,7 @@ def share(x: Window, first: Int, last: Int, reach: Int, have: Int, kind: Int, fi
 def share_all(x: Window, reach: Int, index: Int, arrival: Int, start: Int, finish: Int) -> None:
     """What both threads share, source by source."""
     t = x.tandem
-    first: Int = 0
+    first = t.base
     longest: Int = 0
     t.saved = t.rated = t.longest = 0
     t.units = 1

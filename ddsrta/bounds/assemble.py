@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ddsrta.bounds.evidence.assumptions import assumptions
@@ -36,7 +36,6 @@ from ddsrta.bounds.result import (
 )
 from ddsrta.bounds.skipped import Skips
 from ddsrta.bounds.solution import Solution
-from ddsrta.bounds.synchronizers.present import short_queues, synchronizer_results
 from ddsrta.models.system import System
 
 
@@ -66,7 +65,7 @@ def _parts(solution: Solution, refinements: Refinements | None) -> Iterator[tupl
     cores = {core: CoreResult(load) for core, load in solution.utilization.items()}
     yield "cores", cores
     yield "orders", (orders := _orders(solution))
-    yield "synchronizers", (sets := synchronizer_results(solution))
+    yield "synchronizers", (sets := _synchronizers(solution))
     yield "links", (links := _links(solution))
     solution.walks.clear()  # each leads back to the solution: most goes without a collector
     sent = link_loads(compiled) if system.media else {}
@@ -118,7 +117,7 @@ def _conclusions(
     warnings = (
         *findings(given),
         *result_findings(system, cores, found.queues, basis.skips, found.sent),
-        *short_queues(system, found.synchronizers),
+        *_short_queues(system, found.synchronizers),
         *cut,
     )
     yield "warnings", warnings
@@ -129,6 +128,24 @@ def _conclusions(
     reached = verdict(bounded, found.chains.values(), found.orders.values())
     yield "verdict", unless_errors(reached, warnings)
     yield "assumptions", assumptions(system, basis.places)
+
+
+def _synchronizers(solution: Solution) -> dict[str, SynchronizerResult]:
+    """Of those that there are."""
+    if not solution.synchronizers:
+        return {}
+    from ddsrta.bounds.synchronizers.present import synchronizer_results
+
+    return synchronizer_results(solution)
+
+
+def _short_queues(system: System, found: Mapping[str, SynchronizerResult]) -> Iterable[Finding]:
+    """What there is to say of the room that they have."""
+    if not found:
+        return ()
+    from ddsrta.bounds.synchronizers.present import short_queues
+
+    return short_queues(system, found)
 
 
 def _links(solution: Solution) -> dict[str, LinkResult]:

@@ -65,6 +65,15 @@ def _paced(solution: Solution, edge: Edge) -> int | None:
 
 
 def latest_pace(solution: Solution, node: int) -> Pace | None:
+    """When the n-th event of a node comes at the latest, where that is known."""
+    known = solution.latest_paces
+    if node not in known:
+        known[node] = _latest_pace(solution, node)
+    found: Pace | None = known[node]
+    return found
+
+
+def _latest_pace(solution: Solution, node: int) -> Pace | None:
     """A periodic source keeps its period; an AND of such keeps the slowest. Of a group of sources
     with known offsets, the first fires within its first period (lemma known-offsets)."""
     base = solution.compiled.streams.nodes[node]
@@ -85,6 +94,15 @@ def latest_pace(solution: Solution, node: int) -> Pace | None:
 
 
 def earliest_pace(solution: Solution, node: int) -> Pace | None:
+    """When it does at the earliest."""
+    known = solution.earliest_paces
+    if node not in known:
+        known[node] = _earliest_pace(solution, node)
+    found: Pace | None = known[node]
+    return found
+
+
+def _earliest_pace(solution: Solution, node: int) -> Pace | None:
     """A source is never faster than its period; an AND never faster than any of its inputs. What
     was due before the start may come after it, by as much as its jitter."""
     base = solution.compiled.streams.nodes[node]

@@ -194,13 +194,15 @@ def _judged(figure: int | None, deadline: int | None) -> tuple[bool | None, Dura
 
 def _hops(solution: Solution, parts: list[Segment]) -> list[HopResult]:
     known, hops = solution.hops, []
-    for step in (step for part in parts for step in part.waiting):
-        hop = known.get(key := (step.stage, step.total))
-        if hop is None:
-            stage, response = step.stage, duration(solution.response(step.stage))
-            what = described(solution, stage), place(solution, stage), response
-            hop = known[key] = HopResult(*what, duration(step.total))
-        hops.append(hop)
+    for part in parts:
+        for key in zip(part.stages, part.totals, strict=True):
+            hop = known.get(key)
+            if hop is None:
+                stage, total = key
+                response = duration(solution.response(stage))
+                what = described(solution, stage), place(solution, stage), response
+                hop = known[key] = HopResult(*what, duration(total))
+            hops.append(hop)
     return hops
 
 
@@ -250,12 +252,12 @@ def _why(
     if not wanted.endswith("latency") and (because := reordered(parts)):
         return f"{because}: what is older may be written last"
     for part in parts:
-        for step in part.steps:
-            if step.total is None:
-                key = stages[step.stage].key
+        for stage, total in zip(part.stages, part.trigger_totals, strict=True):
+            if total is None:
+                key = stages[stage].key
                 because = reason(solution, key) or _kept(solution, key)
                 because = because or solution.ended or "its window is too long to search"
-                return f"{described(solution, step.stage)} has no bound: {because}"
+                return f"{described(solution, stage)} has no bound: {because}"
     if wanted == "reaction_time" and overwritten:
         return overwritten
     asked = parts if wanted == "reaction_time" else parts[:-1]
@@ -265,12 +267,12 @@ def _why(
         return f"a full queue may lose messages of '{losing_at[2]}' on the way"
     for part in asked:
         if part.gap is None and not wanted.endswith("latency"):
-            name = described(solution, part.steps[0].stage)
+            name = described(solution, part.stages[0])
             return f"nothing bounds how long the next release of {name} takes"
     for part in parts:
-        for step in part.steps:
-            if because := _kept(solution, stages[step.stage].key):
-                return f"{stages[step.stage].key[1]} may keep a message or leave it out: {because}"
+        for stage in part.stages:
+            if because := _kept(solution, stages[stage].key):
+                return f"{stages[stage].key[1]} may keep a message or leave it out: {because}"
     return _unmatched(solution, parts) or (
         "the inputs of an AND-activated thread on the path do not keep pace with each other, "
         "so a token may wait without bound" + _skipped(solution)
@@ -290,8 +292,8 @@ def _rounds_or_gaps(parts: list[Segment], asked: list[Segment]) -> str | None:
 def _unmatched(solution: Solution, parts: list[Segment]) -> str | None:
     """A thread that waits by number for what a full queue may lose."""
     apart = solution.compiled.mispaired
-    for step in (step for part in parts for step in part.waiting):
-        kind, name = solution.compiled.stages[step.stage].key[:2]
+    for stage in (stage for part in parts for stage in part.stages):
+        kind, name = solution.compiled.stages[stage].key[:2]
         if kind == "job" and name in apart:
             return (
                 f"a full queue may lose messages of '{apart[name]}': then {name} takes others "

@@ -61,8 +61,11 @@ class Solution:
         self.given = compiled.system  # what was solved is without some limits of it
         self.idle_limits: frozenset[str] = frozenset()  # those (lemma idle-limit)
         self.causes: dict[int, tuple[int | None, str]] = {}  # of what is unbounded, as it is asked
+        self.plans: Any = None  # what the kernel is asked of paths, once it is
         self.walks: dict[Any, Any] = {}  # by how they go on, as they are looked at
         self.dues: dict[tuple[int, int], int | None] = {}  # of bases, by the first stage of a path
+        self.latest_paces: dict[int, Any] = {}  # of bases, as they are asked for
+        self.earliest_paces: dict[int, Any] = {}
         self.ways: dict[tuple[int, int], list[tuple[int, list[int]]] | None] = {}  # to joins
         self.sources: dict[int, list[int] | None] = {}  # of stages, as numbers go back from there
         self.hops: dict[tuple[int, int | None], HopResult] = {}  # by stage and latency

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import accumulate, count
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,6 @@ from ddsrta.bounds.compile import compile_system
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.locks.wait import NO_WAIT, Wait
 from ddsrta.bounds.refinements import Refinements
-from ddsrta.bounds.rounds import BECAUSE, ceiling, returning
 from ddsrta.bounds.skipped import Skips
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.synchronizers import of_solution as synchronizers
@@ -191,13 +190,13 @@ def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> 
         solution = Solution(compiled, solver, added, lost, ceilings, pendings, joint)
         solution.synchronizers = synchronizers.bounds_of(solution)
         needed = synchronizers.added(solution, solution.synchronizers)
-        needed |= returning(solution) if compiled.system.circles else {}
+        needed |= _returning(solution) if compiled.system.circles else {}
         growing = {name: time for name, time in needed.items() if time > added.get(name, -1)}
         if not growing:
             break
         most = _MOST_GROWTH if compiled.system.circles else _MOST_ATTEMPTS
         if attempt >= most:  # what still grows is not bounded, but by closed windows
-            growing = {name: ceiling(solution, name) for name in growing}
+            growing = _ceilings(solution, growing)
         for name, time in growing.items():
             if time >= UNBOUNDED:
                 lost[name] = _why(solution, name)
@@ -205,7 +204,23 @@ def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> 
     return solution
 
 
+def _returning(solution: Solution) -> dict[str, int]:
+    from ddsrta.bounds.rounds import returning
+
+    return returning(solution)
+
+
+def _ceilings(solution: Solution, names: Iterable[str]) -> dict[str, int]:
+    from ddsrta.bounds.rounds import ceiling
+
+    return {name: ceiling(solution, name) for name in names}
+
+
 def _why(solution: Solution, name: str) -> str:
     """Why nothing bounds what is allowed for at a thread."""
     found = solution.synchronizers.get(name)
-    return BECAUSE if found is None else found.because or _ENDLESS
+    if found is not None:
+        return found.because or _ENDLESS
+    from ddsrta.bounds.rounds import BECAUSE
+
+    return BECAUSE

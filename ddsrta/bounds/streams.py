@@ -9,7 +9,6 @@ from fractions import Fraction
 from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.bounds.known_offsets import clocked
 from ddsrta.bounds.stages import Edge, Spacing, Stage
-from ddsrta.bounds.synchronizers.paces import mean_distance
 from ddsrta.models.arrivals import Arrival, Periodic
 from ddsrta.models.messages import Part
 from ddsrta.models.system import Activation, System
@@ -143,6 +142,8 @@ def _counted_by(streams: Streams, stages: list[Stage], stage: Stage) -> int | No
         return None
     if stage.by_number or (stage.mispaired and stage.synchronizer.policy == "mtd"):
         return None
+    from ddsrta.bounds.synchronizers.paces import mean_distance
+
     paces = []
     for number, edge in enumerate(stage.inputs):
         arrival = streams.nodes[streams.of[edge.source].node].arrival

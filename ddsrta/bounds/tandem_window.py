@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ddsrta.bounds.placement import Placement
 from ddsrta.bounds.stages import Server, Stage
-from ddsrta_kernel.problem import PER_RATE
+from ddsrta_kernel.problem import FEED, PER_RATE
 
 MOST_RATE = 1 << 40
 Way = tuple[Server, Server, int]  # two threads, and what the way between them takes at most
@@ -36,6 +36,7 @@ class Tandems:
         self.stages, self.placement, self.unit_of = stages, placement, unit_of
         self.feeds: dict[Way, array[int]] = {}
         self.known: dict[int, Tandem | None] = {}
+        self.plain: dict[int, bool] = {}  # by unit
         found: dict[Way, list[tuple[int, int, int, int]]] = {}
         for number, stage in enumerate(stages if used else ()):
             if len(stage.inputs) == 1:
@@ -57,8 +58,23 @@ class Tandems:
             return False
         if max(here.threads, there.threads) > 1 or here.is_link or there.is_link:
             return False
-        relations = placement.relations
-        return all(one.is_plain for unit in units for one in relations[unit])
+        return self._is_plain(units[0]) and self._is_plain(units[1])
+
+    def _is_plain(self, unit: int) -> bool:
+        """Whether nothing more is said of a unit than how others delay it."""
+        if unit not in self.plain:
+            relations = self.placement.relations[unit]
+            self.plain[unit] = False not in [one.is_plain for one in relations]
+        return self.plain[unit]
+
+    def flat(self) -> tuple[array[int], dict[int, tuple[int, int]]]:
+        """All that feeds any of them in one array; by what feeds them, where its rows are there."""
+        found, rows = array("q"), {}
+        for feeds in self.feeds.values():
+            first = len(found) // FEED
+            found.extend(feeds)
+            rows[id(feeds)] = first, len(found) // FEED
+        return found or array("q", [0]), rows
 
     def before(self, number: int) -> Tandem | None:
         """The tandem that ends with a stage, if there is one."""

@@ -48,7 +48,8 @@ class Relation(NamedTuple):
 
     def moved(self, by: int) -> Relation:
         """The same among stages that are numbered from elsewhere."""
-        return self._replace(first=self.first + by, last=self.last + by)
+        kind, first, last, *more = self
+        return Relation(kind, first + by, last + by, *more)
 
     @property
     def is_plain(self) -> bool:

@@ -11,13 +11,15 @@ from ddsrta.base import shapes
 from ddsrta.base.units import NANOSECONDS
 from ddsrta.bounds.end_to_end_window.windows import EndToEndWindow, EndToEndWindows
 from ddsrta.bounds.evidence import checked
+from ddsrta.bounds.paths.walk import Walk
 from ddsrta.bounds.present import message_results
 from ddsrta.bounds.refinements import Refinements
-from ddsrta.bounds.solution import Solution
+from ddsrta.bounds.solution import Solution, bounded
 from ddsrta.checker import CertificateError, check, check_unsealed
 from ddsrta.checker.yaml import NotReadError
 from ddsrta.examples import two_threads
 from ddsrta.models.document import digest
+from ddsrta_kernel.problem import BY_GROUP, STEP, STEP_BY, STEP_TOTAL
 from tests.bounds.test_synchronizers import sensors
 
 OFFSETS = """
@@ -49,13 +51,16 @@ def low_windows(monkeypatch):
 @pytest.fixture
 def low_groups(monkeypatch):
     """One of the first refinements does."""
-    honest = Solution.evaluate_group
+    honest = Walk._walk
 
-    def evaluate(self, *arguments):
-        found = honest(self, *arguments)
-        return found._replace(latency=found.latency // 4, response=found.response // 4)
+    def walk(self):
+        honest(self)
+        for row in range(0, len(self.path), STEP):
+            if self.path[row + STEP_BY] == BY_GROUP:
+                self.path[row + STEP_TOTAL] //= 4
+        self.total = bounded(self.last(STEP_TOTAL))
 
-    monkeypatch.setattr(Solution, "evaluate_group", evaluate)
+    monkeypatch.setattr(Walk, "_walk", walk)
 
 
 @pytest.fixture

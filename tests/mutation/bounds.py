@@ -28,6 +28,7 @@ ROOMS = (  # of the kernel: all that computes
     *("curves", "works", "searches", "windows", "tandem", "groups", "phases", "rates", "sweeps"),
     "pack",
     "paths",
+    "walks",
 )
 KERNEL = [f"cython_ext/ddsrta_kernel/{room}.py" for room in ROOMS]
 NO_BOUNDS = (  # what explains, names or checks what others compute

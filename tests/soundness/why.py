@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from ddsrta.bounds.paths.walk import walk
+from ddsrta.bounds.paths.steps import steps_of
+from ddsrta.bounds.paths.walk import along
 from ddsrta.bounds.solution import Solution
 from ddsrta.models.arrivals import Burst, Curve, Periodic, Sporadic
 from ddsrta.models.graph import inputs
@@ -66,7 +67,8 @@ def excess_of(solution: Solution, found: Found) -> dict[str, int]:
     publisher, topic, _ = message = found.measure.of
     sample = ("sample", publisher, topic)
     is_async = sample in solution.compiled.stage_number
-    steps = walk(solution, [sample if is_async else ("job", publisher), ("message", *message)])
+    path = [sample if is_async else ("job", publisher), ("message", *message)]
+    steps = steps_of(along(solution, path))
     edge = steps[1].edge
     sent = steps[0].total + edge.worst - edge.link
     promised = (sent, edge.link, steps[1].total - sent - edge.link)

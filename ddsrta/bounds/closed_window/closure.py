@@ -7,14 +7,20 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ddsrta.bounds.compiled import Compiled
-from ddsrta.bounds.locks.sharing import LockSharing
 from ddsrta.bounds.stages import Stage, comes_from
 from ddsrta.bounds.supply import overcommitted
 
 if TYPE_CHECKING:
+    from ddsrta.bounds.locks.sharing import LockSharing
     from ddsrta.bounds.placement import Worker
 
 MOST_VISITS = 50  # of each stage, for all that is asked of one solution
+
+
+def _locks(compiled: Compiled) -> LockSharing:
+    from ddsrta.bounds.locks.sharing import LockSharing
+
+    return LockSharing(compiled)
 
 
 class Closures:
@@ -24,7 +30,7 @@ class Closures:
         self.compiled = compiled
         self.left = MOST_VISITS * max(200, len(compiled.stages))
         self.because = ""  # why the last that was asked for has none
-        self.locks = LockSharing(compiled) if compiled.system.fastdds else None
+        self.locks = _locks(compiled) if compiled.system.fastdds else None
         self.overcommitted = overcommitted(compiled.system)
 
     def of(self, stage: int) -> Iterator[int | None]:

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from operator import mul
+from typing import TYPE_CHECKING
 
 from ddsrta.base.frozen import frozen
 from ddsrta.bounds.closed_window.closure import Closures
-from ddsrta.bounds.closed_window.gaps import Gaps
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.load import stage_rates
 from ddsrta.bounds.stages import comes_from
 from ddsrta_kernel import UNBOUNDED, Solver
+
+if TYPE_CHECKING:
+    from ddsrta.bounds.closed_window.gaps import Gaps
+    from ddsrta.bounds.locks.sharing import LockSharing
 
 MOST_ROUNDS = 5000  # of the search of one
 _FULL = 1.0 - 1e-9
@@ -26,6 +30,12 @@ class ClosedWindow:
     length: int
     counts: Mapping[int, tuple[int, int, int]]
     gaps: int = 0  # in which supplies do not serve them (lemma gaps-of-supplies)
+
+
+def _gaps(compiled: Compiled, held: list[int], locks: LockSharing) -> Gaps:
+    from ddsrta.bounds.closed_window.gaps import Gaps
+
+    return Gaps(compiled, held, locks)
 
 
 class ClosedWindows:
@@ -77,7 +87,7 @@ class ClosedWindows:
             ways[edge.source] = max(ways[edge.source], edge.link)
         each = {number: stages[number].cost + ways[number] for number in held}
         locks = self.closures.locks
-        gaps = Gaps(self.compiled, held, locks) if locks else None
+        gaps = _gaps(self.compiled, held, locks) if locks else None
         load = sum(time * self.rates[number] for number, time in each.items())
         load += gaps.rate(self.rates) if gaps else 0
         if load >= _FULL:

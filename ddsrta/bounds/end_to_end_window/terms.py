@@ -22,7 +22,7 @@ def end_to_end_terms(solution: Solution, end_to_end: EndToEndWindow) -> Iterator
 
 def length(end_to_end: EndToEndWindow) -> int:
     """How many stages it takes in."""
-    return sum(len(stay.visits) for stay in end_to_end.stays)
+    return len(end_to_end.units)
 
 
 def _part(solution: Solution, part: Part) -> Iterator[Term]:

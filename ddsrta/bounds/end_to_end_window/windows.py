@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from ddsrta.base.frozen import frozen
@@ -42,11 +43,12 @@ class Part(NamedTuple):
 @frozen
 class EndToEndWindow:
     """From the arrival at the first stage of a stretch to the end of the last: `ways` between them,
-    and the time of the stays on each supply."""
+    and what is spent on the supplies of its units, each left so `early` before its end."""
 
     finish: int
     ways: int
-    stays: tuple[Stay, ...]
+    units: tuple[int, ...]
+    early: tuple[int, ...] = ()
 
 
 class EndToEndWindows:
@@ -73,26 +75,44 @@ class EndToEndWindows:
             self._known_ways[key] = self._found(units, [edge for _, edge in way[1:]], limit)
         return self._known_ways[key]
 
+    @cached_property
+    def _kinds(self) -> array[int]:
+        """Of each unit, what the kernel is to know beside its relations: -1 where it arrives only
+        when it begins (lemma pool-shadows), or is on a link; else where those end that come before
+        it whatever its relations are, 0: none."""
+        placement, stages = self.compiled.placement, self.compiled.stages
+        kinds = array("q", bytes(8 * len(self.problem)))
+        for unit, stage in enumerate(placement.stage_of):
+            if stage is not None and stages[stage].first_only:
+                kinds[unit] = placement.levels[unit][1]
+        for unit in (*placement.shadow_of, *placement.mirror_of):
+            kinds[unit] = -1
+        for supply in placement.supplies:
+            for unit in range(supply.first, supply.last) if supply.is_link else ():
+                kinds[unit] = -1
+        return kinds
+
     def _found(
         self, units: list[int], edges: list[Edge | None], limit: int
     ) -> EndToEndWindow | None:
         """The same for the units of the stages, with the edges between them."""
-        supply_of, ways = self.problem.supply, sum([edge.link for edge in edges if edge])
-        visits: dict[int, tuple[list[int], list[int]]] = {supply_of[u]: ([], []) for u in units}
-        for unit, edge in zip(units, [*edges, None], strict=True):
-            here, early = visits[supply_of[unit]]
-            here.append(unit)
-            early.append(edge.link - edge.worst if edge else 0)
-        supplies = [self.compiled.placement.supplies[supply] for supply in visits]
-        if sum([each.last - each.first for each in supplies]) > MOST_UNITS:
+        supply_of, supplies = self.problem.supply, self.compiled.placement.supplies
+        sizes = [supplies[one].last - supplies[one].first for one in {supply_of[u] for u in units}]
+        if sum(sizes) > MOST_UNITS:
             return None
-        stays = tuple(self._stay(tuple(here), early) for here, early in visits.values())
-        flat = array("q")
-        for stay in stays:
-            known = stay.responses, stay.blocking - stay.early, len(stay.units)
-            flat.extend((*known, *stay.units))
-        finish = self.solver.path_finish(flat, units[0], ways, min(limit, UNBOUNDED))
-        return None if finish < 0 else EndToEndWindow(finish, ways, stays)
+        ways = sum([edge.link for edge in edges if edge])
+        early = [*(edge.link - edge.worst if edge else 0 for edge in edges), 0]
+        asked = array("q", (*units, *early)), self._kinds, ways, min(limit, UNBOUNDED)
+        finish = self.solver.path_finish(*asked)
+        return None if finish < 0 else EndToEndWindow(finish, ways, tuple(units), tuple(early))
+
+    def stays(self, window: EndToEndWindow) -> list[Stay]:
+        """The visits to each supply."""
+        supply_of = self.problem.supply
+        visits: dict[int, list[tuple[int, int]]] = {}
+        for unit, early in zip(window.units, window.early, strict=True):
+            visits.setdefault(supply_of[unit], []).append((unit, early))
+        return [self._stay(*zip(*each, strict=True)) for each in visits.values()]
 
     def others(self, unit: int) -> tuple[frozenset[int], int]:
         """What may run while a unit is pending, with itself, and the longest that blocks it."""
@@ -113,7 +133,7 @@ class EndToEndWindows:
             self._known[unit] = frozenset(found), blocking
         return self._known[unit]
 
-    def _stay(self, units: tuple[int, ...], early: list[int]) -> Stay:
+    def _stay(self, units: tuple[int, ...], early: tuple[int, ...]) -> Stay:
         """What counts of the visits to one supply, each left so early before its end."""
         if units not in self._known_stays:
             found = [self.others(unit) for unit in units]
@@ -134,8 +154,8 @@ class EndToEndWindows:
 
     def parts(self, window: EndToEndWindow) -> Iterator[Part]:
         """What the path spends on each supply."""
-        first = window.stays[0].visits[0]
-        for stay in window.stays:
+        first = window.units[0]
+        for stay in self.stays(window):
             counts = tuple(
                 (unit, self.solver.passing(unit, first, window.finish)) for unit in stay.units
             )

@@ -60,22 +60,6 @@ def delayed(step: Step, delay: int) -> Step:
     return step._replace(carried=step.carried + delay, total=total)
 
 
-def within(step: Step, window: ClosedWindow | None, steps: list[Step]) -> Step:
-    """A step, the last of some, or with their closed window where that is less."""
-    arrived = steps[0].carried + steps[0].before
-    if window is None or (step.total is not None and step.total <= arrived + window.length):
-        return step
-    found = instead(step, arrived + window.length)
-    return found._replace(closed=window, spanned=len(steps))
-
-
-def by_itself(step: Step, window: AloneWindow | None, spanned: int) -> Step:
-    """The last step of a path, or with the window of its event where that is less."""
-    if window is None or (step.total is not None and step.total <= window.length):
-        return step
-    return instead(step, window.length)._replace(alone=window, spanned=spanned)
-
-
 def instead(step: Step, total: int) -> Step:
     """A step with another bound."""
     return Step(*step[:6], total, kept=step.kept)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ddsrta.base.frozen import frozen
 from ddsrta.bounds.paths import Step, delayed
-from ddsrta.bounds.paths.walk import walk
+from ddsrta.bounds.paths.walk import Walk, along
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.stages import Key, Stage
 from ddsrta.models.arrivals import Periodic
@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 class Segment:
     """A stretch of a path that one event runs through, from a thread to the next register."""
 
-    steps: tuple[Step, ...]  # of events whose tokens come last
-    waiting: tuple[Step, ...]  # of every event
+    last: Walk  # of events whose tokens come last
+    every: Walk  # of every event
+    delay: int  # of what is handed over directly behind it
     reaction: int | None  # the same up to what knows of an event, where messages are left out
     gap: int | None  # largest time between releases of the first thread
     late: int = 0  # how much longer than that its first release may take (lemma known-offsets)
@@ -37,12 +38,46 @@ class Segment:
     @property
     def latency(self) -> int | None:
         """Latency of every event."""
-        return self.waiting[-1].total
+        return _sum([self.every.total, self.delay])
 
     @property
     def trigger_latency(self) -> int | None:
         """Latency of events whose token comes last at each AND; these are some of all events."""
-        return least(self.steps[-1].total, self.latency)
+        return least(_sum([self.last.total, self.delay]), self.latency)
+
+    @property
+    def stages(self) -> list[int]:
+        """Its stages, in order."""
+        return self.every.way
+
+    @property
+    def totals(self) -> list[int | None]:
+        """The latency of every event up to the end of each."""
+        *before, latency = self.every.totals
+        return [*before, _sum([latency, self.delay])]
+
+    @property
+    def trigger_totals(self) -> list[int | None]:
+        """The same of events whose token comes last at each AND."""
+        *before, latency = self.last.totals
+        return [*before, _sum([latency, self.delay])]
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """Step by step, of events whose tokens come last."""
+        return _steps(self.last, self.delay)
+
+    @property
+    def waiting(self) -> tuple[Step, ...]:
+        """The same of every event."""
+        return _steps(self.every, self.delay)
+
+
+def _steps(walk: Walk, delay: int) -> tuple[Step, ...]:
+    from ddsrta.bounds.paths.steps import steps_of
+
+    *before, step = steps_of(walk)
+    return *before, delayed(step, delay)
 
 
 def segments(solution: Solution, start: str, hops: tuple[Hop, ...]) -> list[Segment]:
@@ -70,7 +105,7 @@ def segments(solution: Solution, start: str, hops: tuple[Hop, ...]) -> list[Segm
 
 def message_latency(solution: Solution, keys: list[Key]) -> int | None:
     """DDL: from the arrival at the first of these stages to the end of the last."""
-    return walk(solution, keys)[-1].total
+    return along(solution, keys).total
 
 
 def _stages_of(solution: Solution, hop: Hop) -> list[Key]:
@@ -95,21 +130,20 @@ def transfers(solution: Solution, message: Key) -> list[Key]:
 def _segment(
     solution: Solution, keys: list[Key], register: Hop | None, left_out: Hop | None
 ) -> Segment:
-    steps = walk(solution, keys)
-    stages = [solution.compiled.stages[step.stage] for step in steps]
+    last = every = along(solution, keys)
+    stages = [solution.compiled.stages[number] for number in last.way]
     arrival = solution.system.threads[keys[0][1]].arrival
-    may_wait = [stage for stage in stages[1:] if stage.anew or len(stage.inputs) > 1]
-    waiting = walk(solution, keys, waits=True) if may_wait else steps
-    reaction = waiting[-1].total
+    if any(stage.anew or len(stage.inputs) > 1 for stage in stages[1:]):
+        every = along(solution, keys, waits=True)
+    reaction, delay = every.total, 0
     if any(stage.synchronizer for stage in stages):
-        reaction = walk(solution, keys, waits=True, renews=True)[-1].total
+        reaction = along(solution, keys, waits=True, renews=True).total
     if register is not None and register.topic is None:
         follows = solution.system.threads[register.target].follows
         assert follows is not None
         # a value that is handed over directly reaches the register after the delay of `follows`
-        steps = [*steps[:-1], delayed(steps[-1], follows.delay)]
-        waiting = [*waiting[:-1], delayed(waiting[-1], follows.delay)]
-        reaction = _sum([reaction, follows.delay])
+        delay = follows.delay
+        reaction = _sum([reaction, delay])
     late = arrival.offset or 0 if isinstance(arrival, Periodic) else 0
     reorders = next(_reordering(solution, stages, register), None)
     released = stages[0].arrival
@@ -118,8 +152,8 @@ def _segment(
     if isinstance(released, Periodic) and released.offset is not None:
         from ddsrta.bounds.paths.clocked import clock_of
 
-        clock = clock_of(solution, steps[0].stage)
-    return Segment(tuple(steps), tuple(waiting), reaction, gap, late, clock, reorders, left_out)
+        clock = clock_of(solution, last.start)
+    return Segment(last, every, delay, reaction, gap, late, clock, reorders, left_out)
 
 
 def _reordering(solution: Solution, stages: list[Stage], register: Hop | None) -> Iterator[str]:
@@ -220,7 +254,7 @@ def lossy(solution: Solution, parts: list[Segment], losing: frozenset[Key]) -> K
     """The first stage of these where a message may be lost: what comes after it is later."""
     handed = {(key[1], key[3]): key for key in losing if key[0] == "direct"}
     for part in parts:
-        keys = [solution.compiled.stages[step.stage].key for step in part.waiting]
+        keys = [solution.compiled.stages[number].key for number in part.stages]
         for before, key in zip([("", ""), *keys], keys, strict=False):
             if key in losing:
                 return key

@@ -1,20 +1,107 @@
-"""Where what is known of a path says nothing of other units (lemma path-latency)."""
+"""Stretches of paths: a first stage, and those behind it that each have the one before as their
+only input. The kernel walks along one at a time (lemma path-latency)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from array import array
+from typing import TYPE_CHECKING, NamedTuple
 
-from ddsrta.bounds.paths import Step
+from ddsrta.bounds.joined_work.groups import Group, groups_of
+from ddsrta.bounds.joined_work.ways import Way
+from ddsrta.bounds.stages import Edge
+from ddsrta_kernel import UNBOUNDED
+from ddsrta_kernel.problem import ASKED
+
+if TYPE_CHECKING:
+    from ddsrta.bounds.solution import Solution
+
+Stretch = tuple[int, ...]
 
 
-def is_of_path(step: Step, start: int, head: Callable[[int], Step | None]) -> bool:
-    """Whether the total of a step holds for units of the path from `start` alone, and says nothing
-    of others that its origin, a junction, releases; `head` is the step of a stage before."""
-    if step.origin == start:
-        return False
-    if step.due is not None or step.closed is not None:
-        return True
-    if step.group is None or step.group.head == step.stage:
-        return False
-    first = head(step.group.head)
-    return first is None or first.origin != step.origin
+class Plan(NamedTuple):
+    """What the kernel is asked of a stretch. Of each stage, the edge before it (None: it begins
+    with it) and the groups that it may close; how groups go on behind the last."""
+
+    asked: array[int]
+    edges: list[Edge | None]
+    groups: list[tuple[Group, ...]]
+    way: Way | None
+    continues: bool  # a group may begin before the first stage
+
+
+class Plans:
+    """The plans of the stretches of a solved system, as they are asked for."""
+
+    def __init__(self, solution: Solution) -> None:
+        self.solution = solution
+        compiled = solution.compiled
+        self.straight = [len(each.inputs) == 1 and not each.anew for each in compiled.stages]
+        self.feeds, self.rows = compiled.tandems.flat()
+        self.known: dict[tuple[Stretch, Way | None], Plan] = {}
+        self.numbers: dict[Group, int] = {}  # of groups
+
+    def stretches(self, way: list[int]) -> list[Stretch]:
+        """A path as stretches."""
+        straight, found, first = self.straight, [], 0
+        for place in range(1, len(way)):
+            if not straight[way[place]]:
+                found.append((*way[first:place],))
+                first = place
+        found.append((*way[first:],))
+        return found
+
+    def of(self, stretch: Stretch, before: Way | None, edge: Edge | None) -> Plan:
+        """The plan of one, which comes by an edge and after other stages."""
+        coupling = self.solution.compiled.coupling
+        if before is not None and not (coupling and coupling.joined[stretch[0]]):
+            before = None
+        plan = self.known.get((stretch, before))
+        if plan is None:
+            plan = self.known[stretch, before] = self._plan(stretch, before, edge)
+        return plan
+
+    def _plan(self, stretch: Stretch, before: Way | None, edge: Edge | None) -> Plan:
+        compiled, solution = self.solution.compiled, self.solution
+        stages, ways, rows = compiled.stages, compiled.ways, []
+        edges: list[Edge | None] = [None]
+        edges += [stages[number].inputs[0] for number in stretch[1:]]
+        groups: list[tuple[Group, ...]] = []
+        way, more, at = before, list[int](), ASKED * len(stretch)
+        for number, entered in zip(stretch, edges, strict=True):
+            if ways is not None:
+                by = entered or edge
+                way = ways.to(number) if way is None or by is None else ways.on(way, number, by)
+            groups.append(self._groups(way))
+            tandem = None if entered is None else compiled.tandems.before(number)
+            arriving = (window.response for window in solution.from_arrival(number))
+            closed = solution.ceilings.get(number)
+            rows += [
+                compiled.unit_of[number],
+                0 if entered is None else entered.worst,
+                *((0, 0, 0, 0) if tandem is None else (tandem.worst, tandem.link)),
+                *(() if tandem is None else self.rows[id(tandem.feeds)]),
+                at + len(more),
+                len(groups[-1]),
+                min(arriving, default=UNBOUNDED),
+                UNBOUNDED if closed is None else closed.length,
+                *((0, 0, 0) if tandem is None else tandem.rates),
+            ]
+            for group in groups[-1]:
+                more += self._row(group)
+        goes_on = before is not None
+        return Plan(array("q", [*rows, *more]), edges, groups, way, goes_on)
+
+    def _groups(self, way: Way | None) -> tuple[Group, ...]:
+        """The groups that a path runs through up to its last stage. Those that begin before the
+        path do so as far as there is one way only."""
+        compiled = self.solution.compiled
+        if way is None or compiled.coupling is None:
+            return ()
+        parts = compiled.stages, compiled.streams, compiled.placement, compiled.unit_of
+        return groups_of(*parts, compiled.coupling, way)
+
+    def _row(self, group: Group) -> list[int]:
+        unit_of = self.solution.compiled.unit_of
+        number = self.numbers.setdefault(group, len(self.numbers))
+        head, works = unit_of[group.head], (group.first, group.each, group.later)
+        return [number, group.kind, head, group.level, *works, unit_of[group.last]]

@@ -1,59 +1,75 @@
 """From one stage to another along a path (lemma path-latency), also round circles (lemma
-paths-around), with the groups that it runs through (lemma group-window)."""
+paths-around), stretch by stretch.
+
+The kernel finds the least bound of each stage, and by which window. Here is what lies between
+stretches: joins, synchronizers and what comes out of order.
+"""
 
 from __future__ import annotations
 
+from array import array
 from copy import copy
 from functools import cached_property, partial
 from operator import attrgetter
+from typing import Any
 
-from ddsrta.bounds.joined_work.groups import Group, groups_of
-from ddsrta.bounds.joined_work.ways import Way
-from ddsrta.bounds.paths import Step, by_itself, instead, within
-from ddsrta.bounds.paths.stretch import is_of_path
+from ddsrta.bounds.paths.stretch import Plan, Plans, Stretch
 from ddsrta.bounds.solution import Solution, bounded
 from ddsrta.bounds.stages import Edge, Key, Stage, comes_from
 from ddsrta.bounds.streams import best_arrival
 from ddsrta_kernel import UNBOUNDED
+from ddsrta_kernel.problem import (
+    BY_NOTHING,
+    BY_WINDOW,
+    STEP,
+    STEP_BEFORE,
+    STEP_BY,
+    STEP_CARRIED,
+    STEP_DUE,
+    STEP_ORIGIN,
+    STEP_TOTAL,
+)
 
 
-def walk(
-    solution: Solution, keys: list[Key], waits: bool = False, renews: bool = False
-) -> list[Step]:
+def along(solution: Solution, keys: list[Key], waits: bool = False, renews: bool = False) -> Walk:
     """Latency stage by stage; None from the first unbounded one on. `waits`: for every event and
     not just for those whose token came last at the AND jobs of the path. `renews`: where a
     synchronizer leaves messages out, up to the first set with this one or a newer one."""
     stage_number = solution.compiled.stage_number
-    way = [stage_number[key] for key in keys]
-    return _along(solution, way, waits, renews).settled.steps()
+    return _along(solution, [stage_number[key] for key in keys], waits, renews).settled
 
 
 def _along(solution: Solution, way: list[int], waits: bool = False, renews: bool = False) -> Walk:
-    first, *others = way
+    if solution.plans is None:
+        solution.plans = Plans(solution)
+    first, *others = solution.plans.stretches(way)
     if first not in solution.walks:
         solution.walks[first] = Walk(solution, None, first, None, (0, 0))
     at: Walk = solution.walks[first]
-    for number in others:
-        at = at.next(number, waits, renews)
+    for stretch in others:
+        at = at.next(stretch, waits, renews)
     return at
 
 
 class Walk:
-    """A path up to a stage, and how it goes on from there: what paths begin with in common is
-    looked at once."""
+    """A path up to the end of a stretch, and how it goes on from there: what paths begin with in
+    common is looked at once. `path` has what the kernel found, of this stretch and those before
+    that matter to it, `total` the latency up to its end; `place` is that of its first stage on the
+    path, `waited` and `arrived` where the path last waited, and when it came there."""
 
-    step: Step
+    path: array[int]
+    total: int | None
+    plan: Plan
     start: int
-    place: int
-    waited: int
-    from_base: bool
+    end: int
     joined: bool
+    from_base: bool
 
     def __init__(
         self,
         solution: Solution,
         previous: Walk | None,
-        number: int,
+        stretch: Stretch,
         edge: Edge | None,
         times: tuple[int, int]
         | None,  # what is carried and what is before the arrival; None: endless
@@ -61,82 +77,120 @@ class Walk:
         anew: bool = False,
         waited: bool = False,
         joined: bool = False,  # the token was not the last at an AND on the way
-        begins: bool = False,  # a stretch, though its stream goes on
     ) -> None:
-        self.solution, self.previous = solution, previous
+        self.solution, self.previous, self.stretch, self.edge = solution, previous, stretch, edge
+        self.kept = kept
         self.stages = solution.compiled.stages
         self.joined = joined or (previous is not None and previous.joined)
-        self.start = number if previous is None else previous.start
-        self.place = 0 if previous is None else previous.place + 1
-        self.waited = self.place if waited or previous is None else previous.waited
-        self.from_base = not self.stages[number].inputs
+        self.start = stretch[0] if previous is None else previous.start
+        self.place = 0 if previous is None else previous.end
+        self.end = self.place + len(stretch)
+        self.waited, self.arrived = self.place, 0
+        if previous is not None and not waited:
+            self.waited, self.arrived = previous.waited, previous.arrived
+        self.from_base = not self.stages[stretch[0]].inputs
         if previous is not None:
             self.from_base = previous.from_base and not anew
-        self.way: Way | None = None
-        self.due = None if times is None else self.found_due(number, edge, times[0])
-        origin = number if begins or anew or previous is None else previous.step.origin
+        self.changed: dict[str, Any] = {}  # of the last step, that has another bound
+        self.unsettled = self
+        self.plan = solution.plans.of(stretch, previous.plan.way if previous else None, edge)
+        self.path = self._begun(times, anew)
+        self._walk()
+
+    def _begun(self, times: tuple[int, int] | None, anew: bool) -> array[int]:
+        """What is known before the kernel is asked: when the first stage is reached."""
+        previous, number = self.previous, self.stretch[0]
+        unit = self.solution.compiled.unit_of[number]
+        path = array("q", previous.path if previous and self.plan.continues else ())
+        first = [unit, unit, 0, 0, UNBOUNDED, UNBOUNDED, BY_NOTHING, 0, 0, 0]
+        if previous is not None and not anew:
+            first[STEP_ORIGIN] = previous.last(STEP_ORIGIN)
         if times is None:
-            carried = 0 if previous is None else previous.step.carried
-            self.step = Step(number, edge, origin, carried, 0, None, None)
+            first[STEP_CARRIED] = 0 if previous is None else previous.last(STEP_CARRIED)
         else:
-            self.step = self.found(number, edge, origin, *times, kept)
+            first[STEP_BY] = BY_WINDOW
+            first[STEP_CARRIED], first[STEP_BEFORE] = times
+            due = self.found_due(number, self.edge, times[0])
+            first[STEP_DUE] = UNBOUNDED if due is None else due
+        path.extend(first)
+        path.extend(array("q", bytes(8 * STEP * (len(self.stretch) - 1))))
+        return path
 
-    def steps(self) -> list[Step]:
-        """All steps from the first on."""
-        return self.since(0)
+    def _walk(self) -> None:
+        solution, stages = self.solution, len(self.stretch)
+        start, plans = solution.compiled.unit_of[self.start], solution.plans
+        asked = self.plan.asked, plans.feeds, self.path, stages, start, self.place
+        waited = self.waited, self.arrived
+        self.arrived = solution.solver.walk(*asked, waited, self.from_base)
+        self.total = bounded(self.last(STEP_TOTAL))
 
-    def since(self, place: int) -> list[Step]:
-        """The steps from a place on."""
-        steps, at = [], self
+    def last(self, column: int) -> int:
+        """What the kernel found of the last stage."""
+        return self.path[column - STEP]
+
+    @property
+    def due(self) -> int | None:
+        """When the event of its base is due at the latest (lemma paced-path)."""
+        return bounded(self.last(STEP_DUE))
+
+    def since(self, place: int) -> list[Walk]:
+        """The walks up to each stretch from that with a place on."""
+        parts, at = [self], self
         while at.place > place and at.previous is not None:
-            steps.append(at.step)
             at = at.previous
-        return [at.step, *reversed(steps)]
+            parts.append(at)
+        return parts[::-1]
 
-    def next(self, number: int, waits: bool, renews: bool) -> Walk:
-        """One stage further."""
-        walks = self.solution.walks
-        found: Walk | None = walks.get((self, number, waits, renews))
-        if found is None:
-            stage = self.stages[number]
-            several = len(stage.inputs) > 1 or stage.anew
-            key = self, number, several and waits, several and renews
-            if key not in walks:
-                last = self.settled if self.may_wait(number, waits) else self
-                walks[key] = last.on(number, waits, renews)
-            found = walks[self, number, waits, renews] = walks[key]
+    @property
+    def way(self) -> list[int]:
+        """All stages from the first on."""
+        return [number for part in self.since(0) for number in part.stretch]
+
+    @property
+    def totals(self) -> list[int | None]:
+        """The latencies up to the end of each."""
+        parts = ((part.path, STEP_TOTAL - STEP * len(part.stretch)) for part in self.since(0))
+        found = (total for path, first in parts for total in path[first::STEP])
+        return [None if total >= UNBOUNDED else total for total in found]
+
+    def next(self, stretch: Stretch, waits: bool, renews: bool) -> Walk:
+        """One stretch further."""
+        walks, key = self.solution.walks, (self, stretch, waits, renews)
+        if key not in walks:
+            last = self.settled if self.may_wait(stretch[0], waits) else self
+            walks[key] = last.on(stretch, waits, renews)
+        found: Walk = walks[key]
         return found
 
-    def on(self, number: int, waits: bool, renews: bool) -> Walk:
+    def on(self, stretch: Stretch, waits: bool, renews: bool) -> Walk:
         """The same where it was not looked at."""
-        stage, last = self.stages[number], self.step
-        edges = [e for e in comes_from(stage) if e.source == last.stage and not e.again]
+        number, last = stretch[0], self.stretch[-1]
+        stage = self.stages[number]
+        edges = [e for e in comes_from(stage) if e.source == last and not e.again]
         edge = max(edges, key=attrgetter("worst"))
-        endless = partial(Walk, self.solution, self, number, edge, None)
-        if last.total is None:
-            return endless(waited=self.may_wait(number, waits))
-        arrived = last.total + edge.worst
-        if len(stage.inputs) == 1 and not stage.anew:
-            if is_of_path(last, self.start, self.head):
-                return Walk(self.solution, self, number, edge, (arrived, 0), begins=True)
-            return Walk(self.solution, self, number, edge, (last.carried, arrived - last.carried))
+        further = partial(Walk, self.solution, self, stretch, edge)
+        if self.total is None:
+            return further(None, waited=self.may_wait(number, waits))
+        arrived = self.total + edge.worst
         kept, waited = 0, False
         if stage.synchronizer is not None and self.is_kept(number, waits):
             synchronized = self.synchronized(stage, edge, arrived, renews)
             if synchronized is None:
-                return endless(waited=True)
+                return further(None, waited=True)
             kept, arrived, waited = synchronized - arrived, synchronized, True
         elif waits and stage.activation == "and":
             waited = True
             if self.continues(number):
-                best = self.solution.compiled.streams.of[last.origin].best
+                origin = self.solution.compiled.placement.stage_of[self.last(STEP_ORIGIN)]
+                assert origin is not None
+                best = self.solution.compiled.streams.of[origin].best
                 times = 0, self.solution.before(number) - best
-                return Walk(self.solution, self, number, edge, times, waited=True, joined=True)
+                return further(times, waited=True, joined=True)
             released = self.released(number, edge, arrived)
             if released is None:
-                return endless(waited=True)
+                return further(None, waited=True)
             arrived = released
-        return Walk(self.solution, self, number, edge, (arrived, 0), kept, True, waited, waited)
+        return further((arrived, 0), kept, True, waited, waited)
 
     def released(self, number: int, edge: Edge, arrived: int) -> int | None:
         """When an AND job has the tokens of all its inputs."""
@@ -173,67 +227,89 @@ class Walk:
     def settled(self) -> Walk:
         """The same, the last step with the window of all since the path last waited where that is
         less."""
-        steps = self.since(self.waited)
-        first, last = steps[0], self.step
-        if last.total is not None and first.outcome is not None:
-            arrived = first.carried + first.before
-            way = [(step.stage, step.edge) for step in steps]
-            found = self.solution.end_to_end_windows.find(way, last.total - arrived)
-            if found is not None:
-                last = instead(last, arrived + found.finish)._replace(end_to_end=found)
-        last = self.by_last_token(self.closed(last, steps))
-        if self.previous is not None and self.solution.events_alone.has(last.stage):
-            path = [step.stage for step in self.steps()]
-            last = by_itself(last, self.solution.events_alone.along(path), len(path))
-        if last is self.step:
-            return self
-        settled = copy(self)
-        settled.step = last
-        return settled
+        total, changed = self.by_path(*self.since_waiting())
+        if self.end > 1 and self.solution.events_alone.has(self.stretch[-1]):
+            window = self.solution.events_alone.along(self.way)
+            if window is not None and (total is None or window.length < total):
+                total, changed = window.length, {"alone": window, "spanned": self.end}
+        return self.bounded_by(total, changed) if total is not None and changed else self
 
-    def by_last_token(self, last: Step) -> Step:
-        """A step, or with the longest of the ways that its last token may have come where that is
-        less."""
-        if not self.joined or not self.tokens:
-            return last
+    def bounded_by(self, total: int, changed: dict[str, Any]) -> Walk:
+        """The same with another bound of its last stage."""
+        other = copy(self)
+        other.unsettled, other.changed, other.total = self, changed, total
+        other.path = self.path[:]
+        other.path[STEP_TOTAL - STEP] = total
+        return other
+
+    def since_waiting(self) -> tuple[list[tuple[int, Edge | None]], bool]:
+        """The stages since the path last waited, each with the edge by which it is entered; and
+        whether the first was reached."""
+        parts = self.since(self.waited)
+        way: list[tuple[int, Edge | None]] = []
+        for part in parts:
+            way.append((part.stretch[0], part.edge))
+            way += zip(part.stretch[1:], part.plan.edges[1:], strict=True)
+        first = parts[0]
+        return way, first.path[STEP_BY - STEP * len(first.stretch)] != BY_NOTHING
+
+    def by_path(
+        self, way: list[tuple[int, Edge | None]], reached: bool
+    ) -> tuple[int | None, dict[str, Any]]:
+        """The bound of the last stage; where windows of the whole way since it last waited give
+        less, or the ways of tokens do, by which."""
+        solution, total, changed = self.solution, self.total, dict[str, Any]()
+        if reached and total is not None:
+            found = solution.end_to_end_windows.find(way, total - self.arrived)
+            if found is not None:
+                total, changed = self.arrived + found.finish, {"end_to_end": found}
+        if reached and solution.compiled.closed_windows and self.may_close(way, total):
+            window = solution.closed_windows.of(self.stretch[-1])
+            if window is not None and (total is None or self.arrived + window.length < total):
+                total = self.arrived + window.length
+                changed = {"closed": window, "spanned": len(way)}
+        if self.joined and self.tokens and (longest := self.longest_token(total)):
+            total, *last = longest
+            changed = {"last": tuple(last)}
+        return total, changed
+
+    def may_close(self, way: list[tuple[int, Edge | None]], total: int | None) -> bool:
+        """Whether a closed window may give less: looked for where stages come to a supply twice, or
+        have no bound."""
+        if total is None:
+            return True
+        least = self.solution.least_closed([stage for stage, _ in way])
+        return least is not None and total > self.arrived + least
+
+    def longest_token(self, least: int | None) -> tuple[int, int, Walk] | None:
+        """The longest of the ways that the last token may have come, how much later it begins, and
+        where; None where one gives no less than what is known."""
         longest, begun, way = -1, 0, self
         for later, other in self.tokens:
-            total = other.settled.step.total
-            if total is None or (last.total is not None and later + total >= last.total):
-                return last
+            total = other.settled.total
+            if total is None or (least is not None and later + total >= least):
+                return None
             if later + total > longest:
                 longest, begun, way = later + total, later, other
-        found = instead(last, longest)._replace(closed=None, spanned=1, end_to_end=None)
-        return found._replace(last=(begun, tuple(way.settled.steps())))
+        return longest, begun, way
 
     @cached_property
     def tokens(self) -> list[tuple[int, Walk]]:
         """The ways that the last token may have come here, the path among them, each with how much
         later it begins; none where that is not known."""
-        number, before = self.step.stage, self.previous
+        stretch, before = self.stretch, self.previous
         if before is None:
-            is_first = self.solution.compiled.last_tokens and not self.stages[number].inputs
-            return [(0, self)] if is_first else []
+            is_first = self.solution.compiled.last_tokens and not self.stages[stretch[0]].inputs
+            return [(0, self.unsettled if self.end > 1 else self)] if is_first else []
         ways = before.tokens
-        if ways and len(self.stages[number].inputs) > 1:
+        if ways and len(self.stages[stretch[0]].inputs) > 1:
             from ddsrta.bounds.paths.numbers import ways_to
 
-            others = ways_to(self.solution, self.start, number, before.step.stage)
+            others = ways_to(self.solution, self.start, stretch[0], before.stretch[-1])
             if others is None:
                 return []
             ways = [*ways, *((begun, _along(self.solution, way)) for begun, way in others)]
-        return [(begun, way.next(number, False, False)) for begun, way in ways]
-
-    def closed(self, last: Step, steps: list[Step]) -> Step:
-        """The last of some steps without a wait, or with a closed window where that is less: looked
-        for where they come to a supply twice, or have no bound."""
-        if steps[0].outcome is None or not self.solution.compiled.closed_windows:
-            return last
-        if last.total is not None:
-            least = self.solution.least_closed([step.stage for step in steps])
-            if least is None or last.total <= steps[0].carried + steps[0].before + least:
-                return last
-        return within(last, self.solution.closed_windows.of(last.stage), steps)
+        return [(begun, way.next(stretch, False, False)) for begun, way in ways]
 
     def is_kept(self, number: int, waits: bool) -> bool:
         """Whether a message may be kept before its set is made: always, but for the one whose
@@ -261,44 +337,6 @@ class Walk:
     def continues(self, number: int) -> bool:
         """Whether an AND job waits only for its own stream, whose base is the path's start."""
         return self.from_base and self.solution.compiled.streams.of[number].entries[0] is None
-
-    def found(
-        self, number: int, edge: Edge | None, origin: int, carried: int, before: int, kept: int
-    ) -> Step:
-        """A step: its own window, or the group or the tandem that gives less."""
-        outcome = self.solution.evaluate(number, origin, before)
-        latency = bounded(outcome.latency)
-        total = None if latency is None else carried + latency
-        step = Step(number, edge, origin, carried, before, outcome, total, kept=kept)
-        for group in self.groups(number, edge):
-            step = self.through(step, group)
-        return self.by_number(self.from_arrival(self.below_ceiling(self.in_tandem(step))))
-
-    def from_arrival(self, step: Step) -> Step:
-        """The step, or with what a window from the arrival there gives where that is less."""
-        arrived = step.carried + step.before
-        for window in self.solution.from_arrival(step.stage):
-            total = arrived + window.response
-            if step.total is None or total < step.total:
-                step = instead(step, total)._replace(pending=window)
-        return step
-
-    def below_ceiling(self, step: Step) -> Step:
-        """The step, or with what the closed window of its stage gives where that is less: from the
-        arrival there, from where the path last waited, or from the event of its base."""
-        window = self.solution.ceilings.get(step.stage)
-        if window is None:
-            return step
-        step = within(step, window, [step])
-        if self.previous is not None and self.place > self.waited:
-            step = within(step, window, [*self.previous.since(self.waited), step])
-        latency = self.solution.latency(step.stage)
-        if not self.from_base or latency is None or step.total is None:
-            return step
-        total = latency - self.solution.compiled.streams.of[self.start].best
-        if step.total <= total:
-            return step
-        return instead(step, total)._replace(closed=window, spanned=self.place + 1)
 
     def found_due(self, number: int, edge: Edge | None, released: int) -> int | None:
         """When the event of the stage's base is due at the latest, from the start of the path, if
@@ -328,73 +366,3 @@ class Walk:
         if late is None or paced is None:
             return None
         return late + paced + edge.worst - best_arrival(self.solution.compiled.streams, edge)
-
-    def by_number(self, step: Step) -> Step:
-        """The step, or with the bound by number where that is less."""
-        if self.due is None or (paced := self.solution.paced(step.stage)) is None:
-            return step
-        total = self.due + paced
-        if step.total is not None and step.total <= total:
-            return step
-        return instead(step, total)._replace(due=self.due)
-
-    def groups(self, number: int, edge: Edge | None) -> tuple[Group, ...]:
-        """The groups that the path runs through, this stage being the last. Those that begin before
-        the path do so as far as there is one way only."""
-        compiled = self.solution.compiled
-        coupling, ways = compiled.coupling, compiled.ways
-        if coupling is None or ways is None:
-            return ()
-        way = self.previous.way if self.previous else None
-        self.way = ways.to(number) if edge is None or not way else ways.on(way, number, edge)
-        return groups_of(
-            compiled.stages,
-            compiled.streams,
-            compiled.placement,
-            compiled.unit_of,
-            coupling,
-            self.way,
-        )
-
-    def through(self, step: Step, group: Group) -> Step:
-        """The step, or with the bound that a group gives where that is less."""
-        head = step if group.head == step.stage else self.head(group.head)
-        if head is None:
-            outcome = self.solution.evaluate_group(group, self.start)
-            total, since = bounded(outcome.response), None
-        else:
-            outcome = self.solution.evaluate_group(group, None, head.origin, head.before)
-            latency = bounded(outcome.latency)
-            total = None if latency is None else head.carried + latency
-            since = head.carried + head.before
-        if total is None or (step.total is not None and total >= step.total):
-            return step
-        return step._replace(outcome=outcome, total=total, group=group, since=since)
-
-    def head(self, stage: int) -> Step | None:
-        """The step of a stage before."""
-        at = self.previous
-        while at is not None and at.step.stage != stage:
-            at = at.previous
-        return None if at is None else at.step
-
-    def in_tandem(self, step: Step) -> Step:
-        """The step, or with the bound that its thread and the one before it give in tandem."""
-        tandem = self.solution.compiled.tandems.before(step.stage)
-        if step.edge is None or tandem is None or self.previous is None:
-            return step
-        if step.origin == step.stage:
-            return step
-        response, unit_of = self.solution.solver.response, self.solution.compiled.unit_of
-        if max(response[unit_of[step.stage]], response[unit_of[step.edge.source]]) >= UNBOUNDED:
-            return step  # both windows have to end
-        before = (self.previous.step.before, step.before)
-        found = self.solution.evaluate_tandem(tandem, step.origin, before)
-        is_late = found.late.latency > found.early.latency
-        outcome = found.late if is_late else found.early
-        latency = bounded(outcome.latency)
-        total = None if latency is None else step.carried + latency
-        if total is None or (step.total is not None and total >= step.total):
-            return step
-        both = found if is_late else None
-        return step._replace(outcome=outcome, total=total, group=None, since=None, tandem=both)

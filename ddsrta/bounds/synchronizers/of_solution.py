@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from ddsrta.bounds.stages import Edge, Stage
 from ddsrta.bounds.streams import UNCOUNTED
-from ddsrta.bounds.synchronizers.paces import events
 from ddsrta.models.arrivals import Periodic
 
 if TYPE_CHECKING:
@@ -118,6 +117,7 @@ def _input(solution: Solution, edge: Edge, topic: str, source: int) -> Input:
     """Times count from the release of the source, which its base may be ahead of (lemma
     known-offsets)."""
     from ddsrta.bounds.synchronizers.bounds import Input
+    from ddsrta.bounds.synchronizers.paces import events
 
     stream = solution.compiled.streams.of[source]
     arrival = solution.compiled.stages[source].arrival

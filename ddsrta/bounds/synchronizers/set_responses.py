@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddsrta.bounds.paths.walk import walk
+from ddsrta.bounds.paths.walk import along
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.stages import Key
 from ddsrta.models.system import Thread
@@ -39,13 +39,13 @@ def _since(solution: Solution, callback: Thread, part: str) -> int | None:
         return None
     if callback.synchronizer is not None:
         return turn + own
-    total = walk(solution, [("job", part), ("job", callback.name)])[-1].total
+    total = along(solution, [("job", part), ("job", callback.name)]).total
     return turn + own if total is None else min(total, turn + own)
 
 
 def totals_since(solution: Solution, keys: list[Key]) -> list[int | None]:
     """Up to the end of each stage of a path, from when the response of its first one counts."""
-    own = [step.total for step in walk(solution, keys)]
+    own = along(solution, keys).totals
     kind, name = keys[0][:2]
     callback = solution.system.threads[name]
     parts = subscriptions(callback) if kind == "job" else ()
@@ -66,7 +66,7 @@ def _behind(
     if callback.synchronizer is not None:
         return sums
     path: list[Key] = [("job", part), *keys]
-    through = [walk(solution, path[: end + 2])[-1].total for end in range(len(keys))]
+    through = [along(solution, path[: end + 2]).total for end in range(len(keys))]
     pairs = zip(sums, through, strict=True)
     return [None if both[0] is None else min(_known(both)) for both in pairs]
 
