@@ -15,7 +15,7 @@ HERE = Path(__file__).parent
 ROOMS = {
     "ddsrta_kernel": (
         "curves", "works", "shares", "searches", "tandem", "windows", "phases", "groups", "pack",
-        "rates", "sweeps", "paths", "walks",
+        "rates", "sweeps", "paths", "walks", "pending",
     ),
     "ddsrta_simulator": (
         "decisions", "seen", "releases", "supplies", "servers", "fair", "cores", "executors",

@@ -7,7 +7,7 @@ from libc.stdlib cimport calloc, free
 
 from array import array
 
-from ddsrta_kernel.problem import Outcome, TandemOutcome
+from ddsrta_kernel.problem import Outcome, PendingOutcome, TandemOutcome
 
 ctypedef int64_t Int
 ctypedef bint Bool

@@ -78,6 +78,7 @@ cdef class Memory:
         s.window = <Window>self.zeros(3, sizeof(WindowRecord))
         s.group_window = <GroupWindow>self.zeros(1, sizeof(GroupWindowRecord))
         s.tandem = <Tandem>self.zeros(1, sizeof(TandemRecord))
+        s.pending = <Pending>self.zeros(1, sizeof(PendingRecord))
         s.walk = <Walk>self.zeros(1, sizeof(WalkRecord))
         s.known = <Known>self.zeros(KNOWN, sizeof(KnownRecord))
         s.stays = <Ints>self.zeros(p.units + STAY * p.supplies, sizeof(int64_t))

@@ -15,6 +15,7 @@ from ddsrta_kernel.structs import (
     Known,
     Level,
     Node,
+    Pending,
     Place,
     Relation,
     Root,
@@ -60,7 +61,7 @@ class Memory:
         s.level, s.root = records(Level, problem.levels), records(Root, problem.roots)
         s.group = records(Group, problem.groups + 1)
         s.window, s.group_window = records(Window, 3), records(GroupWindow, 1)
-        s.tandem = records(Tandem, 1)
+        s.tandem, s.pending = records(Tandem, 1), records(Pending, 1)
         s.counted = integers(units)
         s.stays = integers(units + STAY * problem.supplies)
         s.walk, s.known = records(Walk, 1), records(Known, KNOWN)

@@ -49,6 +49,12 @@ STEP_UNIT, STEP_ORIGIN, STEP_CARRIED, STEP_BEFORE, STEP_TOTAL, STEP_DUE = 0, 1, 
 STEP_BY, STEP_WHICH, STEP_GROUP, STEP_ASKED, STEP = 6, 7, 8, 9, 10
 BY_NOTHING, BY_WINDOW, BY_GROUP, BY_TANDEM, BY_CLOSED = 0, 1, 2, 3, 4
 BY_ALL, BY_PENDING, BY_NUMBER = 5, 6, 7  # a closed window from the event of the base, and others
+BY_RELEASE = 8  # of what is looked for
+WORD = 64  # bits of what is in a set, as the numbers of an array
+# of each unit: where its inputs stand, if its core releases it, how many they are, and whether it
+# needs all; and its stage
+HERE_FIRST, HERE_SIZE, HERE_ALL, HERE_STAGE, HERE = 0, 1, 2, 3, 4
+MOST_DEEP = 6  # stages in a row that are looked back through
 KNOWN = 1024  # bounds of windows that are kept
 
 SWEEPS = 4  # over all units in order, before only the supplies that changed are visited
@@ -83,6 +89,17 @@ class TandemOutcome(NamedTuple):
     late: Outcome
     first_finish: int
     last_finish: int
+
+
+class PendingOutcome(NamedTuple):
+    """The window of a unit from its arrival (lemma pending-window)."""
+
+    finish: int  # -1: it has none that is shorter than what is known
+    left: int  # evaluations of the others
+    own: int  # earlier units of its own that are pending then
+    blocker: int  # the unit that may be in progress, -1: none
+    blocked: int  # and what is left of it
+    counts: tuple[int, ...]  # units of each other in the order of its relations
 
 
 class Column:
@@ -319,7 +336,7 @@ class Problem(Tables):
 def _layout() -> int:
     constants = [f"{name} {value}" for name, value in globals().items() if name.isupper()]
     columns = [each.name for each in Problem.columns]
-    names = (*columns, *Outcome._fields, *TandemOutcome._fields)
+    names = (*columns, *Outcome._fields, *TandemOutcome._fields, *PendingOutcome._fields)
     return crc32(" ".join([*constants, *names]).encode())
 
 

@@ -10,12 +10,15 @@ from ddsrta_kernel.groups import examine_group
 from ddsrta_kernel.memory import Memory
 from ddsrta_kernel.pack import pack
 from ddsrta_kernel.paths import passing, way_finish
+from ddsrta_kernel.pending import examine_pending, own_before, pending_count
 from ddsrta_kernel.problem import (
     FEED,
     MOST_STEPS,
     STEP,
     UNBOUNDED,
+    WORD,
     Outcome,
+    PendingOutcome,
     Problem,
     TandemOutcome,
 )
@@ -166,6 +169,58 @@ class Solver(Memory):
         walk_on(w, steps - stages, steps)
         self.raise_error()
         return w.arrived
+
+    def ask_pending(self, unit: Int, sets: tuple[array[int], array[int], int]) -> None:
+        """What is asked of a unit that has arrived, below: the bits of the first set say
+        what leads to each stage, and then what of that is done, the second what cores release
+        themselves; how many stages there are."""
+        w = address(self.system.pending[0])
+        w.system, w.unit, w.stages = self.system, unit, sets[2]
+        w.leading, w.words = self.lent(sets[0]), w.stages // WORD + 1
+        w.here, w.end, w.left = self.lent(sets[1]), -1, 0
+
+    def pending(
+        self,
+        unit: Int,
+        sets: tuple[array[int], array[int], int],
+        barred: array[int],
+        released: tuple[bool, int, int],
+        limits: tuple[int, int],
+    ) -> PendingOutcome:
+        """When a unit that has arrived is done at the latest, if what is barred is not in progress.
+        Whether it is released by its own core, where all that is as urgent ends if only others
+        release it (-1: not so), and how many of its own come with it. With more than so many others
+        beside it, and when so many evaluations are not left, it has no such window."""
+        self.ask_pending(unit, sets)
+        s = self.system
+        w = address(s.pending[0])
+        w.barred, w.bars = self.lent(barred), len(barred)
+        w.is_released, w.end, w.own_here = released
+        most: Int = limits[0]
+        w.left = limits[1]
+        finish = examine_pending(s, w, unit, most)
+        if finish < 0:
+            return PendingOutcome(-1, w.left, 0, -1, 0, ())
+        counts = tuple([s.counted[i] for i in range(w.others)])
+        return PendingOutcome(finish, w.left, w.own, w.blocker, w.blocked, counts)
+
+    def pending_count(
+        self,
+        unit: Int,
+        other: Int,
+        kind: Int,
+        after: Int,
+        sets: tuple[array[int], array[int], int],
+    ) -> int:
+        """How many of another unit, in a relation to it, are pending when a unit arrives, or come
+        up to a while after that, that it does not come before."""
+        self.ask_pending(unit, sets)
+        return pending_count(address(self.system.pending[0]), other, kind, after)
+
+    def pending_own(self, unit: Int, sets: tuple[array[int], array[int], int]) -> int:
+        """How many earlier units of its own are pending when one arrives."""
+        self.ask_pending(unit, sets)
+        return own_before(address(self.system.pending[0]))
 
     def passing(self, unit: Int, first: Int, length: Int) -> int:
         """How many of a unit run while a path, with this first one, is on its way so long."""

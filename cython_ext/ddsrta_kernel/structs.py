@@ -195,9 +195,10 @@ class System(Struct):
     window: list[Window]
     group_window: list[GroupWindow]
     tandem: list[Tandem]
+    pending: list[Pending]
     walk: list[Walk]
     known: list[Known]  # of paths, by what was asked
-    counted: Ints  # whether units may run beside a path, as last asked for
+    counted: Ints  # units of others, as last asked for
     stays: Ints  # of a path, as last asked for
 
 
@@ -323,6 +324,29 @@ class Walk(Struct):
     waited: Int  # the place where the path last waited
     arrived: Int  # and when it came there
     from_base: Bool  # it comes from the source of all that follows, without a junction
+
+
+class Pending(Struct):
+    """A window from the arrival of a unit. The bits of `leading` are, by stage, those that lead to
+    it, and behind all of these which of them are done when it arrives: so many `words` each. `here`
+    says what cores release themselves; of what is `barred`, nothing is in progress."""
+
+    system: System
+    leading: Ints
+    stages: Int
+    words: Int
+    here: Ints
+    barred: Ints
+    bars: Int
+    unit: Int
+    is_released: Bool  # by its own core, in one of the ways that say something
+    end: Int  # of what is as urgent, where only others release it; -1: not so
+    own_here: Int  # units of its own that come at the same time before it
+    own: Int  # earlier units of its own that are pending then
+    blocker: Int  # what may be in progress, and what is left of it
+    blocked: Int
+    others: Int  # that were counted
+    left: Int  # evaluations of all such windows, before there are no more
 
 
 class Work(NamedTuple):

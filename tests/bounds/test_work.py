@@ -54,8 +54,8 @@ def test_the_kernel_finds_the_same_where_it_is_interpreted(topics):
 def test_the_reference_system_takes_few_calls_and_what_nobody_asks_for_none():
     system = loads(text(without(max(REDUCED)), every_path=True), "ars.yaml")
     analyze(system, check=False)  # what is imported is not counted
-    assert calls(lambda: analyze(system, check=False)) < 44_000
-    assert calls(lambda: analyze(system, check=False).verdict) < 96_000
+    assert calls(lambda: analyze(system, check=False)) < 26_000
+    assert calls(lambda: analyze(system, check=False).verdict) < 68_000
 
 
 def test_a_thread_alone_takes_few_calls():

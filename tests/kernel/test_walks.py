@@ -10,6 +10,8 @@ from ddsrta.bounds.paths import Step
 from ddsrta.bounds.paths.concrete import named_paths
 from ddsrta.bounds.paths.latency import segments
 from ddsrta.bounds.paths.steps import steps_of
+from ddsrta.bounds.pending_window.windows import PendingWindows
+from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.solve import solve
 from ddsrta_kernel import solver
@@ -75,3 +77,19 @@ def test_a_step_ends_when_its_window_does(kind: str) -> None:
                     assert [step.stage for step in found] == walk.way
                     steps += sum(ends(solution, step) for step in found)
     assert steps
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_windows_from_the_arrival_are_equal_compiled_and_interpreted(kind: str) -> None:
+    found = 0
+    without = Refinements(pending_windows=False)
+    for seed in range(8):
+        solution = solve(drawn(seed, kind), without, most_steps=STEPS)
+        other = interpreted(solution)
+        one, two = (PendingWindows(each.compiled, each.solver) for each in (solution, other))
+        for stage in range(len(solution.compiled.stages)):
+            window = one.of(stage)
+            assert window == two.of(stage), (seed, stage)
+            found += window is not None
+        assert one.left == two.left
+    assert found

@@ -29,6 +29,7 @@ ROOMS = (  # of the kernel: all that computes
     "pack",
     "paths",
     "walks",
+    "pending",
 )
 KERNEL = [f"cython_ext/ddsrta_kernel/{room}.py" for room in ROOMS]
 NO_BOUNDS = (  # what explains, names or checks what others compute

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+from array import array
 from collections.abc import Collection
 
 from ddsrta.bounds.effects.successors import releases_at_end
 from ddsrta.bounds.stages import Server, Stage
 from ddsrta.bounds.streams import Streams
+from ddsrta_kernel.problem import WORD
 
 
 class Leading:
@@ -42,3 +45,12 @@ class Leading:
     def of(self, first: int, last: int) -> bool | None:
         """Whether the first is done when the last arrives; None where it does not lead to it."""
         return bool(self.done[last] >> first & 1) if self.leads[last] >> first & 1 else None
+
+    def words(self) -> array[int]:
+        """All sets of what leads to stages, and then of what is done, as the kernel reads them."""
+        size = WORD // 8 * (len(self.leads) // WORD + 1)
+        sets = (bits.to_bytes(size, "little") for bits in (*self.leads, *self.done))
+        found = array("q", b"".join(sets))
+        if sys.byteorder == "big":
+            found.byteswap()
+        return found

@@ -6,12 +6,22 @@ core released found nothing as urgent as itself: that thread would not have run.
 
 from __future__ import annotations
 
+from array import array
+from typing import NamedTuple
+
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.effects.successors import releases_at_end
 from ddsrta.bounds.stages import Stage
-from ddsrta_kernel import Solver
+from ddsrta.policies.relation import Delay
+from ddsrta_kernel.problem import HERE, HERE_STAGE
 
-MOST_DEEP = 6  # stages in a row that are looked back through
+
+class Below(NamedTuple):
+    """A stage that only less urgent ones of its core release, of units from `end` on; so many units
+    of its own come at the same time before one."""
+
+    end: int
+    own: int
 
 
 def released_here(compiled: Compiled, stage: Stage) -> bool:
@@ -26,66 +36,57 @@ def released_here(compiled: Compiled, stage: Stage) -> bool:
     return True
 
 
-def in_progress(compiled: Compiled, number: int) -> set[int] | None:
-    """What of its own thread may be in progress when a unit comes, if it comes from there alone:
-    that which releases it, but not by its end. None: it comes from elsewhere."""
-    stages = compiled.stages
+def barred(compiled: Compiled, number: int) -> list[int] | None:
+    """The units of its own thread that cannot be in progress when a unit comes, if it comes from
+    there alone: all but what releases it, if not by its end. None: it comes from elsewhere."""
+    stages, placement = compiled.stages, compiled.placement
     stage = stages[number]
     if not released_here(compiled, stage):
         return None
     sources = {edge.source for edge in stage.inputs}
     if any(stages[source].server != stage.server for source in sources):
         return None
-    return {source for source in sources if not releases_at_end(stages, source, number)}
+    begun = {source for source in sources if not releases_at_end(stages, source, number)}
+    units = (
+        unit
+        for relation in placement.relations[compiled.unit_of[number]]
+        for unit in range(relation.first, relation.last)
+        if relation.kind == Delay.BLOCKS
+    )
+    return [unit for unit in units if _is_other(compiled, placement.stage_of[unit], stage, begun)]
 
 
-def from_below(compiled: Compiled, solver: Solver, number: int) -> FromBelow | None:
-    """What comes beside a stage that only less urgent ones of its core release; None: not so."""
-    found = FromBelow(compiled, solver, number)
-    return found if found.holds else None
+def _is_other(compiled: Compiled, number: int | None, stage: Stage, begun: set[int]) -> bool:
+    if number is None or number in begun:
+        return False
+    return compiled.stages[number].server == stage.server
 
 
-class FromBelow:
-    """A stage that only less urgent ones of its core release: how many units of others come from
-    then on."""
+def from_below(compiled: Compiled, number: int) -> Below | None:
+    """What is known of a stage that only less urgent ones of its core release; None: not so."""
+    stage = compiled.stages[number]
+    if not released_here(compiled, stage):
+        return None
+    end = compiled.placement.levels[compiled.unit_of[number]][1]  # less urgent units begin there
+    brought: dict[int, int] = {}
+    for edge in stage.inputs:
+        if compiled.unit_of[edge.source] < end:
+            return None
+        brought[edge.source] = brought.get(edge.source, 0) + edge.multiplicity
+    return Below(end, max(brought.values()) - 1)
 
-    def __init__(self, compiled: Compiled, solver: Solver, number: int) -> None:
-        self.compiled, self.solver = compiled, solver
-        stage, placement = compiled.stages[number], compiled.placement
-        self.end = placement.levels[compiled.unit_of[number]][1]  # less urgent units begin there
-        self.sources = {edge.source for edge in stage.inputs}
-        self.holds = released_here(compiled, stage) and all(map(self._is_below, self.sources))
-        self.own = 0  # units of it that come at the same time before ours
-        if self.holds:
-            self.own = max(self._from(stage, source) for source in self.sources) - 1
-        self.known: dict[tuple[int, int, int], int] = {}
 
-    def _is_below(self, number: int) -> bool:
-        return self.compiled.unit_of[number] >= self.end
-
-    def _from(self, stage: Stage, source: int) -> int:
-        return sum(edge.multiplicity for edge in stage.inputs if edge.source == source)
-
-    def most(self, number: int, after: int, deep: int = MOST_DEEP) -> int:
-        """Units of another stage that come at the same time, or up to so long after."""
-        asked = number, after, deep
-        if asked not in self.known:
-            self.known[asked] = self._most(number, after, deep)
-        return self.known[asked]
-
-    def _most(self, number: int, after: int, deep: int) -> int:
-        found: int = self.solver.count(self.compiled.unit_of[number], max(0, after + 1))
-        stage = self.compiled.stages[number]
-        if not deep or not found or not released_here(self.compiled, stage):
-            return found
-        brought = [
-            edge.multiplicity * self._begun(edge.source, after, deep - 1) for edge in stage.inputs
-        ]
-        return min(found, max(brought) if stage.activation == "and" else sum(brought))
-
-    def _begun(self, source: int, after: int, deep: int) -> int:
-        """Of those that bring them: what is less urgent is not served but for the unit that has
-        brought ours."""
-        if self._is_below(source):
-            return int(source in self.sources)
-        return self.most(source, after, deep)
+def releases(compiled: Compiled) -> array[int]:
+    """As the kernel reads them: of each unit that its core releases, where its inputs stand, how
+    many there are and whether it needs all, and its stage; and the inputs, each with the unit and
+    how many of ours one of it brings."""
+    rows = [0] * (HERE * len(compiled.problem))
+    for number, unit in enumerate(compiled.unit_of):
+        stage = compiled.stages[number]
+        rows[HERE * unit + HERE_STAGE] = number
+        if compiled.releasing and released_here(compiled, stage):
+            joins = stage.activation == "and"
+            rows[HERE * unit : HERE * unit + HERE_STAGE] = len(rows), len(stage.inputs), joins
+            for edge in stage.inputs:
+                rows += compiled.unit_of[edge.source], edge.multiplicity
+    return array("q", rows)

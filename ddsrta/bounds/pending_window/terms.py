@@ -18,7 +18,7 @@ BELOW = "released by a less urgent thread of its core: nothing as urgent was pen
 def pending_note(solution: Solution, stage: int) -> str:
     """What is special about it."""
     compiled = solution.compiled
-    below = compiled.releasing and from_below(compiled, solution.solver, stage) is not None
+    below = compiled.releasing and from_below(compiled, stage) is not None
     return BELOW if below else PENDING
 
 

@@ -1,0 +1,295 @@
+"""The window of a unit from its own arrival on (lemmas pending-window and released-here)."""
+
+from __future__ import annotations
+
+from ddsrta_kernel.curves import node_count, unit_count
+from ddsrta_kernel.problem import (
+    AHEAD,
+    ALTERNATES,
+    BLOCKS,
+    BY_RELEASE,
+    CONTENDS,
+    EARLIER,
+    HERE,
+    HERE_ALL,
+    HERE_FIRST,
+    HERE_SIZE,
+    HERE_STAGE,
+    MOST_DEEP,
+    OVERLAPS,
+    PRECEDES,
+    PREEMPTS,
+    SHARES,
+    UNBOUNDED,
+    WORD,
+)
+from ddsrta_kernel.shadow import address, inline, saturated_product
+from ddsrta_kernel.structs import Bool, Int, Ints, Pending, Relation, System
+from ddsrta_kernel.walks import known_of
+from ddsrta_kernel.works import added
+
+
+@inline
+def has_bit(words: Ints, at: Int, bit: Int) -> Bool:
+    return (words[at + bit // WORD] >> bit % WORD) & 1 != 0
+
+
+@inline
+def leads(w: Pending, first: Int, last: Int) -> Bool:
+    """Whether a unit leads to another (definition leads-to)."""
+    row = w.here[HERE * last + HERE_STAGE]
+    return has_bit(w.leading, row * w.words, w.here[HERE * first + HERE_STAGE])
+
+
+@inline
+def is_done(w: Pending, first: Int, last: Int) -> Bool:
+    """Whether it is done when the other arrives."""
+    row = w.stages + w.here[HERE * last + HERE_STAGE]
+    return has_bit(w.leading, row * w.words, w.here[HERE * first + HERE_STAGE])
+
+
+def in_step(w: Pending, other: Int, kind: Int, after: Int) -> Int:
+    """The events of its base that count, of another unit of that base, seen from its own event."""
+    s = w.system
+    mine = address(s.place[w.unit])
+    done = s.latency[other] - mine.best
+    comes = mine.before - s.place[other].best
+    earlier: Int = 0
+    if done > 0:
+        earlier = max(0, node_count(s, mine.node, done) - 1)
+    single: Bool = s.unit[w.unit].multiplicity == 1 and leads(w, w.unit, other)
+    if single and (kind != PREEMPTS or is_done(w, w.unit, other)):
+        return earlier  # it comes only when ours has begun, or is done
+    later = max(0, node_count(s, mine.node, comes + after + 1) - 1)
+    if is_done(w, other, w.unit):
+        return later
+    return earlier + later + (1 if done > 0 and comes + after >= 0 else 0)
+
+
+@inline
+def feeds(w: Pending, source: Int) -> Bool:
+    """Whether a unit is one of those that release the unit in question."""
+    found: Bool = False
+    row = w.here[HERE * w.unit + HERE_FIRST]
+    for i in range(w.here[HERE * w.unit + HERE_SIZE]):
+        found = found or w.here[row + 2 * i] == source
+    return found
+
+
+def from_below(w: Pending, other: Int, after: Int, deep: Int) -> Int:
+    """Units of another stage that come with one that something less urgent of its core has
+    released, or up to so long after: nothing as urgent was there before."""
+    s = w.system
+    most = unit_count(s, other, max(0, after + 1))
+    at = HERE * other
+    if deep == 0 or most == 0 or w.here[at + HERE_SIZE] == 0:
+        return most
+    found = known_of(s, BY_RELEASE, other, w.unit, after, deep).bound
+    if found >= 0:
+        return found
+    brought: Int = 0
+    for i in range(w.here[at + HERE_SIZE]):
+        source = w.here[w.here[at + HERE_FIRST] + 2 * i]
+        if source >= w.end:  # not served, but for the one that has brought ours
+            begun: Int = 1 if feeds(w, source) else 0
+        else:
+            begun = from_below(w, source, after, deep - 1)
+        begun = saturated_product(begun, w.here[w.here[at + HERE_FIRST] + 2 * i + 1], UNBOUNDED)
+        brought = max(brought, begun) if w.here[at + HERE_ALL] else added(brought, begun)
+    most = min(most, brought)
+    known_of(s, BY_RELEASE, other, w.unit, after, deep).bound = most
+    return most
+
+
+def pending_count(w: Pending, other: Int, kind: Int, after: Int) -> Int:
+    """How many of another unit are pending when a unit arrives, or come up to a while after that,
+    that it does not come before."""
+    s = w.system
+    theirs = address(s.place[other])
+    times = s.unit[other].multiplicity
+    spread = s.latency[other] - theirs.best
+    most = unit_count(s, other, max(0, after + s.response[other]))
+    events = node_count(s, theirs.node, max(0, after + spread))
+    most = min(most, saturated_product(times, events, UNBOUNDED))
+    if theirs.node == s.place[w.unit].node:
+        events = in_step(w, other, kind, after)
+        most = min(most, saturated_product(times, events, UNBOUNDED))
+    w.left -= 1
+    if w.end >= 0:
+        most = min(most, from_below(w, other, after, MOST_DEEP))
+    return most
+
+
+def pending_before(w: Pending, relation: Relation, other: Int, start: Int) -> Int:
+    """Of what is chosen before a unit starts, so long after it arrives."""
+    after = start
+    if relation.kind == EARLIER:
+        after = min(relation.shift, start)
+    elif relation.kind == AHEAD:
+        after = min(0, start)
+    most = pending_count(w, other, relation.kind, after)
+    if relation.weight == 1 and relation.own == 1:
+        if relation.kind == ALTERNATES:  # no more than it has units
+            return min(most, w.own + 1)
+        if relation.kind == PRECEDES:
+            return min(most, w.own + 2)
+    return most
+
+
+def waiting_work(w: Pending, start: Int) -> Int:
+    """All work before it starts but for what preempts."""
+    s = w.system
+    place = address(s.place[w.unit])
+    work = added(w.blocked, saturated_product(w.own, s.unit[w.unit].cost, UNBOUNDED))
+    for i in range(place.first_relation, place.last_relation):
+        relation = address(s.relation[i])
+        if relation.kind not in (PREEMPTS, BLOCKS):
+            for other in range(relation.first, relation.last):
+                if other != w.unit:
+                    count = pending_before(w, relation, other, start)
+                    work = added(work, saturated_product(count, s.unit[other].cost, UNBOUNDED))
+    return work
+
+
+def urgent_work(w: Pending, time: Int) -> Int:
+    """The work of what preempts it, up to a while after it arrives."""
+    s = w.system
+    place = address(s.place[w.unit])
+    work: Int = 0
+    for i in range(place.first_relation, place.last_relation):
+        relation = address(s.relation[i])
+        if relation.kind == PREEMPTS:
+            for other in range(relation.first, relation.last):
+                if other != w.unit:
+                    count = pending_count(w, other, PREEMPTS, time)
+                    work = added(work, saturated_product(count, s.unit[other].cost, UNBOUNDED))
+    return work
+
+
+@inline
+def is_barred(w: Pending, unit: Int) -> Bool:
+    """Whether it is known that a unit cannot be in progress."""
+    found: Bool = False
+    for i in range(w.bars):
+        found = found or w.barred[i] == unit
+    return found
+
+
+def prepare_pending(w: Pending, most: Int) -> Bool:
+    """Whether a unit has such a window that gives less than others: not where something that delays
+    it has no bound, another supply serves it, too, or more than so many others are beside it."""
+    s = w.system
+    place = address(s.place[w.unit])
+    beside: Int = 0
+    has_kin: Bool = w.is_released
+    for i in range(place.first_relation, place.last_relation):
+        relation = address(s.relation[i])
+        beside += relation.last - relation.first
+        if relation.kind in (SHARES, OVERLAPS, CONTENDS) or beside > most:
+            return False
+        for other in range(relation.first, relation.last):
+            if other == w.unit:
+                continue
+            if s.place[other].node == place.node and not s.problem.is_load[other]:
+                has_kin = True
+            if relation.kind == BLOCKS:
+                continue
+            if s.problem.is_load[other] or s.response[other] >= UNBOUNDED:
+                return False
+            if s.latency[other] >= UNBOUNDED:
+                return False
+    return has_kin
+
+
+def blocks(w: Pending, unit: Int) -> Bool:
+    """Whether a unit of what may be in progress can have begun when one arrives."""
+    s = w.system
+    if s.problem.is_load[unit]:
+        return True
+    if is_barred(w, unit):
+        return False
+    if s.response[unit] >= UNBOUNDED or s.latency[unit] >= UNBOUNDED:
+        return True
+    return pending_count(w, unit, BLOCKS, -1) > 0
+
+
+def find_blocker(w: Pending) -> None:
+    """The longest that may be in progress when a unit arrives."""
+    s = w.system
+    place = address(s.place[w.unit])
+    w.blocker = -1
+    w.blocked = 0
+    if w.end >= 0:
+        return
+    for i in range(place.first_relation, place.last_relation):
+        relation = address(s.relation[i])
+        if relation.kind == BLOCKS:
+            for other in range(relation.first, relation.last):
+                longer: Bool = w.blocker < 0 or s.unit[other].cost > s.unit[w.blocker].cost
+                if other != w.unit and blocks(w, other) and longer:
+                    w.blocker = other
+                    w.blocked = max(0, s.unit[other].cost - 1)
+
+
+def own_before(w: Pending) -> Int:
+    """How many earlier units of its own are pending when one arrives."""
+    s = w.system
+    place = address(s.place[w.unit])
+    earlier = max(0, unit_count(s, w.unit, s.response[w.unit]) - 1)
+    if s.unit[w.unit].multiplicity == 1 and s.latency[w.unit] < UNBOUNDED:
+        events = node_count(s, place.node, s.latency[w.unit] - place.best)
+        earlier = min(earlier, max(0, events - 1))
+    return earlier
+
+
+def keep_counts(w: Pending, start: Int, finish: Int) -> None:
+    """How many of each other go before it, in the order of its relations."""
+    s = w.system
+    place = address(s.place[w.unit])
+    w.others = 0
+    for i in range(place.first_relation, place.last_relation):
+        relation = address(s.relation[i])
+        for other in range(relation.first, relation.last):
+            if other != w.unit and relation.kind != BLOCKS:
+                if relation.kind == PREEMPTS:
+                    s.counted[w.others] = pending_count(w, other, PREEMPTS, finish - 1)
+                else:
+                    s.counted[w.others] = pending_before(w, relation, other, start)
+                w.others += 1
+
+
+def pending_finish(w: Pending) -> Int:
+    """When a unit is done at the latest, counted from its arrival, or -1: no sooner than known."""
+    s = w.system
+    cost = s.unit[w.unit].cost
+    limit = s.response[w.unit] - 1
+    w.own = own_before(w)
+    if w.end >= 0:
+        w.own = min(w.own, w.own_here)
+    find_blocker(w)
+    start: Int = 0
+    while True:
+        if start > limit - cost or w.left <= 0:
+            return -1
+        needed = added(waiting_work(w, start), urgent_work(w, start))
+        if needed <= start:
+            break
+        start = needed
+    work = added(waiting_work(w, start), cost)
+    finish = start + cost
+    while True:
+        if finish > limit or w.left <= 0:
+            return -1
+        needed = added(work, urgent_work(w, finish - 1))
+        if needed <= finish:
+            break
+        finish = needed
+    keep_counts(w, start, finish)
+    return finish
+
+
+def examine_pending(s: System, w: Pending, unit: Int, most: Int) -> Int:
+    """The same, where it has no more than so many others beside it."""
+    w.system = s
+    w.unit = unit
+    return pending_finish(w) if prepare_pending(w, most) else -1
