@@ -10,8 +10,8 @@ from ddsrta.base.frozen import frozen
 from ddsrta.base.shapes import DURATION, POSITIVE_DURATION, Integer, Shape
 from ddsrta.base.units import Duration, parse_duration
 from ddsrta.base.yaml_changes import Step, shape_inside
-from ddsrta.base.yaml_differences import Difference
 from ddsrta.base.yaml_tree import Node
+from ddsrta.exploration.edits import Edit, edited
 from ddsrta.exploration.spoken import spoken
 from ddsrta.models.grammar import SYSTEM
 from ddsrta.models.system import System
@@ -62,14 +62,7 @@ def with_values(system: System, values: Mapping[Parameter, int]) -> System:
     >>> with_values(system, {wcet: 2_000_000}).threads["sensor"].wcet
     2000000
     """
-    assert system.written is not None
-    changes = []
-    for parameter, value in values.items():
-        place = Node(
-            parameter.position.line, parameter.position.column, _text(parameter, value), True
-        )
-        changes.append(Difference(parameter.path, place, place, place))
-    return system.written.patched(changes)
+    return edited(system, [Edit(each.path, _text(each, n)) for each, n in values.items()])
 
 
 def _text(parameter: Parameter, value: int) -> str:

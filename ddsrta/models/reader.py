@@ -106,6 +106,16 @@ class _Written(NamedTuple):
         with _no_collector():
             return _read(patched(self.tree, wanted), self.path)
 
+    def edited(self, values: Mapping[Sequence[str | int], Any]) -> System:
+        """The system of the file with other values at some paths."""
+        from ddsrta.base.yaml_changes import changed
+
+        with _no_collector():
+            tree = self.tree
+            for path, value in values.items():
+                tree = changed(tree, SYSTEM, path[:-1], {str(path[-1]): value})
+            return _read(tree, self.path)
+
 
 def _read(tree: Tree, path: str, text: str | bytes | None = None) -> System:
     """The system of a tree, which has a text or can be written as one."""

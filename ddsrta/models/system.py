@@ -80,6 +80,9 @@ class Written(Protocol):
     def patched(self, wanted: Iterable[Difference]) -> System:
         """The system of the file with some differences of a newer one."""
 
+    def edited(self, values: Mapping[Sequence[str | int], Any]) -> System:
+        """The system of the file with other values at some paths."""
+
 
 def _row(table: tuple[tuple[Size, Cost], ...], size: Size) -> Cost:
     """A size in between takes the worst case of the larger row, the best of the smaller one."""
