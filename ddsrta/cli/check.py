@@ -208,12 +208,12 @@ def _beside_model(
     from datetime import date
 
     from ddsrta.exploration.budgets import regressions
-    from ddsrta.exploration.comparison import Change
+    from ddsrta.exploration.comparison import Move
     from ddsrta.exploration.difference.difference import difference
 
     with Progress():
         found = difference(old, new)
-    moves = [Change(each.name, each.old, each.new) for each in found.worse]
+    moves = [Move(each.name, each.old, each.new) for each in found.worse]
     causes = {each.name: cause for each in found.worse if (cause := found.cause(each))}
     worse = [
         replace(

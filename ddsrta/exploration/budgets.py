@@ -15,7 +15,7 @@ from ddsrta.base.structures import Key, ListOf, Record
 from ddsrta.base.units import parse_percent
 from ddsrta.base.yaml_reader import read_file
 from ddsrta.base.yaml_tree import Node
-from ddsrta.exploration.comparison import Change
+from ddsrta.exploration.comparison import Move
 
 
 @frozen
@@ -41,7 +41,7 @@ class Budgets:
 class Regression:
     """A bound that got worse by more than the budget; `accepted` says why that is no failure."""
 
-    move: Change
+    move: Move
     position: Position | None = None  # of the change that did most of it
     because: str = ""  # which change that is
     accepted: str = ""
@@ -110,11 +110,11 @@ def _share(percent: int | None) -> Fraction | None:
     return None if percent is None else Fraction(percent, 100)
 
 
-def regressions(moves: Iterable[Change], budgets: Budgets, today: date) -> list[Regression]:
+def regressions(moves: Iterable[Move], budgets: Budgets, today: date) -> list[Regression]:
     """The moves that are above the budget for all; those that an exception covers say so.
 
     >>> from ddsrta.base.units import Duration
-    >>> moves = [Change("a", Duration(100), Duration(104)), Change("b", Duration(100), None)]
+    >>> moves = [Move("a", Duration(100), Duration(104)), Move("b", Duration(100), None)]
     >>> [each.move.name for each in regressions(moves, Budgets(Fraction(1, 20)), date.today())]
     ['b']
     """
@@ -125,7 +125,7 @@ def regressions(moves: Iterable[Change], budgets: Budgets, today: date) -> list[
     ]
 
 
-def _reason(move: Change, budgets: Budgets, today: date) -> str:
+def _reason(move: Move, budgets: Budgets, today: date) -> str:
     for each in budgets.accepted:
         covered = each.most is None or not move.is_worse(each.most)
         if each.bound == move.name and covered and today <= each.until:

@@ -21,7 +21,7 @@ class Figure(NamedTuple):
 
 
 @frozen
-class Change:
+class Move:
     """A figure that both results have, and that differs."""
 
     name: str
@@ -32,7 +32,7 @@ class Change:
     def amount(self) -> str:
         """By how much, absolute and in per cent; a rise is never rounded down.
 
-        >>> Change("c", Duration(3_000_000), Duration(4_000_000)).amount
+        >>> Move("c", Duration(3_000_000), Duration(4_000_000)).amount
         '+1 ms, +33.4 %'
         """
         if self.old is None:
@@ -65,8 +65,8 @@ class Comparison:
     """What changed from a baseline; figures within the tolerance count as unchanged. `relaxed` are
     the deadlines and wanted orders that ask for less than they did."""
 
-    worse: tuple[Change, ...] = ()
-    better: tuple[Change, ...] = ()
+    worse: tuple[Move, ...] = ()
+    better: tuple[Move, ...] = ()
     new: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
     relaxed: tuple[str, ...] = ()
@@ -78,7 +78,7 @@ def compare(old: Result, new: Result, tolerance: Fraction = Fraction(0)) -> Comp
     split = _split(old) | _split(new)
     before, after = dict(_figures(old, split)), dict(_figures(new, split))
     common = [
-        Change(name, before[name].value, figure.value)
+        Move(name, before[name].value, figure.value)
         for name, figure in after.items()
         if name in before
     ]
@@ -152,7 +152,7 @@ def _relaxed_orders(old: Result, new: Result) -> Iterator[str]:
             yield f"order {name} → another one"
 
 
-def _nothing_common(common: list[Change]) -> Iterator[str]:
+def _nothing_common(common: list[Move]) -> Iterator[str]:
     if not common:
         yield "the baseline has no bound of this system: nothing was compared"
 

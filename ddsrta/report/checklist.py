@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ddsrta.base.text import plural, shown, width
 from ddsrta.bounds.deadlines import Deadline, deadlines, unbounded_parts
 from ddsrta.bounds.result import Finding, Result
-from ddsrta.exploration.comparison import Change, Comparison
+from ddsrta.exploration.comparison import Comparison, Move
 from ddsrta.report.findings import finding_lines
 from ddsrta.report.style import PLAIN, Style
 
@@ -73,7 +73,7 @@ def comparison_lines(comparison: Comparison, baseline: str, style: Style = PLAIN
     return lines
 
 
-def _gain(change: Change) -> tuple[bool, int, int]:
+def _gain(change: Move) -> tuple[bool, int, int]:
     """Newly bounded first, then the largest part of what it was, in parts of a million."""
     if change.old is None or change.new is None:
         return (False, 0, 0)
@@ -81,11 +81,11 @@ def _gain(change: Change) -> tuple[bool, int, int]:
     return (True, difference * 10**6 // max(1, change.old), difference)
 
 
-def _worse(change: Change, style: Style) -> str:
+def _worse(change: Move, style: Style) -> str:
     return f"  {style.bad('worse')}  {_change(change)}"
 
 
-def _change(change: Change) -> str:
+def _change(change: Move) -> str:
     old, new = (value if value is not None else "unbounded" for value in (change.old, change.new))
     return f"{shown(change.name)} {old} → {new} ({change.amount})"
 

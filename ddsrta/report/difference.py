@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ddsrta.base.text import plural, shown
 from ddsrta.base.units import Duration
-from ddsrta.exploration.comparison import Change as Move
-from ddsrta.exploration.comparison import Comparison
+from ddsrta.exploration.comparison import Comparison, Move
 from ddsrta.exploration.difference.attribution import Share
 from ddsrta.exploration.difference.difference import Difference, Grown, Moved
 from ddsrta.report.style import PLAIN, Style

@@ -43,7 +43,7 @@ _KEYS = {
     " falls misses is_checked file=parameter.position.file line=parameter.position.line",
     "PriorityMargin": "name=parameter.name value=parameter.value places"
     " file=parameter.position.file line=parameter.position.line",
-    "Edit": "text texts positions",
+    "Change": "text texts positions",
     "Exact": "system=result.system cases assumptions check",
     "WorstCase": "name=target.name kind=target.kind of=found.measure.of bound=target.bound"
     " at_most=most found=worst exact deadline situations=explored.states begin=found.begin"

@@ -16,7 +16,7 @@ _LONGEST = 60  # characters of a value
 
 
 @frozen
-class Edit:
+class Change:
     """What one edit of the file says, and where: in the newer file, or, if it is gone, in the
     older one. It has several texts where none of them makes sense alone."""
 
@@ -30,7 +30,7 @@ class Edit:
         return "; ".join(self.texts)
 
 
-def changes(old: System, new: System) -> list[Edit]:
+def changes(old: System, new: System) -> list[Change]:
     """What a newer system says differently: all changes together make it out of the older one."""
     assert old.written is not None and new.written is not None
     found = old.written.differences(new.written)
@@ -38,10 +38,10 @@ def changes(old: System, new: System) -> list[Edit]:
     return [_change(old, new, [found[number] for number in group]) for group in groups]
 
 
-def _change(old: System, new: System, group: Sequence[Difference]) -> Edit:
+def _change(old: System, new: System, group: Sequence[Difference]) -> Change:
     told = [each for each in group if not each.is_order or len(group) == 1]
     texts = tuple(words(each) for each in told)
-    return Edit(texts, tuple(_position(old, new, each) for each in told), tuple(group))
+    return Change(texts, tuple(_position(old, new, each) for each in told), tuple(group))
 
 
 def _position(old: System, new: System, difference: Difference) -> Position:

@@ -14,10 +14,9 @@ from ddsrta.bounds.evidence.checked import Checked, analyze_checked
 from ddsrta.bounds.paths.concrete import named_paths
 from ddsrta.bounds.result import Result
 from ddsrta.bounds.terms.explain import explain_path
-from ddsrta.exploration.comparison import Change as Move
-from ddsrta.exploration.comparison import Comparison, bounds_of, compare
+from ddsrta.exploration.comparison import Comparison, Move, bounds_of, compare
 from ddsrta.exploration.difference.attribution import Sets, Share, shares
-from ddsrta.exploration.difference.changes import Edit, changes
+from ddsrta.exploration.difference.changes import Change, changes
 from ddsrta.models.system import System
 
 SECONDS = 60.0  # for all sets of changes
@@ -59,13 +58,13 @@ class Difference:
 
     old: Result
     new: Result
-    changes: tuple[Edit, ...]
+    changes: tuple[Change, ...]
     comparison: Comparison
     worse: tuple[Moved, ...]
     better: tuple[Moved, ...]
     is_whole: bool
 
-    def cause(self, moved: Moved) -> Edit | None:
+    def cause(self, moved: Moved) -> Change | None:
         """The change that did most to a bound."""
         if len(self.changes) == 1:
             return self.changes[0]
@@ -99,7 +98,7 @@ def difference(old: System, new: System, seconds: float = SECONDS) -> Difference
 
 
 def _figures(
-    old: System, found: list[Edit], some: frozenset[int]
+    old: System, found: list[Change], some: frozenset[int]
 ) -> Mapping[str, int | None] | None:
     assert old.written is not None
     wanted = [each for number in sorted(some) for each in found[number].differences]
