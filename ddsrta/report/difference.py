@@ -7,14 +7,15 @@ from collections.abc import Iterator, Sequence
 from ddsrta.base.text import plural, shown
 from ddsrta.base.units import Duration
 from ddsrta.exploration.comparison import Comparison, Move
-from ddsrta.exploration.difference.attribution import Share
+from ddsrta.exploration.difference.attribution import Pair, Share
 from ddsrta.exploration.difference.difference import Difference, Grown, Moved
 from ddsrta.report.style import PLAIN, Style
 
 _MOST = 20  # bounds of one kind that a person may read
+_MOST_PAIRS = 3  # of changes, below a bound
 _PART = (
     "there are too many sets of changes to look at all: what each does alone, and what undoing it "
-    "alone does"
+    "alone does, or two that interact"
 )
 
 
@@ -87,11 +88,12 @@ def _bounds(what: str, found: Difference, moved: Sequence[Moved], style: Style) 
     paint = style.bad if what == "worse" else style.good
     yield f"{paint(what)}: {plural(len(moved), 'bound')}"
     if len(found.changes) > 1 and not found.is_whole:
-        yield style.faint(f"  {_PART}")
+        yield style.faint(f"  {_PART}{'' if found.all_pairs else '; not all pairs in this time'}")
     for each in moved[:_MOST]:
         yield f"  {shown(each.name)} {arrow(each)}"
         if len(found.changes) > 1:
             yield from (f"      {_share(found, share)}" for share in each.shares)
+            yield from (f"      {_pair(pair)}" for pair in each.pairs[:_MOST_PAIRS])
         yield from (f"      {style.faint(_grown(term))}" for term in each.grown)
     if len(moved) > _MOST:
         yield f"  … and {len(moved) - _MOST} more"
@@ -112,6 +114,16 @@ def _share(found: Difference, share: Share) -> str:
     parts += [f"undone {_signed(share.undone)}"] if share.undone is not None else []
     parts += ["without it there is a bound"] if share.is_needed else []
     return f"{text}: {', '.join(parts)}"
+
+
+def _pair(pair: Pair) -> str:
+    first, second = (f"[{change + 1}]" for change in pair.changes)
+    what = (
+        "without both there is a bound"
+        if pair.is_needed
+        else f"undone {_signed(pair.undone or Duration(0))}"
+    )
+    return f"{first} and {second} together: {what}"
 
 
 def _signed(size: Duration) -> str:

@@ -36,7 +36,7 @@ _KEYS = {
     "Attacked": "name=target.name kind=target.kind of=found.measure.of bound=target.bound"
     " found=worst tightness begin end seed runs=found.runs",
     "Difference": "old=old.verdict new=new.verdict changes worse better new_bounds=comparison.new"
-    " gone=comparison.gone relaxed=comparison.relaxed notes=comparison.notes is_whole",
+    " gone=comparison.gone relaxed=comparison.relaxed notes=comparison.notes is_whole all_pairs",
     "Sensitivity": "system=result.system verdict=result.verdict factor factor_falls margins"
     " priorities",
     "Margin": "name=parameter.name kind=parameter.kind value=parameter.value limit beyond share"

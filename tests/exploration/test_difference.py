@@ -125,6 +125,22 @@ def test_too_many_changes_are_told_one_by_one() -> None:
     assert "there are too many sets of changes" in difference_text(found)
 
 
+def test_of_many_changes_those_that_interact_are_undone_in_pairs() -> None:
+    """Two threads are each too much for a core: neither helps when it alone is undone."""
+    rows = (f"  more{n}: {{core: ecu/c1, priority: 95, wcet: 1ns, period: 1s}}" for n in range(12))
+    heavy = (
+        f"  heavy{n}: {{core: ecu/c1, priority: 95, wcet: 11ms, period: 12ms}}" for n in range(2)
+    )
+    new = edited(("  control:\n", "\n".join([*rows, *heavy, "  control:\n"])))
+    found = difference(two_threads(), new)
+    assert len(found.changes) == 14 and not found.is_whole and found.all_pairs
+    gone = next(each for each in found.worse if each.name == "chain control loop: latency")
+    assert gone.new is None and not gone.shares[0].is_needed
+    names = [{found.changes[n].text for n in pair.changes} for pair in gone.pairs if pair.is_needed]
+    assert names == [{"heavy0 added", "heavy1 added"}]
+    assert "together: without both there is a bound" in difference_text(found)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_all_changes_together_make_the_newer_system(kind: str) -> None:
     """Of drawn systems as different as can be, and of such with a few values changed."""

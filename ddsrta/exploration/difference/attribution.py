@@ -39,6 +39,16 @@ class Share:
         return Duration(-self.undone) if self.undone else self.alone or Duration(0)
 
 
+@frozen
+class Pair:
+    """Two changes that interact: undone together they move a bound by something else than the sum
+    of what undoing each does; None where the bound is not there with one of these sets."""
+
+    changes: tuple[int, int]
+    undone: Duration | None
+    is_needed: bool = False  # without both, what has no bound would have one
+
+
 class Sets:
     """Bounds of the older model with any set of the changes, each analysed once.
 
@@ -75,6 +85,36 @@ class Sets:
                 return False
         return True
 
+    def look_at_pairs(self, names: Sequence[str], seconds: float) -> bool:
+        """Whether all pairs were undone of changes that do something else alone than undone, to
+        some of these bounds; which is stopped where it takes too long.
+        """
+        begin = time.monotonic()
+        wanted = {pair for name in names for pair in combinations(self.interacting(name), 2)}
+        for pair in sorted(wanted):
+            self.figures(self.all - set(pair))
+            if time.monotonic() - begin > seconds:
+                return False
+        return True
+
+    def interacting(self, name: str) -> list[int]:
+        """The changes whose effect on a bound depends on others.
+
+        >>> Sets(3, lambda some: {"x": max(some, default=0)}).interacting("x")
+        [1, 2]
+        """
+        found = []
+        for change in sorted(self.all):
+            alone = _moved(self, name, frozenset(), frozenset({change}))
+            undone = _moved(self, name, self.all, self.all - {change})
+            if alone is None or undone is None or alone != -undone:
+                found.append(change)
+        return found
+
+    def is_known(self, some: frozenset[int]) -> bool:
+        """Whether a set was looked at."""
+        return some in self._known
+
 
 def _subsets(of: frozenset[int]) -> Iterator[frozenset[int]]:
     """The ends first, then by ones and all but ones."""
@@ -108,8 +148,32 @@ def shares(sets: Sets, name: str, is_whole: bool) -> tuple[Share, ...]:
     return tuple(sorted(found, key=lambda each: (not each.is_needed, -abs(each.size))))
 
 
-def _bounds(sets: Sets, name: str, change: int) -> bool:
-    undone = sets.bound(name, sets.all - {change})
+def pairs(sets: Sets, name: str) -> tuple[Pair, ...]:
+    """The pairs that were looked at, and interact, those that do most first.
+
+    >>> both = Sets(2, lambda some: {"x": 7 if some else 5})
+    >>> both.look_at_pairs(["x"], 1.0), pairs(both, "x")
+    (True, (Pair(changes=(0, 1), undone=-2 ns, is_needed=False),))
+    """
+    found = []
+    for first, second in combinations(sets.interacting(name), 2):
+        rest = sets.all - {first, second}
+        if not sets.is_known(rest):
+            continue
+        undone, one, other = (
+            _moved(sets, name, sets.all, each)
+            for each in (rest, sets.all - {first}, sets.all - {second})
+        )
+        is_needed = _bounds(sets, name, first, second) and not (
+            _bounds(sets, name, first) or _bounds(sets, name, second)
+        )
+        if is_needed or (None not in (undone, one, other) and undone != one + other):  # type: ignore[operator]
+            found.append(Pair((first, second), undone, is_needed))
+    return tuple(sorted(found, key=lambda each: (not each.is_needed, -abs(each.undone or 0))))
+
+
+def _bounds(sets: Sets, name: str, *changes: int) -> bool:
+    undone = sets.bound(name, sets.all - set(changes))
     return sets.bound(name, sets.all) is None and undone is not None
 
 

@@ -103,11 +103,14 @@ def _groups(old: System, found: Sequence[Difference]) -> list[set[int]]:
 
 
 def _with_orders(found: Sequence[Difference]) -> list[set[int]]:
-    """The order of a mapping belongs to what was added to it."""
+    """The order of a mapping belongs to what was added to it: to each, if nothing else moved."""
     groups: list[set[int]] = []
     for number, each in enumerate(found):
         if each.is_order:
             added = [g for g in groups if any(_is_added(found[n], each) for n in g)]
+            if added and not _is_moved(each):
+                groups = [group | {number} if group in added else group for group in groups]
+                continue
             groups = [g for g in groups if g not in added]
             groups.append({number}.union(*added))
         else:
@@ -117,6 +120,13 @@ def _with_orders(found: Sequence[Difference]) -> list[set[int]]:
 
 def _is_added(one: Difference, order: Difference) -> bool:
     return one.old is None and one.path[:-1] == order.path
+
+
+def _is_moved(order: Difference) -> bool:
+    """Whether those that are there before and after have another order among themselves."""
+    old, new = (node.value if node else None for node in (order.old, order.new))
+    assert isinstance(old, dict) and isinstance(new, dict)
+    return [key for key in old if key in new] != [key for key in new if key in old]
 
 
 def _stands(old: System, found: Sequence[Difference], group: Iterable[int]) -> bool:

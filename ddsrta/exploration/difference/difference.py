@@ -15,7 +15,7 @@ from ddsrta.bounds.paths.concrete import named_paths
 from ddsrta.bounds.result import Result
 from ddsrta.bounds.terms.explain import explain_path
 from ddsrta.exploration.comparison import Comparison, Move, bounds_of, compare
-from ddsrta.exploration.difference.attribution import Sets, Share, shares
+from ddsrta.exploration.difference.attribution import Pair, Sets, Share, pairs, shares
 from ddsrta.exploration.difference.changes import Change, changes
 from ddsrta.models.system import System
 
@@ -42,19 +42,22 @@ class Grown:
 @frozen
 class Moved:
     """A bound that is another one now: which changes did it, those that did most first, and the
-    terms that grew most, where it is explained by terms."""
+    terms that grew most, where it is explained by terms. Pairs of changes that interact, where not
+    all sets of changes were looked at."""
 
     name: str
     old: Duration | None
     new: Duration | None
     shares: tuple[Share, ...] = ()
     grown: tuple[Grown, ...] = ()
+    pairs: tuple[Pair, ...] = ()
 
 
 @frozen
 class Difference:
     """What changed from an older model to a newer one. Shares are `whole` where all sets of the
-    changes were looked at; else only what each does alone, and undone, is known."""
+    changes were looked at; else only what each does alone, and undone, alone and in pairs, is
+    known: in `all_pairs` or not."""
 
     old: Result
     new: Result
@@ -63,6 +66,7 @@ class Difference:
     worse: tuple[Moved, ...]
     better: tuple[Moved, ...]
     is_whole: bool
+    all_pairs: bool = True
 
     def cause(self, moved: Moved) -> Change | None:
         """The change that did most to a bound."""
@@ -85,6 +89,8 @@ def difference(old: System, new: System, seconds: float = SECONDS) -> Difference
     sets = Sets(len(found), lambda some: _figures(old, found, some))
     is_whole = sets.look_at_all(seconds)
     comparison = compare(before.result, after.result)
+    moves = (*comparison.worse, *comparison.better)
+    all_pairs = is_whole or sets.look_at_pairs([each.name for each in moves], seconds)
     told = _Told(before, after, sets, is_whole)
     return Difference(
         before.result,
@@ -94,6 +100,7 @@ def difference(old: System, new: System, seconds: float = SECONDS) -> Difference
         tuple(told.moved(each) for each in comparison.worse),
         tuple(told.moved(each) for each in comparison.better),
         is_whole,
+        all_pairs,
     )
 
 
@@ -122,7 +129,8 @@ class _Told:
         ends = [self.sets.bound(move.name, some) for some in (frozenset[int](), self.sets.all)]
         known = ends == [move.old, move.new]
         found = shares(self.sets, move.name, self.is_whole) if known else ()
-        return Moved(move.name, move.old, move.new, found, self.grown(move))
+        both = pairs(self.sets, move.name) if known and not self.is_whole else ()
+        return Moved(move.name, move.old, move.new, found, self.grown(move), both)
 
     def grown(self, move: Move) -> tuple[Grown, ...]:
         if move.old is None or move.new is None or self.explained >= MOST_EXPLAINED:
