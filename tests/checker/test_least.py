@@ -19,6 +19,7 @@ SEEDS = {
     "wide": (224,),
 }  # fmt: skip
 CASES = [(kind, seed) for kind, seeds in SEEDS.items() for seed in seeds]
+MOST = 120  # changes of a certificate, evenly
 OTHERS = 8  # systems that are tried beside each
 
 
@@ -32,7 +33,8 @@ def test_nothing_less_is_confirmed(kind, seed):
     system = system_of(kind, seed)
     certificate = certified(system)
     assert accepted(certificate)
-    for change in (*less(certificate), *left_out(certificate)):
+    changes = [*less(certificate), *left_out(certificate)]
+    for change in changes[:: 1 + len(changes) // MOST]:
         assert not accepted(changed(certificate, change)), change
     for number, other in enumerate(harder(system, certificate, OTHERS, f"{kind} {seed}")):
         assert not accepted(other), number

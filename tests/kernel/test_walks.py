@@ -20,7 +20,9 @@ from tests.soundness.draw import drawn
 
 pytest.importorskip("ddsrta_kernel.compiled", reason="no compiled kernel was built here")
 STEPS = 2000
-KINDS = ["ros2", "synchronized", "chains", "shared"]
+# Systems of each draw that take little where they are interpreted.
+SEEDS = {"ros2": range(9), "synchronized": range(9), "chains": (2, 3, 5, 7), "shared": (0, 2, 6, 8)}
+KINDS = list(SEEDS)
 
 
 def interpreted(solution: Solution) -> Solution:
@@ -37,7 +39,7 @@ def interpreted(solution: Solution) -> Solution:
 @pytest.mark.parametrize("kind", KINDS)
 def test_walks_are_equal_compiled_and_interpreted(kind: str) -> None:
     by: Counter[int] = Counter()
-    for seed in range(4):
+    for seed in SEEDS[kind]:
         solution = solve(drawn(seed, kind), most_steps=STEPS)
         other = interpreted(solution)
         for path in named_paths(solution.system)[0]:
@@ -67,7 +69,7 @@ def ends(solution: Solution, step: Step) -> bool:
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_step_ends_when_its_window_does(kind: str) -> None:
     steps = 0
-    for seed in range(6):
+    for seed in SEEDS[kind]:
         solution = solve(drawn(seed, kind), most_steps=STEPS)
         for path in named_paths(solution.system)[0]:
             for part in segments(solution, path.start, path.hops):
@@ -83,7 +85,7 @@ def test_a_step_ends_when_its_window_does(kind: str) -> None:
 def test_windows_from_the_arrival_are_equal_compiled_and_interpreted(kind: str) -> None:
     found = 0
     without = Refinements(pending_windows=False)
-    for seed in range(8):
+    for seed in SEEDS[kind]:
         solution = solve(drawn(seed, kind), without, most_steps=STEPS)
         other = interpreted(solution)
         one, two = (PendingWindows(each.compiled, each.solver) for each in (solution, other))
