@@ -25,6 +25,7 @@ from ddsrta.base.yaml_tree import MOST_DIAGNOSTICS, NULLS, Entry, Node, Place, T
 
 INVALID: Any = type("Invalid", (), {"__repr__": lambda self: "INVALID"})()
 LONGEST_NAME = 200
+MOST_KNOWN = 20_000  # things of a file, for files that differ from it
 _HEX = frozenset("0123456789abcdef")
 Schema = dict[str, Any]
 Names = Mapping[str, Collection[str] | None]
@@ -34,22 +35,47 @@ class TooManyDiagnosticsError(Exception):
     """Enough was found: nobody reads more."""
 
 
+class Known:
+    """What things were read as, by their nodes and names, while these names existed."""
+
+    def __init__(self, names: Names | None) -> None:
+        self.names = names
+        self.things: dict[tuple[int, str, int], tuple[Node, Any]] = {}  # which keeps the nodes
+        self.is_open = True  # to more of them
+
+    def add(self, key: tuple[int, str, int], node: Node, value: Any) -> None:
+        """Of a tree, not of those that differ from it a little: of these there may be many."""
+        self.things[key] = node, value
+        self.is_open = len(self.things) < MOST_KNOWN
+
+
 class Context:
     """What a shape may know while reading: the names that exist, and where to report.
 
     Names of a kind are None where the file's own list of them cannot be read: then a reference to
     one may be right. `owner` is the key in front of the node that is read next, if it has one.
+    `known` is what was read of nodes without a word, where the same names exist.
     """
 
-    def __init__(self, tree: Tree, names: Names | None = None) -> None:
+    def __init__(
+        self, tree: Tree, names: Names | None = None, known: Known | None = None
+    ) -> None:
         self.tree = tree
         self.names = {
             kind: None if values is None else dict.fromkeys(values)
             for kind, values in (names or {}).items()
         }
+        if known is None or known.names != names:
+            known = Known(names)
+        self.known = known
         self.diagnostics: list[Diagnostic] = []
         self._contradictions: list[Diagnostic] = []
         self.owner: Entry | None = None
+
+    @property
+    def told(self) -> int:
+        """How much was remembered so far."""
+        return len(self.diagnostics) + len(self._contradictions)
 
     def report(self, place: Place, message: str, advice: str = "") -> Any:
         """Remember what is wrong with a node or key; returns INVALID for the caller to return."""

@@ -72,9 +72,16 @@ class MapOf:
         return result
 
     def _item(self, node: Node, context: Context, name: str) -> Any:
-        if isinstance(self.item, Record):
-            return self.item.read(node, context, name)
-        return self.item.read(node, context)
+        if not isinstance(self.item, Record):
+            return self.item.read(node, context)
+        key = id(node), name, id(self.item)
+        if (known := context.known.things.get(key)) is not None:
+            return known[1]
+        before = context.told
+        value = self.item.read(node, context, name)
+        if context.told == before and context.known.is_open:
+            context.known.add(key, node, value)
+        return value
 
     def write(self, value: Mapping[Any, Any]) -> dict[Any, Any]:
         return {written(self.name, n): written(self.item, each) for n, each in value.items()}

@@ -109,6 +109,15 @@ def put_together(
     return Result.later(rest, **_known(given, system), **parts, basis=basis)
 
 
+def warnings_of(solution: Solution, cut: Sequence[Finding]) -> tuple[Finding, ...]:
+    """What a result warns of, without the rest of it."""
+    system, compiled = solution.system, solution.compiled
+    sent = link_loads(compiled) if system.media else {}
+    told = result_findings(system, solution.utilization, queues(solution), compiled.skips, sent)
+    short = _short_queues(system, _synchronizers(solution))
+    return *findings(solution.given), *told, *short, *cut
+
+
 def _conclusions(
     given: System, system: System, found: Found, cut: Sequence[Finding], basis: Basis
 ) -> Iterator[tuple[str, object]]:

@@ -33,6 +33,8 @@ from ddsrta.models.system import Constraint, Thread
 from ddsrta.ros2 import kind_of
 from ddsrta.ros2.callbacks import cores_of
 
+FIGURES = ("latency", "trigger_latency", "data_age", "reaction_time")  # of chains, in order
+
 
 def thread_results(solution: Solution) -> dict[str, ThreadResult]:
     """The response times of all application threads; callbacks are no threads."""
@@ -144,38 +146,40 @@ def leaves(completed: int | None, edge: Edge) -> int | None:
     return None if completed is None else completed + edge.worst - edge.link
 
 
-def chain_result(
-    solution: Solution, path: NamedPath, lost: frozenset[Key] | None = None
-) -> ChainResult:
-    """The figures of one path; `lost` is what full queues may lose, where it is known."""
+def path_figures(
+    solution: Solution, path: NamedPath, lost: frozenset[Key]
+) -> tuple[list[Segment], str | None, dict[str, int | None]]:
+    """The segments of a path, why what it brings to a register may not be read, and its figures."""
     parts = segments(solution, path.start, path.hops)
     single = len(parts) == 1
     latency = parts[0].latency if single else None
     trigger = parts[0].trigger_latency if single else None
-    wanted = path.chain.constraint
-    shown = {"data_age", "reaction_time"} if not single else {wanted}
+    shown = {"data_age", "reaction_time"} if not single else {path.chain.constraint}
     overwritten = _overwritten(solution, path)
-    lost = losing(solution) if lost is None else lost
     age = data_age(parts) if "data_age" in shown and not lossy(solution, parts[:-1], lost) else None
     reaction = None
     if "reaction_time" in shown and overwritten is None and not lossy(solution, parts, lost):
         reaction = reaction_time(parts)
-    figures = {
-        "latency": latency, "trigger_latency": trigger, "data_age": age, "reaction_time": reaction
-    }  # fmt: skip
+    return parts, overwritten, dict(zip(FIGURES, (latency, trigger, age, reaction), strict=True))
+
+
+def chain_result(
+    solution: Solution, path: NamedPath, lost: frozenset[Key] | None = None
+) -> ChainResult:
+    """The figures of one path; `lost` is what full queues may lose, where it is known."""
+    lost = losing(solution) if lost is None else lost
+    parts, overwritten, figures = path_figures(solution, path, lost)
+    wanted, single = path.chain.constraint, len(parts) == 1
     because = None
     if figures[wanted] is None and (single or not wanted.endswith("latency")):
         because = _why(solution, parts, wanted, overwritten, lost)
     elif not single and figures["reaction_time"] is None:
         because = _why(solution, parts, "reaction_time", overwritten, lost)
-    elif single and latency is None:
+    elif single and figures["latency"] is None:
         because = _why(solution, parts, "latency", None, lost)
     return ChainResult(
         path.path,
-        duration(latency),
-        duration(trigger),
-        duration(age),
-        duration(reaction),
+        *(duration(figures[name]) for name in FIGURES),
         wanted,
         duration(path.chain.deadline),
         *_judged(figures[wanted], path.chain.deadline),

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Self
 
+from ddsrta.base.collecting import collecting_rarely
 from ddsrta.base.diagnostics import InputError
 from ddsrta.base.frozen import frozen
 from ddsrta.base.yaml_changes import Step
-from ddsrta.bounds.analyze import analyze
-from ddsrta.bounds.result import MessageResult, Result
+from ddsrta.bounds.figures import Figures, Paths
+from ddsrta.bounds.present import FIGURES
+from ddsrta.bounds.solve import solve
 from ddsrta.exploration.edits import Edit, edited
 from ddsrta.models.system import System
-
-OF_CHAINS = ("latency", "trigger_latency", "data_age", "reaction_time")
-ARROW = " → "  # in the name of a message: publisher → topic → subscriber
 
 
 @frozen
@@ -27,28 +26,29 @@ class Measure:
     kind: str
     name: str
 
-    def of(self, result: Result) -> int | None:
+    def of(self, figures: Figures) -> int | None:
         """The number; None where it is unbounded. Raises LookupError where there is no such."""
-        if self.kind in OF_CHAINS:
-            found: int | None = getattr(result.chains[self.name], self.kind)
-            return found
+        if self.kind in FIGURES:
+            return figures.chain(self.name, self.kind)
         if self.kind == "wcrt":
-            threads = result.threads if self.name in result.threads else result.callbacks
-            return threads[self.name].wcrt
-        if self.kind == "backlog":
-            return result.queues[self.name].backlog
-        if self.kind == "verdict":
-            return int(result.verdict == self.name)
+            return figures.wcrt(self.name)
         if self.kind == "ddl":
-            return _message(result, self.name).ddl
+            return figures.ddl(self.name)
+        if self.kind == "backlog":
+            return figures.backlog(self.name)
+        if self.kind == "verdict":
+            return int(figures.verdict() == self.name)
         raise LookupError(f"a result has no '{self.kind}'")
 
 
-def _message(result: Result, name: str) -> MessageResult:
-    for each in result.messages:
-        if ARROW.join((each.publisher, each.topic, each.subscriber)) == name:
-            return each
-    raise KeyError(name)
+# Keys whose values change no path of a system.
+NUMBERS = frozenset(
+    "wcet bcet priority period jitter offset timer delay worst best budget core".split()
+)
+
+
+def _is_number(place: tuple[Step, ...]) -> bool:
+    return place[0] != "chains" and (place[-1] in NUMBERS or place[0] == "delays")
 
 
 @frozen
@@ -84,22 +84,27 @@ class Evaluator:
         self.places = tuple(places)
         self.measures = tuple(measures)
         self.threads = threads
-        result = analyze(system, check=False)
-        for measure in self.measures:
-            measure.of(result)
+        # where only numbers differ, paths do not
+        self.paths = Paths.of(system) if all(map(_is_number, self.places)) else None
+        self._measured(system)
 
     def __call__(self, rows: Sequence[Sequence[Any]]) -> list[Values | Refused]:
         """For each row the measures, None where unbounded; or why there is no such system."""
-        return [self._one(row) for row in rows]
+        with collecting_rarely():
+            return [self._one(row) for row in rows]
 
     def _one(self, row: Sequence[Any]) -> Values | Refused:
         edits = [Edit(path, value) for path, value in zip(self.places, row, strict=True)]
         try:
-            result = analyze(edited(self.system, edits), check=False)
+            return self._measured(edited(self.system, edits))
         except InputError as error:
             return Refused(error.diagnostics[0].message)
-        found = (measure.of(result) for measure in self.measures)
-        return tuple(None if number is None else int(number) for number in found)
+
+    def _measured(self, system: System) -> Values:
+        figures = Figures(solve(system), self.paths)
+        found = tuple(measure.of(figures) for measure in self.measures)
+        vars(figures.solution).clear()  # much of it leads back to it: goes without a collector
+        return found
 
     def __enter__(self) -> Self:
         return self

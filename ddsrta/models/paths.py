@@ -11,6 +11,7 @@ from ddsrta.models.system import System
 
 _STEPS = 300_000
 _STEPS_PER_PATH = 20
+_MOST_KEPT = 1000  # threads of a system of which it is kept where paths lead
 
 
 class Paths(NamedTuple):
@@ -58,7 +59,23 @@ def paths_between(system: System, source: str, target: str, limit: int) -> Paths
 
 def is_reachable(system: System, source: str, target: str) -> bool:
     """Whether any path leads from one thread to another."""
-    return source in _distances(system, target)
+    return source in _leading(system, target)[0]
+
+
+_Leading = tuple[dict[str, int], set[str]]
+
+
+def _leading(system: System, target: str) -> _Leading:
+    """The distance of each thread that leads to a target, and which of these may shut a path in;
+    kept where many chains end at the same threads."""
+    known = system.searched.get(target)
+    if known is None:
+        distance = _distances(system, target)
+        known = distance, _looping(system, distance.keys(), target)
+        if len(system.threads) <= _MOST_KEPT:
+            system.searched[target] = known
+    found: _Leading = known
+    return found
 
 
 class _Search:
@@ -68,8 +85,7 @@ class _Search:
         self.system = system
         self.target = target
         self.budget = budget
-        self.distance = _distances(system, target)
-        self.looping = _looping(system, self.distance.keys(), target)
+        self.distance, self.looping = _leading(system, target)
         self.leading: dict[str, list[Hop]] = {}
 
     def hops(self, thread: str) -> list[Hop]:

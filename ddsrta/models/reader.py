@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ddsrta.base.diagnostics import InputError
-from ddsrta.base.shapes import Context, TooManyDiagnosticsError
+from ddsrta.base.shapes import Context, Known, TooManyDiagnosticsError
 from ddsrta.base.yaml_reader import read_bytes, read_text
 from ddsrta.base.yaml_tree import Node, Tree
 from ddsrta.models.build import build_system
@@ -79,18 +79,29 @@ def _no_collector() -> Iterator[None]:
 
 
 class _Written(NamedTuple):
-    """What a system was read from."""
+    """What a system was read from; a changed tree has a text when it is asked for. `known` is what
+    was read of its parts, for trees that share them."""
 
-    text: str | bytes
+    said: str | bytes | None
     path: str
     tree: Tree
+    known: Known
+
+    @property
+    def text(self) -> str | bytes:
+        """What the file says."""
+        if self.said is not None:
+            return self.said
+        from ddsrta.base.yaml_changes import flow
+
+        return flow(self.tree.root)
 
     def replace(self, path: Sequence[str | int], changes: Mapping[str, Any]) -> System:
         """The system of a file in which some keys, to which a path leads, say something else."""
         from ddsrta.base.yaml_changes import changed
 
         with _no_collector():
-            return _read(changed(self.tree, SYSTEM, path, changes), self.path)
+            return _read(changed(self.tree, SYSTEM, path, changes), self.path, known=self.known)
 
     def differences(self, newer: _Written) -> list[Difference]:
         """What a newer file says differently."""
@@ -104,7 +115,7 @@ class _Written(NamedTuple):
         from ddsrta.base.yaml_differences import patched
 
         with _no_collector():
-            return _read(patched(self.tree, wanted), self.path)
+            return _read(patched(self.tree, wanted), self.path, known=self.known)
 
     def edited(self, values: Mapping[Sequence[str | int], Any]) -> System:
         """The system of the file with other values at some paths."""
@@ -114,13 +125,16 @@ class _Written(NamedTuple):
             tree = self.tree
             for path, value in values.items():
                 tree = changed(tree, SYSTEM, path[:-1], {str(path[-1]): value})
-            return _read(tree, self.path)
+            return _read(tree, self.path, known=self.known)
 
 
-def _read(tree: Tree, path: str, text: str | bytes | None = None) -> System:
-    """The system of a tree, which has a text or can be written as one."""
+def _read(
+    tree: Tree, path: str, text: str | bytes | None = None, known: Known | None = None
+) -> System:
+    """The system of a tree, which has a text or can be written as one. What is known of parts of
+    another tree holds of those that it shares, where both have the same names."""
     names = _names(tree)
-    context = Context(tree, names)
+    context = Context(tree, names, known)
     try:
         raw = SYSTEM.parts(tree.root, context)
         sections = tree.root.value if isinstance(tree.root.value, dict) else {}
@@ -135,14 +149,11 @@ def _read(tree: Tree, path: str, text: str | bytes | None = None) -> System:
                 context.add(diagnostic)
     except TooManyDiagnosticsError:
         pass
+    context.known.is_open = False
     if context.diagnostics:
         raise InputError(context.diagnostics)
     object.__setattr__(system, "is_valid", True)  # a changed copy is to be validated again
-    if text is None:
-        from ddsrta.base.yaml_changes import flow
-
-        text = flow(tree.root)
-    written = _Written(text, path, tree)
+    written = _Written(text, path, tree, context.known)
     object.__setattr__(system, "written", written)  # and is not what the file says
     return system
 

@@ -249,6 +249,11 @@ class System:
                 lists.setdefault(topic, []).append(thread)
         return {topic: tuple(threads) for topic, threads in lists.items()}
 
+    @cached_property
+    def searched(self) -> dict[str, Any]:
+        """What was looked for by `models.paths`, by the thread that paths lead to."""
+        return {}
+
     def overtakes(self, source: str, topic: str | None, target: str) -> bool:
         """Whether what goes from one thread to another, by a topic or by `follows`, may arrive in
         another order than that in which it left."""

@@ -4,7 +4,7 @@ room-overflow)."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ddsrta.bounds.queues.backlog import direct, handed, queues
 from ddsrta.bounds.result import QueueResult
@@ -48,13 +48,17 @@ def losing(solution: Solution, places: tuple[Place, ...] | None = None) -> froze
     frozenset()
     """
     if places is None:
-        places = places_of(solution) if _has_rooms(solution.system) else ()
+        places = places_of(solution) if has_rooms(solution.system) else ()
     return frozenset(key for place in places if place.loses for key in place.keys)
 
 
-def _has_rooms(system: System) -> bool:
+def has_rooms(system: System) -> bool:
     """Whether the size of any queue is given."""
-    things = (*system.flow_controllers.values(), *system.listeners.values())
+    things: tuple[Any, ...] = tuple(
+        thing
+        for kind in (system.flow_controllers, system.listeners, system.media)
+        for thing in kind.values()
+    )
     histories = (topic.history for topic in system.topics.values())
     return any(room is not None for room in (*(thing.queue for thing in things), *histories))
 
