@@ -57,9 +57,7 @@ class Context:
     `known` is what was read of nodes without a word, where the same names exist.
     """
 
-    def __init__(
-        self, tree: Tree, names: Names | None = None, known: Known | None = None
-    ) -> None:
+    def __init__(self, tree: Tree, names: Names | None = None, known: Known | None = None) -> None:
         self.tree = tree
         self.names = {
             kind: None if values is None else dict.fromkeys(values)

@@ -179,7 +179,10 @@ def chain_result(
         because = _why(solution, parts, "latency", None, lost)
     return ChainResult(
         path.path,
-        *(duration(figures[name]) for name in FIGURES),
+        duration(figures["latency"]),
+        duration(figures["trigger_latency"]),
+        duration(figures["data_age"]),
+        duration(figures["reaction_time"]),
         wanted,
         duration(path.chain.deadline),
         *_judged(figures[wanted], path.chain.deadline),

@@ -42,9 +42,8 @@ class Measure:
 
 
 # Keys whose values change no path of a system.
-NUMBERS = frozenset(
-    "wcet bcet priority period jitter offset timer delay worst best budget core".split()
-)
+TIMES = ("wcet", "bcet", "period", "jitter", "offset", "timer", "delay", "worst", "best", "budget")
+NUMBERS = frozenset((*TIMES, "priority", "core"))
 
 
 def _is_number(place: tuple[Step, ...]) -> bool:
