@@ -137,7 +137,7 @@ def held(system: System, seed: int, count: int, threads: int | None = 1) -> int:
 
 def test_drawn_rows_of_drawn_systems_are_as_one_by_one() -> None:
     refused = [held(drawn(seed), seed, 4) for seed in range(SYSTEMS)]
-    assert 0 < sum(refused) < 2 * SYSTEMS
+    assert 0 < sum(refused) < 3 * SYSTEMS
 
 
 def drawn(seed: int) -> System:
