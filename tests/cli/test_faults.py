@@ -13,14 +13,17 @@ import shlex
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 import pytest
 
 import ddsrta
 from ddsrta.__main__ import main
+from ddsrta.exploration import sensitivity
+from ddsrta.exploration.sensitivity import Sensitivity
+from ddsrta.models.system import System
 from tests.cli.faults import Steps, error, files, killed
 from tests.cli.outputs import CALLS, OLD, Written, begin, fill, written
 from tests.cli.test_places import all_calls
@@ -36,6 +39,24 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("inputs")
     fill(folder)
     return folder
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _searched_once() -> Iterator[None]:
+    """What takes a search is found once for each file: here it matters what becomes of it."""
+    known: dict[str, Sensitivity] = {}
+
+    def once(system: System, *rest: Any, **more: Any) -> Sensitivity:
+        assert system.written is not None
+        text = system.written.text
+        if text not in known:
+            known[text] = search(system, *rest, **more)
+        return known[text]
+
+    search = sensitivity.sensitivity
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sensitivity, "sensitivity", once)
+        yield
 
 
 @pytest.fixture(autouse=True)
