@@ -22,7 +22,7 @@ from tests.soundness.synchronized import synchronized_system
 compiled = pytest.importorskip("ddsrta_kernel.compiled", reason="no compiled kernel was built here")
 CORPUS = Path(__file__).parents[1] / "soundness" / "corpus"
 STEPS = 500  # enough for these systems, and soon over where they have no bound
-SYSTEMS = 120
+SYSTEMS = 60
 KINDS = [compiled.Solver, solver.Solver]
 
 
