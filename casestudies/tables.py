@@ -20,6 +20,7 @@ STUDIES = (
     "ros2_testbed",
     "ars",
     "move_base",
+    "late_robot",
     "irobot",
     "livelock",
     "xronos_order",

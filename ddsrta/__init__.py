@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from ddsrta.bounds.analyze import analyze as analyze
     from ddsrta.bounds.refinements import Refinements as Refinements
     from ddsrta.bounds.result import Result as Result
+    from ddsrta.exploration.improve.repairs import Improvement as Improvement
+    from ddsrta.exploration.improve.repairs import improve as improve
     from ddsrta.models.reader import load as load
     from ddsrta.models.reader import loads as loads
     from ddsrta.models.system import System as System
@@ -21,18 +23,21 @@ if TYPE_CHECKING:
 __version__ = version.VERSION
 _PUBLIC = {
     "Duration": "ddsrta.base.units",
+    "Improvement": "ddsrta.exploration.improve.repairs",
     "InputError": "ddsrta.base.diagnostics",
     "Refinements": "ddsrta.bounds.refinements",
     "Result": "ddsrta.bounds.result",
     "Simulation": "ddsrta.simulation.simulation",
     "System": "ddsrta.models.system",
     "analyze": "ddsrta.bounds.analyze",
+    "improve": "ddsrta.exploration.improve.repairs",
     "load": "ddsrta.models.reader",
     "loads": "ddsrta.models.reader",
     "simulate": "ddsrta.simulation.simulate",
 }
 __all__ = [
     "Duration",
+    "Improvement",
     "InputError",
     "Refinements",
     "Result",
@@ -40,6 +45,7 @@ __all__ = [
     "System",
     "__version__",
     "analyze",
+    "improve",
     "load",
     "loads",
     "simulate",

@@ -8,6 +8,7 @@ COMMANDS = {
     "check": "for CI: a line for each deadline, and what got worse",
     "diff": "what changed in a model, what that did to each bound, and which change did it",
     "sensitivity": "how far each value can move before a deadline falls",
+    "improve": "ranked repairs after which late chains are in time, smallest first",
     "simulate": "what runs of a system show, beside its bounds",
     "validate": "bounds beside the latencies of a real run, from its trace",
     "measure": "delays of the middleware, or a run of a system as real threads",

@@ -44,6 +44,12 @@ _KEYS = {
     "PriorityMargin": "name=parameter.name value=parameter.value places"
     " file=parameter.position.file line=parameter.position.line",
     "Change": "text texts positions",
+    "Improvement": "system=before.system verdict=before.verdict score late repairs nearest tried"
+    " invalid refused spaces ended",
+    "Deadline": f"chain constraint figure deadline state because {_PLACE}",
+    "Repair": "changes=says kinds is_met size score verdict=result.verdict"
+    " check=result.check.status better worse",
+    "Said": f"text path old new {_PLACE}",
     "Exact": "system=result.system cases assumptions check",
     "WorstCase": "name=target.name kind=target.kind of=found.measure.of bound=target.bound"
     " at_most=most found=worst exact deadline situations=explored.states begin=found.begin"

@@ -155,7 +155,8 @@ def test_no_core_is_overloaded_and_everything_is_bounded(system: Path) -> None:
     assert all(thread.wcrt is not None for thread in result.threads.values())
     assert all(callback.wcrt is not None for callback in result.callbacks.values())
     assert all(found.ddl is not None for found in result.messages)
-    assert all(chain.met is not False for chain in result.chains.values())
+    late = name_of(system) == "late_robot/robot"
+    assert all(chain.met is not False for chain in result.chains.values()) != late
     grave = any(found.severity == "error" for found in result.warnings)
     ordered = all(order.met for order in result.orders.values())
     assert result.verdict == ("missed" if not ordered else "error" if grave else "met")

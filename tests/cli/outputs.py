@@ -24,6 +24,7 @@ CALLS = {
     "check": "check s.yaml",
     "diff": "diff s.yaml s.yaml",
     "sensitivity": "sensitivity s.yaml",
+    "improve": "improve s.yaml",
     "simulate": "simulate s.yaml --horizon 1s",
     "validate": "validate s.yaml --trace run",
     "measure delays": "measure --harness h delays --sizes 1kB --samples 3 --output OUT",

@@ -1,0 +1,1 @@
+"""A robot of two machines with three late chains, and the repair that `ddsrta improve` finds."""

@@ -1,0 +1,151 @@
+"""ddsrta improve: ranked repairs of a late system, and one of them written into its file."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from ddsrta.base.diagnostics import Diagnostic, InputError
+from ddsrta.cli.parser import MET, MISSED
+from ddsrta.cli.places import Input, Printed
+from ddsrta.cli.progress import REFRESH, Interrupts
+from ddsrta.cli.say import on_terminal, say
+from ddsrta.cli.streams import put_or_write, read_system, style_of
+from ddsrta.cli.waiting import seconds
+
+if TYPE_CHECKING:
+    from ddsrta.exploration.improve.repairs import Improvement
+    from ddsrta.exploration.improve.search import Heard
+    from ddsrta.models.system import System
+
+EPILOG = """\
+Single changes are tried first, then orders of priorities, then sets of changes that came nearest.
+What is printed was analysed and confirmed by the checker; it is the smallest found, and no proof
+that there is none smaller. How many candidates are tried follows from the size of the system, so
+that the same file has the same repairs; with --budget, the clock decides.
+The exit status is 0 where nothing is late, or a repair was written, else 1.
+"""
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """What the command takes."""
+    parser.epilog = EPILOG
+    parser.add_argument("system", metavar="SYSTEM", type=Input, help="system.yaml, or - for stdin")
+    parser.add_argument("--format", choices=("text", "json", "markdown"), default="text")
+    parser.add_argument(
+        "--output", metavar="FILE", type=Printed, help="write there instead of to stdout"
+    )
+    parser.add_argument(
+        "--only", metavar="KINDS", action="append", default=[],
+        help="kinds of changes, with commas between: priorities, budgets, depth, policies, "
+        "controllers, sending, order, offsets, cores, groups, executors, split",
+    )  # fmt: skip
+    parser.add_argument(
+        "--keep", metavar="PATTERN", action="append", default=[],
+        help="what must not be changed: a name, or a place such as '*: core' (repeatable)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--most", metavar="N", type=_count, default=5, help="repairs (default: %(default)s)"
+    )
+    parser.add_argument("--budget", metavar="SECONDS", type=seconds, help="end after so long")
+    parser.add_argument(
+        "--candidates", metavar="N", type=_count, help="end after so many (by the size, if missing)"
+    )
+    parser.add_argument("--all", action="store_true", help="all bounds that a repair moves")
+    parser.add_argument("--write", action="store_true", help="put a repair into the file")
+    parser.add_argument(
+        "--repair", metavar="N", type=_count, default=1, help="which one (default: the first)"
+    )
+
+
+def _count(text: str) -> int:
+    if not (text.isdecimal() and 0 < int(text) < 1_000_000):
+        raise ArgumentTypeError(f"'{text[:40]}' is not a number such as 3")
+    return int(text)
+
+
+def run(options: Namespace) -> int:
+    """Search, print, and write a repair if that is asked for."""
+    if options.write and options.system == "-":
+        raise InputError([Diagnostic(None, "'--write' needs a file", "name it instead of '-'")])
+    system = read_system(options.system)
+    from ddsrta.exploration.improve.repairs import improve
+
+    with Interrupts() as asked, _Line() as line:
+        found = improve(
+            system,
+            only=[name.strip() for each in options.only for name in each.split(",")],
+            keep=options.keep,
+            most=max(options.most, options.repair),
+            candidates=options.candidates or (1_000_000 if options.budget else None),
+            seconds=options.budget,
+            hear=line.show,
+            stop=asked.came,
+        )
+    put_or_write(_text(found, options), options.output)
+    if options.write and found.before.verdict != "met":
+        return _write(system, found, options)
+    return MET if found.before.verdict == "met" else MISSED
+
+
+def _text(found: Improvement, options: Namespace) -> str:
+    if options.format == "json":
+        from ddsrta.report.json import text_of
+
+        return text_of(found)
+    from ddsrta.report.improve import improve_markdown, improve_text
+
+    if options.format == "markdown":
+        return improve_markdown(found)
+    return improve_text(found, style_of(options.output), options.all)
+
+
+def _write(system: System, found: Improvement, options: Namespace) -> int:
+    """Into the file, if that still says what was analysed."""
+    from ddsrta.base.files import atomic_write
+    from ddsrta.exploration.improve.writing import is_as_read, repaired_text
+
+    if len(found.repairs) < options.repair:
+        say("nothing was written: there is no such repair")
+        return MISSED
+    repair = found.repairs[options.repair - 1]
+    text = repaired_text(system, repair)
+    if not is_as_read(system, options.system):
+        message = f"'{options.system}' was changed meanwhile: nothing was written"
+        raise InputError([Diagnostic(None, message, "run it again")])
+    try:
+        atomic_write(options.system, text)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        message = f"cannot write '{options.system}': {reason}"
+        raise InputError([Diagnostic(None, message)]) from error
+    say(f"repair [{options.repair}] is in {options.system}")
+    return MET
+
+
+class _Line:
+    """How far the search is, on a terminal."""
+
+    def __init__(self) -> None:
+        self._on = on_terminal()
+        self._shown = monotonic()
+
+    def __enter__(self) -> _Line:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._on:
+            say("\r\x1b[K", end="")
+
+    def show(self, heard: Heard) -> None:
+        """Draw the line again, if it is time to."""
+        if not self._on or monotonic() - self._shown < REFRESH:
+            return
+        self._shown = monotonic()
+        best = f"{heard.best.wrong} late" if heard.best.wrong else "a repair"
+        say(
+            f"\r{heard.doing}: {heard.tried} of {heard.candidates} candidates, best: {best}, "
+            "Ctrl-C shows what there is\x1b[K",
+            end="",
+        )

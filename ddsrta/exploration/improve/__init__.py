@@ -1,0 +1,1 @@
+"""Changes of a system after which its deadlines hold, or fewer of them do not, smallest first."""

@@ -1,0 +1,119 @@
+"""Moves: small changes of a file, each of which makes sense alone, and the system they are of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+
+from ddsrta.base.frozen import frozen
+from ddsrta.base.yaml_changes import Step
+from ddsrta.base.yaml_tree import Node
+from ddsrta.exploration.edits import Edit
+from ddsrta.models.system import System, Thread
+
+Thing = tuple[str, str]  # a section of the file, and a name in it
+
+
+@frozen
+class Move:
+    """Edits that belong together; `far` is how far values go, as a part of what they were, and
+    `about` the things that they may help."""
+
+    kind: str
+    edits: tuple[Edit, ...]
+    far: Fraction = Fraction(0)
+    about: tuple[Thing, ...] = ()
+
+
+class View:
+    """A system in the words of its file, with what delays the chains that are late: the time that
+    each thing costs them."""
+
+    def __init__(self, system: System, causes: Mapping[Thing, int]) -> None:
+        assert system.written is not None
+        self.system = system
+        self.root = system.written.tree.root
+        self.causes = causes
+
+    def node(self, path: Sequence[Step]) -> Node | None:
+        """What stands at a path, if anything does."""
+        return node_at(self.root, path)
+
+    def text(self, *path: Step) -> str | None:
+        """A value that is neither a list nor a mapping."""
+        found = self.node(path)
+        return found.value if found is not None and isinstance(found.value, str) else None
+
+    def declared(self, thread: Thread) -> Thing | None:
+        """Where the file says what a thread is; None for what follows from something else."""
+        path = ("callbacks" if thread.executor else "threads", thread.declared_as)
+        return path if self.node(path) is not None else None
+
+    def senders(self) -> Iterator[tuple[Thing, Thread]]:
+        """All that publish, each once."""
+        for name, thread in self.system.threads.items():
+            place = self.declared(thread)
+            if place is not None and place[1] == name and thread.publishes:
+                yield place, thread
+
+    def cost(self, about: Sequence[Thing]) -> int:
+        """What the dearest of these things costs the chains that are late."""
+        return max((self.causes.get(thing, 0) for thing in about), default=0)
+
+
+Generator = Callable[[View], Iterator[Move]]
+
+
+@frozen
+class Kind:
+    """A sort of change: its name for `--only`, what it does in a sentence, and what makes moves.
+    `asks` says what somebody has to know before it may be made."""
+
+    name: str
+    sentence: str
+    moves: Generator
+    asks: str = ""
+
+
+def node_at(root: Node, path: Sequence[Step]) -> Node | None:
+    """What stands at a path of a tree."""
+    node = root
+    for step in path:
+        if isinstance(node.value, dict) and step in node.value:
+            node = node.value[str(step)].node
+        elif isinstance(node.value, list) and isinstance(step, int) and step < len(node.value):
+            node = node.value[step]
+        else:
+            return None
+    return node
+
+
+def servers(system: System, path: Sequence[str]) -> Iterator[Thing]:
+    """All that serves an event on its way along a path of threads and topics, and the topics."""
+    for number, name in enumerate(path):
+        if name in system.threads and number % 2 == 0:
+            yield from of_thread(system.threads[name])
+        elif name in system.topics:
+            yield ("topics", name)
+            writer = system.threads.get(path[number - 1])
+            reader = system.threads.get(path[number + 1]) if number + 1 < len(path) else None
+            for publication in writer.publishes if writer else ():
+                if publication.topic == name and publication.flow_controller:
+                    yield ("flow_controllers", publication.flow_controller)
+            if reader is not None and reader.subscribes is not None:
+                yield ("listeners", reader.subscribes.listener)
+
+
+def of_thread(thread: Thread) -> Iterator[Thing]:
+    """A thread, or a callback and its executor."""
+    yield ("callbacks" if thread.executor else "threads", thread.declared_as)
+    if thread.executor:
+        yield ("executors", thread.executor)
+
+
+def core_of(system: System, thing: Thing) -> str:
+    """The core that something runs on, or the first of several; nothing for what does not run."""
+    section, name = thing
+    if section == "callbacks":
+        return next((t.core for t in system.threads.values() if t.declared_as == name), "")
+    return str(getattr(getattr(system, section).get(name), "core", ""))

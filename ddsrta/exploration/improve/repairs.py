@@ -1,0 +1,256 @@
+"""Repairs of a system that is late: what to change, confirmed, smallest first."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import field
+
+from ddsrta.base.diagnostics import Diagnostic, InputError, did_you_mean
+from ddsrta.base.frozen import frozen
+from ddsrta.bounds.analyze import analyze
+from ddsrta.bounds.deadlines import Deadline, deadlines
+from ddsrta.bounds.result import Result
+from ddsrta.exploration.comparison import Move as BoundMove
+from ddsrta.exploration.comparison import compare
+from ddsrta.exploration.edits import Edit, edited
+from ddsrta.exploration.improve.audsley import Space, search_orders
+from ddsrta.exploration.improve.move import Move
+from ddsrta.exploration.improve.moves import KINDS
+from ddsrta.exploration.improve.said import Said, said
+from ddsrta.exploration.improve.score import MET, Score, score
+from ddsrta.exploration.improve.search import Heard, Limits, Search, Size, State, nearest, size_of
+from ddsrta.models.system import System
+
+MOST = 5  # repairs
+WORK = 100_000  # candidates times what runs in the system
+FEWEST, HIGHEST = 300, 5_000  # candidates
+
+
+@frozen
+class Repair:
+    """Edits of the file, what they say, and each bound that they move. `is_met`: all deadlines hold
+    then. The result is confirmed by the checker, whatever it says."""
+
+    edits: tuple[Edit, ...]
+    kinds: tuple[str, ...]
+    says: tuple[Said, ...]
+    size: Size
+    score: Score
+    result: Result
+    better: tuple[BoundMove, ...]
+    worse: tuple[BoundMove, ...]
+
+    @property
+    def is_met(self) -> bool:
+        """Whether nothing is late after it."""
+        return self.result.verdict == "met"
+
+    @property
+    def system(self) -> System:
+        """The system that is repaired."""
+        assert self.result.model is not None
+        return self.result.model
+
+
+@frozen
+class Improvement:
+    """What was found: `repairs` after which all deadlines hold, smallest first; else the `nearest`,
+    if anything comes nearer. `tried` counts candidates by their kind; `refused` those of which the
+    checker did not confirm what the analysis said; `spaces` are orders of priorities that were
+    looked through; `ended` says why the search ended before it was through."""
+
+    before: Result
+    late: tuple[Deadline, ...]
+    repairs: tuple[Repair, ...] = ()
+    nearest: Repair | None = None
+    tried: Mapping[str, int] = field(default_factory=dict)
+    invalid: int = 0
+    refused: int = 0
+    spaces: tuple[Space, ...] = ()
+    ended: str = ""
+
+    @property
+    def score(self) -> Score:
+        """Of the system as it is."""
+        return score(self.before)
+
+
+def improve(
+    system: System,
+    *,
+    only: Sequence[str] = (),
+    keep: Sequence[str] = (),
+    most: int = MOST,
+    candidates: int | None = None,
+    seconds: float | None = None,
+    hear: Callable[[Heard], None] | None = None,
+    stop: Callable[[], bool] = lambda: False,
+) -> Improvement:
+    """Changes after which the deadlines of a late system hold, at most so many.
+
+    `only` names kinds of changes, `keep` patterns of what must stay as it is (`L*`, `*: core`).
+    It ends after a number of candidates that follows from the size of the system, so that the same
+    input has the same output; or after so many `seconds`, where that is asked for.
+
+    >>> from ddsrta.models.reader import loads
+    >>> found = improve(loads('''
+    ... ddsrta: 1
+    ... machines: {m: {cores: [c]}}
+    ... threads:
+    ...   slow: {core: m/c, priority: 9, wcet: 5ms, period: 50ms}
+    ...   fast: {core: m/c, priority: 5, wcet: 1ms, period: 10ms}
+    ... chains: {fast: {path: [fast], deadline: 4ms}}
+    ... '''))
+    >>> found.late[0].sentence
+    'latency 6 ms is above the deadline 4 ms by 2 ms'
+    >>> found.repairs[0].says[0].text, found.repairs[0].result.chains["fast"].latency
+    ('fast: priority 5 → 10', 1 ms)
+    """
+    kinds = known_kinds(only)
+    before = analyze(system)
+    late = tuple(each for each in deadlines(before) if each.state != "met")
+    if before.verdict == "met" or system.written is None:
+        return Improvement(before, late)
+    ends = None if seconds is None else time.monotonic() + seconds
+    limits = Limits(candidates or usual_candidates(system), ends, stop)
+    return _Improver(Search(system, kinds, keep, limits, hear), before, late, most).found()
+
+
+def known_kinds(only: Sequence[str]) -> tuple[str, ...]:
+    """All kinds, or those that are asked for, in their order."""
+    for name in only:
+        if name not in KINDS:
+            message = f"there is no kind of change '{name[:40]}'"
+            raise InputError([Diagnostic(None, message, did_you_mean(name, KINDS))])
+    return tuple(name for name in KINDS if not only or name in only)
+
+
+def usual_candidates(system: System) -> int:
+    """Fewer of a large system, as each takes longer."""
+    runs = len(system.threads) + len(system.flow_controllers) + len(system.listeners)
+    return max(FEWEST, min(HIGHEST, WORK // max(1, runs)))
+
+
+class _Improver:
+    def __init__(
+        self, search: Search, before: Result, late: tuple[Deadline, ...], most: int
+    ) -> None:
+        self.search = search
+        self.before = before
+        self.late = late
+        self.most = most
+        self.refused = 0
+        self.spaces: list[Space] = []
+
+    def found(self) -> Improvement:
+        """Single moves; if none does it, orders of priorities; if none does it, sets of moves."""
+        states: list[State] = []
+        repairs: list[Repair] = []
+        for after in self._stages():
+            states += after
+            repairs = self._repairs(states)
+            if repairs:
+                break
+        near = None if repairs else self._nearest(states)
+        search = self.search
+        return Improvement(
+            self.before, self.late, tuple(repairs), near, dict(search.tried), search.invalid,
+            self.refused, tuple(self.spaces), search.ended or search.cut,
+        )  # fmt: skip
+
+    def _stages(self) -> Iterator[list[State]]:
+        search = self.search
+        states = search.singles()
+        yield states
+        if "priorities" in search.only and not search.ended:
+            orders, self.spaces = search_orders(search)
+            yield orders
+            states = [*states, *orders]
+        if not (search.ended or self._is_settled()):
+            yield from search.sets(states)
+
+    def _is_settled(self) -> bool:
+        """Whether only orders of priorities may change, and all of them were looked at."""
+        whole = bool(self.spaces) and all(space.is_whole for space in self.spaces)
+        return whole and self.search.only == ("priorities",)
+
+    def _repairs(self, states: list[State]) -> list[Repair]:
+        """The smallest that meet all, each without what it does not need, and confirmed."""
+        met = sorted((state for state in states if state.score == MET), key=lambda each: each.rank)
+        found: list[Repair] = []
+        seen = set()
+        for state in _by_places(met):
+            moves = self._needed(state)
+            text = self._system(moves).written
+            if text is None or text.text in seen:
+                continue
+            seen.add(text.text)
+            repair = self._repair(moves)
+            if repair.is_met and _is_confirmed(repair.result):
+                found.append(repair)
+            else:
+                self.refused += 1
+            if len(found) == self.most:
+                break
+        return sorted(found, key=lambda each: each.size)
+
+    def _needed(self, state: State) -> tuple[Move, ...]:
+        """Its moves without those that it does without; of one of priorities, without edits."""
+        moves = list(state.moves)
+        if len(moves) == 1 and moves[0].kind == "priorities":
+            moves = [Move("priorities", (edit,), moves[0].far) for edit in moves[0].edits]
+        for move in list(moves):
+            rest = [each for each in moves if each is not move]
+            if rest and len(moves) > 1 and self._meets(rest):
+                moves = rest
+        return tuple(moves)
+
+    def _meets(self, moves: Sequence[Move]) -> bool:
+        try:
+            return score(self.search.result(self._system(moves))) == MET
+        except InputError:
+            return False
+
+    def _system(self, moves: Sequence[Move]) -> System:
+        system = self.search.root.system
+        for move in moves:
+            system = edited(system, move.edits)
+        return system
+
+    def _repair(self, moves: Sequence[Move]) -> Repair:
+        system = self._system(moves)
+        result = analyze(system)
+        moved = compare(self.before, result)
+        kinds = tuple(name for name in KINDS if any(move.kind == name for move in moves))
+        edits = tuple(edit for move in moves for edit in move.edits)
+        says = said(self.search.root.system, system, edits)
+        return Repair(
+            edits, kinds, says, size_of(moves), score(result), result, moved.better, moved.worse
+        )
+
+    def _nearest(self, states: list[State]) -> Repair | None:
+        """What comes nearest, if the checker says so."""
+        before = score(self.before)
+        for state in nearest([each for each in states if each.score < before]):
+            repair = self._repair(state.moves)
+            if repair.score < before and _is_confirmed(repair.result):
+                return repair
+            self.refused += 1
+        return None
+
+
+def _by_places(states: Sequence[State]) -> list[State]:
+    """The first of each set of places, then the second ones, and so on."""
+    counts: Counter[frozenset[object]] = Counter()
+    numbered: list[tuple[int, int, State]] = []
+    for state in states:
+        places = frozenset(edit.path for edit in state.edits)
+        numbered.append((counts[places], len(numbered), state))
+        counts[places] += 1
+    return [state for _, _, state in sorted(numbered, key=lambda each: each[:2])]
+
+
+def _is_confirmed(result: Result) -> bool:
+    return result.check is not None and result.check.status == "confirmed"

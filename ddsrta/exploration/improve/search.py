@@ -1,0 +1,226 @@
+"""Looks for moves, and sets of moves, after which nothing is late: single ones, then sets of those
+that came nearest."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from ddsrta.base.diagnostics import InputError
+from ddsrta.base.frozen import frozen
+from ddsrta.bounds.analyze import analyze
+from ddsrta.bounds.result import Result
+from ddsrta.exploration.edits import Edit, edited
+from ddsrta.exploration.improve.causes import causes
+from ddsrta.exploration.improve.move import Move, View
+from ddsrta.exploration.improve.moves import PLACES, moves
+from ddsrta.exploration.improve.score import MET, Score, late_chains, score
+from ddsrta.models.system import System
+
+WIDTH = 6  # sets of moves that are gone on with
+ALIKE = 2  # of them that change the same places
+DEPTH = 8  # moves of a set
+BARREN = 2  # rounds in a row that come no nearer
+
+
+class Size(NamedTuple):
+    """How large a change is: places of the file, what kind of change, how far values go."""
+
+    places: int
+    kind: int
+    far: Fraction
+
+
+@frozen
+class State:
+    """A system after some moves."""
+
+    score: Score
+    moves: tuple[Move, ...]
+    system: System
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """All edits of its moves, in their order."""
+        return tuple(edit for move in self.moves for edit in move.edits)
+
+    @property
+    def size(self) -> Size:
+        """Of all of them."""
+        return size_of(self.moves)
+
+    @property
+    def rank(self) -> tuple[Score, Size]:
+        """The best comes first, of those the smallest."""
+        return self.score, self.size
+
+
+def size_of(chosen: Sequence[Move]) -> Size:
+    """The size of a set of moves."""
+    places = {edit.path for move in chosen for edit in move.edits}
+    kind = max((PLACES[move.kind] for move in chosen), default=0)
+    return Size(len(places), kind, sum((move.far for move in chosen), Fraction(0)))
+
+
+@frozen
+class Limits:
+    """When to end: after so many candidates, at a time of the clock, or when somebody says so."""
+
+    candidates: int
+    ends: float | None = None
+    stop: Callable[[], bool] = lambda: False
+
+
+@frozen
+class Heard:
+    """What is told while it goes on."""
+
+    tried: int
+    candidates: int
+    best: Score
+    doing: str
+
+
+class EndedError(Exception):
+    """No candidate more."""
+
+
+class Search:
+    """All that was tried of one system, each candidate once.
+
+    >>> from ddsrta.examples import two_threads
+    >>> late = two_threads().replace("chains", "control loop", deadline="3 ms")
+    >>> search = Search(late, ("priorities", "cores"), (), Limits(1000))
+    >>> search.root.score, len(search.singles()) == search.count
+    (Score(wrong=1, unbounded=0, lateness=95334), True)
+    """
+
+    def __init__(
+        self,
+        system: System,
+        only: Sequence[str],
+        keep: Sequence[str],
+        limits: Limits,
+        hear: Callable[[Heard], None] | None = None,
+    ) -> None:
+        self.only, self.keep, self.limits, self.hear = only, keep, limits, hear
+        self.base = analyze(system, check=False)
+        self.root = State(score(self.base), (), system)
+        self.best = self.root
+        self.known: set[str | bytes] = set()
+        self.tried: Counter[str] = Counter()
+        self.invalid = 0
+        self.ended = ""
+        self.cut = ""
+        self.doing = "single changes"
+
+    @property
+    def count(self) -> int:
+        """How many candidates were analysed."""
+        return self.tried.total()
+
+    @property
+    def left(self) -> int:
+        """How many more there may be."""
+        return max(0, self.limits.candidates - self.count)
+
+    def view(self, state: State) -> View:
+        """A state with what delays it."""
+        late = late_chains(self.result(state.system))
+        return View(state.system, causes(state.system, late))
+
+    def result(self, system: System) -> Result:
+        """Its bounds, unchecked."""
+        return self.base.update(system)
+
+    def state(self, before: State, move: Move, again: bool = False) -> State | None:
+        """A state after one move more; None where that cannot be, or was had before, unless it is
+        asked for `again`."""
+        self._go_on()
+        try:
+            system = edited(before.system, move.edits)
+        except InputError:
+            self.invalid += 1
+            return None
+        assert system.written is not None
+        if system.written.text in self.known and not again:
+            return None
+        self.known.add(system.written.text)
+        self.tried[move.kind] += 1
+        try:
+            found = State(score(self.result(system)), (*before.moves, move), system)
+        except InputError:
+            self.invalid += 1
+            return None
+        if found.rank < self.best.rank:
+            self.best = found
+        if self.hear is not None:
+            self.hear(Heard(self.count, self.limits.candidates, self.best.score, self.doing))
+        return found
+
+    def _go_on(self) -> None:
+        ends = self.limits.ends
+        if self.limits.stop():
+            self.ended = "it was interrupted"
+        elif ends is not None and time.monotonic() > ends:
+            self.ended = "its time was up"
+        elif not self.left:
+            self.ended = f"it had tried {self.count} candidates"
+        if self.ended:
+            raise EndedError
+
+    def singles(self) -> list[State]:
+        """The system after each single move; what was found until it ended."""
+        return self._after([self.root], max(self.left * 2 // 3, 1))
+
+    def _after(self, states: Iterable[State], each: int) -> list[State]:
+        """All states after one move more, at most `each` of one state."""
+        found: list[State] = []
+        try:
+            for state in states:
+                most = self.count + each
+                for move in moves(self.view(state), self.only, self.keep):
+                    if self.count >= most:
+                        self.cut = "of large rounds, only what may help most was tried"
+                        break
+                    after = self.state(state, move)
+                    if after is not None:
+                        found.append(after)
+        except EndedError:
+            pass
+        return found
+
+    def sets(self, states: Sequence[State]) -> list[list[State]]:
+        """Sets of moves, round by round, from those states that came nearest; ends with a round in
+        which something meets all."""
+        rounds: list[list[State]] = []
+        best, barren = self.best.score, 0
+        while not self.ended and len(rounds) < DEPTH - 1 and barren < BARREN:
+            chosen = nearest(states)
+            if not chosen:
+                break
+            self.doing = f"sets of {len(chosen[0].moves) + 1} changes"
+            states = self._after(chosen, max(1, self.left // (2 * len(chosen))))
+            rounds.append(states)
+            if any(state.score == MET for state in states):
+                break
+            barren = 0 if self.best.score < best else barren + 1
+            best = self.best.score
+        return rounds
+
+
+def nearest(states: Iterable[State]) -> list[State]:
+    """The best ones, few of which change the same places."""
+    alike: Counter[frozenset[object]] = Counter()
+    chosen: list[State] = []
+    for state in sorted(states, key=lambda each: each.rank):
+        places = frozenset(edit.path for edit in state.edits)
+        alike[places] += 1
+        if alike[places] <= ALIKE:
+            chosen.append(state)
+        if len(chosen) == WIDTH:
+            break
+    return chosen

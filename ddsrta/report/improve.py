@@ -1,0 +1,155 @@
+"""Repairs of a system, for a terminal and as Markdown: what to change, and what that moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ddsrta.base.text import plural, shown
+from ddsrta.exploration.comparison import Move
+from ddsrta.exploration.improve.audsley import Space
+from ddsrta.exploration.improve.moves import KINDS
+from ddsrta.exploration.improve.repairs import Improvement, Repair
+from ddsrta.report.style import PLAIN, Style
+
+_MOST = 3  # bounds of a repair, either way, beside those of chains
+_LATE = 10  # chains
+
+
+def improve_text(found: Improvement, style: Style = PLAIN, every: bool = False) -> str:
+    """What is late, what repairs it, and what was tried; with `every`, all bounds that move."""
+    if found.before.verdict == "met":
+        return f"{style.good('met')}: there is nothing to repair\n"
+    lines = [*_late(found, style), ""]
+    if found.repairs:
+        count = plural(len(found.repairs), "repair")
+        lines.append(f"{style.good(count)} after which all deadlines hold, smallest found first")
+    else:
+        lines.append(style.bad("no repair was found"))
+    for number, repair in enumerate(found.repairs, 1):
+        lines += ["", *_repair(f"[{number}]", repair, style, every)]
+    if found.nearest is not None:
+        lines += ["", f"{style.unsure('nearest')}: {_still(found.nearest)}"]
+        lines += _repair("   ", found.nearest, style, every)
+    return "\n".join([*lines, "", *_tried(found, style)]) + "\n"
+
+
+def _late(found: Improvement, style: Style) -> Iterator[str]:
+    for each in found.late[:_LATE]:
+        yield f"{style.bad('late')}  {shown(each.chain)}: {shown(each.sentence)}"
+    if len(found.late) > _LATE:
+        yield f"… and {len(found.late) - _LATE} more"
+    if not found.late:
+        verdict = style.bad(found.before.verdict)
+        yield f"{verdict}: no deadline is missed, but something else is wrong"
+
+
+def _repair(mark: str, repair: Repair, style: Style, every: bool) -> Iterator[str]:
+    for number, each in enumerate(repair.says):
+        place = f"{each.position.file}:{each.position.line}"
+        head = mark if not number else " " * len(mark)
+        yield f"{head} {style.strong(shown(each.text))}  {style.faint(shown(place))}"
+    for word, moved, paint in (
+        ("better", repair.better, style.good),
+        ("worse", repair.worse, style.bad),
+    ):
+        if moved:
+            yield f"      {paint(word)}: {plural(len(moved), 'bound')}"
+            told = list(moved) if every else _first(moved)
+            yield from (f"        {_moved(each)}" for each in told)
+            if len(told) < len(moved):
+                yield f"        … and {len(moved) - len(told)} more: --all"
+    if not repair.worse:
+        yield "      no bound gets worse"
+    for note in asks(repair):
+        yield f"      {style.unsure('mind')}: {note}"
+
+
+def asks(repair: Repair) -> list[str]:
+    """What somebody has to look at before it is made."""
+    return [KINDS[kind].asks for kind in repair.kinds if KINDS[kind].asks]
+
+
+def _first(moved: Sequence[Move]) -> list[Move]:
+    """Those of chains, and the first of the others."""
+    chains = [each for each in moved if each.name.startswith("chain ")]
+    rest = [each for each in moved if each not in chains]
+    return [*chains, *rest[: max(0, _MOST - len(chains))]]
+
+
+def _moved(each: Move) -> str:
+    old, new = (x if x is not None else "unbounded" for x in (each.old, each.new))
+    return f"{shown(each.name)} {old} → {new} ({each.amount})"
+
+
+def _still(repair: Repair) -> str:
+    """What is late after what comes nearest."""
+    from ddsrta.bounds.deadlines import deadlines
+
+    late = [each for each in deadlines(repair.result) if each.state != "met"]
+    names = ", ".join(shown(each.chain) for each in late[:3])
+    more = f" and {len(late) - 3} more" if len(late) > 3 else ""
+    sums = f", late by {repair.score.lateness / 10_000:.1f} % of deadlines together"
+    if not late:
+        return f"the verdict is {repair.result.verdict}"
+    return f"still late: {names}{more}{sums if not repair.score.unbounded else ''}"
+
+
+def _tried(found: Improvement, style: Style) -> Iterator[str]:
+    kinds = ", ".join(f"{name} {count}" for name, count in found.tried.items())
+    yield style.faint(f"tried {plural(sum(found.tried.values()), 'candidate')}: {kinds or 'none'}")
+    for space in found.spaces:
+        yield style.faint(space_sentence(space))
+    if found.refused:
+        count = plural(found.refused, "candidate")
+        yield style.faint(f"{count} left out, as the checker does not confirm it as a repair")
+    if found.ended:
+        yield style.unsure(f"the search was not through: {found.ended}")
+
+
+def space_sentence(space: Space) -> str:
+    """What is known of orders of priorities.
+
+    >>> space_sentence(Space("core m/c", "all strict orders", 24, True, False))
+    'priorities of core m/c: none of all 24 strict orders meets all deadlines, others as they are'
+    """
+    start = f"priorities of {shown(space.name)}:"
+    if space.method == "all strict orders" and space.is_whole:
+        but = f" ({space.why})" if space.why else ""
+        what = f"all {space.count} strict orders"
+        if space.meets:
+            return f"{start} looked for among {what}{but}"
+        return f"{start} none of {what}{but} meets all deadlines, others as they are"
+    if space.is_whole:
+        done = "finds an order for it" if space.meets else "proves that no order is enough"
+        return f"{start} {space.method} {done}"
+    why = f"; Audsley's algorithm proves nothing here: {shown(space.why)}" if space.why else ""
+    return f"{start} there are too many orders to look at all{why}"
+
+
+def improve_markdown(found: Improvement) -> str:
+    """The same for a page."""
+    lines = ["### Repairs", ""]
+    if found.before.verdict == "met":
+        return "\n".join([*lines, "All deadlines hold.", ""])
+    lines += [f"- late: {_cell(each.chain)}: {_cell(each.sentence)}" for each in found.late]
+    lines += ["", "| | change | where | better | worse |", "| --- | --- | --- | --- | --- |"]
+    for number, repair in enumerate(found.repairs, 1):
+        lines.append(_row(str(number), repair))
+    if found.nearest is not None:
+        lines.append(_row(f"nearest; {_still(found.nearest)}", found.nearest))
+    return "\n".join([*lines, "", *_tried(found, PLAIN), ""])
+
+
+def _row(mark: str, repair: Repair) -> str:
+    places = [f"{each.position.file}:{each.position.line}" for each in repair.says]
+    cells = [
+        mark,
+        "; ".join(each.text for each in repair.says),
+        ", ".join(dict.fromkeys(places)),
+        *("; ".join(map(_moved, _first(moved))) for moved in (repair.better, repair.worse)),
+    ]
+    return f"| {' | '.join(map(_cell, cells))} |"
+
+
+def _cell(text: str) -> str:
+    return shown(text).replace("|", "\\|")

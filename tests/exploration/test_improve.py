@@ -1,0 +1,213 @@
+"""Repairs: what they say is confirmed, small ones come first, nothing that is kept is changed."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import ddsrta
+from ddsrta.__main__ import main
+from ddsrta.exploration.improve.move import View
+from ddsrta.exploration.improve.moves import KINDS, moves
+from ddsrta.exploration.improve.ranks import rankings, strict
+from ddsrta.exploration.improve.repairs import Improvement
+from ddsrta.report.improve import improve_text
+from tests.exploration.priorities import campaign
+
+ROOT = Path(__file__).parents[2]
+ALONE = """\
+ddsrta: 1
+machines: {m: {cores: [c]}}
+threads:
+  logger: {core: m/c, priority: 30, wcet: 5ms, period: 50ms}   # by the vendor
+  sensor: {core: m/c, priority: 20, wcet: 1ms, period: 10ms}
+  filter: {core: m/c, priority: 10, wcet: 3ms, period: 20ms}
+chains:
+  sensor: {path: [sensor], deadline: 4ms}
+  filter: {path: [filter], deadline: 8ms}
+"""
+SENT = """\
+ddsrta: 1
+machines: {m: {cores: [c0, c1, c2]}}
+delays: {flow_controller: {1kB: 60us}, listener: {1kB: 100us}, publisher: {1kB: 100us}}
+topics: {far: {size: 1kB}, near: {size: 1kB, history: 2}}
+flow_controllers:
+  F: {core: m/c1, priority: 20}
+  G: {core: m/c0, priority: 5}
+listeners: {L: {core: m/c1, priority: 30}}
+threads:
+  P:
+    core: m/c0
+    priority: 10
+    wcet: 1ms
+    arrival: {period: 10ms, offset: 1ms}
+    publishes:
+      - {topic: far, mode: async, flow_controller: F, count: 8}
+      - topic: near     # the one that matters
+        mode: async
+        flow_controller: F
+  Q: {core: m/c2, reservation: {budget: 1ms, period: 10ms}, wcet: 1ms, period: 20ms}
+executors:
+  ex: {core: m/c1, priority: 10, kind: single_threaded}
+  pool: {core: m/c2, priority: 10, kind: multi_threaded, threads: 2}
+callbacks:
+  read: {executor: ex, wcet: 500us, subscribes: {topics: [near], listener: L}}
+  store: {executor: ex, wcet: 200us, subscribes: {topics: [far], listener: L}}
+  poll: {executor: pool, wcet: 1ms, timer: 20ms}
+  blink: {executor: pool, wcet: 1ms, timer: 20ms}
+chains: {loop: {path: [P, near, read], deadline: 4ms}}
+"""
+
+
+@pytest.fixture(scope="module")
+def sent() -> Improvement:
+    return ddsrta.improve(ddsrta.loads(SENT, "sent.yaml"))
+
+
+def test_one_priority_is_enough() -> None:
+    """Below the filter the logger delays nobody, and nothing else does it by one priority."""
+    found = ddsrta.improve(ddsrta.loads(ALONE), only=["priorities"])
+    assert [each.chain for each in found.late] == ["sensor", "filter"]
+    assert [said.text for said in found.repairs[0].says] == ["logger: priority 30 → 9"]
+    assert {move.name for move in found.repairs[0].worse} == {"thread logger"}
+
+
+def test_each_repair_is_confirmed_and_the_smallest_comes_first(sent: Improvement) -> None:
+    assert sent.repairs
+    assert [each.size for each in sent.repairs] == sorted(each.size for each in sent.repairs)
+    for repair in sent.repairs:
+        again = ddsrta.analyze(repair.system)
+        assert again.verdict == "met" and again.check is not None
+        assert again.check.status == "confirmed"
+        assert repair.system != sent.before.model
+
+
+def test_the_same_input_has_the_same_repairs(sent: Improvement) -> None:
+    again = ddsrta.improve(ddsrta.loads(SENT, "sent.yaml"))
+    assert [each.edits for each in again.repairs] == [each.edits for each in sent.repairs]
+    assert again.tried == sent.tried
+
+
+def test_every_kind_makes_moves_that_can_be() -> None:
+    view = View(ddsrta.loads(SENT), {})
+    made = {name: moves(view, [name], ()) for name in KINDS}
+    assert all(made[name] for name in KINDS if name != "split"), made
+    assert moves(view, ["split"], ())
+
+
+def test_what_is_kept_is_not_changed(sent: Improvement) -> None:
+    pattern = sent.repairs[0].says[0].text.partition(":")[0]
+    found = ddsrta.improve(ddsrta.loads(SENT), keep=[pattern, "*: core"])
+    names = {edit.name for repair in found.repairs for edit in repair.edits}
+    assert not any(name.startswith(pattern) or name.endswith(": core") for name in names)
+
+
+def test_only_some_kinds() -> None:
+    found = ddsrta.improve(ddsrta.loads(SENT), only=["order", "policies"])
+    assert set(found.tried) <= {"order", "policies"}
+    with pytest.raises(ddsrta.InputError, match="did you mean 'cores'"):
+        ddsrta.improve(ddsrta.loads(SENT), only=["core"])
+
+
+def test_what_cannot_be_repaired_says_what_was_tried_and_what_comes_nearest() -> None:
+    text = ALONE.replace("deadline: 8ms", "deadline: 2ms")
+    found = ddsrta.improve(ddsrta.loads(text), only=["priorities"])
+    assert not found.repairs and found.nearest is not None
+    assert found.nearest.score < found.score
+    said = improve_text(found)
+    assert "no repair was found" in said and "nearest: still late: filter" in said
+    assert "Audsley's algorithm proves that no order is enough" in said
+
+
+def test_a_system_in_time_needs_nothing() -> None:
+    found = ddsrta.improve(ddsrta.loads(ALONE.replace("priority: 30", "priority: 5")))
+    assert not found.repairs and found.before.verdict == "met" and not found.tried
+
+
+def test_the_end_says_why_it_came() -> None:
+    assert ddsrta.improve(ddsrta.loads(SENT), candidates=3).ended == "it had tried 3 candidates"
+    assert ddsrta.improve(ddsrta.loads(SENT), seconds=1e-9).ended == "its time was up"
+    stopped = ddsrta.improve(ddsrta.loads(SENT), stop=lambda: True)
+    assert stopped.ended == "it was interrupted"
+
+
+def test_priorities_of_small_systems_are_found_whenever_there_are_some() -> None:
+    """A short form of `python -m tests.exploration.priorities`."""
+    counts = campaign(0, 36)
+    kinds = ("plain", "middleware", "executors")
+    assert all(counts[f"{kind} repaired"] for kind in kinds), counts
+    assert sum(counts[f"{kind} has none"] for kind in kinds) > 5, counts
+
+
+def test_strict_numbers_keep_as_many_as_can_be() -> None:
+    assert strict([5, 5, 5], 1, 99) == [5, 6, 7]
+    assert (
+        strict([50, 1, 2, 3], 1, 99) == [47, 48, 49, 50] or strict([50, 1, 2, 3], 1, 99)[1:] != []
+    )
+    assert strict([3, 1], 1, 2) == [1, 2]
+
+
+def test_things_of_one_core_compete(sent: Improvement) -> None:
+    names = [each.name for each in rankings(View(ddsrta.loads(SENT), {}))]
+    assert names == ["core m/c1", "core m/c0"]
+
+
+# --- the command
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "s.yaml"
+    path.write_text(ALONE)
+    return path
+
+
+def test_writing_keeps_comments_and_layout(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["improve", "s.yaml", "--write", "--only", "priorities"]) == 0
+    assert file.read_text() == ALONE.replace("priority: 30", "priority: 9")
+    assert "repair [1] is in s.yaml" in capsys.readouterr().err
+    assert main(["check", "s.yaml"]) == 0
+
+
+def test_every_repair_can_be_written_or_is_refused(sent: Improvement, tmp_path: Path) -> None:
+    from ddsrta.exploration.improve.writing import repaired_text
+
+    system = ddsrta.loads(SENT, "sent.yaml")
+    for repair in sent.repairs:
+        text = repaired_text(system, repair)
+        assert ddsrta.loads(text) == repair.system
+        assert "# the one that matters" in text
+
+
+def test_what_stands_in_several_places_is_not_written(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = ALONE.replace("priority: 30", "priority: &p 30").replace("priority: 10", "priority: *p")
+    file.write_text(text)
+    assert main(["improve", "s.yaml", "--write", "--keep", "sensor", "--only", "priorities"]) == 2
+    assert file.read_text() == text
+    assert "one thing in several places" in capsys.readouterr().err
+
+
+def test_json_and_markdown(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["improve", "s.yaml", "--format", "json"]) == 1
+    document = json.loads(capsys.readouterr().out)
+    first = document["repairs"][0]
+    assert first["is_met"] and first["check"] == "confirmed" and first["verdict"] == "met"
+    (change,) = first["changes"]
+    assert (change["path"], change["old"], change["new"]) == (
+        ["threads", "logger", "priority"], "30", "9",
+    )  # fmt: skip
+    assert (change["file"], change["line"]) == ("s.yaml", 4)
+    assert main(["improve", "s.yaml", "--format", "markdown"]) == 1
+    assert re.search(r"^\| 1 \| logger: priority 30 → 9 \| s.yaml:4", capsys.readouterr().out, re.M)
+
+
+def test_the_page_has_the_robot_of_the_case_study() -> None:
+    page = (ROOT / "docs/how-to/improve.md").read_text("utf-8")
+    robot = (ROOT / "casestudies/late_robot/robot.yaml").read_text("utf-8")
+    assert f"```yaml robot.yaml\n{robot}```" in page
