@@ -21,6 +21,9 @@ def read_version(name: str) -> System:
     """The system in a file, on stdin ('-'), or in a file of a revision ('HEAD~1:system.yaml')."""
     revision, colon, path = name.partition(":")
     if not colon or not revision or name == "-" or os.path.exists(name):
+        if os.path.exists(name) and _begins_like_a_result(name):
+            advice = "hold a model against it with 'ddsrta check MODEL --baseline RESULT'"
+            raise InputError([Diagnostic(None, f"{shown(name)} is a result, no model", advice)])
         return read_system(name)
     from ddsrta.models.reader import loads
 

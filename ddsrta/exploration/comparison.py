@@ -76,7 +76,8 @@ class Comparison:
 def compare(old: Result, new: Result, tolerance: Fraction = Fraction(0)) -> Comparison:
     """The changes from an old result to a new one: chains first, then messages and jobs."""
     split = _split(old) | _split(new)
-    before, after = dict(_figures(old, split)), dict(_figures(new, split))
+    moved = _other_ways(old, new)
+    before, after = (dict(_figures(each, split, set(moved))) for each in (old, new))
     common = [
         Move(name, before[name].value, figure.value)
         for name, figure in after.items()
@@ -87,7 +88,12 @@ def compare(old: Result, new: Result, tolerance: Fraction = Fraction(0)) -> Comp
         better=tuple(change for change in common if change.is_better),
         new=_only_in(after, before),
         gone=_only_in(before, after),
-        relaxed=(*_relaxed_deadlines(old, new), *_relaxed_orders(old, new)),
+        relaxed=(
+            *_relaxed_deadlines(old, new),
+            *moved.values(),
+            *_relaxed_orders(old, new),
+            *_lost(old, new),
+        ),
         notes=(*_notes(old, new), *_nothing_common(common)),
     )
 
@@ -95,7 +101,7 @@ def compare(old: Result, new: Result, tolerance: Fraction = Fraction(0)) -> Comp
 def bounds_of(result: Result) -> dict[str, int | None]:
     """Every bound by its name in a comparison."""
     every = set(result.chains)
-    return {name: figure.value for name, figure in _figures(result, every)}
+    return {name: figure.value for name, figure in _figures(result, every, set())}
 
 
 def _only_in(one: dict[str, Figure], other: dict[str, Figure]) -> tuple[str, ...]:
@@ -107,9 +113,11 @@ def _split(result: Result) -> set[str]:
     return {name for name, c in result.chains.items() if c.trigger_latency != c.latency}
 
 
-def _figures(result: Result, split: set[str]) -> Iterator[tuple[str, Figure]]:
-    """Every bound by what a person would call it."""
+def _figures(result: Result, split: set[str], without: set[str]) -> Iterator[tuple[str, Figure]]:
+    """Every bound by what a person would call it, without those of some chains."""
     for name, chain in result.chains.items():
+        if name in without:
+            continue
         for key, word in WORDS.items():
             value: Duration | None = getattr(chain, key)
             if key == "trigger_latency" and name not in split:
@@ -126,6 +134,14 @@ def _figures(result: Result, split: set[str]) -> Iterator[tuple[str, Figure]]:
         yield f"thread {name}", Figure(thread.wcrt)
     for name, callback in result.callbacks.items():
         yield f"callback {name}", Figure(callback.wcrt)
+    for name, link in result.links.items():
+        for message, transfer in link.messages.items():
+            yield f"link {name}: {message}", Figure(transfer.wcrt)
+    for name, found in result.synchronizers.items():
+        yield f"synchronizer {name}: disparity", Figure(found.disparity)
+        yield f"synchronizer {name}: gap", Figure(found.gap)
+        for topic, wait in found.waits.items():
+            yield f"synchronizer {name}: wait of {topic}", Figure(wait)
 
 
 def _relaxed_deadlines(old: Result, new: Result) -> Iterator[str]:
@@ -141,6 +157,43 @@ def _relaxed_deadlines(old: Result, new: Result) -> Iterator[str]:
             yield f"{asked} → {WORDS[after.constraint]} within {after.deadline}"
 
 
+def _other_ways(old: Result, new: Result) -> dict[str, str]:
+    """Chains that begin or end elsewhere and do not go all of the way that they went: their
+    figures say nothing about each other."""
+    found = {}
+    for name in old.chains.keys() & new.chains.keys():
+        before, after = old.chains[name].path, new.chains[name].path
+        ends = (before[:1], before[-1:]) == (after[:1], after[-1:])
+        if before and not ends and not _within(before, after):
+            ways = " → ".join(before), " → ".join(after)
+            found[name] = f"chain {name}: {ways[0]}, which is {ways[1]} now"
+    return dict(sorted(found.items()))
+
+
+def _within(part: tuple[str, ...], whole: tuple[str, ...]) -> bool:
+    size = len(part)
+    return any(whole[at : at + size] == part for at in range(len(whole) - size + 1))
+
+
+def _lost(old: Result, new: Result) -> Iterator[str]:
+    """Queues that held all that could be waiting, and do not now."""
+    for name, queue in new.queues.items():
+        before = old.queues.get(name)
+        held = before and _holds(before.backlog, before.capacity)
+        if held and not _holds(queue.backlog, queue.capacity):
+            waiting = "any number" if queue.backlog is None else queue.backlog
+            yield f"queue {name}: has place for all → {waiting} for {queue.capacity}"
+    for name, found in new.synchronizers.items():
+        one = old.synchronizers.get(name)
+        if one and _holds(one.needed, one.queue) and not _holds(found.needed, found.queue):
+            needed = "any number" if found.needed is None else found.needed
+            yield f"synchronizer {name}: its queue loses nothing → {needed} for {found.queue}"
+
+
+def _holds(needed: int | None, place: int | None) -> bool:
+    return place is None or (needed is not None and needed <= place)
+
+
 def _relaxed_orders(old: Result, new: Result) -> Iterator[str]:
     for name, before in old.orders.items():
         after = new.orders.get(name)
@@ -150,6 +203,8 @@ def _relaxed_orders(old: Result, new: Result) -> Iterator[str]:
             before.subscriber, before.topics, before.events,
         ):  # fmt: skip
             yield f"order {name} → another one"
+        elif missing := sorted(before.possible.keys() - after.possible.keys()):
+            yield f"order {name} → not of what {', '.join(missing)} sends"
 
 
 def _nothing_common(common: list[Move]) -> Iterator[str]:

@@ -4,9 +4,10 @@ from fractions import Fraction
 
 import pytest
 
+import ddsrta
 from ddsrta.base.units import Duration
 from ddsrta.bounds.result import ThreadResult
-from ddsrta.exploration.comparison import compare
+from ddsrta.exploration.comparison import Comparison, compare
 from ddsrta.report.checklist import comparison_lines, deadline_lines, unbounded_lines
 from tests.report import results
 
@@ -114,3 +115,56 @@ def test_what_is_unbounded_without_a_deadline_is_listed_too():
         "????  thread P unbounded: core ecu1/c0 is overloaded",
         "????  message P → theta1 → S unbounded: core ecu1/c0 is overloaded",
     ]
+
+
+# --- what asks for less, or means something else
+
+
+SENDERS = """\
+ddsrta: 1
+machines: {m: {cores: [a, b, c]}}
+delays: {publisher: {1kB: 1ms}, listener: {1kB: 1ms}}
+topics: {x: {size: 1kB}, y: {size: 1kB}}
+listeners: {L: {core: m/b, priority: 9, queue: 3}}
+threads:
+  s: {core: m/a, priority: 5, wcet: 1ms, period: 20ms, publishes: [{topic: x, mode: sync}, {topic: y, mode: sync}]}
+  t: {core: m/c, priority: 5, wcet: 1ms, period: 20ms, publishes: [{topic: x, mode: sync}, {topic: y, mode: sync}]}
+  r: {core: m/b, priority: 5, wcet: 1ms, subscribes: {topics: [x, y], listener: L}}
+chains:
+  one: {path: [s, x, r], deadline: 30ms}
+"""
+ORDER = "orders: {q: {subscriber: r, topics: [x, y]}}\n"
+SYNCHRONIZED = "activation: and, synchronize: approximate_time, queue: 5"
+
+
+def compared(old: str, new: str) -> Comparison:
+    return compare(*(ddsrta.analyze(ddsrta.loads(text), check=False) for text in (old, new)))
+
+
+def test_a_chain_that_begins_elsewhere_is_not_better():
+    found = compared(SENDERS, SENDERS.replace("path: [s, x, r]", "path: [r]"))
+    assert found.relaxed == ("chain one: s → x → r, which is r now",)
+    assert not any("one" in each.name for each in found.better)
+    longer = compared(SENDERS.replace("path: [s, x, r]", "path: [r]"), SENDERS)
+    assert not longer.relaxed and any("chain one" in each.name for each in longer.worse)
+
+
+def test_an_order_of_fewer_origins_asks_for_less():
+    found = compared(SENDERS + ORDER, SENDERS + ORDER.replace("y]", "y], from: s"))
+    assert found.relaxed == ("order q → not of what t sends",)
+
+
+def test_a_queue_that_no_longer_holds_all_is_named():
+    found = compared(
+        SENDERS.replace("queue: 3", "queue: 9"), SENDERS.replace("queue: 3", "queue: 1")
+    )
+    assert len(found.relaxed) == 1 and found.relaxed[0].startswith("queue L: has place for all → ")
+
+
+def test_synchronizers_are_compared():
+    x, y = "{topic: x, mode: sync}", "{topic: y, mode: sync}"
+    s, t = (line for line in SENDERS.splitlines(True) if line[:4] in ("  s:", "  t:"))
+    old = SENDERS.replace(s, s.replace(f"{x}, {y}", x)).replace(t, t.replace(f"{x}, {y}", y))
+    old = old.replace("listener: L}", f"listener: L, {SYNCHRONIZED}}}").partition("chains:")[0]
+    found = compared(old, old.replace("period: 20ms", "period: 30ms"))
+    assert "synchronizer r: disparity" in {each.name for each in found.worse}

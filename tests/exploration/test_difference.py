@@ -201,6 +201,14 @@ def test_what_git_does_not_have_is_a_wrong_call(
     assert name.partition(":")[0] in capsys.readouterr().err
 
 
+def test_a_result_is_no_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "system.yaml").write_text(TWO_THREADS)
+    model, result = str(tmp_path / "system.yaml"), str(tmp_path / "result.json")
+    assert main(["analyze", model, "--format", "json", "--output", result]) == 0
+    assert main(["diff", result, model]) == 2
+    assert "check MODEL --baseline RESULT" in capsys.readouterr().err
+
+
 def test_markdown_has_a_row_for_each_change_and_bound() -> None:
     found = difference(two_threads(), edited(("priority: 80", "priority: 95")))
     lines = difference_markdown(found).splitlines()
