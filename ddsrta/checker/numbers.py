@@ -66,7 +66,7 @@ class Numbers:
             return False
         if any(self.streams.input(edge).times != 1 for edge in edges):
             return False
-        return not any(edge.loose or self.stages[edge.source].overlaps for edge in edges)
+        return all(map(self.streams.in_order, edges))
 
     def ways(self, path: Sequence[Key]) -> Ways:
         """The ways to the end of a path by which its last token may have come, itself among them;

@@ -89,6 +89,10 @@ class Streams:
         queued = len(stage.inputs) < 2 or stage.kind == "thread"
         return queued and not stage.overlaps and self.streams[key].times == 1
 
+    def in_order(self, edge: Edge) -> bool:
+        """Whether what comes by an edge keeps the numbers and the order of its events."""
+        return not (edge.loose or edge.part or self.stages[edge.source].overlaps)
+
     def continues(self, stage: Stage) -> bool:
         """Whether a stage continues the stream of its inputs."""
         if stage.anew:

@@ -138,3 +138,23 @@ def test_a_chain_a_nanosecond_less_is_not_confirmed():
         assert not check(claims).ok
         claims["chains"]["way"][key] += 1
     assert check(claims).ok
+
+
+def test_only_the_tokens_of_the_path_need_to_keep_their_order():
+    # Jobs of `right` may overtake each other; those of `left`, on the path, may not.
+    right = "{core: m/b, priority: 1, wcet: 1ms, period: 10ms}"
+    text = JOIN.replace(f"right: {right}", f"sensor: {right}").replace("d, e]", "d, e, f]")
+    text = text.replace("1ms, period: 10ms}", "1ms, period: 10ms, arrival: {jitter: 20ms}}", 1)
+    text += """
+executors: {E: {cores: [m/b, m/f], priority: 2, kind: multi_threaded}}
+callbacks: {right: {executor: E, wcet: 1ms, reentrant: true, follows: {threads: [sensor]}}}
+"""
+    text = text.replace("way: {", "by right: {path: [sensor, right, both]}, way: {")
+    claims = certificate(ddsrta.loads(text))
+    # 20 to the join, 19 - 2ε that a token of right before ours is late by, and three turns of 6.
+    assert claims["chains"]["way"]["trigger_latency"] == 57 * MS - 2
+    assert check(claims).ok
+    for name in ("way", "by right"):
+        claims["chains"][name]["trigger_latency"] -= 1
+        assert not check(claims).ok
+        claims["chains"][name]["trigger_latency"] += 1
