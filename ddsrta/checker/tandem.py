@@ -298,13 +298,26 @@ class _Times(NamedTuple):
             one = self._most(begin, begin, since, since)
             if one is not None and one > most:
                 most, at = one, since
-            if found > most and end - begin > left - since:
+            if found <= most:
+                continue
+            few, many = self.origin.units(since), self.origin.units(left)
+            window = self.both.first
+            if (end - begin) * window.total > (many - few) * window.length:
                 middle = (begin + end) // 2
                 ahead += (middle + 1, end, since, left), (begin, middle, since, left)
-            elif found > most:
-                middle = (since + left) // 2
-                ahead += (begin, end, middle + 1, left), (begin, end, since, middle)
+            else:
+                more = self._when((few + many + 1) // 2, since, left)
+                ahead += (begin, end, more, left), (begin, end, since, more - 1)
         return most, at
+
+    def _when(self, units: int, since: int, left: int) -> int:
+        """When so many may have left, between a time when fewer may and one when they may. Of all
+        times until the next one may, this is the worst: halves would go on down to it for each
+        arrival."""
+        while since + EPSILON < left:
+            middle = (since + left) // 2
+            since, left = (since, middle) if self.origin.units(middle) >= units else (middle, left)
+        return left
 
     def _most(self, begin: int, end: int, since: int, left: int) -> int | None:
         """No less than any of them takes; None where there is none."""
