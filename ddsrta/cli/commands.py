@@ -17,13 +17,14 @@ COMMANDS = {
     "order": "in which orders subscribers can see messages, and how to remove wrong ones",
     "verify": "check the certificate of an analysis independently",
     "import": "a system or federation to start from, out of traces, programs, files of other tools",
+    "export": "a system, or what the analysis says of it, as a file for another tool",
     "lf": "Lingua Franca federations: what their coordination needs and costs",
     "schema": "print the JSON Schema of system.yaml or of a federation, for editors",
     "version": "print the version, and what it runs on",
 }
 
 # Names that are kept for commands to come.
-RESERVED = ("explore", "export", "report")
+RESERVED = ("explore", "report")
 
 STATUS = """\
 exit status:

@@ -72,14 +72,19 @@ def put_or_write(text: str, path: str | None) -> None:
 
 
 def write(path: str, text: str) -> None:
-    """Write a file whole or not at all; a place that cannot be written is a wrong call."""
-    from ddsrta.base.files import atomic_write
+    """Write a text whole or not at all; a place that cannot be written is a wrong call."""
+    write_bytes(path, text.encode("utf-8", "backslashreplace"))
+
+
+def write_bytes(path: str, data: bytes) -> None:
+    """The same with what is no text."""
+    from ddsrta.base.files import atomic_write_bytes
 
     if was_read(path):
         message = f"'{path}' is a file that the input names, and would be overwritten"
         raise InputError([Diagnostic(None, message, "write to another file")])
     try:
-        atomic_write(path, text)
+        atomic_write_bytes(path, data)
     except OSError as error:
         reason = error.strerror or str(error)
         raise InputError([Diagnostic(None, f"cannot write '{path}': {reason}")]) from error

@@ -34,6 +34,7 @@ CALLS = {
     "order": "order s.yaml",
     "verify": "verify s.json",
     "import": "import fastdds p.xml",
+    "export": "export csv s.yaml",
     "lf stp": "lf stp f.yaml",
     "lf schedule": "lf schedule f.yaml",
     "lf lag": "lf lag --period 1ms --utilization 50",

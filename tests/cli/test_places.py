@@ -79,7 +79,8 @@ def call(words: list[str], actions: list[Action], values: dict[str, str]) -> lis
         if value is None and not needed:
             continue
         if value is None:
-            value = "system.yaml" if issubclass(kind(action), Input) else "1ms"
+            value = next(iter(action.choices)) if action.choices else "1ms"
+            value = "system.yaml" if issubclass(kind(action), Input) else value
             value = "other.out" if issubclass(kind(action), Output) else value
         line += [*action.option_strings[-1:], value]
     return line

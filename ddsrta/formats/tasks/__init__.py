@@ -1,0 +1,1 @@
+"""Systems as the general tools of response-time analysis know them: tasks that start tasks."""
