@@ -1,5 +1,5 @@
 # make demo: build, then analyse a case study.   make test: everything that CI checks.
-# make quick: what behaviour is, without long searches, large inputs and other programs.
+# make docs: the documentation as pages, in build/site.   make quick: what behaviour is, without long searches, large inputs and other programs.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -11,7 +11,7 @@ extras = $(BIN)/python -c 'import sys, tomllib; \
     print(*(each for name in sys.argv[1:] for each in known[name]), sep="\n")' $(1) | \
     $(BIN)/python -m pip install --quiet --requirement /dev/stdin
 
-.PHONY: demo test quick lint bench soundness mutants wheel clean format harness
+.PHONY: demo test quick lint bench soundness mutants wheel docs clean format harness
 
 demo: $(VENV)/.installed
 	$(BIN)/ddsrta analyze casestudies/livelock/repaired.yaml
@@ -53,6 +53,11 @@ soundness: $(VENV)/.test
 wheel: $(VENV)/.installed
 	$(BIN)/python -m pip wheel --no-deps --wheel-dir dist .
 
+# The pages of the repository as a site that needs no network. A link, anchor or picture that leads nowhere fails.
+docs: $(VENV)/.docs
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -b html -c docs/site . build/site
+	@echo build/site/index.html
+
 # Faults made on purpose in what computes bounds and in the checker, one at a time: who notices. An hour and more.
 mutants: $(VENV)/.test
 	for part in bounds kernel checker; do \
@@ -72,6 +77,10 @@ $(VENV)/.installed: $(VENV)/.created $(SOURCES)
 
 $(VENV)/.test: $(VENV)/.installed
 	$(call extras,test lint notebook)
+	touch $@
+
+$(VENV)/.docs: $(VENV)/.installed
+	$(call extras,docs)
 	touch $@
 
 $(VENV)/.bench: $(VENV)/.test

@@ -12,7 +12,6 @@ from tests.docs import names, pictures
 from tests.docs.console import FENCE, ROOT, rendered, sessions, write_files
 
 CHAPTERS = sorted(path.name for path in names.THEORY.glob("*.md"))
-LINK = re.compile(r"\]\(([^)\s]+)\)")
 PARTS = {
     "Lemma": ("Statement( and proof)?", "(Statement and p|P)roof", "Example", "Cost", "From"),
     "Definition": ("From",),
@@ -63,29 +62,6 @@ def test_what_is_cited_by_name_is_explained_as_what_it_is_cited() -> None:
         for kind, name in names.citations(path):
             assert name in known, f"{path}: {kind} {name} is not in docs/theory"
             assert known[name][0] == kind, f"{path}: {name} is a {known[name][0]}"
-
-
-def anchors(page: Path) -> set[str]:
-    """Where links into a page can point, as GitHub names headings."""
-    found = set()
-    for line in re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.M):
-        words = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", line).lower()
-        found.add(re.sub(r"[^\w\- ]", "", words).replace(" ", "-"))
-    return found
-
-
-@pytest.mark.parametrize("folder", ["docs/theory", "docs", ".", "docs/reference", "docs/how-to"])
-def test_links_lead_somewhere(folder: str) -> None:
-    for page in (ROOT / folder).glob("*.md"):
-        text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.S)
-        for link in LINK.findall(text):
-            if re.match(r"[a-z]+:", link):
-                continue
-            place, _, anchor = link.partition("#")
-            target = page.parent / place if place else page
-            assert target.exists(), f"{page}: {link}"
-            if anchor and target.suffix == ".md":
-                assert anchor in anchors(target), f"{page}: {link}"
 
 
 def test_each_lemma_and_definition_is_cited_by_the_code_that_rests_on_it() -> None:
