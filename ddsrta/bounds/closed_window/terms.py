@@ -21,12 +21,15 @@ def closed_terms(solution: Solution, window: ClosedWindow) -> Iterator[Term]:
         cores[core] = cores.get(core, 0) + count * cost
         if len(window.counts) <= MOST_TERMS:
             name = described(solution, number)
-            yield Term(f"{name} on {core}", *times(count, cost, counted(solution, number)))
+            product = times(count, cost, counted(solution, number))
+            yield Term(f"{name} on {core}", *product, kind="together")
     for core, work in cores.items() if len(window.counts) > MOST_TERMS else ():
-        yield Term(f"all that counts on {core}", work)
-    yield Term("without supply", window.gaps, "reservations, and threads of SCHED_DEADLINE")
+        yield Term(f"all that counts on {core}", work, kind="together")
+    yield Term(
+        "without supply", window.gaps, "reservations, and threads of SCHED_DEADLINE", "waits"
+    )
     ways = sum(count * way for count, _, way in window.counts.values())
-    yield Term("on the ways", ways, "network, or delays of 'follows'")
+    yield Term("on the ways", ways, "network, or delays of 'follows'", "way")
 
 
 def closed_note(solution: Solution, window: ClosedWindow) -> str:

@@ -15,7 +15,7 @@ NOTE = "one window for the whole path: what a core does while the path is there 
 
 def end_to_end_terms(solution: Solution, end_to_end: EndToEndWindow) -> Iterator[Term]:
     """The time between the stages, and on each supply."""
-    yield Term("on the ways", end_to_end.ways, "network, or delays of 'follows'")
+    yield Term("on the ways", end_to_end.ways, "network, or delays of 'follows'", "way")
     for part in solution.end_to_end_windows.parts(end_to_end):
         yield from _part(solution, part)
 
@@ -33,11 +33,13 @@ def _part(solution: Solution, part: Part) -> Iterator[Term]:
     if not part.counts:
         stages = (compiled.placement.stage_of[unit] for unit in part.visits)
         names = [described(solution, stage) for stage in stages if stage is not None]
-        yield Term(f"responses on {core}", part.responses, ", ".join(names))
+        yield Term(f"responses on {core}", part.responses, ", ".join(names), "together")
         return
     for unit, count in part.counts:
         stage = compiled.placement.stage_of[unit]
         name = "a SCHED_DEADLINE reservation" if stage is None else described(solution, stage)
-        yield Term(f"{name} on {core}", *times(count, compiled.problem.cost[unit]))
-    yield Term(f"already being served on {core}", part.blocking, "less urgent")
-    yield Term(f"left before the end on {core}", -part.early, "what it sends later comes after")
+        product = times(count, compiled.problem.cost[unit])
+        yield Term(f"{name} on {core}", *product, kind="together")
+    yield Term(f"already being served on {core}", part.blocking, "less urgent", "blocked")
+    early = -part.early
+    yield Term(f"left before the end on {core}", early, "what it sends later comes after", "less")

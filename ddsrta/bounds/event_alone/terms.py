@@ -26,7 +26,8 @@ def _backwards(solution: Solution, window: AloneWindow) -> Iterator[Term]:
         for one, time in reversed(span.parts):
             if time:
                 number = nodes[one].number
-                yield Term(f"{described(solution, number)} on {place(solution, number)}", time)
+                what = f"{described(solution, number)} on {place(solution, number)}"
+                yield Term(what, time, kind="together")
         came = [
             (spans.found[s].length + edge.worst, s, edge) for s, edge in nodes[span.opener].inputs
         ]
@@ -34,8 +35,8 @@ def _backwards(solution: Solution, window: AloneWindow) -> Iterator[Term]:
         if edge is None or late != span.begun or not span.begun:
             if span.begun:
                 name = described(solution, nodes[span.opener].number)
-                yield Term(f"until {name} comes", int(span.begun), "at the latest")
+                yield Term(f"until {name} comes", int(span.begun), "at the latest", "waits")
             return
         if edge.worst:
-            yield Term("on the way", edge.worst, "or sent so long before the end")
+            yield Term("on the way", edge.worst, "or sent so long before the end", "way")
         at = source

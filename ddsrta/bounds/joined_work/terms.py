@@ -9,6 +9,7 @@ from ddsrta.bounds.paths import Step
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.terms.diagnose import described
 from ddsrta.bounds.terms.window import Term, brought, filled, level_of, released, times, total
+from ddsrta.policies.relation import Delay
 from ddsrta_kernel.problem import ANYHOW, PIECE, ROOT
 from ddsrta_kernel.terms import EACH, FIRST, LATER
 
@@ -34,10 +35,12 @@ def group_terms(solution: Solution, steps: Sequence[Step]) -> list[Term]:
     if group.kind == ROOT:
         name = described(solution, group.head)
         terms += [
-            Term(f"behind earlier events of {name}", *times(*parts.take(EACH))),
-            Term(f"what later events of {name} run first", *times(*parts.take(LATER))),
+            Term(f"behind earlier events of {name}", *times(*parts.take(EACH)), kind="behind"),
+            Term(
+                f"what later events of {name} run first", *times(*parts.take(LATER)), kind="behind"
+            ),
         ]
-    terms += brought(solution, level, parts, "behind")
+    terms += brought(solution, level, parts, Delay.AHEAD)
     if group.kind != PIECE:
         terms.append(released(solution, level, parts))
     return filled(terms, outcome)
@@ -58,4 +61,4 @@ def _own(solution: Solution, steps: Sequence[Step], first: int) -> list[Term]:
         time, product = times(multiplicity, stages[stage].cost)
         label = f"own work of {described(solution, stage)}"
         terms.append(Term(label, time, product if multiplicity > 1 else ""))
-    return [*terms, Term("what else it releases on the way", first - total(terms))]
+    return [*terms, Term("what else it releases on the way", first - total(terms), kind="behind")]

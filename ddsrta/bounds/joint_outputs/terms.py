@@ -18,15 +18,18 @@ def joint_terms(solution: Solution, window: JointWindow) -> Iterator[Term]:
     for share in window.shares:
         work += share.work
         if share.feeder:
-            yield Term(f"all that {share.feeder} can have sent by then", share.work)
+            yield Term(
+                f"all that {share.feeder} can have sent by then", share.work, kind="together"
+            )
             continue
         name = "SCHED_DEADLINE threads"
         cost = share.work // share.units
         if share.stage is not None:
             name = described(solution, share.stage)
         time, product = times(share.units, cost)
-        yield Term(f"{'more urgent' if share.above else 'by then'}: {name}", time, product)
+        label = f"{'more urgent' if share.above else 'by then'}: {name}"
+        yield Term(label, time, product, "preempted" if share.above else "together")
     if waits := window.response + window.arrival - work:
-        yield Term("waits for supply", waits, "the reservation's gaps")
+        yield Term("waits for supply", waits, "the reservation's gaps", "waits")
     if window.arrival:
-        yield Term("came later than the window opened", -window.arrival)
+        yield Term("came later than the window opened", -window.arrival, kind="less")

@@ -8,7 +8,7 @@ from ddsrta.bounds.pending_window.releasing import from_below
 from ddsrta.bounds.pending_window.windows import PendingWindow
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.terms.diagnose import described
-from ddsrta.bounds.terms.window import WORDS, Term, times
+from ddsrta.bounds.terms.window import WORDS, Term, kind_of, times
 
 PENDING = "seen from its arrival: what is pending by then, and what comes before it starts"
 
@@ -28,11 +28,14 @@ def pending_terms(solution: Solution, stage: int, window: PendingWindow) -> Iter
     for part in window.parts:
         time, product = times(part.units, part.cost)
         if part.kind is None:
-            yield Term("behind its own earlier ones", time, product)
+            yield Term("behind its own earlier ones", time, product, "behind")
         else:
-            yield Term(f"{WORDS[part.kind]} {described(solution, part.stage)}", time, product)
+            label = f"{WORDS[part.kind]} {described(solution, part.stage)}"
+            yield Term(label, time, product, kind_of(part.kind))
     if window.crowd:
-        yield Term("waits for a thread", window.crowd, "while all of the pool are at others")
+        yield Term(
+            "waits for a thread", window.crowd, "while all of the pool are at others", "behind"
+        )
     if window.blocked and window.blocker is not None:
         name = described(solution, window.blocker)
-        yield Term(f"blocked by {name}", window.blocked, "already being served")
+        yield Term(f"blocked by {name}", window.blocked, "already being served", "blocked")

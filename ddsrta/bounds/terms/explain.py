@@ -99,10 +99,11 @@ def explain_path(solution: Solution, path: NamedPath) -> Explanation:
     stages = tuple(_stages(solution, parts, wanted))
     rest = bound - sum(stage.total for stage in stages)
     if rest:
-        waits = Term("waits for the other inputs", rest, "at AND-activated threads of the path")
+        where = "at AND-activated threads of the path"
+        waits = Term("waits for the other inputs", rest, where, "waits")
         if rest < 0:
             waits = Term(
-                "less, seen from the source", rest, "one event brings all inputs of an AND"
+                "less, seen from the source", rest, "one event brings all inputs of an AND", "less"
             )
         stages = (*stages, StageExplanation("tokens", "", (waits,), rest))
     return Explanation(path.name, path.path, bound, stages)
@@ -118,7 +119,9 @@ def _stages(solution: Solution, parts: list[Segment], wanted: str) -> Iterator[S
         if wanted == "latency" and (last := part.waiting[-1].last) is not None:
             begun, shown = last
             first = described(solution, shown[0].stage)
-            term = Term(f"until {first} is released", begun, "by that way the last token comes")
+            term = Term(
+                f"until {first} is released", begun, "by that way the last token comes", "waits"
+            )
             if begun:
                 yield StageExplanation("tokens", "", (term,), begun)
         for steps in _windows(shown):
@@ -148,7 +151,7 @@ def _until(solution: Solution, part: Segment, after: Segment, gap: int) -> str:
 
 
 def _gap(name: str, gap: int, label: str) -> StageExplanation:
-    return StageExplanation("register", name, (Term(label, gap),), gap)
+    return StageExplanation("register", name, (Term(label, gap, kind="waits"),), gap)
 
 
 def _windows(steps: tuple[Step, ...]) -> list[tuple[Step, ...]]:
@@ -201,7 +204,7 @@ def _stage(solution: Solution, steps: tuple[Step, ...], done: int) -> StageExpla
     whole = any(one is not None for one in wholes)
     terms += inside if whole else [*inside, *_outside(solution, steps)]
     if rest := total - sum(term.time for term in terms):
-        terms.append(Term("until the value is handed over", rest, "the delay of 'follows'"))
+        terms.append(Term("until the value is handed over", rest, "the delay of 'follows'", "way"))
     where = place(solution, last.stage)
     name = described(solution, last.stage)
     return StageExplanation(name, where, tuple(terms), total, note)
@@ -221,7 +224,7 @@ def _paced_terms(solution: Solution, steps: tuple[Step, ...]) -> Iterator[Term]:
     streams, last = solution.compiled.streams, steps[-1]
     assert last.due is not None
     if last.due < 0:
-        yield Term("before the path begins", last.due, "the least time that this takes")
+        yield Term("before the path begins", last.due, "the least time that this takes", "less")
     elif last.due:
         yield from _due_terms(solution, steps[0].stage, last)
     done, turns = solution.paced(last.stage) or 0, []
@@ -232,7 +235,7 @@ def _paced_terms(solution: Solution, steps: tuple[Step, ...]) -> Iterator[Term]:
     before = 0
     for stage, done in reversed(turns):
         if done > before:
-            yield Term(described(solution, stage), done - before, "a turn, by number")
+            yield Term(described(solution, stage), done - before, "a turn, by number", "together")
         before = done
 
 
@@ -244,12 +247,15 @@ def _due_terms(solution: Solution, first: int, last: Step) -> Iterator[Term]:
     assert last.due is not None
     begun, stages = longest(solution, first, solution.compiled.streams.of[last.stage].node)
     if begun is None or begun + sum(time for _, time in stages) != last.due:
-        yield Term("until the event is due", last.due, "with what came before it at its pace")
+        yield Term(
+            "until the event is due", last.due, "with what came before it at its pace", "behind"
+        )
         return
     if begun:
-        yield Term("until the source of the last token is released", begun, "by number")
+        yield Term("until the source of the last token is released", begun, "by number", "waits")
     for stage, time in stages:
-        yield Term(f"up to the end of {described(solution, stage)}", time, "turns, by number")
+        what = f"up to the end of {described(solution, stage)}"
+        yield Term(what, time, "turns, by number", "together")
 
 
 def _entering(solution: Solution, step: Step) -> Iterator[Term]:
@@ -257,16 +263,18 @@ def _entering(solution: Solution, step: Step) -> Iterator[Term]:
     if step.edge is None:
         return
     if step.edge.link:
-        yield Term("on the way", step.edge.link, "network, or the delay of 'follows'")
+        yield Term("on the way", step.edge.link, "network, or the delay of 'follows'", "way")
     if early := step.edge.worst - step.edge.link:
         if solution.compiled.stages[step.edge.source].key[0] == "transfer":
-            yield Term("received before its last bits", early, "no receiver waits for them")
+            yield Term("received before its last bits", early, "no receiver waits for them", "less")
         elif solution.compiled.stages[step.edge.source].key[0] == "sample":
-            yield Term("sent before the last copy", early, "the copies leave in a declared order")
+            yield Term(
+                "sent before the last copy", early, "the copies leave in a declared order", "less"
+            )
         else:
-            yield Term("sent before the job ends", early, "what it sends later comes after")
+            yield Term("sent before the job ends", early, "what it sends later comes after", "less")
     if step.kept:
-        yield Term("kept by the synchronizer", step.kept, "until its set is made")
+        yield Term("kept by the synchronizer", step.kept, "until its set is made", "waits")
 
 
 def _outside(solution: Solution, steps: tuple[Step, ...]) -> Iterator[Term]:
@@ -278,9 +286,9 @@ def _outside(solution: Solution, steps: tuple[Step, ...]) -> Iterator[Term]:
         before = 0
         best = solution.compiled.streams.of
         if least := best[steps[0].stage].best - best[last.group.head].best:
-            yield Term("before the path begins", -least, "the least time that this takes")
+            yield Term("before the path begins", -least, "the least time that this takes", "less")
     if later := outcome.finish + before - outcome.latency:
-        yield Term("came later than the window opened", -later)
+        yield Term("came later than the window opened", -later, kind="less")
 
 
 def _group_note(solution: Solution, steps: tuple[Step, ...]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import Literal
 
 from ddsrta.base.frozen import frozen
 from ddsrta.base.units import format_duration
@@ -18,6 +19,7 @@ from ddsrta.policies.relation import Delay
 from ddsrta_kernel import Outcome
 from ddsrta_kernel.terms import BEFORE, BROUGHT, BURDEN, EXTRA, OWN, SHARED, UNIT, Parts
 
+Kind = Literal["work", "preempted", "behind", "blocked", "waits", "way", "together", "less"]
 SUPPLY = "waits for supply"
 WORDS = {
     Delay.PREEMPTS: "preempted by",
@@ -30,15 +32,28 @@ WORDS = {
     Delay.PRECEDES: "takes turns with",
     Delay.BLOCKS: "blocked by",
 }
+KINDS: dict[Delay, Kind] = {
+    Delay.PREEMPTS: "preempted",
+    Delay.CONTENDS: "preempted",
+    Delay.LINGERS: "waits",
+    Delay.BLOCKS: "blocked",
+}  # the others: behind
 
 
 @frozen
 class Term:
-    """A part of the time of a stage; negative where the stage's work came later than the window."""
+    """A part of the time of a stage; negative where the stage's work came later than the window.
+
+    Its kind: own `work` of what is on the path; `preempted` by what is more urgent; `behind` others
+    that the same thread serves; `blocked` by what is not more urgent; `waits` for a release, for
+    another input, a lock or supply; on the `way`; own and others' work `together`, where a bound
+    does not tell them apart; or `less`, what is counted twice elsewhere.
+    """
 
     label: str
     time: int
     detail: str = ""
+    kind: Kind = "work"
 
 
 def window_terms(solution: Solution, step: Step) -> tuple[list[Term], bool]:
@@ -54,17 +69,21 @@ def window_terms(solution: Solution, step: Step) -> tuple[list[Term], bool]:
     coupled, burden = parts.take(BURDEN)
     terms = [
         Term("own work", parts.take(OWN)[1] - spinning, alternatives(solution, step.stage)),
-        Term("tries for the lock of its writer", spinning, "held in write()"),
-        Term("waits for locks, datagrams and limits", waits, "others hold them, or sleep"),
+        Term("tries for the lock of its writer", spinning, "held in write()", "waits"),
+        Term("waits for locks, datagrams and limits", waits, "others hold them, or sleep", "waits"),
         _begun(solution, compiled.stages[step.stage]),
-        Term("released by it before it ends", burden),
-        Term("behind its own earlier ones", *_counted(solution, step.stage, parts, unit)),
+        Term("released by it before it ends", burden, kind="preempted"),
+        Term(
+            "behind its own earlier ones",
+            *_counted(solution, step.stage, parts, unit),
+            kind="behind",
+        ),
         *_others(solution, unit, parts),
     ]
     if coupled:
         level = level_of(solution, compiled.problem.above[unit])
         terms += [
-            *brought(solution, level, parts, WORDS[Delay.PREEMPTS]),
+            *brought(solution, level, parts, Delay.PREEMPTS),
             released(solution, level, parts),
         ]
     return filled(terms, outcome), coupled > 0
@@ -74,12 +93,20 @@ def _begun(solution: Solution, stage: Stage) -> Term:
     """What a stage waits for at first."""
     if stage.first_only and not solution.system.threads[stage.key[1]].reservation:
         return Term(
-            "more urgent threads, at their offsets", stage.first, "where they delay it most"
+            "more urgent threads, at their offsets",
+            stage.first,
+            "where they delay it most",
+            "preempted",
         )
     if stage.first_only:
-        return Term("SCHED_DEADLINE threads due earlier", stage.first, "by their reservations")
+        return Term(
+            "SCHED_DEADLINE threads due earlier", stage.first, "by their reservations", "preempted"
+        )
     return Term(
-        "a frame that has begun", stage.first, "less urgent, or best effort; on CAN and a bit"
+        "a frame that has begun",
+        stage.first,
+        "less urgent, or best effort; on CAN and a bit",
+        "blocked",
     )
 
 
@@ -92,15 +119,16 @@ def _others(solution: Solution, unit: int, parts: Parts) -> Iterator[Term]:
             count, each = parts.take(UNIT, other)
             label = f"{WORDS[relation.kind]} {_name(solution, other)}" if count else ""
             if count and relation.kind == Delay.BLOCKS:
-                blocker = Term(label, count * each + parts.rest, "already being sent")
+                blocker = Term(label, count * each + parts.rest, "already being sent", "blocked")
             elif count:
-                yield Term(label, *times(count, each, _flow(solution, other)))
+                product = times(count, each, _flow(solution, other))
+                yield Term(label, *product, kind=kind_of(relation.kind))
     for part, each in parts.each.items():
         if part.what == SHARED:
             work, threads = format_duration(part.work), part.unit
             who, where = ("threads", "cores") if moves else ("callbacks", "threads")
             detail = f"{work} of other {who} in {threads} {where}"
-            yield Term(f"waits for a {where.removesuffix('s')}", each, detail)
+            yield Term(f"waits for a {where.removesuffix('s')}", each, detail, "behind")
     if blocker:
         yield blocker
 
@@ -121,10 +149,15 @@ def tandem_terms(solution: Solution, first: Step, last: Step) -> list[Term]:
     name = described(solution, last.stage)
     rest = both.late.finish - both.first_finish - both.last_finish - edge.link
     more = [
-        Term("on the way", edge.link, "network"),
+        Term("on the way", edge.link, "network", "way"),
         Term(f"work of {name}", own),
-        Term(f"waits until {name} is served", both.last_finish - own, "all that may be there"),
-        Term("paid on one of both threads only", rest, "but for one unit"),
+        Term(
+            f"waits until {name} is served",
+            both.last_finish - own,
+            "all that may be there",
+            "behind",
+        ),
+        Term("paid on one of both threads only", rest, "but for one unit", "less"),
     ]
     return terms + [term for term in more if term.time]
 
@@ -132,7 +165,7 @@ def tandem_terms(solution: Solution, first: Step, last: Step) -> list[Term]:
 def filled(terms: list[Term], outcome: Outcome) -> list[Term]:
     """Without terms of no time, and with what the work leaves of the window."""
     rest = outcome.finish - total(terms)
-    supply = Term(SUPPLY, rest, "the reservation's gaps")
+    supply = Term(SUPPLY, rest, "the reservation's gaps", "waits")
     return [term for term in (*terms, supply) if term.time]
 
 
@@ -142,10 +175,10 @@ def released(solution: Solution, level: Level, parts: Parts) -> Term:
         s for s, work in level.released_work.items() if work == level.piece and not level.work[s]
     )
     by = described(solution, next(outside)) if level.piece else ""
-    return Term(f"released by {by} just before", parts.take(BEFORE)[1], "less urgent")
+    return Term(f"released by {by} just before", parts.take(BEFORE)[1], "less urgent", "blocked")
 
 
-def brought(solution: Solution, level: Level, parts: Parts, word: str) -> Iterator[Term]:
+def brought(solution: Solution, level: Level, parts: Parts, delay: Delay) -> Iterator[Term]:
     """What the roots of a level bring, which may be more than their own work."""
     if all(part.what != BROUGHT for part in parts.count):
         return
@@ -154,8 +187,8 @@ def brought(solution: Solution, level: Level, parts: Parts, word: str) -> Iterat
         if not count:
             continue
         more = work > solution.compiled.problem.cost[unit]
-        label = f"{word} {_name(solution, unit)}" + (" and what follows it" if more else "")
-        yield Term(label, *times(count, work))
+        label = f"{WORDS[delay]} {_name(solution, unit)}" + (" and what follows it" if more else "")
+        yield Term(label, *times(count, work), kind=kind_of(delay))
 
 
 def level_of(solution: Solution, number: int) -> Level:
@@ -163,6 +196,11 @@ def level_of(solution: Solution, number: int) -> Level:
     coupling = solution.compiled.coupling
     assert coupling is not None
     return list(coupling.levels.values())[number]
+
+
+def kind_of(delay: Delay) -> Kind:
+    """The kind of a term for one that delays so."""
+    return KINDS.get(delay, "behind")
 
 
 def times(count: int, cost: int, why: str = "") -> tuple[int, str]:
