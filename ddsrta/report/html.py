@@ -4,28 +4,28 @@ background, so that they sit on a light page as on a dark one. Every name is esc
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from html import escape
 from typing import TYPE_CHECKING
 
 from ddsrta.base.priorities import FAIR
-from ddsrta.base.text import plural, shown
+from ddsrta.base.text import plural
 from ddsrta.base.units import format_duration, format_size
 from ddsrta.bounds.deadlines import figure_of, state_of
-from ddsrta.bounds.result import Finding, Result
+from ddsrta.bounds.result import Result
 from ddsrta.models.executors import Executor
 from ddsrta.models.system import Middleware, System, Thread
-from ddsrta.report.checked import check_line
+from ddsrta.report.elements import Mark, badge, checked, details, findings, orders, table, text
 from ddsrta.report.findings import assumed, graded
-from ddsrta.report.orders import order_text, violated
 from ddsrta.report.svg import COLOURS, chain_bar
-from ddsrta.report.table import NOTHING, Cell, Row, cells, column, used
+from ddsrta.report.table import NOTHING, Row
 from ddsrta.report.tables import Table, all_tables, chains
 from ddsrta.report.terminal import verdict_line
 
 if TYPE_CHECKING:
     from ddsrta.simulation.instance import Instance
 
-_STYLE = """\
+_STATES = (("good", "met"), ("bad", "missed"), ("unsure", "unbounded"))
+_STYLE = (
+    """\
 <style>
 .ddsrta{font:14px/1.45 system-ui,sans-serif;color:inherit;max-width:64rem}
 .ddsrta table{border-collapse:collapse;margin:.5em 0 1em;color:inherit;font-size:13px}
@@ -34,13 +34,13 @@ _STYLE = """\
 border-bottom:1px solid rgba(128,128,128,.25);background:none;vertical-align:middle}
 .ddsrta .n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 .ddsrta .f{opacity:.65}
+"""
+    + "".join(f".ddsrta .{kind}{{color:{COLOURS[state]}}}\n" for kind, state in _STATES)
+    + """\
 .ddsrta summary{cursor:pointer;padding:.15em 0}
 .ddsrta ul{margin:.3em 0 .8em;padding-left:1.2em}
 </style>"""
-_LARGEST = 500  # rows of a table; a notebook is not the place for more
-
-
-_PAINTS = {"bad": COLOURS["missed"], "good": COLOURS["met"], "unsure": COLOURS["unbounded"]}
+)
 
 
 def result_html(result: Result, instances: Sequence[Instance] = ()) -> str:
@@ -55,19 +55,19 @@ def result_html(result: Result, instances: Sequence[Instance] = ()) -> str:
     grave, others = graded(result.warnings)
     title = verdict_line(result).split("  ", 1)[1]
     bars = [
-        chain_bar(figure_of(chain), chain.deadline, state_of(chain))
+        Mark(drawing=chain_bar(figure_of(chain), chain.deadline, state_of(chain)))
         for chain in result.chains.values()
     ]
     return _fragment(
-        f"<p>{_badge(result.verdict)} {_text(title)}</p>",
-        _findings(grave),
-        _table(chains(result), bars),
-        _table(_orders(result)),
-        _details("worst instances found", _gantts(instances), " open"),
-        *(_details(f"{made.titles[0]}s", _table(made)) for made in all_tables(result)),
-        _findings(assumed(result.assumptions)),
-        _findings(others),
-        _checked(result),
+        f"<p>{badge(result.verdict)} {text(title)}</p>",
+        findings(grave),
+        table(chains(result), bars),
+        table(orders(result)),
+        details("worst instances found", _gantts(instances), " open"),
+        *(details(f"{made.titles[0]}s", table(made)) for made in all_tables(result)),
+        findings(assumed(result.assumptions)),
+        findings(others),
+        checked(result),
     )
 
 
@@ -84,10 +84,10 @@ def system_html(system: System) -> str:
     ]
     summary = ", ".join(plural(count, noun) for count, noun in counts)
     return _fragment(
-        f"<p><b>{_text(system.name)}</b> <span class='f'>{summary}</span></p>",
-        _table(_threads(threads)),
-        _table(_callbacks(callbacks)),
-        *(_details(title, _table(made)) for title, made in _details_of(system)),
+        f"<p><b>{text(system.name)}</b> <span class='f'>{summary}</span></p>",
+        table(_threads(threads)),
+        table(_callbacks(callbacks)),
+        *(details(title, table(made)) for title, made in _details_of(system)),
     )
 
 
@@ -154,78 +154,6 @@ def _released(thread: Thread) -> str:
 
 def _fragment(*parts: str) -> str:
     return "\n".join([_STYLE, "<div class='ddsrta'>", *(p for p in parts if p), "</div>"])
-
-
-def _text(text: str) -> str:
-    return escape(shown(text), quote=True)
-
-
-def _badge(verdict: str) -> str:
-    colour = COLOURS.get(verdict, COLOURS["missed"])
-    return f"<b style='color:{colour}'>{_text(verdict.upper())}</b>"
-
-
-def _table(made: Table, drawings: Sequence[str] = ()) -> str:
-    """A table with a drawing at the end of each row, and below it why things are unbounded."""
-    columns, rows = [column(title) for title in made.titles], cells(made.rows)
-    left = used(columns, rows)
-    if not left:
-        return ""
-    classes = [" class='n'" if each.right else "" for each in columns]
-    head = "".join(f"<th{classes[i]}>{_text(columns[i].title)}</th>" for i in left)
-    head += "<th></th>" * any(drawings)
-    lines = []
-    for number, row in enumerate(rows[:_LARGEST]):
-        line = "".join(f"<td{classes[i]}{_paint(row[i])}>{escape(row[i].text)}</td>" for i in left)
-        line += f"<td>{drawings[number]}</td>" if any(drawings) else ""
-        lines.append(f"<tr>{line}</tr>")
-    cut = f"<p class='f'>and {len(rows) - _LARGEST} more</p>" if len(rows) > _LARGEST else ""
-    body = f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>{cut}"
-    reasons = dict.fromkeys(
-        f"<li><b>{_text(name)}</b> is unbounded: {_text(reason)}</li>"
-        for name, reason in made.reasons
-        if reason
-    )
-    return body + (f"<ul>{''.join(list(reasons)[:_LARGEST])}</ul>" if reasons else "")
-
-
-def _paint(cell: Cell) -> str:
-    if not cell.text or not cell.paint:
-        return ""
-    colour = _PAINTS.get(cell.paint)
-    return f" style='color:{colour}'" if colour else " style='opacity:.65'"
-
-
-def _details(title: str, body: str, state: str = "") -> str:
-    return f"<details{state}><summary>{title}</summary>{body}</details>" if body else ""
-
-
-def _findings(findings: Sequence[Finding]) -> str:
-    items = []
-    for finding in findings:
-        kind = {"error": "missed", "warning": "unbounded"}.get(finding.severity)
-        colour = f" style='color:{COLOURS[kind]}'" if kind else ""
-        place = f" <span class='f'>{_text(str(finding.position))}</span>"
-        items.append(
-            f"<li><b{colour}>{_text(finding.severity)}</b> {_text(finding.message)}"
-            f"{place if finding.position else ''}</li>"
-        )
-    return f"<ul>{''.join(items)}</ul>" if items else ""
-
-
-def _checked(result: Result) -> str:
-    """What the checker said: as loud as it is bad."""
-    bad = result.check is not None and result.check.status != "confirmed"
-    how = f"style='color:{COLOURS['missed']}'" if bad else "class='f'"
-    return f"<p {how}>{_text(check_line(result))}</p>"
-
-
-def _orders(result: Result) -> Table:
-    rows: list[Row] = [
-        [name, order_text(o.topics), o.subscriber, "always" if o.met else violated(o)]
-        for name, o in result.orders.items()
-    ]
-    return Table(("order", "topics", "subscriber", "holds"), rows)
 
 
 def _gantts(instances: Sequence[Instance]) -> str:
