@@ -13,6 +13,7 @@ COMMANDS = {
     "validate": "bounds beside the latencies of a real run, from its trace",
     "measure": "delays of the middleware, or a run of a system as real threads",
     "explain": "where the time of one bound goes, term by term",
+    "report": "one page with pictures: chains, graph, where the time goes, loads, findings",
     "exact": "worst cases of a small system: all runs, and one that takes as long as any can",
     "order": "in which orders subscribers can see messages, and how to remove wrong ones",
     "verify": "check the certificate of an analysis independently",
@@ -24,7 +25,7 @@ COMMANDS = {
 }
 
 # Names that are kept for commands to come.
-RESERVED = ("explore", "report")
+RESERVED = ("explore",)
 
 STATUS = """\
 exit status:

@@ -30,6 +30,7 @@ CALLS = {
     "measure delays": "measure --harness h delays --sizes 1kB --samples 3 --output OUT",
     "measure application": "measure --harness h application s.yaml --output OUT",
     "explain": "explain s.yaml 'control loop'",
+    "report": "report s.yaml",
     "exact": "exact s.yaml",
     "order": "order s.yaml",
     "verify": "verify s.json",

@@ -121,7 +121,7 @@ def test_a_wrong_call_says_what_is_wrong(call, says, capsys):
     assert says in err
 
 
-@pytest.mark.parametrize("command", ["explore", "export", "report", "lf"])
+@pytest.mark.parametrize("command", ["explore", "export", "lf"])
 def test_a_reserved_command_says_that_it_is_not_there_yet(command, capsys):
     try:
         importlib.import_module(f"ddsrta.cli.{command}")

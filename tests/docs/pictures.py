@@ -1,4 +1,5 @@
-"""Draws the pictures of docs/theory: the worst run that a short search finds of each example.
+"""Draws the pictures of docs/theory, the worst run that a short search finds of each example, and
+that of docs/how-to/report.md.
 
 `python -m tests.docs.pictures` writes them anew. The systems are the ```yaml fences of the chapters.
 Those of federations are drawn by hand.
@@ -13,11 +14,14 @@ from pathlib import Path
 import ddsrta
 from ddsrta.exploration.attacks import attack_system
 from ddsrta.report.gantt import svg
+from ddsrta.report.page.report import graph_svg
 from ddsrta.report.worst_instance import instance_of
 from ddsrta.simulation.attack import Budget
 from tests.docs.console import FENCE, ROOT
 
 THEORY = ROOT / "docs" / "theory"
+REPORT = ROOT / "docs" / "how-to" / "report.md"
+GRAPH = ROOT / "docs" / "pictures" / "rover.svg"
 PICTURE = re.compile(r"\]\(pictures/(\w+)\.svg\)")
 RUNS = 100
 
@@ -70,7 +74,15 @@ def place(name: str) -> Path:
     return THEORY / "pictures" / f"{name}.svg"
 
 
+def graph() -> str:
+    """The graph of the system of docs/how-to/report.md."""
+    (text,) = (body for _, name, body in FENCE.findall(REPORT.read_text(encoding="utf-8")) if name)
+    system = ddsrta.loads(text)
+    return graph_svg(system, ddsrta.analyze(system))
+
+
 if __name__ == "__main__":
+    GRAPH.write_text(graph(), encoding="utf-8")
     for each in pictures():
         if by_hand(each):
             continue

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.docs import pictures
 from tests.docs.console import ROOT, rendered, sessions
 
 PAGES = [
     "README.md", "docs/how-to/simulate.md", "docs/how-to/import.md", "docs/how-to/validate.md",
     "docs/how-to/change.md", "docs/how-to/compare.md", "docs/how-to/sensitivity.md", "docs/how-to/improve.md",
-    "docs/how-to/links.md", "docs/how-to/messages.md", "docs/how-to/export.md", "docs/lf.md",
+    "docs/how-to/links.md", "docs/how-to/messages.md", "docs/how-to/export.md", "docs/how-to/report.md", "docs/lf.md",
 ]  # fmt: skip
 
 
@@ -28,3 +29,8 @@ def test_the_page_shows_what_its_commands_print(
     for number, session in enumerate(sessions(page)):
         test = doctest.DocTestParser().get_doctest(session, {}, f"{name} {number}", name, 0)
         assert doctest.DocTestRunner().run(test).failed == 0
+
+
+def test_the_picture_of_a_report_is_what_is_drawn_now() -> None:
+    drawn = pictures.GRAPH.read_text(encoding="utf-8")
+    assert drawn == pictures.graph(), "python -m tests.docs.pictures draws it anew"

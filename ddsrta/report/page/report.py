@@ -1,0 +1,208 @@
+"""The page of a system: verdict, chains, graph, where the time goes, worst run, loads, findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
+from typing import TYPE_CHECKING
+
+from ddsrta.base.frozen import frozen
+from ddsrta.base.text import plural
+from ddsrta.base.version import VERSION
+from ddsrta.bounds.deadlines import figure_of, state_of
+from ddsrta.bounds.result import ChainResult, Result
+from ddsrta.report import elements
+from ddsrta.report.elements import Mark, badge, details, findings, orders, table, text
+from ddsrta.report.findings import assumed, graded
+from ddsrta.report.page.document import Section, document
+from ddsrta.report.page.network import network_of, path_of
+from ddsrta.report.page.network_svg import MOST_CHAINS, MOST_NODES, network_svg
+from ddsrta.report.page.stages import explained, legend
+from ddsrta.report.svg import chain_bar
+from ddsrta.report.tables import (
+    callbacks,
+    chains,
+    cores,
+    links,
+    messages,
+    queues,
+    synchronizers,
+    threads,
+)
+from ddsrta.report.terminal import verdict_line
+
+if TYPE_CHECKING:
+    from ddsrta.bounds.evidence.checked import Checked
+    from ddsrta.bounds.terms.explain import Explanation
+    from ddsrta.models.system import System
+    from ddsrta.simulation.instance import Instance
+
+MOST_EXPLAINED = 60  # chains, the latest first
+
+
+@frozen
+class Report:
+    """What a page is made of: a result; what explains its chains, by their names; the worst
+    instances that runs have shown."""
+
+    result: Result
+    explanations: Mapping[str, Explanation] = field(default_factory=dict)
+    instances: Sequence[Instance] = ()
+
+
+def reported(checked: Checked) -> Report:
+    """What a page says of a system that was analysed: its worst chains are explained.
+
+    >>> from ddsrta.bounds.evidence.checked import analyze_checked
+    >>> from ddsrta.examples import two_threads
+    >>> list(reported(analyze_checked(two_threads())).explanations)
+    ['control loop']
+    """
+    result = checked.result
+    if result.check is not None and result.check.status == "refuted":
+        return Report(result)  # nothing of a bound that the checker refuses is explained
+    from ddsrta.bounds.paths.concrete import named_paths
+    from ddsrta.bounds.terms.explain import explain_path
+
+    wanted = {name for _, name, _ in worst_first(result)[:MOST_EXPLAINED]}
+    paths = [path for path in named_paths(checked.solution.system)[0] if path.name in wanted]
+    return Report(result, {path.name: explain_path(checked.solution, path) for path in paths})
+
+
+def report_html(report: Report) -> str:
+    """The whole page.
+
+    >>> from ddsrta import analyze
+    >>> from ddsrta.examples import two_threads
+    >>> page = report_html(Report(analyze(two_threads())))
+    >>> "<title>two threads</title>" in page, "id='graph'" in page, "http://" in page[:200]
+    (True, True, False)
+    """
+    result = report.result
+    summary = verdict_line(result).split("  ", 1)[1].partition(": ")[2]
+    head = f"<h1>{text(result.system)}</h1><p>{badge(result.verdict)}{text(summary)}</p>"
+    return document(
+        result.system, head + elements.checked(result), list(_sections(report)), _foot()
+    )
+
+
+def worst_first(result: Result) -> list[tuple[int, str, ChainResult]]:
+    """Chains with their places in the result: without a bound, then late, then the least slack
+    beside its deadline; those without a deadline as they are.
+
+    >>> from ddsrta import analyze
+    >>> from ddsrta.examples import two_threads
+    >>> [name for _, name, _ in worst_first(analyze(two_threads()))]
+    ['control loop']
+    """
+    found = [(number, name, chain) for number, (name, chain) in enumerate(result.chains.items())]
+    return sorted(found, key=lambda each: _standing(each[2]))
+
+
+def _standing(chain: ChainResult) -> float:
+    if chain.deadline is None:
+        return float("inf")
+    return -1.0 if chain.slack is None else 1 + max(-1.0, chain.slack / max(1, chain.deadline))
+
+
+def _sections(report: Report) -> Iterator[Section]:
+    result = report.result
+    grave, others = graded(result.warnings)
+    order = worst_first(result)
+    yield Section("errors", "Errors", findings(grave))
+    yield Section("chains", "Chains", _chains(report, order) + _scroll(table(orders(result))))
+    yield Section("graph", "Graph", _graph(result))
+    yield Section("time", "Where the time goes", _time(report, order))
+    yield Section("worst", "Worst instances found", _gantts(report.instances))
+    yield Section("loads", "Loads and queues", _loads(result))
+    yield Section("findings", "Findings", findings(others))
+    yield Section("assumptions", "Assumptions", findings(assumed(result.assumptions)))
+    made = (messages, threads, callbacks, synchronizers)
+    tables = ((one.__name__, one(result)) for one in made)
+    folded = (details(name, _scroll(table(each))) for name, each in tables)
+    yield Section("all", "All figures", "".join(folded))
+
+
+def _chains(report: Report, order: Sequence[tuple[int, str, ChainResult]]) -> str:
+    made = chains(report.result)
+    marks = [
+        Mark(
+            f" data-chain='{number}'",
+            f"chain-{number}" if name in report.explanations else "",
+            chain_bar(figure_of(chain), chain.deadline, state_of(chain)),
+        )
+        for number, name, chain in order
+    ]
+    rows = [made.rows[number] for number, *_ in order]
+    return _scroll(table(made._replace(rows=rows), marks), " chains")
+
+
+def graph_svg(system: System, result: Result) -> str:
+    """The graph of a system, with the ways of its chains; red are those that may be late.
+
+    >>> from ddsrta import analyze
+    >>> from ddsrta.examples import two_threads
+    >>> graph_svg(two_threads(), analyze(two_threads())).startswith("<svg ")
+    True
+    """
+    named = list(result.chains.values())[:MOST_CHAINS]
+    late = {number: state_of(c) in ("missed", "unbounded") for number, c in enumerate(named)}
+    paths = [path_of(system, chain.path) for chain in named]
+    return network_svg(network_of(system, result), paths, late)
+
+
+def _graph(result: Result) -> str:
+    """The drawing, in a frame that scrolls."""
+    if result.model is None:
+        return ""
+    if (count := len(result.model.threads)) > MOST_NODES:
+        return f"<p>{plural(count, 'thread')}: more than a picture can show.</p>"
+    zooms = (("1.25", "larger"), ("0.8", "smaller"), ("fit", "whole width"), ("one", "full size"))
+    tools = "".join(f"<button data-zoom='{by}'>{words}</button>" for by, words in zooms)
+    return (
+        "<p class='f'>Threads and callbacks in the lanes of their cores, with the topics that each "
+        "publishes; ≤ is the bound of a response. A bar at the left: released by time. Dashes: "
+        "released directly. Point at a chain, or choose it, to see its way.</p>"
+        f"<div class='tools' hidden>{tools}</div>"
+        "<div class='graph' tabindex='0' role='region' aria-label='graph'>"
+        f"{graph_svg(result.model, result)}</div>"
+    )
+
+
+def _time(report: Report, order: Sequence[tuple[int, str, ChainResult]]) -> str:
+    found = report.explanations
+    shown = [each for each in order if each[1] in found]
+    if not shown:
+        return ""
+    parts = [explained(number, name, chain, found[name]) for number, name, chain in shown]
+    left = len(order) - len(shown)
+    more = f"<p class='f'>{plural(left, 'more chain')}: ddsrta explain SYSTEM CHAIN</p>"
+    return legend() + "\n".join(parts) + more * (left > 0)
+
+
+def _gantts(instances: Sequence[Instance]) -> str:
+    if not instances:
+        return ""
+    from ddsrta.report.gantt import svg
+
+    return "".join(f"<div class='gantt'>{svg(instance)}</div>" for instance in instances)
+
+
+def _loads(result: Result) -> str:
+    marks = [Mark(drawing=_load(core.utilization)) for core in result.cores.values()]
+    whole = (table(cores(result), marks), table(links(result)), table(queues(result)))
+    return "".join(map(_scroll, whole))
+
+
+def _load(load: float) -> str:
+    full = " bad" if load > 1 else ""
+    return f"<span class='load{full}'><i style='width:{100 * min(load, 1):.1f}%'></i></span>"
+
+
+def _scroll(made: str, kind: str = "") -> str:
+    """What may be wider or higher than its place."""
+    return f"<div class='scroll{kind}' tabindex='0'>{made}</div>" if made else ""
+
+
+def _foot() -> str:
+    return f"<p>ddsrta {VERSION}</p>"

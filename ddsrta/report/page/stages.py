@@ -1,0 +1,113 @@
+"""Where the time of each chain goes: a bar of its stages, each by kinds of time, and a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ddsrta.base.text import as_written, rounded_up, shown
+from ddsrta.base.units import format_duration
+from ddsrta.bounds.deadlines import WORDS as FIGURES
+from ddsrta.bounds.deadlines import figure_of, state_of
+from ddsrta.bounds.result import ChainResult
+from ddsrta.bounds.terms.causes import WORDS, causes, shares
+from ddsrta.bounds.terms.explain import Explanation, StageExplanation
+from ddsrta.report.elements import details, table, text
+from ddsrta.report.explanation import Ruler
+from ddsrta.report.table import Row
+from ddsrta.report.tables import Table
+
+_LARGEST = 3  # causes that are told
+_STATES = {"met": "good", "missed": "bad", "unbounded": "unsure"}
+
+
+def legend() -> str:
+    """What the colours mean."""
+    kinds = [(kind, words) for kind, words in WORDS.items() if kind != "less"]
+    items = "".join(f"<li><i class='k-{kind}'></i>{text(words)}</li>" for kind, words in kinds)
+    return f"<ul class='legend'>{items}<li>│ deadline</li></ul>"
+
+
+def explained(number: int, name: str, chain: ChainResult, explanation: Explanation) -> str:
+    """One chain: its figure beside its deadline, its bar, the largest causes, all stages."""
+    state = state_of(chain)
+    outcome = f" <span class='{_STATES[state]}'>{state}</span>" if state else ""
+    path = " → ".join(as_written(chain.path))
+    parts = [
+        f"<article id='chain-{number}' data-chain='{number}'>",
+        f"<h3>{text(name)}{outcome}</h3>",
+        f"<p>{_figure(chain)}</p><p class='f path'>{text(path)}</p>",
+    ]
+    if explanation.bound is not None:
+        parts += [_bar(explanation, chain.deadline), _causes(explanation)]
+        parts.append(details("stage by stage", f"<div class='scroll'>{_table(explanation)}</div>"))
+    elif explanation.reason:
+        parts.append(f"<p class='unsure'>{text(explanation.reason)}</p>")
+    return "\n".join([*parts, "</article>"])
+
+
+def _figure(chain: ChainResult) -> str:
+    figure = figure_of(chain)
+    what = FIGURES[chain.constraint]
+    words = f"{what} {'unbounded' if figure is None else format_duration(figure)}"
+    return words if chain.deadline is None else f"{words}, deadline {chain.deadline}"
+
+
+def _bar(explanation: Explanation, deadline: int | None) -> str:
+    """Stages from left to right. What is counted twice is shared among the parts of its stage, so
+    that the bar ends at the bound."""
+    bound = explanation.bound or 0
+    stages = [stage for stage in explanation.stages if stage.total > 0]
+    whole = max(bound, deadline or 0, 1)
+    drawn = max(sum(stage.total for stage in stages), 1)
+    parts = []
+    for number, stage in enumerate(explanation.stages, 1):
+        if stage.total > 0:
+            share = stage.total * bound / (drawn * whole)
+            parts.append(_segment(number, stage, share))
+    line = ""
+    if deadline is not None:
+        line = f"<span class='limit' style='left:calc({100 * deadline / whole:.2f}% - 2px)'></span>"
+    return f"<div class='stages' aria-hidden='true'>{''.join(parts)}{line}</div>"
+
+
+def _segment(number: int, stage: StageExplanation, share: float) -> str:
+    kinds = {kind: time for kind, time in shares(stage).items() if time > 0}
+    whole = sum(kinds.values())
+    parts = "".join(
+        f"<i class='k-{kind}' style='width:{100 * time / whole:.2f}%'></i>"
+        for kind, time in kinds.items()
+    )
+    told = f"{shown(stage.stage)}: {format_duration(stage.total)}"
+    mark = f"<b>{number}</b>" if share > 0.03 else ""
+    return (
+        f"<div class='stage' style='width:{100 * share:.2f}%' title='{text(told)}'>{parts}{mark}"
+        "</div>"
+    )
+
+
+def _causes(explanation: Explanation) -> str:
+    items = "".join(
+        f"<li>{rounded_up(cause.time)} {text(cause.what)}</li>"
+        for cause in causes(explanation)[:_LARGEST]
+    )
+    return f"<p>the largest causes:</p><ul>{items}</ul>" if items else ""
+
+
+def _table(explanation: Explanation) -> str:
+    titles = (">", "stage", "where", ">time", *(f">{words}" for words in WORDS.values()))
+    return table(Table(titles, list(_rows(explanation))))
+
+
+def _rows(explanation: Explanation) -> Iterator[Row]:
+    """In one unit, exact, so that columns and rows can be added up."""
+    by_kind = [shares(stage) for stage in explanation.stages]
+    times = [time for each in by_kind for time in each.values()]
+    ruler = Ruler([*times, explanation.bound or 0])
+    sums = dict.fromkeys(WORDS, 0)
+    for number, (stage, kinds) in enumerate(zip(explanation.stages, by_kind, strict=True), 1):
+        cells = [ruler.text(kinds[kind]) if kind in kinds else "" for kind in WORDS]
+        where = "" if stage.stage == f"thread {stage.where}" else stage.where
+        yield [str(number), stage.stage, where, ruler.text(stage.total), *cells]
+        sums.update({kind: sums[kind] + time for kind, time in kinds.items()})
+    whole = [ruler.text(sums[kind]) if sums[kind] else "" for kind in WORDS]
+    yield ["", "bound", "", ruler.text(explanation.bound or 0), *whole]
