@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from ddsrta.bounds.result import Result as Result
     from ddsrta.exploration.improve.repairs import Improvement as Improvement
     from ddsrta.exploration.improve.repairs import improve as improve
+    from ddsrta.exploration.study.explore import explore as explore
+    from ddsrta.exploration.study.study import Study as Study
     from ddsrta.models.reader import load as load
     from ddsrta.models.reader import loads as loads
     from ddsrta.models.system import System as System
@@ -28,8 +30,10 @@ _PUBLIC = {
     "Refinements": "ddsrta.bounds.refinements",
     "Result": "ddsrta.bounds.result",
     "Simulation": "ddsrta.simulation.simulation",
+    "Study": "ddsrta.exploration.study.study",
     "System": "ddsrta.models.system",
     "analyze": "ddsrta.bounds.analyze",
+    "explore": "ddsrta.exploration.study.explore",
     "improve": "ddsrta.exploration.improve.repairs",
     "load": "ddsrta.models.reader",
     "loads": "ddsrta.models.reader",
@@ -42,9 +46,11 @@ __all__ = [
     "Refinements",
     "Result",
     "Simulation",
+    "Study",
     "System",
     "__version__",
     "analyze",
+    "explore",
     "improve",
     "load",
     "loads",

@@ -9,6 +9,7 @@ COMMANDS = {
     "diff": "what changed in a model, what that did to each bound, and which change did it",
     "sensitivity": "how far each value can move before a deadline falls",
     "improve": "ranked repairs after which late chains are in time, smallest first",
+    "explore": "what a study leaves open of a system: all or many of its values, and the best",
     "simulate": "what runs of a system show, beside its bounds",
     "validate": "bounds beside the latencies of a real run, from its trace",
     "measure": "delays of the middleware, or a run of a system as real threads",
@@ -20,12 +21,9 @@ COMMANDS = {
     "import": "a system or federation to start from, out of traces, programs, files of other tools",
     "export": "a system, or what the analysis says of it, as a file for another tool",
     "lf": "Lingua Franca federations: what their coordination needs and costs",
-    "schema": "print the JSON Schema of system.yaml or of a federation, for editors",
+    "schema": "print the JSON Schema of system.yaml, a federation or a study, for editors",
     "version": "print the version, and what it runs on",
 }
-
-# Names that are kept for commands to come.
-RESERVED = ("explore",)
 
 STATUS = """\
 exit status:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from time import monotonic
 from typing import TYPE_CHECKING
 
 from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.cli.parser import MET, MISSED
 from ddsrta.cli.places import Input, Printed
-from ddsrta.cli.progress import REFRESH, Interrupts
-from ddsrta.cli.say import on_terminal, say
+from ddsrta.cli.progress import Interrupts, Line
+from ddsrta.cli.say import say
 from ddsrta.cli.streams import put_or_write, read_system, style_of
 from ddsrta.cli.waiting import seconds
 
@@ -72,7 +71,7 @@ def run(options: Namespace) -> int:
     system = read_system(options.system)
     from ddsrta.exploration.improve.repairs import improve
 
-    with Interrupts() as asked, _Line() as line:
+    with Interrupts() as asked, Line() as line:
         found = improve(
             system,
             only=[name.strip() for each in options.only for name in each.split(",")],
@@ -80,7 +79,7 @@ def run(options: Namespace) -> int:
             most=max(options.most, options.repair),
             candidates=options.candidates or (1_000_000 if options.budget else None),
             seconds=options.budget,
-            hear=line.show,
+            hear=lambda heard: line.show(lambda: _heard(heard)),
             stop=asked.came,
         )
     put_or_write(_text(found, options), options.output)
@@ -124,28 +123,10 @@ def _write(system: System, found: Improvement, options: Namespace) -> int:
     return MET
 
 
-class _Line:
-    """How far the search is, on a terminal."""
-
-    def __init__(self) -> None:
-        self._on = on_terminal()
-        self._shown = monotonic()
-
-    def __enter__(self) -> _Line:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._on:
-            say("\r\x1b[K", end="")
-
-    def show(self, heard: Heard) -> None:
-        """Draw the line again, if it is time to."""
-        if not self._on or monotonic() - self._shown < REFRESH:
-            return
-        self._shown = monotonic()
-        best = f"{heard.best.wrong} late" if heard.best.wrong else "a repair"
-        say(
-            f"\r{heard.doing}: {heard.tried} of {heard.candidates} candidates, best: {best}, "
-            "Ctrl-C shows what there is\x1b[K",
-            end="",
-        )
+def _heard(heard: Heard) -> str:
+    """How far the search is."""
+    best = f"{heard.best.wrong} late" if heard.best.wrong else "a repair"
+    return (
+        f"{heard.doing}: {heard.tried} of {heard.candidates} candidates, best: {best}, "
+        "Ctrl-C shows what there is"
+    )

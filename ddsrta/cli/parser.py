@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 from ddsrta.base import files_read
 from ddsrta.base.version import VERSION
 from ddsrta.cli import places
-from ddsrta.cli.commands import COMMANDS, RESERVED, STATUS
+from ddsrta.cli.commands import COMMANDS, STATUS
 from ddsrta.cli.say import say
 
 if TYPE_CHECKING:
@@ -79,8 +79,6 @@ def _module(command: str) -> str:
 
 
 def _unknown(command: str) -> str:
-    if command in RESERVED:
-        return f"'{command}' is not there yet: it comes with a later version"
     from ddsrta.base.diagnostics import did_you_mean
     from ddsrta.base.text import shown
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import signal
 import threading
+from collections.abc import Callable
 from time import monotonic
 from types import FrameType, TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from ddsrta.cli.say import on_terminal, say
 
@@ -44,6 +45,27 @@ class Interrupts:
         if self._came:
             raise KeyboardInterrupt
         self._came = True
+
+
+class Line:
+    """A line on stderr, where that is a terminal, that is written again and again."""
+
+    def __init__(self) -> None:
+        self._on = on_terminal()
+        self._shown = monotonic()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._on:
+            say("\r\x1b[K", end="")
+
+    def show(self, text: Callable[[], str]) -> None:
+        """Write it again, if it is time to."""
+        if self._on and monotonic() - self._shown >= REFRESH:
+            self._shown = monotonic()
+            say(f"\r{text()}\x1b[K", end="")
 
 
 class Bar:

@@ -1,4 +1,4 @@
-"""ddsrta schema: the JSON Schema of system.yaml, or of a federation document."""
+"""ddsrta schema: the JSON Schema of system.yaml, a federation document or a study."""
 
 from __future__ import annotations
 
@@ -12,7 +12,11 @@ from ddsrta.cli.streams import put_or_write
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument(
-        "kind", nargs="?", choices=("system", "federation"), default="system", help="of what"
+        "kind",
+        nargs="?",
+        choices=("system", "federation", "study"),
+        default="system",
+        help="of what",
     )
     parser.add_argument(
         "--output", metavar="FILE", type=Printed, help="write there instead of to stdout"
@@ -30,5 +34,9 @@ def run(options: Namespace) -> int:
         from ddsrta.lf.program.schema import federation_schema
 
         schema = federation_schema()
+    elif options.kind == "study":
+        from ddsrta.exploration.study.schema import study_schema
+
+        schema = study_schema()
     put_or_write(json.dumps(schema, indent=2) + "\n", options.output)
     return MET

@@ -107,7 +107,7 @@ class _Written(NamedTuple):
         """What a newer file says differently."""
         from ddsrta.base.yaml_differences import differences
 
-        old, new = (Context(each.tree, _names(each.tree)) for each in (self, newer))
+        old, new = (Context(each.tree, names_of(each.tree)) for each in (self, newer))
         return differences(self.tree, newer.tree, SYSTEM, (old, new), _ORDERED)
 
     def patched(self, wanted: Iterable[Difference]) -> System:
@@ -133,7 +133,7 @@ def _read(
 ) -> System:
     """The system of a tree, which has a text or can be written as one. What is known of parts of
     another tree holds of those that it shares, where both have the same names."""
-    names = _names(tree)
+    names = names_of(tree)
     context = Context(tree, names, known)
     try:
         raw = SYSTEM.parts(tree.root, context)
@@ -158,7 +158,7 @@ def _read(
     return system
 
 
-def _names(tree: Tree) -> dict[str, list[str] | None]:
+def names_of(tree: Tree) -> dict[str, list[str] | None]:
     """Every name that the file defines, before anything is read, for references to be checked.
 
     None where that cannot be told, because what should define them is missing or no mapping.

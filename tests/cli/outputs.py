@@ -25,6 +25,7 @@ CALLS = {
     "diff": "diff s.yaml s.yaml",
     "sensitivity": "sensitivity s.yaml",
     "improve": "improve s.yaml",
+    "explore": "explore study.yaml",
     "simulate": "simulate s.yaml --horizon 1s",
     "validate": "validate s.yaml --trace run",
     "measure delays": "measure --harness h delays --sizes 1kB --samples 3 --output OUT",
@@ -51,6 +52,11 @@ INSTEAD = {
 }
 PROFILE = """<dds xmlns="http://www.eprosima.com/XMLSchemas/fastRTPS_Profiles"><profiles>
 <data_writer profile_name="w"><qos/></data_writer></profiles></dds>"""
+STUDY = """study: 1
+base: s.yaml
+objectives: [{minimize: latency}, {minimize: changes}]
+parameters: {wcet: {place: threads/sensor/wcet, values: [1ms, 2ms]}}
+"""
 COPIED = """#!/bin/sh
 for word; do case "$word" in --output=*) to=${word#*=};; --modes=*) mode=${word#*=};; esac; done
 cp "udp-$mode-1000.csv" "$to"
@@ -89,6 +95,7 @@ def written() -> list[Written]:
 def fill(folder: Path) -> None:
     """What the calls read; the harness is made of scripts that copy what was measured."""
     (folder / "s.yaml").write_text(TWO_THREADS)
+    (folder / "study.yaml").write_text(STUDY)
     (folder / "f.yaml").write_text(TWO_FEDERATES)
     (folder / "c.yaml").write_text(CENTRALIZED)
     (folder / "p.xml").write_text(PROFILE)

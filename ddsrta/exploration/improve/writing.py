@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from ddsrta.base.diagnostics import Diagnostic, InputError
+from ddsrta.exploration.edits import Edit
 from ddsrta.exploration.improve.repairs import Repair
 from ddsrta.formats.yaml_place import NotInPlaceError, in_place
 from ddsrta.models.reader import loads
@@ -28,16 +30,21 @@ def repaired_text(system: System, repair: Repair) -> str:
     >>> print(repaired_text(late, ddsrta.improve(late).repairs[0]).splitlines()[5])
       fast: {core: m/c, priority: 10, wcet: 1ms, period: 10ms}  # of the vendor
     """
+    return edited_text(system, repair.edits, repair.system, _BY_HAND)
+
+
+def edited_text(system: System, edits: Sequence[Edit], wanted: System, advice: str) -> str:
+    """What a file says after edits that make another system of it."""
     assert system.written is not None
     text = system.written.text
     text = text.decode("utf-8") if isinstance(text, bytes) else text
     try:
-        new = in_place(text, [(edit.path, edit.value) for edit in repair.edits])
+        new = in_place(text, [(edit.path, edit.value) for edit in edits])
     except NotInPlaceError as error:
-        raise InputError([Diagnostic(None, str(error), _BY_HAND)]) from error
-    if not _says(new, system.written.path, repair.system):
+        raise InputError([Diagnostic(None, str(error), advice)]) from error
+    if not _says(new, system.written.path, wanted):
         message = "the text cannot be changed in place: it says one thing in several places"
-        raise InputError([Diagnostic(None, message, _BY_HAND)])
+        raise InputError([Diagnostic(None, message, advice)])
     return new
 
 

@@ -1,0 +1,71 @@
+"""Design-space exploration, from a study to its confirmed front."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ddsrta.exploration.study.judge import Judge
+from ddsrta.exploration.study.run import Heard, Searched, search
+from ddsrta.exploration.study.setup import Setup, read_setup
+from ddsrta.exploration.study.study import Study, confirmed
+from ddsrta.models.system import System
+
+
+def explore(
+    study: str | Path | Mapping[str, Any] | None = None,
+    *,
+    base: System | None = None,
+    candidates: int | None = None,
+    seed: int | None = None,
+    hear: Callable[[Heard], None] = lambda heard: None,
+    stop: Callable[[], bool] = lambda: False,
+    **keys: Any,
+) -> Study:
+    """Tries what a study leaves open of its base, and confirms the best.
+
+    The study is a file, a mapping as a file has it, or keyword arguments of that name; the base is
+    the one that it names, unless it is given. The same study has the same candidates and front.
+
+    >>> from ddsrta.examples import two_threads
+    >>> found = explore(
+    ...     base=two_threads(),
+    ...     parameters={"priority of F": {"place": "flow_controllers/F/priority",
+    ...                                   "values": [80, 90]}},
+    ...     objectives=[{"minimize": "latency"}, {"minimize": "changes"}])
+    >>> [(member.number, member.goals) for member in found.front], found.is_whole
+    ([(1, (3286000, 0))], True)
+    """
+    setup = setup_for(study, base, candidates, seed, keys)
+    judge = Judge(setup)
+    try:
+        searched = search(setup, judge.outcomes, None, hear, stop)
+    finally:
+        judge.close()
+    return _confirmed(setup, searched)
+
+
+def setup_for(
+    study: str | Path | Mapping[str, Any] | None,
+    base: System | None,
+    candidates: int | None,
+    seed: int | None,
+    keys: Mapping[str, Any],
+) -> Setup:
+    """The study that a call asks for."""
+    if study is None or isinstance(study, Mapping):
+        name = base.written.path if base is not None and base.written is not None else ""
+        study = {"study": 1, "base": name or "base", **(study or {}), **keys}
+    elif keys:
+        raise TypeError(f"explore() of a file takes no '{next(iter(keys))}'")
+    setup = read_setup(study, base)
+    said = setup.sampler
+    most = said.candidates if candidates is None else candidates
+    chance = said.seed if seed is None else seed
+    return replace(setup, sampler=replace(said, candidates=most, seed=chance))
+
+
+def _confirmed(setup: Setup, searched: Searched) -> Study:
+    return confirmed(setup, searched, lambda count, of: None)

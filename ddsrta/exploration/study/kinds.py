@@ -1,0 +1,102 @@
+"""Parameters of all that `improve` changes under one name: its moves, sorted by their places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ddsrta.base.diagnostics import Position
+from ddsrta.exploration.improve.by_sending import plain
+from ddsrta.exploration.improve.move import Move, View
+from ddsrta.exploration.improve.moves import KINDS, keeps
+from ddsrta.exploration.improve.ranks import Ranking, rankings, strict
+from ddsrta.exploration.spoken import spoken
+from ddsrta.exploration.study.space import Parameter, Path
+
+
+def of_kind(
+    kind: str, keep: Sequence[str], view: View, position: Position | None = None
+) -> list[Parameter]:
+    """One parameter for each set of places that moves of a kind change together.
+
+    >>> from ddsrta.examples import two_threads
+    >>> view = View(two_threads(), {})
+    >>> [(each.name, each.size) for each in of_kind("priorities", (), view)]
+    [('priorities: core ecu/c0', 2), ('priorities: core ecu/c1', 2)]
+    >>> [each.name for each in of_kind("cores", ("sensor",), view)]
+    ['control: core', 'flow controller F: core', 'listener L: core']
+    """
+    if kind == "priorities":
+        found = [_ranked(each, keep, position) for each in rankings(view)]
+        return [each for each in found if len(each.places) > 1]
+    moves = [move for move in KINDS[kind].moves(view) if not keeps(move, keep)]
+    if kind == "cores":
+        moves = [move for move in moves if len(move.edits) == 1]  # priorities are of another kind
+    return [_moved(together, view, position) for together in _together(moves)]
+
+
+def _ranked(ranking: Ranking, keep: Sequence[str], position: Position | None) -> Parameter:
+    """All priorities of one place, handed out anew; those alike are made to differ."""
+    from ddsrta.exploration.edits import Edit
+
+    members = [
+        member
+        for member in ranking.order
+        if not keeps(Move("priorities", (Edit(member.path, ""),)), keep)
+    ]
+    places = tuple(member.path for member in members)
+    values = sorted(member.value for member in members)
+    room = ranking.most - ranking.least + 1
+    if len(set(values)) < len(values) <= room:
+        values = strict(values, ranking.least, ranking.most)
+    given = [member.value for member in members]
+    order = values if ranking.sign > 0 else values[::-1]
+    base = tuple(range(len(places))) if given == order else None
+    name = f"priorities: {ranking.name}"
+    return Parameter(name, places, (), tuple(map(str, order)), base, position)
+
+
+def _together(moves: Sequence[Move]) -> list[list[Move]]:
+    """Moves that have places in common, or places inside of others."""
+    sets: list[tuple[set[Path], list[Move]]] = []
+    for move in moves:
+        paths = {edit.path for edit in move.edits}
+        joined = [each for each in sets if _meet(each[0], paths)]
+        found = [one for each in joined for one in each[1]]
+        paths |= {path for each in joined for path in each[0]}
+        at = sets.index(joined[0]) if joined else len(sets)
+        sets = [each for each in sets if each not in joined]
+        sets.insert(at, (paths, [*found, move]))
+    return [found for _, found in sets]
+
+
+def _meet(one: set[Path], other: set[Path]) -> bool:
+    return any(a[: len(b)] == b or b[: len(a)] == a for a in one for b in other)
+
+
+def _moved(moves: Sequence[Move], view: View, position: Position | None) -> Parameter:
+    """What the base says, and what it says after each of some moves."""
+    places = tuple(dict.fromkeys(edit.path for move in moves for edit in move.edits))
+    present = tuple(_said(view, place) for place in places)
+    rows = {repr(present): present}
+    for move in moves:
+        new = {edit.path: edit.value for edit in move.edits}
+        row = tuple(new.get(place, old) for place, old in zip(places, present, strict=True))
+        rows.setdefault(repr(row), row)
+    name = spoken(places[0]) if len(places) == 1 else spoken(_shared(places))
+    return Parameter(name, places, tuple(rows.values()), base=0, position=position)
+
+
+def _said(view: View, place: Path) -> Any:
+    node = view.node(place)
+    return None if node is None else plain(node)
+
+
+def _shared(places: Sequence[Path]) -> Path:
+    """The part of the way that all of them have in common."""
+    first = places[0]
+    return next(
+        first[:length]
+        for length in range(len(first), 0, -1)
+        if all(place[:length] == first[:length] for place in places)
+    )

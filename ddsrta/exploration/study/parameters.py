@@ -1,0 +1,234 @@
+"""The parameters of a study as the base allows them: a value is checked where it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ddsrta.base.shapes import Context, Integer, Quantity, Shape
+from ddsrta.base.yaml_tree import Node
+from ddsrta.exploration.improve.move import View
+from ddsrta.exploration.spoken import spoken
+from ddsrta.exploration.study.base import Base
+from ddsrta.exploration.study.grammar import ParameterDeclaration, Range
+from ddsrta.exploration.study.kinds import of_kind
+from ddsrta.exploration.study.shapes import Place, Written
+from ddsrta.exploration.study.space import Choice, Parameter, Path, Space
+
+MOST_VALUES = 100_000
+MOST_ENTRIES = 7  # of a list whose orders are all tried
+
+
+def space_of(
+    declared: Mapping[str, ParameterDeclaration], base: Base, context: Context
+) -> Space | None:
+    """All parameters; None where something was reported."""
+    before = context.told
+    found: list[Parameter] = []
+    for name, each in declared.items():
+        found += _Maker(name, each, base, context).parameters()
+    _apart(found, context)
+    if context.told != before:
+        return None
+    present = tuple(base.value(place) for each in found for place in each.places)
+    return Space(tuple(found), present)
+
+
+def _apart(found: Sequence[Parameter], context: Context) -> None:
+    """Reports places that are in two parameters, or one inside of another."""
+    owners: dict[Path, str] = {}
+    for each in found:
+        for place in each.places:
+            for length in range(1, len(place) + 1):
+                other = owners.get(place[:length])
+                if other is not None:
+                    message = f"{spoken(place)} is also open in '{other}'"
+                    context.report_at(message, "parameters", each.name, advice="keep one of them")
+                    break
+            owners[place] = each.name
+    for each in found:
+        for place in each.places:
+            if any(place == other[: len(place)] != other for other in owners):
+                message = f"another parameter is inside of {spoken(place)}"
+                context.report_at(message, "parameters", each.name, advice="keep one of them")
+
+
+class _Maker:
+    def __init__(self, name: str, said: ParameterDeclaration, base: Base, context: Context) -> None:
+        self.name = name
+        self.said = said
+        self.base = base
+        self.context = context
+        self.position = context.tree.find(["parameters", name])
+
+    def parameters(self) -> list[Parameter]:
+        """Those that the declaration makes: several of a kind, else one or none."""
+        said = self.said
+        if said.kind is not None:
+            made = of_kind(said.kind, said.keep, View(self.base.system, {}), self.position)
+            if not made:
+                message = f"the base has nothing of the kind '{said.kind}' to change"
+                self.context.report_at(message, "parameters", self.name)
+            return made
+        if said.publication is not None:
+            return self._one(self._publication(said.publication))
+        if said.order:
+            return self._one(self._order())
+        if said.entries is not None:
+            return self._one(self._entries(said.entries))
+        places = said.places or ((said.place,) if said.place else ())
+        return self._one(self._values([self._path(place) for place in places]))
+
+    def _one(self, found: Parameter | None) -> list[Parameter]:
+        return [] if found is None else [found]
+
+    def _path(self, place: Place) -> Path | None:
+        path, wrong, advice = self.base.resolved(place.steps)
+        if wrong:
+            self.context.report(place.node, wrong, advice)
+            return None
+        return path
+
+    def _parameter(
+        self,
+        places: Sequence[Path],
+        choices: Sequence[tuple[Any, ...]],
+        handed: Sequence[Any] = (),
+        words: Sequence[str] = (),
+    ) -> Parameter:
+        present = tuple(self.base.value(place) for place in places)
+        base: Choice | None = tuple(range(len(handed)))
+        if choices:
+            base = next((n for n, each in enumerate(choices) if each == present), None)
+        return Parameter(
+            self.name, tuple(places), tuple(choices), tuple(handed), base, self.position,
+            tuple(words),
+        )  # fmt: skip
+
+    def _values(self, found: Sequence[Path | None]) -> Parameter | None:
+        places = [place for place in found if place is not None]
+        if not places or len(places) < len(found):
+            return None
+        said = self.said
+        written = said.values if said.range is None else self._range(said.range, places[0])
+        texts = self._texts(written, places)
+        return self._parameter(places, texts) if texts else None
+
+    def _texts(self, written: Sequence[Written], places: Sequence[Path]) -> list[tuple[Any, ...]]:
+        """The values at each place: those of the base as it writes them, each once."""
+        found: dict[str, tuple[Any, ...]] = {}
+        for value in written:
+            before = self.context.told
+            for place in places:
+                for message, advice in self.base.wrong(place, value.node, self.position.file):
+                    self.context.report(value.node, f"{spoken(place)}: {message}", advice)
+            if self.context.told != before:
+                return []
+            row = tuple(self._usual(place, value.value) for place in places)
+            found.setdefault(repr(row), row)
+        return list(found.values())
+
+    def _usual(self, place: Path, value: Any) -> Any:
+        """The value, in the words of the base where it means the same."""
+        present = self.base.value(place)
+        shape = self.base.shape_at(place, value)
+        if isinstance(shape, Quantity) and isinstance(present, str) and isinstance(value, str):
+            return present if shape.parse(present) == shape.parse(value) else value
+        return value
+
+    def _range(self, said: Range, place: Path) -> list[Written]:
+        """Its values, written as the place wants them."""
+        ends = [said.least, said.most, *([said.step] if said.step else [])]
+        shape = self.base.shape_at(place, said.least.value)
+        numbers = [self._number(shape, end) for end in ends]
+        if None in numbers:
+            return []
+        if isinstance(shape, Quantity) and said.step is None:
+            self.context.report(said.least.node, "a range of quantities needs a 'step'")
+            return []
+        low, high, step = [n for n in (*numbers, 1) if n is not None][:3]
+        if step < 1 or high < low or (high - low) // step >= MOST_VALUES:
+            message = f"a range has 1 … {MOST_VALUES} values, from the smaller one on"
+            self.context.report(said.least.node, message)
+            return []
+        node = said.least.node
+        texts = [_text(shape, number) for number in range(low, high + 1, step)]
+        return [Written(text, Node(node.line, node.column, text, True)) for text in texts]
+
+    def _number(self, shape: Shape | None, end: Written) -> int | None:
+        if isinstance(shape, Quantity | Integer):
+            value = shape.read(end.node, self.context)
+            return value if isinstance(value, int) else None
+        self.context.report(end.node, "only quantities and numbers have ranges", "list 'values'")
+        return None
+
+    def _order(self) -> Parameter | None:
+        found = [self._path(place) for place in self.said.order]
+        places = [place for place in found if place is not None]
+        if len(places) < len(found):
+            return None
+        handed = [self.base.value(place) for place in places]
+        for place, value in zip(self.said.order, handed, strict=True):
+            if not isinstance(value, str):
+                self.context.report(place.node, "nothing is given there that could be handed out")
+                return None
+        if len(set(handed)) < 2:
+            self.context.report(self.said.order[0].node, "all of them have the same value")
+            return None
+        return self._parameter(places, [], handed)
+
+    def _entries(self, place: Place) -> Parameter | None:
+        path = self._path(place)
+        items = self.base.value(path) if path else None
+        if path is None:
+            return None
+        if not isinstance(items, list) or not 1 < len(items) <= MOST_ENTRIES:
+            message = f"a list of 2 … {MOST_ENTRIES} entries is needed"
+            self.context.report(place.node, message)
+            return None
+        numbers = Parameter("", (), (), tuple(map(repr, items)))
+        orders = [tuple(choice) for choice in numbers.every() if not isinstance(choice, int)]
+        return self._parameter([path], [([items[n] for n in order],) for order in orders])
+
+    def _publication(self, place: Place) -> Parameter | None:
+        path = self._path(place)
+        entry = self.base.value(path) if path else None
+        if path is None:
+            return None
+        if not isinstance(entry, dict) or "topic" not in entry:
+            self.context.report(
+                place.node, "that is no publication", "name an entry of 'publishes'"
+            )
+            return None
+        given = [key for key in ("mode", "flow_controller", "delay") if key in entry]
+        keys = [key for key in ("mode", "flow_controller", "delay") if key in given]
+        keys += [] if "flow_controller" in keys else ["flow_controller"]
+        known = self.base.names.get("flow_controllers") or ()
+        rows = []
+        for value in self.said.values:
+            if value.value != "sync" and value.value not in known:
+                message = "a publication is sent 'sync' or by a flow controller of the base"
+                self.context.report(value.node, f"{message}, not {value.node.kind}")
+                return None
+            rows.append(tuple(_sent(entry, key, value.value) for key in keys))
+        words = [str(value.value) for value in self.said.values]
+        return self._parameter([(*path, key) for key in keys], rows, words=words)
+
+
+def _sent(entry: Mapping[str, Any], key: str, way: str) -> Any:
+    """What a key of a publication says where it is sent in a way: its own δ is that of the thread
+    that sends now."""
+    sync = way == "sync"
+    if key == "mode":
+        return "sync" if sync else "async"
+    if key == "flow_controller":
+        return None if sync else way
+    same = sync == ("flow_controller" not in entry)
+    return entry.get(key) if same else None
+
+
+def _text(shape: Shape | None, number: int) -> str:
+    if not isinstance(shape, Quantity):
+        return str(number)
+    written: str = shape.write(number)
+    return written.replace(" ", "")

@@ -1,0 +1,39 @@
+"""Ways to choose points of a space: one generator each. It yields points, and gets what became of
+them; the same seed yields the same points for the same outcomes, so that a search can be told once
+more from what was stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from importlib import import_module
+from random import Random
+
+from ddsrta.exploration.study.judge import Outcome
+from ddsrta.exploration.study.setup import Setup
+from ddsrta.exploration.study.space import Point
+
+Points = Generator[list[Point], Sequence[Outcome | None], None]
+Way = Callable[[Setup, Random], Points]
+
+_ROOM = "ddsrta.exploration.study.samplers"
+_MODULES = {
+    "grid": ("plain", "grid"),
+    "random": ("plain", "random"),
+    "local": ("local", "local"),
+    "priorities": ("local", "priorities"),
+}
+
+
+def chosen(setup: Setup) -> str:
+    """The sampler that a study asks for, or the usual one."""
+    asked = setup.sampler
+    if asked.kind is not None:
+        return asked.kind
+    return "grid" if setup.space.size <= asked.candidates else "local"
+
+
+def points_of(setup: Setup) -> Points:
+    """The points of a study, as its sampler yields them."""
+    module, name = _MODULES[chosen(setup)]
+    way: Way = getattr(import_module(f"{_ROOM}.{module}"), name)
+    return way(setup, Random(setup.sampler.seed))

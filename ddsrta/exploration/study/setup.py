@@ -1,0 +1,203 @@
+"""A study as it is run: its space, its rules and its goals, read from a file beside its base."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ddsrta.base.diagnostics import Diagnostic, InputError
+from ddsrta.base.frozen import frozen
+from ddsrta.base.shapes import Context, TooManyDiagnosticsError
+from ddsrta.base.yaml_reader import read_bytes, read_text
+from ddsrta.bounds.analyze import analyze
+from ddsrta.bounds.result import Result
+from ddsrta.exploration.evaluation import Measure
+from ddsrta.exploration.study.base import Base
+from ddsrta.exploration.study.goals import OF_LOADS, Goal, goal
+from ddsrta.exploration.study.grammar import STUDY, Limit, Sampler, StudyDeclaration
+from ddsrta.exploration.study.parameters import space_of
+from ddsrta.exploration.study.rules import Rules, rules_of
+from ddsrta.exploration.study.shapes import Amount
+from ddsrta.exploration.study.space import Space
+from ddsrta.models.reader import load, loads
+from ddsrta.models.system import System
+
+Text = str | bytes
+
+
+@frozen
+class Bound:
+    """A goal that must not go beyond an amount; `sign` as a goal has it."""
+
+    goal: Goal
+    amount: Amount
+
+
+@frozen
+class Source:
+    """What a study was read from: enough for another process to read it again."""
+
+    text: Text
+    path: str
+    base: Text
+    base_path: str
+
+
+@frozen
+class Setup:
+    """All that a search needs."""
+
+    name: str
+    source: Source
+    result: Result  # of the base
+    space: Space
+    rules: Rules
+    goals: tuple[Goal, ...]
+    bounds: tuple[Bound, ...]
+    deadlines: Goal | None  # the slack of all chains that have one, where they have to be met
+    must_be_met: bool
+    sampler: Sampler
+
+    @property
+    def system(self) -> System:
+        """The base."""
+        assert self.result.model is not None
+        return self.result.model
+
+    @cached_property
+    def asked(self) -> tuple[Goal, ...]:
+        """All goals whose numbers are needed."""
+        more = (self.deadlines,) if self.deadlines else ()
+        return (*self.goals, *(each.goal for each in self.bounds), *more)
+
+    @cached_property
+    def measures(self) -> tuple[Measure, ...]:
+        """What is measured of each candidate."""
+        verdict = (Measure("verdict", "met"),) if self.must_be_met else ()
+        found = (measure for each in self.asked for measure in each.measures)
+        return tuple(dict.fromkeys((*found, *verdict)))
+
+    @property
+    def wants_loads(self) -> bool:
+        """Whether the loads of cores count."""
+        return any(each.figure in OF_LOADS for each in self.asked)
+
+
+def read_setup(study: str | Path | Mapping[str, Any], base: System | None = None) -> Setup:
+    """The study of a file, or of a mapping as a file has it; raises InputError with everything that
+    is wrong. The base is the one that it names, unless it is given.
+
+    >>> from ddsrta.examples import two_threads
+    >>> setup = read_setup({
+    ...     "study": 1, "base": "two_threads.yaml", "objectives": [{"minimize": "latency"}],
+    ...     "parameters": {"policy": {"place": "flow_controllers/F/policy",
+    ...                               "values": ["FIFO", "HIGH_PRIORITY"]}}}, two_threads())
+    >>> setup.space.size, setup.goals[0].name
+    (2, 'latency of control loop')
+    """
+    if isinstance(study, Mapping):
+        return setup_of(json.dumps(study, default=str), "<study>", base)
+    return setup_of(read_bytes(study), str(study), base)
+
+
+def again(source: Source) -> Setup:
+    """The same study once more, in another process."""
+    return setup_of(source.text, source.path, loads(source.base, beside=source.base_path))
+
+
+def setup_of(text: Text, path: str, base: System | None = None) -> Setup:
+    """The study that a text describes."""
+    tree = read_text(text, path)
+    context = Context(tree)
+    try:
+        raw = STUDY.parts(tree.root, context)
+        context.tell_contradictions()
+        declared: StudyDeclaration = STUDY.make(raw)
+        if context.diagnostics and ("base" not in raw or "parameters" not in raw):
+            raise InputError(context.diagnostics)
+        made = _made(declared, Source(text, path, "", ""), _base(declared, path, base), context)
+    except TooManyDiagnosticsError:
+        made = None
+    if made is None or context.diagnostics:
+        raise InputError(context.diagnostics)
+    return made
+
+
+def _base(declared: StudyDeclaration, path: str, base: System | None) -> System:
+    if base is None:
+        return load(os.path.join(os.path.dirname(path), declared.base))
+    if base.written is None:
+        raise InputError(
+            [Diagnostic(None, "the base was made in Python: there is no file", "load it")]
+        )
+    return base
+
+
+def _made(
+    declared: StudyDeclaration, source: Source, system: System, context: Context
+) -> Setup | None:
+    base = Base.of(system)
+    space = space_of(declared.parameters, base, context)
+    result = analyze(system)
+    goals = [
+        _goal(each.figure, each.of, result, context, "objectives", n, 1 if each.minimize else -1)
+        for n, each in enumerate(declared.objectives)
+    ]
+    bounds = [
+        _bound(each, result, context, n) for n, each in enumerate(declared.constraints.limits)
+    ]
+    if space is None:
+        return None
+    rules = rules_of(declared.constraints, space, base, context)
+    deadlines, _ = goal("slack", (), result) if declared.constraints.deadlines else (None, [])
+    written = system.written
+    assert written is not None
+    return Setup(
+        declared.name,
+        Source(source.text, source.path, written.text, written.path),
+        result,
+        space,
+        rules,
+        tuple(each for each in goals if each),
+        tuple(each for each in bounds if each),
+        deadlines,
+        declared.constraints.deadlines,
+        declared.sampler,
+    )
+
+
+def _names(of: str | tuple[str, ...]) -> tuple[str, ...]:
+    return (of,) if isinstance(of, str) else tuple(of)
+
+
+def _goal(
+    figure: str,
+    of: str | tuple[str, ...],
+    result: Result,
+    context: Context,
+    *at: Any,
+) -> Goal | None:
+    *place, sign = at
+    found, wrong = goal(figure, _names(of), result, sign)
+    for message, advice in wrong:
+        context.report_at(message, *place, advice=advice)
+    return found
+
+
+def _bound(limit: Limit, result: Result, context: Context, at: int) -> Bound | None:
+    place = ("constraints", "limits", at)
+    sign = 1 if limit.at_most else -1
+    found = _goal(limit.figure, limit.of, result, context, *place, sign)
+    amount = limit.at_most or limit.at_least
+    if found is None or amount is None:
+        return None
+    if amount.unit != found.unit:
+        words = {"time": "a time", "share": "a percentage", "count": "a count"}
+        message = f"{limit.figure.replace('_', ' ')} is {words[found.unit]}"
+        context.report_at(message, *place, advice=f"write {words[found.unit]} with its unit")
+        return None
+    return Bound(found, amount)

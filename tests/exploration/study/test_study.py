@@ -1,0 +1,211 @@
+"""Studies: the front is that of all candidates by `analyze`, whoever looks for it, and confirmed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ddsrta
+from ddsrta.__main__ import main
+from ddsrta.bounds.result import Check, Result
+from ddsrta.exploration.study import study as room
+from ddsrta.exploration.study.study import Study
+from tests.exploration.study.cases import BOTH, ORDER, TEXT, explored, system
+
+SENT = {"publication": "threads/sensor/publishes/near", "values": ["sync", "F"]}
+CORES = {"kind": "cores", "keep": ["sensor", "filter", "logger"]}
+
+
+def figures(one: Result) -> tuple[int | None, ...]:
+    return one.chains["filter"].latency, one.chains["loop"].latency
+
+
+def front(found: Study) -> list[tuple[int | None, ...]]:
+    return [member.goals for member in found.front]
+
+
+def test_the_front_is_that_of_all_orders() -> None:
+    """By hand: each order through `replace` and `analyze`."""
+    results = []
+    for order in permutations((30, 20, 10)):
+        one = system()
+        for name, priority in zip(("logger", "sensor", "filter"), order, strict=True):
+            one = one.replace("threads", name, priority=priority)
+        results.append(ddsrta.analyze(one))
+    met = [figures(one) for one in results if one.verdict == "met"]
+    best = {x for x in met if not any(y != x and y[0] <= x[0] and y[1] <= x[1] for y in met)}
+    found = explored()
+    assert found.is_whole and len(found.tried) == 6
+    assert set(front(found)) == best and len(best) == 2
+    assert all(member.result.check.status == "confirmed" for member in found.front)
+    assert [figures(member.result) for member in found.front] == front(found)
+
+
+@pytest.mark.parametrize("kind", ["grid", "random", "local", "priorities"])
+def test_every_sampler_finds_it_and_tries_the_same_twice(kind: str) -> None:
+    found, twice = (explored(sampler={"kind": kind, "batch": 2, "seed": 3}) for _ in range(2))
+    assert found.tried == twice.tried and found.front == twice.front
+    assert set(front(found)) == set(front(explored()))
+    assert len({each.point for each in found.tried}) == len(found.tried)
+
+
+def test_a_search_that_was_cut_short_says_so() -> None:
+    found = explored(sampler={"kind": "grid", "batch": 4}, candidates=4)
+    assert len(found.tried) == 4 and not found.is_whole
+    assert found.searched.ended == "it had tried 4 candidates"
+
+
+def test_parameters_of_all_forms() -> None:
+    period = {"from": "50ms", "to": "90ms", "step": "20ms"}
+    found = explored(
+        parameters={
+            "order": ORDER,
+            "near": SENT,
+            "cores": CORES,
+            "costs": {"places": ["threads/filter/wcet", "threads/sink/wcet"], "values": ["1 ms"]},
+            "period": {"place": "threads/logger/period", "range": period},
+        },
+        sampler={"kind": "random", "candidates": 40},
+    )
+    assert [each.size for each in found.setup.space.parameters] == [6, 2, 2, 2, 2, 1, 3]
+    assert found.setup.space.size == 6 * 2 * 2 * 2 * 2 * 3
+    for each in found.tried:
+        result = ddsrta.analyze(found.system(each.number))
+        assert each.outcome.goals == figures(result)
+        assert each.outcome.is_feasible == (result.verdict == "met")
+
+
+def test_entries_come_in_any_order() -> None:
+    found = explored(parameters={"list": {"entries": "threads/sensor/publishes"}})
+    assert [[p.topic for p in found.system(n).threads["sensor"].publishes] for n in (1, 2)] == [
+        ["near", "far"],
+        ["far", "near"],
+    ]
+
+
+def test_a_value_that_means_what_the_base_says_is_no_change() -> None:
+    wcet = {"place": "threads/filter/wcet", "values": ["3000 us", "4ms"]}
+    found = explored(parameters={"wcet": wcet}, objectives=[{"minimize": "changes"}])
+    assert [each.outcome.goals for each in found.tried] == [(0,), (1,)]
+
+
+@pytest.mark.parametrize(
+    ("constraints", "count"),
+    [
+        ({"limits": [{"figure": "latency", "of": "loop", "at_most": "3ms"}]}, 2),
+        ({"limits": [{"figure": "slack", "at_least": "3 ms"}]}, 4),
+        ({"limits": [{"figure": "utilization", "of": "m/c", "at_most": "30 %"}]}, 0),
+        ({"deadlines": False}, 6),
+    ],
+)
+def test_limits_are_kept(constraints: dict[str, Any], count: int) -> None:
+    found = explored(constraints=constraints)
+    asked = constraints.get("limits", [{}])[0]
+    fits = 0
+    for each in found.tried:
+        result = ddsrta.analyze(found.system(each.number))
+        slacks = [chain.slack for chain in result.chains.values()]
+        fits += {
+            "latency": result.chains["loop"].latency <= 3_000_000,
+            "slack": min(slacks) >= 3_000_000,
+            "utilization": False,
+            None: True,
+        }[asked.get("figure")] and (result.verdict == "met" or not constraints.get("deadlines", 1))
+    assert found.feasible == fits == count
+    assert bool(found.front) == bool(count)
+    assert (found.nearest is None) == bool(count)
+
+
+def test_rules_leave_out_points_before_they_are_tried() -> None:
+    a, b = (
+        {"place": f"threads/{name}/core", "values": ["m/c", "m/d"]} for name in ("logger", "filter")
+    )
+
+    def points(**rules: Any) -> list[tuple[int, ...]]:
+        found = explored(parameters={"a": a, "b": b}, constraints={"deadlines": False, **rules})
+        assert found.is_whole and found.searched.excluded == 4 - len(found.tried)
+        return [each.point for each in found.tried]
+
+    assert points(equal=[["a", "b"]]) == [(0, 0), (1, 1)]
+    assert points(same_core=[["logger", "filter"]]) == [(0, 0), (1, 1)]
+    assert points(apart=[["logger", "filter"]]) == [(0, 1), (1, 0)]
+    assert points(apart=[["logger", "sensor"]]) == [(1, 0), (1, 1)]
+    assert points(forbidden=[{"a": "m/c", "b": "m/d"}]) == [(0, 0), (1, 0), (1, 1)]
+
+
+@pytest.mark.parametrize("figure", ["utilization", "imbalance", "cores"])
+def test_loads_are_those_of_the_result(figure: str) -> None:
+    core = {"place": "threads/logger/core", "values": ["m/c", "m/d"]}
+    found = explored(parameters={"core": core}, objectives=[{"minimize": figure}])
+    for each in found.tried:
+        loads = [c.utilization for c in ddsrta.analyze(found.system(each.number)).cores.values()]
+        wanted = {"utilization": max(loads), "imbalance": max(loads) - min(loads)}
+        value = each.outcome.goals[0]
+        assert value == 2 if figure == "cores" else abs(value / 1e6 - wanted[figure]) < 3e-6
+
+
+def test_what_is_not_confirmed_is_not_on_the_front(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The best one is refused: it is named, and the next one takes its place."""
+    found = explored(objectives=BOTH[:1])
+    first = found.front[0].number
+
+    def refusing(one: Any) -> Result:
+        result = ddsrta.analyze(one)
+        if figures(result)[0] == found.front[0].goals[0]:
+            return replace(result, check=Check("refuted", "0" * 64))
+        return result
+
+    monkeypatch.setattr(room, "analyze", refusing)
+    other = explored(objectives=BOTH[:1])
+    assert first in {each.number for each in other.unconfirmed}
+    assert other.front and other.front[0].goals > found.front[0].goals
+
+
+def test_what_analysis_and_search_disagree_about_is_left_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    slower = system().replace("threads", "filter", wcet="3100 us")
+    monkeypatch.setattr(room, "analyze", lambda one: ddsrta.analyze(slower))
+    found = explored(objectives=BOTH[:1])
+    assert not found.front and len(found.unconfirmed) == found.feasible
+    assert found.unconfirmed[0].because.startswith("its analysis says")
+
+
+def test_a_candidate_is_written_with_the_comments_of_the_base(tmp_path: Path) -> None:
+    found = explored(parameters={"order": ORDER, "near": SENT})
+    for each in found.tried:
+        found.write(each.number, tmp_path / "out.yaml")
+        text = (tmp_path / "out.yaml").read_text()
+        assert "# by the vendor" in text
+        assert ddsrta.loads(text, "out.yaml") == found.system(each.number)
+    number = next(m.number for m in found.front if m.says)
+    assert found.diff(number).changes
+
+
+def test_the_best_of_each_goal_is_on_the_front() -> None:
+    found = explored()
+    assert {member.number for member in found.best} <= {member.number for member in found.front}
+    for number, member in enumerate(found.best):
+        assert member.goals[number] == min(each.goals[number] for each in found.front)
+
+
+def test_the_command_says_what_is_best_and_writes_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("three.yaml").write_text(TEXT)
+    Path("study.yaml").write_text(
+        "study: 1\nbase: three.yaml\nobjectives: [{minimize: latency}]\n"
+        "parameters: {all: {kind: priorities, keep: [F, L, sink]}}\n"
+    )
+    assert main(["explore", "study.yaml", "--write", "out.yaml", "--why"]) == 0
+    text = capsys.readouterr().out
+    assert "whole: all 6 points" in text and "confirmed" in text and "why [" in text
+    assert main(["check", "out.yaml"]) == 0
+    assert main(["explore", "study.yaml", "--candidate", "7", "--write", "out.yaml"]) == 2
+    assert "they are 1 … 6" in capsys.readouterr().err
+    assert main(["explore", "study.yaml", "--candidate", "2"]) == 2
