@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from argparse import ArgumentParser, Namespace
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -22,6 +23,7 @@ FORMATS = {
     "caret": "caret",
     "irobot": "irobot",
     "fastdds": "fastdds_xml",
+    "mast": "tasks.mast_read",  # whose `read` takes a unit, too
     "trace": "ros2_trace.draft",
     "lf": "",  # ddsrta.lf.draft, whose `read` takes more
 }
@@ -31,6 +33,8 @@ formats:
   caret    CARET architecture files (YAML): callbacks, executors, named paths
   irobot   topologies of iRobot's ros2-performance (JSON), a process each
   fastdds  Fast DDS profiles (XML): flow controllers, modes, priorities, histories, threads
+  mast     a model of MAST (text): processors of fixed priorities, transactions; --unit says in what
+           its times are
   trace    the folder of a trace by `ros2 trace`, CARET or LTTng (CTF 1.8): who is in the system,
            and the execution times that were observed
   lf       a program of Lingua Franca (.lf): a federation document; --annotations says what the
@@ -38,7 +42,7 @@ formats:
            or CSV traces of a run, --lf-version the version that it is for
 
 Without a format, a folder is a trace, and a name with .lf a program; else the first character of
-the first file tells: '<', '{' or another.
+the first file tells: '<', '{', a part of a MAST model, or another.
 What had to be guessed ends with a comment '# guessed: …', what was measured with '# observed: …';
 what was left out is said on top and on stderr.
 """
@@ -59,6 +63,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--annotations", metavar="FILE", type=Input, help="lf: what the program does not say"
     )
     parser.add_argument("--trace", metavar="FOLDER", type=Input, help="lf: traces of a run")
+    parser.add_argument("--unit", choices=("ns", "us", "ms", "s"), help="mast: that of its times")
     parser.add_argument("--lf-version", metavar="VERSION", help="lf: its version, as 0.12.1")
 
 
@@ -68,6 +73,8 @@ def run(options: Namespace) -> int:
     if kind != "lf":
         names = ("annotations", "trace", "lf_version")
         refuse(options, names, f"goes with lf, not with {kind}")
+    if kind != "mast":
+        refuse(options, ("unit",), f"goes with mast, not with {kind}")
     if options.into is not None:
         if kind != "fastdds":
             message = f"--into goes with fastdds, not with {kind}"
@@ -82,7 +89,8 @@ def run(options: Namespace) -> int:
 
         draft = read(paths, options.annotations, options.trace, options.lf_version)
     else:
-        draft = import_module(f"ddsrta.formats.{FORMATS[kind]}").read(paths)
+        more = {} if options.unit is None else {"unit": options.unit}
+        draft = import_module(f"ddsrta.formats.{FORMATS[kind]}").read(paths, **more)
     put(write(draft))
     _say("guessed", draft.guesses())
     _say("left out", list(draft.left_out))
@@ -114,6 +122,8 @@ def _detect(path: str) -> str:
     except (OSError, ValueError):
         return "caret"  # the reader says why the file cannot be read
     text = begin.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if re.match(rb"(--[^-].*\s+)*(model|processing_resource|scheduler)\s*\(", text, re.I):
+        return "mast"
     return {b"<": "fastdds", b"{": "irobot"}.get(text[:1], "caret")
 
 

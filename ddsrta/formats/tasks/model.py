@@ -56,7 +56,3 @@ class TaskSystem:
         ['m/c']
         """
         return list(dict.fromkeys(task.core for task in self.tasks.values()))
-
-    def started_by(self, name: str) -> list[Task]:
-        """The tasks that a task starts."""
-        return [task for task in self.tasks.values() if name in task.after]
