@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ddsrta.simulation.simulation import Simulation
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells count
-ATTACK = ("runs", "seconds", "gantt", "html")
+ATTACK = ("runs", "seconds", "gantt", "html", "svg")
 RUN = (
     "horizon", "seeds", "events", "jobs", "choices", "histograms", "parquet", "checkpoint",
     "resume", "trace",

@@ -40,6 +40,9 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--html", metavar="FILE", type=Output, help="write the bounds and these drawings as a page"
     )
+    parser.add_argument(
+        "--svg", metavar="FILE", type=Output, help="draw the longest instance that was found"
+    )
 
 
 def run(system: System, options: Namespace) -> int:
@@ -71,6 +74,8 @@ def run(system: System, options: Namespace) -> int:
         put_or_write(text + (_charts(attack) if options.gantt else ""), options.output)
     if options.html:
         _write_page(attack, options.html)
+    if options.svg:
+        _write_picture(attack, options.svg)
     return _status(attack)
 
 
@@ -93,6 +98,18 @@ def _write_page(attack: Attack, path: str) -> None:
     page = result_html(attack.result, tuple(one for one in found if one is not None))
     title = html.escape(attack.result.system)
     write(path, f'<!doctype html>\n<meta charset="utf-8">\n<title>{title}</title>\n{page}\n')
+
+
+def _write_picture(attack: Attack, path: str) -> None:
+    from ddsrta.report.gantt import svg
+    from ddsrta.report.worst_instance import instance_of
+
+    for one in sorted(attack.attacked, key=lambda one: -one.found.worst):
+        instance = instance_of(one.found)
+        if instance is not None:
+            write(path, svg(instance))
+            return
+    say(f"ddsrta: no run showed what could be drawn into '{path}'")
 
 
 def _number(option: str, text: str | int | None) -> int | None:

@@ -49,7 +49,7 @@ COLOURS = {
     BLOCKING: "#9058b8",
     OTHER: "#8a8f98",
 }
-_STYLE = "svg:root{color-scheme:light dark;color:CanvasText;background:Canvas}"
+SCHEMES = "svg:root{color-scheme:light dark;color:CanvasText;background:Canvas}"
 
 
 def svg(instance: Instance) -> str:
@@ -62,7 +62,7 @@ def svg(instance: Instance) -> str:
         f' viewBox="0 0 {WIDTH} {chart.height}" role="img" aria-label="{title}"'
         ' font-family="system-ui,sans-serif" font-size="11" fill="currentColor"'
         f' style="max-width:100%;height:auto">\n<title>{title}</title>\n'
-        f"<desc>{description}</desc>\n<style>{_STYLE}</style>\n{body}\n</svg>\n"
+        f"<desc>{description}</desc>\n<style>{SCHEMES}</style>\n{body}\n</svg>\n"
     )
 
 

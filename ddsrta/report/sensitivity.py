@@ -8,6 +8,7 @@ from html import escape
 
 from ddsrta.base.text import plural, shown, width
 from ddsrta.exploration.sensitivity import Margin, PriorityMargin, Sensitivity
+from ddsrta.report.gantt_svg import SCHEMES
 from ddsrta.report.style import PLAIN, Style
 
 _BAR = 20  # characters for 100 %
@@ -98,6 +99,7 @@ def tornado_svg(found: Sensitivity) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {left + wide + 110} '
         f'{high * len(rows) + 40}" role="img" font-family="sans-serif" font-size="12" '
         f'fill="currentColor"><title>{escape(plural(len(rows), "margin"))}</title>',
+        f"<style>{SCHEMES}</style>",
         f'<text x="{left}" y="16">how far each may go, in % of what it is</text>',
     ]
     for number, row in enumerate(rows):

@@ -15,6 +15,7 @@ from pygments.lexers.special import TextLexer
 # A page → the headings below it in the navigation → their pages, in order; * is all that match.
 NAVIGATION: dict[str, dict[str, list[str]]] = {
     "README": {
+        "Begin": ["docs/tutorial/two-threads", "docs/tutorial/robot"],
         "How to": ["docs/how-to/*", "harness/README"],
         "Reference": ["docs/reference/*"],
         "What runs": ["docs/fastdds", "docs/ros2", "docs/lf", "docs/zenoh"],

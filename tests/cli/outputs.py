@@ -48,6 +48,7 @@ CALLS = {
 }
 INSTEAD = {
     "simulate --html": "simulate s.yaml --attack 'control loop' --runs 10",
+    "simulate --svg": "simulate s.yaml --attack 'control loop' --runs 10",
     "check --markdown": "check s.yaml --baseline s.yaml",
 }
 PROFILE = """<dds xmlns="http://www.eprosima.com/XMLSchemas/fastRTPS_Profiles"><profiles>

@@ -71,3 +71,11 @@ def test_a_run_above_the_bound_is_a_defect(monkeypatch, capsys):
     captured = capsys.readouterr()
     assert "longer than a bound" in captured.out
     assert "defect" in captured.err
+
+
+def test_the_longest_instance_is_drawn(tmp_path, capsys):
+    picture = tmp_path / "worst.svg"
+    simulate_attack.run(two_threads(), options("--attack", "--svg", str(picture)))
+    drawn = picture.read_text(encoding="utf-8")
+    assert "<title>latency sensor → speed → control: 3.286 ms</title>" in drawn
+    assert "no run" not in capsys.readouterr().err

@@ -2,7 +2,8 @@
 
 A fence ```yaml name.yaml (or json, xml) writes a file, ```console runs each `$ command` and shows what it prints
 (and `[exit status N]` where N is not 0), ```python holds a session that doctest understands.
-`python -m tests.docs.console README.md …` writes what the commands print now into the pages.
+A picture that a page shows and one of its commands writes, by the same name, is the one that is kept.
+`python -m tests.docs.console README.md …` writes what the commands print and draw now.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+PICTURE = re.compile(r"\]\(([^)\s]+\.svg)\)")
 FENCE = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.M | re.S)
 
 
@@ -56,6 +59,14 @@ def rendered(page: str, folder: Path) -> str:
     return FENCE.sub(fence, page)
 
 
+def drawn(page: Path, folder: Path) -> Iterator[tuple[Path, str]]:
+    """The pictures that a page shows: where each is kept, and what its commands drew there."""
+    for link in PICTURE.findall(page.read_text(encoding="utf-8")):
+        made = folder / Path(link).name
+        if made.exists():
+            yield page.parent / link, made.read_text(encoding="utf-8")
+
+
 def write_files(page: str, folder: Path) -> None:
     """The files of a page."""
     for _, name, body in FENCE.findall(page):
@@ -88,4 +99,6 @@ if __name__ == "__main__":
             ):
                 write_files(chapter.read_text(encoding="utf-8"), Path(scratch))
             text = rendered(file.read_text(encoding="utf-8"), Path(scratch))
+            for place, picture in drawn(file, Path(scratch)):
+                place.write_text(picture, encoding="utf-8")
         file.write_text(text, encoding="utf-8")

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from tests.docs import pictures
-from tests.docs.console import ROOT, rendered, sessions
+from tests.docs.console import PICTURE, ROOT, drawn, rendered, sessions
 
 PAGES = [
     "README.md", "docs/how-to/simulate.md", "docs/how-to/import.md", "docs/how-to/validate.md",
     "docs/how-to/change.md", "docs/how-to/compare.md", "docs/how-to/sensitivity.md", "docs/how-to/improve.md",
-    "docs/how-to/explore.md",
-    "docs/how-to/links.md", "docs/how-to/messages.md", "docs/how-to/export.md", "docs/how-to/report.md", "docs/lf.md",
+    "docs/how-to/links.md", "docs/how-to/messages.md", "docs/how-to/export.md", "docs/how-to/report.md", "docs/how-to/explore.md",
+    "docs/lf.md",
 ]  # fmt: skip
 
 
@@ -26,6 +26,12 @@ def test_the_page_shows_what_its_commands_print(
     assert "```console" in page
     now = rendered(page, tmp_path)
     assert now == page, f"python -m tests.docs.console {name} writes what is printed now"
+    made = dict(drawn(ROOT / name, tmp_path))
+    shown = {(ROOT / name).parent / link for link in PICTURE.findall(page)}
+    assert shown - {pictures.GRAPH} == set(made)
+    for place, picture in made.items():
+        kept = place.read_text(encoding="utf-8")
+        assert kept == picture, f"python -m tests.docs.console {name} draws {place.name} anew"
     monkeypatch.chdir(tmp_path)
     for number, session in enumerate(sessions(page)):
         test = doctest.DocTestParser().get_doctest(session, {}, f"{name} {number}", name, 0)
@@ -33,5 +39,5 @@ def test_the_page_shows_what_its_commands_print(
 
 
 def test_the_picture_of_a_report_is_what_is_drawn_now() -> None:
-    drawn = pictures.GRAPH.read_text(encoding="utf-8")
-    assert drawn == pictures.graph(), "python -m tests.docs.pictures draws it anew"
+    kept = pictures.GRAPH.read_text(encoding="utf-8")
+    assert kept == pictures.graph(), "python -m tests.docs.pictures draws it anew"
