@@ -64,7 +64,7 @@ def drawn(page: Path, folder: Path) -> Iterator[tuple[Path, str]]:
     for link in PICTURE.findall(page.read_text(encoding="utf-8")):
         made = folder / Path(link).name
         if made.exists():
-            yield page.parent / link, made.read_text(encoding="utf-8")
+            yield (page.parent / link).resolve(), made.read_text(encoding="utf-8")
 
 
 def write_files(page: str, folder: Path) -> None:

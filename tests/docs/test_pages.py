@@ -27,7 +27,7 @@ def test_the_page_shows_what_its_commands_print(
     now = rendered(page, tmp_path)
     assert now == page, f"python -m tests.docs.console {name} writes what is printed now"
     made = dict(drawn(ROOT / name, tmp_path))
-    shown = {(ROOT / name).parent / link for link in PICTURE.findall(page)}
+    shown = {((ROOT / name).parent / link).resolve() for link in PICTURE.findall(page)}
     assert shown - {pictures.GRAPH} == set(made)
     for place, picture in made.items():
         kept = place.read_text(encoding="utf-8")
