@@ -22,6 +22,8 @@ COMMANDS = {
     "export": "a system, or what the analysis says of it, as a file for another tool",
     "lf": "Lingua Franca federations: what their coordination needs and costs",
     "schema": "print the JSON Schema of system.yaml, a federation or a study, for editors",
+    "completion": "print what bash, zsh or fish needs to complete commands and options",
+    "man": "print the manual page",
     "version": "print the version, and what it runs on",
 }
 

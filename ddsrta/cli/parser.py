@@ -36,9 +36,8 @@ class Parser(argparse.ArgumentParser):
             say(message, end="")
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Parse the arguments and run the command."""
-    command = next((a for a in arguments if not a.startswith("-")), "")
+def program() -> tuple[Parser, argparse._SubParsersAction[Parser]]:
+    """The parser of the program, and what its commands are added to."""
     parser = Parser(
         prog="ddsrta",
         description="Worst-case latencies of DDS and ROS 2 systems, from a description of them.",
@@ -46,22 +45,40 @@ def run(arguments: Sequence[str]) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"ddsrta {VERSION}")
+    parser.add_argument(
+        "-V",
+        "--version",
+        action="version",
+        version=f"ddsrta {VERSION}",
+        help="print the version and end",
+    )
     commands = parser.add_subparsers(
         title="commands", metavar="COMMAND", dest="command", prog="ddsrta"
     )
+    return parser, commands
+
+
+def add_command(commands: argparse._SubParsersAction[Parser], name: str) -> Parser:
+    """A parser for one command, which its module fills."""
+    summary = COMMANDS[name]
+    return commands.add_parser(
+        name,
+        help=summary,
+        description=summary[0].upper() + summary[1:] + ".",
+        allow_abbrev=False,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Parse the arguments and run the command."""
+    command = next((a for a in arguments if not a.startswith("-")), "")
+    parser, commands = program()
     is_first = command in COMMANDS and arguments[0] == command  # else this may be about all of them
     for name in [command] if is_first else COMMANDS:
-        summary = COMMANDS[name]
-        sub = commands.add_parser(
-            name,
-            help=summary,
-            description=summary[0].upper() + summary[1:] + ".",
-            allow_abbrev=False,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-        )
+        sub = add_command(commands, name)
         if name == command:
-            import_module(_module(name)).arguments(sub)
+            import_module(module_of(name)).arguments(sub)
     if command and command not in COMMANDS:
         parser.exit(WRONG, f"ddsrta: {_unknown(command)}\n")
     options = parser.parse_args(arguments)
@@ -69,11 +86,11 @@ def run(arguments: Sequence[str]) -> int:
         parser.error("no command given")
     files_read.begin()
     places.check(options)
-    status: int = import_module(_module(command)).run(options)
+    status: int = import_module(module_of(command)).run(options)
     return status
 
 
-def _module(command: str) -> str:
+def module_of(command: str) -> str:
     """The module of a command; one that is a word of Python has a name with an underscore."""
     return f"ddsrta.cli.{command}_" if iskeyword(command) else f"ddsrta.cli.{command}"
 

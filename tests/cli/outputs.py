@@ -44,6 +44,8 @@ CALLS = {
     "lf enclaves": "lf enclaves f.yaml",
     "lf simulate": "lf simulate f.yaml --runs 2 --horizon 100ms",
     "schema": "schema",
+    "completion": "completion bash",
+    "man": "man",
     "version": "version",
 }
 INSTEAD = {

@@ -13,7 +13,7 @@ import pytest
 
 from ddsrta.__main__ import main
 from ddsrta.cli.commands import COMMANDS
-from ddsrta.cli.parser import _module
+from ddsrta.cli.parser import module_of
 from ddsrta.cli.places import Folder, Input, Output, Printed
 from ddsrta.examples import TWO_THREADS
 
@@ -42,7 +42,7 @@ def all_calls() -> list[tuple[list[str], list[Action]]]:
     found = []
     for name in COMMANDS:
         parser = argparse.ArgumentParser()
-        import_module(_module(name)).arguments(parser)
+        import_module(module_of(name)).arguments(parser)
         found += calls(parser, [name])
     return found
 
