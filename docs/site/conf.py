@@ -18,7 +18,7 @@ NAVIGATION: dict[str, dict[str, list[str]]] = {
         "Begin": ["docs/tutorial/two-threads", "docs/tutorial/robot"],
         "How to": ["docs/how-to/*", "harness/README"],
         "Reference": ["docs/reference/*"],
-        "What runs": ["docs/fastdds", "docs/ros2", "docs/lf", "docs/zenoh"],
+        "What runs": ["docs/fastdds", "docs/ros2", "docs/lf", "docs/zenoh", "docs/not-modelled"],
         "Why believe it": ["docs/theory/README", "docs/soundness", "docs/measured"],
         "Studies": ["casestudies/README", "docs/benchmarks"],
         "The project": ["CHANGELOG", "CONTRIBUTING"],
