@@ -18,6 +18,7 @@ from ddsrta.base.units import (
     format_size,
     parse_duration,
     parse_percent,
+    parse_period,
     parse_rate,
     parse_size,
 )
@@ -156,10 +157,13 @@ class Quantity:
 _NUMBER = r"^\s*\+?[0-9]{1,30}(\.[0-9]{1,30})?\s*"
 _ABOVE_ZERO = r"^(?!\s*\+?[0.]+[^0-9.])" + _NUMBER[1:]
 _TIME_UNITS = r"(ns|us|µs|μs|ms|s|min|h)\s*$"
+_PERIOD_UNITS = r"(ns|us|µs|μs|ms|s|min|h|Hz|kHz)\s*$"
 _SIZE_UNITS = r"(B|kB|KB|MB|GB|KiB|MiB|GiB)\s*$"
 _parse_duration = lru_cache(maxsize=1 << 14)(parse_duration)
+_parse_period = lru_cache(maxsize=1 << 10)(parse_period)
 _parse_size = lru_cache(maxsize=1 << 14)(parse_size)
 _TIME = "a time with its unit, such as '10 ms'"
+_EVERY = "a time or rate with its unit, such as '20 ms' or '50 Hz'"
 _SIZE = "a size with its unit, such as '3 kB'"
 _RATE = "a rate with its unit, such as '500 kbit/s'"
 _RATE_UNITS = r"(bit|kbit|Mbit|Gbit)/s\s*$"
@@ -168,6 +172,7 @@ DURATION = Quantity(_parse_duration, format_duration, _NUMBER + _TIME_UNITS, _TI
 POSITIVE_DURATION = Quantity(
     _parse_duration, format_duration, _ABOVE_ZERO + _TIME_UNITS, _TIME, least=1
 )
+PERIOD = Quantity(_parse_period, format_duration, _ABOVE_ZERO + _PERIOD_UNITS, _EVERY, least=1)
 SIZE = Quantity(_parse_size, format_size, _NUMBER + _SIZE_UNITS, _SIZE)
 RATE = Quantity(parse_rate, format_rate, _ABOVE_ZERO + _RATE_UNITS, _RATE, least=1)
 PERCENT = Quantity(parse_percent, "{} %".format, _PERCENT, "a percentage such as '30 %'")

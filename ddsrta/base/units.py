@@ -45,6 +45,7 @@ BITS_PER_SECOND = {
     "Mbit/s": 1_000_000,
     "Gbit/s": 1_000_000_000,
 }
+HERTZ = {"Hz": 1, "kHz": 1_000}
 LONGEST_DURATION = 1 << 53  # 104 days: sums of many stay far below 2**63
 LARGEST_SIZE = 1 << 50
 HIGHEST_RATE = 10**12
@@ -56,6 +57,7 @@ _SPELLINGS = {
     "hour": "h", "byte": "B", "b": "B", "k": "kB", "kbyte": "kB", "kilobyte": "kB", "kib": "KiB",
     "mbyte": "MB", "megabyte": "MB", "gbyte": "GB", "bps": "bit/s", "kbps": "kbit/s",
     "kbit": "kbit/s", "mbps": "Mbit/s", "mbit": "Mbit/s", "gbps": "Gbit/s", "gbit": "Gbit/s",
+    "hz": "Hz", "hertz": "Hz", "fps": "Hz",
 }  # fmt: skip
 _QUANTITY = re.compile(r"([+-]?)([0-9]{1,30})(?:\.([0-9]{1,30}))?\s*([A-Za-zµμ]+(?:/s)?)")
 _BARE_NUMBER = re.compile(r"[+-]?[0-9]{1,30}(\.[0-9]{1,30})?")
@@ -71,6 +73,7 @@ class _Dimension(NamedTuple):
 
 
 _TIME = _Dimension(NANOSECONDS, ("us", "ms"), LONGEST_DURATION, "104 days", "nanosecond")
+_PERIOD = _TIME._replace(units={**NANOSECONDS, **dict.fromkeys(HERTZ, 0)}, examples=("ms", "Hz"))
 _SIZE = _Dimension(BYTES, ("B", "kB"), LARGEST_SIZE, "1 PiB", "byte")
 _RATE = _Dimension(
     BITS_PER_SECOND, ("kbit/s", "Mbit/s"), HIGHEST_RATE, "1000 Gbit/s", "bit a second"
@@ -88,6 +91,10 @@ class Duration(int):
         return format_duration(self)
 
     __str__ = __repr__
+
+
+class Rounded(int):
+    """The period of a rate that is no whole number of nanoseconds, rounded down to one."""
 
 
 def duration(nanoseconds: int | None) -> Duration | None:
@@ -110,6 +117,28 @@ def parse_duration(text: str) -> int:
     ValueError: '62' has no unit: write for example '62 us' or '62 ms'
     """
     return _parse(text, _TIME)
+
+
+def parse_period(text: str) -> int:
+    """A duration, or the period of a rate; Rounded where that is no whole number of nanoseconds.
+
+    >>> parse_period("20 ms"), parse_period("50 Hz"), parse_period("30 Hz")
+    (20000000, 20000000, 33333333)
+    >>> isinstance(parse_period("30 Hz"), Rounded)
+    True
+    """
+    match = _QUANTITY.fullmatch(text.strip()) if len(text) < 80 else None
+    if match is None or match[4] not in HERTZ or match[1] == "-":
+        return _parse(text, _PERIOD)
+    fraction = match[3] or ""
+    rate = int(match[2] + fraction) * HERTZ[match[4]]
+    scaled: int = NANOSECONDS["s"] * 10 ** len(fraction)
+    if not rate:
+        raise ValueError(f"{shown(text)} must be more than zero")
+    period, rest = divmod(scaled, rate)
+    if not 0 < period <= LONGEST_DURATION:
+        raise ValueError(f"{shown(text)} is out of range: its period is 1 ns to {_TIME.limit}")
+    return Rounded(period) if rest else period
 
 
 def parse_size(text: str) -> int:

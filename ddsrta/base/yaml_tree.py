@@ -88,6 +88,18 @@ class Tree:
             node = node.value[step].node
         return list(node.value) if isinstance(node.value, dict) else []
 
+    def has(self, path: Sequence[str | int]) -> bool:
+        """Whether anything stands at a path."""
+        node = self.root
+        for step in path:
+            if isinstance(node.value, dict) and step in node.value:
+                node = node.value[str(step)].node
+            elif isinstance(node.value, list) and isinstance(step, int) and step < len(node.value):
+                node = node.value[step]
+            else:
+                return False
+        return True
+
     def find(self, path: Sequence[str | int]) -> Position:
         """Where the part of the file is that a path leads to (`place_of`)."""
         return self.position(place_of(self.root, self.root, path))

@@ -13,6 +13,7 @@ from ddsrta.checker.reading import (
     one_of,
     optional_integer,
     record,
+    truth,
 )
 
 _KEYS = {
@@ -22,7 +23,7 @@ _KEYS = {
     "curve": ("kind", "distances", "repeat", "period", "gap"),
 }
 
-_OPTIONAL = (("periodic", "offset"), ("sporadic", "gap"), ("burst", "gap"))
+_OPTIONAL = (("periodic", "offset"), ("periodic", "rounded"), ("sporadic", "gap"), ("burst", "gap"))
 
 
 class Source(NamedTuple):
@@ -41,6 +42,7 @@ class Source(NamedTuple):
     repeat: int = 1
     gap: int | None = None
     offset: int | None = None
+    rounded: bool = False  # the period of a rate, which is a little longer
 
     @property
     def is_plain(self) -> bool:
@@ -131,7 +133,9 @@ def _source(kind: str, raw: dict[str, object], where: str) -> Source:
     offset = optional_integer(raw.get("offset"), where)
     if offset is not None and offset >= period:
         raise CertificateError(f"{where}: the offset is not within the period")
-    return Source(kind, period, jitter, apart, gap=period + jitter, offset=offset)
+    rounded = truth(raw.get("rounded", False), f"{where}.rounded")
+    gap = period + jitter
+    return Source(kind, period, jitter, apart, gap=gap, offset=offset, rounded=rounded)
 
 
 def _curve(raw: dict[str, object], where: str) -> Source:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ddsrta.checker import costs
 from ddsrta.checker.copies import copies
 from ddsrta.checker.costs import network
 from ddsrta.checker.executors import INLINE, Turns
@@ -37,6 +38,8 @@ def assumed(system: System) -> set[str]:
         "shared-link": bool(system.media),
         "core-sets": any(thread.place.cores for thread in system.threads.values())
         or any(executor.moving for executor in system.executors.values()),
+        "rounded-rates": any(t.arrival and t.arrival.rounded for t in system.threads.values()),
+        "placeholder-delays": _relies_on_placeholders(system),
         "registration": _relies_on_registration(system),
         "timers-threads": _relies_on_timers_threads(system),
         "fair-threads": any(t.place.priority == FAIR for t in system.threads.values()),
@@ -114,6 +117,17 @@ def _relies_on_order(system: System) -> bool:
                 if way.best < way.worst and ends not in system.loose:
                     return True
     return False
+
+
+def _relies_on_placeholders(system: System) -> bool:
+    """Whether some message costs what nobody measured."""
+    return any(
+        costs.is_placeholder(system, "listener", topic, system.threads[reader].listening)
+        or costs.is_placeholder(system, costs.sender(publication), topic, publication.cost)
+        for name, thread in system.threads.items()
+        for topic, publication in thread.publishes.items()
+        for reader in system.receivers(name, topic)
+    )
 
 
 def _relies_on_registration(system: System) -> bool:

@@ -12,8 +12,12 @@ EPSILON = 1
 
 def sending_cost(system: System, publication: Publication) -> Cost:
     """δs or δf of one copy."""
-    table = "publisher" if publication.controller is None else "flow_controller"
-    return publication.cost or _row(system, table, publication.topic)
+    return publication.cost or _row(system, sender(publication), publication.topic)
+
+
+def sender(publication: Publication) -> str:
+    """The table of what sending costs."""
+    return "publisher" if publication.controller is None else "flow_controller"
 
 
 def listening_cost(system: System, topic: str, reader: str) -> Cost:
@@ -59,6 +63,8 @@ def _row(system: System, table: str, topic: str) -> Cost:
     """The worst case of the next larger row, the best of the next smaller one, else ε."""
     rows, size = system.delays[table], system.sizes[topic]
     index = bisect_left(rows, size, key=lambda row: row[0])
+    if index == len(rows) and system.placeholder and table != "take":
+        return _placeholder(rows, size)
     if index == len(rows):
         raise CertificateError(f"delays.{table} has no row for topic {shown(topic)}")
     found, cost = rows[index]
@@ -66,3 +72,15 @@ def _row(system: System, table: str, topic: str) -> Cost:
         return cost
     best = rows[index - 1][1].best if index else EPSILON
     return Cost(cost.worst, min(best, cost.worst))
+
+
+def is_placeholder(system: System, table: str, topic: str, given: Cost | None) -> bool:
+    """Whether a cost is neither given nor in the table, but a placeholder."""
+    rows = system.delays[table]
+    return system.placeholder and given is None and (not rows or rows[-1][0] < system.sizes[topic])
+
+
+def _placeholder(rows: tuple[tuple[int, Cost], ...], size: int) -> Cost:
+    """300 us and 5 ns a byte, no less than the last row."""
+    last = rows[-1][1] if rows else Cost(0, EPSILON)
+    return Cost(max(300_000 + 5 * size, last.worst), last.best)

@@ -30,6 +30,7 @@ from ddsrta.checker.reading import (
     record,
     shown,
     text,
+    truth,
 )
 from ddsrta.checker.things import (
     RELEASES,
@@ -66,7 +67,7 @@ def read_system(value: object) -> System:
     topics = _each(raw, "topics", _topic)
     threads = _each(raw, "threads", _thread)
     tables = ("flow_controller", "listener", "publisher", "take")
-    delays = record(raw["delays"], "delays", tables)
+    delays = record(raw["delays"], "delays", tables, ("placeholder",))
     readers: dict[str, list[str]] = {}
     writers: dict[str, list[str]] = {}
     for name, thread in threads.items():
@@ -97,6 +98,7 @@ def read_system(value: object) -> System:
         writers={topic: tuple(found) for topic, found in writers.items()},
         fastdds=_fastdds(raw.get("middleware")),
         orders=_each({"orders": {}, **raw}, "orders", _order),
+        placeholder=truth(delays.get("placeholder", False), "delays.placeholder"),
     )
 
 

@@ -217,6 +217,7 @@ class System(NamedTuple):
     media: Mapping[str, Link] = MappingProxyType({})
     routes: Mapping[tuple[str, str], str] = MappingProxyType({})  # the links between machines
     classes: Mapping[str, Mapping[str, int]] = MappingProxyType({})  # of topics, on links
+    placeholder: bool = False  # δ that the tables lack are placeholders
 
     @property
     def is_limited(self) -> bool:

@@ -7,8 +7,8 @@ from typing import Literal
 
 from ddsrta.base.diagnostics import Position
 from ddsrta.base.frozen import frozen
-from ddsrta.base.shapes import DURATION, POSITIVE_DURATION, Integer, Shape
-from ddsrta.base.units import Duration, parse_duration
+from ddsrta.base.shapes import DURATION, PERIOD, POSITIVE_DURATION, Integer, Quantity, Shape
+from ddsrta.base.units import Duration
 from ddsrta.base.yaml_changes import Step, shape_inside
 from ddsrta.base.yaml_tree import Node
 from ddsrta.exploration.edits import Edit, edited
@@ -98,10 +98,10 @@ def _inside(node: Node, shape: Shape | None, path: tuple[Step, ...]) -> Iterator
         for number, item in enumerate(node.value):
             if isinstance(item, Node):
                 yield from _inside(item, shape_inside(shape, number, item), (*path, number))
-    elif shape in (DURATION, POSITIVE_DURATION):
+    elif isinstance(shape, Quantity) and shape in (DURATION, PERIOD, POSITIVE_DURATION):
         if kind := _kind(path):
             key = "worst" if kind == "delta" else kind
-            yield path, parse_duration(node.value), kind, _HARDER[key], node
+            yield path, int(shape.parse(node.value)), kind, _HARDER[key], node
     elif isinstance(shape, Integer) and path[-1] == "priority" and path[0] != "topics":
         yield path, int(node.value), "priority", None, node
 

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from ddsrta.base.shapes import singular
 from ddsrta.base.yaml_changes import Step
+from ddsrta.models.threads import JOINED
 
+_OWN = 3  # steps to the name of a node's callback
 _PLAIN = ("threads", "callbacks")  # a name alone says which is meant
 
 
@@ -17,6 +19,8 @@ def thing(path: Sequence[Step]) -> str:
     ('sensor', 'listener L', 'network 1')
     """
     section, name = str(path[0]), path[1]
+    if section == "nodes" and len(path) > _OWN:
+        return f"{name}{JOINED}{path[3]}"
     if isinstance(name, int):
         return f"{section} {name + 1}"
     return name if section in _PLAIN else f"{singular(section)} {name}"
@@ -36,8 +40,10 @@ def spoken(path: Sequence[Step]) -> str:
 
     >>> spoken(("threads", "sensor", "wcet")), spoken(("name",))
     ('sensor: wcet', 'name')
+    >>> spoken(("nodes", "eye", "callbacks", "see", "wcet"))
+    'eye.see: wcet'
     """
     if len(path) < 2:
         return keys(path)
-    inside = keys(path[2:])
+    inside = keys(path[4 if path[0] == "nodes" and len(path) > _OWN else 2 :])
     return f"{thing(path)}: {inside}" if inside else thing(path)

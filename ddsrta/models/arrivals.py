@@ -22,6 +22,7 @@ class Periodic:
 
     With an `offset`, release n = 0, 1, … is at t0 + offset + n·period, up to `jitter` late. t0 is
     the same for all threads of a machine that have an offset; without one the phase is unknown.
+    `rounded`: the file says a rate, and this period is the next shorter whole number of ns.
 
     >>> [Periodic(10, jitter=13, min_distance=2).least_distance(q) for q in (1, 2, 3, 4)]
     [0, 2, 7, 17]
@@ -32,6 +33,7 @@ class Periodic:
     jitter: int = 0
     min_distance: int = 0
     offset: int | None = part(default=None, sparse=True)
+    rounded: bool = part(default=False, sparse=True)
 
     def __post_init__(self) -> None:
         if self.period <= 0:

@@ -9,8 +9,9 @@ from typing import Any
 from ddsrta.base.shapes import Context
 from ddsrta.models.callbacks import callbacks
 from ddsrta.models.executors import Process
-from ddsrta.models.grammar import SystemDeclaration
+from ddsrta.models.grammar import RUNNING, SystemDeclaration
 from ddsrta.models.system import Link, System, Thread
+from ddsrta.models.threads import declared_at
 
 
 def build_system(said: SystemDeclaration, context: Context, folder: str) -> System:
@@ -24,11 +25,15 @@ def build_system(said: SystemDeclaration, context: Context, folder: str) -> Syst
         for name, each in said.threads.items()
         if (thread := each.thread(context, folder))
     }
-    found = callbacks(said.callbacks, executors, said.executors, context, folder)
+    declared = dict(said.callbacks)
+    for node in said.nodes.values():
+        declared |= _unlike(declared, node.declared(), "callbacks", context)
+    found = callbacks(declared, executors, said.executors, context, folder)
     threads |= _unlike(threads, found, "callbacks", context)
     top = context.tree.root.value
-    if isinstance(top, dict) and not top.keys() & {"threads", "callbacks", "links"}:
-        context.report_at("'threads' is missing", advice="application threads, or 'callbacks'")
+    if isinstance(top, dict) and top.keys().isdisjoint(RUNNING):
+        advice = "application threads, or 'callbacks', or 'nodes'"
+        context.report_at("'threads' is missing", advice=advice)
     services = {name: topic for s in said.services.values() for name, topic in s.topics().items()}
     return System(
         name=said.name,
@@ -93,8 +98,7 @@ def _listening(thread: Thread, process: Process | None, context: Context) -> Thr
     subscribes = thread.subscribes
     if subscribes is None:
         return thread
-    section = "callbacks" if thread.executor else "threads"
-    path = (section, thread.declared_as, "subscribes")
+    path = (*declared_at(thread, context.tree), "subscribes")
     if process is None:
         if not subscribes.listener and not thread.process:
             context.report_at(

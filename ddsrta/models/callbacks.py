@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from ddsrta.base.priorities import Priority
 from ddsrta.base.records import again, key, record, shape_of
-from ddsrta.base.shapes import POSITIVE_DURATION, Context, Flag, Integer, Reference, Text
+from ddsrta.base.shapes import PERIOD, Context, Flag, Integer, Reference, Text
 from ddsrta.base.structures import ListOf
 from ddsrta.models.arrivals import Sporadic
 from ddsrta.models.executor_declarations import Background, ExecutorDeclaration
@@ -27,7 +27,7 @@ from ddsrta.models.messages import (
 )
 from ddsrta.models.releases import ArrivalDeclaration, released
 from ddsrta.models.services import REPLY, REQUEST, Call, Receiving, Sending, Server
-from ddsrta.models.threads import Thread, ThreadDeclaration
+from ddsrta.models.threads import Thread, ThreadDeclaration, callback_path
 from ddsrta.ros2 import kind_of
 
 
@@ -37,6 +37,7 @@ from ddsrta.ros2 import kind_of
     hints={
         "core": "a callback runs on the core of its executor",
         "period": "write 'timer'",
+        "rate": "write 'timer: 50 Hz'",
         "deadline": "a deadline belongs to a chain, under 'chains'",
         "activation": "it belongs under 'subscribes' or 'follows'",
         "topics": "they belong under 'subscribes'",
@@ -49,7 +50,7 @@ class CallbackDeclaration:
     executor: str = key(Reference(("executors",)), "the executor that runs it")
     wcet: int = again(ThreadDeclaration, "wcet")
     bcet: int | None = again(ThreadDeclaration, "bcet")
-    timer: int | None = key(POSITIVE_DURATION, "period of a timer", default=None)
+    timer: int | None = key(PERIOD, "period, or rate, of a timer", default=None)
     arrival: ArrivalDeclaration | None = again(
         ThreadDeclaration,
         "arrival",
@@ -164,7 +165,7 @@ class _Built:
         self.said = said
         self.executor = executor
         self.context = context
-        self.path = ("callbacks", said.name)
+        self.path = callback_path(said.name, context.tree)
         self.arrival = released(said.arrival, said.timer, context, folder, *self.path)
 
     def threads(self) -> list[Thread]:
@@ -204,7 +205,7 @@ class _Built:
         seen: set[str] = set()
         for index, topic in enumerate(subscribes.topics):
             if topic in seen:
-                where = (*self.path, "subscribes", "topics", index)
+                where: tuple[str | int, ...] = (*self.path, "subscribes", "topics", index)
                 self.context.report_at(f"topic '{topic}' is listed twice", *where)
             seen.add(topic)
         takes = [

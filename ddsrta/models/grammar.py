@@ -15,12 +15,14 @@ from ddsrta.models.executor_declarations import ExecutorDeclaration
 from ddsrta.models.executors import Process
 from ddsrta.models.media import Medium
 from ddsrta.models.middleware import FLOW_CONTROLLER, LISTENER, FastDds, Middleware
+from ddsrta.models.nodes import Node
 from ddsrta.models.services import Service
 from ddsrta.models.supplies import PART, Link, Machine
 from ddsrta.models.threads import ThreadDeclaration
 from ddsrta.models.topics import Topic
 
 VERSION = 1
+RUNNING = ("threads", "callbacks", "nodes", "links")  # what there is to analyse
 
 
 def _section(shape: Shape, meaning: str, **said: Any) -> Any:
@@ -31,7 +33,7 @@ def _section(shape: Shape, meaning: str, **said: Any) -> Any:
 @record(
     "system",
     hints={"federation": "a federation is a file of its own, for 'ddsrta lf'"},
-    some=("threads", "callbacks", "links"),
+    some=RUNNING,
 )
 class SystemDeclaration:
     """What a file says; what could not be read of it is taken to be empty."""
@@ -81,6 +83,9 @@ class SystemDeclaration:
     )
     callbacks: Mapping[str, CallbackDeclaration] = _section(
         shape_of(CallbackDeclaration), "callbacks of ROS 2 executors", name=PART
+    )
+    nodes: Mapping[str, Node] = _section(
+        shape_of(Node), "ROS 2 nodes: callbacks that have something in common", name=PART
     )
     chains: Mapping[str, Chain] = _section(shape_of(ChainDeclaration), "paths and their deadlines")
     orders: Mapping[str, Order] = _section(shape_of(Order), "in which order messages must be seen")

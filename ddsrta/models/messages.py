@@ -152,6 +152,11 @@ class Publication:
             yield Contradiction("min_separation", message, "leave 'count' out")
 
     @property
+    def table(self) -> str:
+        """The table of δ that says what sending it costs."""
+        return "publisher" if self.mode == "sync" else "flow_controller"
+
+    @property
     def part(self) -> Part | None:
         """Of the jobs, those that may send it; None: each does."""
         reasons = self.one_of, self.min_separation, self.rounds

@@ -13,9 +13,10 @@ from ddsrta.base.shapes import Context, Known, TooManyDiagnosticsError
 from ddsrta.base.yaml_reader import read_bytes, read_text
 from ddsrta.base.yaml_tree import Node, Tree
 from ddsrta.models.build import build_system
-from ddsrta.models.grammar import SYSTEM
+from ddsrta.models.grammar import RUNNING, SYSTEM
 from ddsrta.models.services import REPLY, REQUEST
 from ddsrta.models.system import System
+from ddsrta.models.threads import named
 from ddsrta.models.validate import LAST, Unread, validate
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ _NAMED = (
 
 
 # Sections in which the order counts: of copies by connection, of callbacks that are registered.
-_ORDERED = (("threads",), ("callbacks",))
+_ORDERED = (("threads",), ("callbacks",), ("nodes",))
 
 
 def load(path: str | Path) -> System:
@@ -108,7 +109,8 @@ class _Written(NamedTuple):
         from ddsrta.base.yaml_differences import differences
 
         old, new = (Context(each.tree, names_of(each.tree)) for each in (self, newer))
-        return differences(self.tree, newer.tree, SYSTEM, (old, new), _ORDERED)
+        inside = [("nodes", name, "callbacks") for name in self.tree.names("nodes")]
+        return differences(self.tree, newer.tree, SYSTEM, (old, new), (*_ORDERED, *inside))
 
     def patched(self, wanted: Iterable[Difference]) -> System:
         """The system of the file with some differences of a newer one."""
@@ -169,8 +171,10 @@ def names_of(tree: Tree) -> dict[str, list[str] | None]:
         names[kind] = None if kind not in top and SYSTEM.keys[kind].required else []
         if kind in top and not (node := top[kind].node).is_null:
             names[kind] = list(node.value) if isinstance(node.value, dict) else None
-    if not top.keys() & {"threads", "callbacks"}:  # misspelt, most likely
+    if top.keys().isdisjoint(RUNNING):  # misspelt, most likely
         names["threads"] = None
+    if "nodes" in top and names["callbacks"] is not None:
+        names["callbacks"] += named(tree)
     services = names["services"]
     names["messages"] = services and [f"{s}/{p}" for s in services for p in (REQUEST, REPLY)]
     names["cores"] = _core_names(top["machines"].node) if "machines" in top else None

@@ -100,7 +100,7 @@ def _(shape: PartShape) -> str:
 
 @describe.register
 def _(shape: Quantity) -> str:
-    what = shape.what.split()[1]
+    what = shape.what.partition(" with ")[0].partition(" such as ")[0].removeprefix("a ")
     return f"{what}, more than 0" if shape.least else what
 
 

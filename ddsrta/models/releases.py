@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from ddsrta.base.diagnostics import InputError
 from ddsrta.base.records import key, record, shape_of
-from ddsrta.base.shapes import DURATION, POSITIVE_DURATION, Choice, Context, Integer, Text
+from ddsrta.base.shapes import DURATION, PERIOD, POSITIVE_DURATION, Choice, Context, Integer, Text
 from ddsrta.base.structures import ListOf
+from ddsrta.base.units import Rounded
 from ddsrta.models.arrivals import Arrival, Burst, Curve, Periodic, Sporadic, superadditive
 
 # The ways to be released, by the key that tells them apart, and what else may stand beside it.
@@ -38,7 +39,7 @@ class ArrivalDeclaration:
     """What a file says of releases."""
 
     period: int | None = key(
-        POSITIVE_DURATION, "the period of releases, or of a curve", default=None
+        PERIOD, "the period, or rate, of releases; the period of a curve", default=None
     )
     jitter: int | None = key(DURATION, "how late a release may come", default=None, shown="0 ms")
     min_distance: int | None = key(
@@ -50,7 +51,7 @@ class ArrivalDeclaration:
         default=None,
     )
     sporadic: int | None = key(
-        POSITIVE_DURATION, "the least time between two sporadic releases", default=None
+        PERIOD, "the least time between two sporadic releases, or their rate at most", default=None
     )
     burst: BurstDeclaration | None = key(
         shape_of(BurstDeclaration), "bursts of releases", default=None
@@ -79,11 +80,11 @@ class ArrivalDeclaration:
         """What is said, which may be wrong; traces are looked for in the folder."""
         gap = self.max_distance
         if self.sporadic is not None:
-            return Sporadic(self.sporadic, self.jitter or 0, gap)
+            return Sporadic(int(self.sporadic), self.jitter or 0, gap)
         if self.burst is not None:
             return Burst(self.burst.count, self.burst.distance, self.burst.period, gap)
         if self.curve and self.period is not None:
-            return Curve(self.curve, self.repeat or len(self.curve), self.period, gap)
+            return Curve(self.curve, self.repeat or len(self.curve), int(self.period), gap)
         if self.curve:
             return superadditive(self.curve, gap)
         if self.trace is not None:
@@ -93,7 +94,10 @@ class ArrivalDeclaration:
 
             return read_trace(Path(folder) / self.trace, self.unit or "ns", gap)
         assert self.period is not None
-        return Periodic(self.period, self.jitter or 0, self.min_distance or 0, self.offset)
+        rounded = isinstance(self.period, Rounded)
+        return Periodic(
+            int(self.period), self.jitter or 0, self.min_distance or 0, self.offset, rounded
+        )
 
 
 def released(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
@@ -13,7 +12,6 @@ from ddsrta.base.diagnostics import Diagnostic, InputError, Position, did_you_me
 from ddsrta.base.frozen import frozen
 from ddsrta.base.shapes import singular
 from ddsrta.base.shown import page
-from ddsrta.base.units import Size
 from ddsrta.base.yaml_tree import Tree
 from ddsrta.models.chains import Chain, Constraint, Events, Order
 from ddsrta.models.circles import Circle, Step, circles
@@ -23,7 +21,7 @@ from ddsrta.models.messages import Activation, Following, Mode, Publication, Sub
 from ddsrta.models.middleware import FastDds, Limit, Middleware
 from ddsrta.models.supplies import Core, Link, Reservation
 from ddsrta.models.synchronization import Synchronizer
-from ddsrta.models.threads import Thread
+from ddsrta.models.threads import Thread, callback_path, declared_at
 from ddsrta.models.topics import Topic
 
 if TYPE_CHECKING:
@@ -84,17 +82,6 @@ class Written(Protocol):
         """The system of the file with other values at some paths."""
 
 
-def _row(table: tuple[tuple[Size, Cost], ...], size: Size) -> Cost:
-    """A size in between takes the worst case of the larger row, the best of the smaller one."""
-    index = bisect_left(table, (size,))
-    if index == len(table):
-        raise LookupError(size)
-    found, cost = table[index]
-    if found == size:
-        return cost
-    return Cost(cost.worst, table[index - 1][1].best if index else EPSILON)
-
-
 @frozen
 class System:
     """Everything that exists, by name. Every reference in it is known to lead somewhere."""
@@ -119,19 +106,29 @@ class System:
 
     def where(self, *path: str | int) -> Position | None:
         """The place in the file where this part of the system was written, if it came from one."""
+        if self.tree is None:
+            return None
         thread = self.threads.get(str(path[1])) if path[:1] == ("threads",) and path[1:] else None
-        if thread is not None and thread.executor:
-            path = ("callbacks", thread.declared_as, *path[2:])
-        return self.tree.find(path) if self.tree else None
+        if thread is not None:
+            path = (*declared_at(thread, self.tree), *path[2:])
+        elif path[:1] == ("callbacks",) and path[1:]:
+            path = (*callback_path(str(path[1]), self.tree), *path[2:])
+        return self.tree.find(path)
 
     def sending_cost(self, publication: Publication) -> Cost:
         """δf or δs of one copy: the publication's own, or the table's for the topic's size."""
-        table = self.delays.publisher if publication.mode == "sync" else self.delays.flow_controller
-        return publication.cost or _row(table, self.topics[publication.topic].size)
+        return publication.cost or self._row(publication.table, publication.topic)
 
     def listening_cost(self, subscription: Subscription, topic: str) -> Cost:
         """δl of one message: the subscription's own, or the table's for the topic's size."""
-        return subscription.cost or _row(self.delays.listener, self.topics[topic].size)
+        return subscription.cost or self._row("listener", topic)
+
+    def _row(self, table: str, topic: str) -> Cost:
+        """δ of a topic, where what sends or reads it does not say its own."""
+        found = self.delays.of(table, self.topics[topic].size)
+        if found is None:
+            raise LookupError(topic)
+        return found
 
     def taking_cost(self, thread: Thread) -> Cost:
         """What a job of a thread takes to read its messages: one, one of each topic where it waits
@@ -140,7 +137,7 @@ class System:
         if subscription is None or not (subscription.take or self.delays.take):
             return NO_COST
         costs = [
-            subscription.take or _row(self.delays.take, self.topics[topic].size)
+            subscription.take or self._row("take", topic)
             for topic in dict.fromkeys(subscription.topics)
         ]
         if thread.arrival is not None:  # a register may hold nothing

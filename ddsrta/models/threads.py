@@ -8,8 +8,9 @@ from typing import Any
 from ddsrta.base.frozen import frozen, part
 from ddsrta.base.priorities import Priority
 from ddsrta.base.records import again, key, record, shape_of
-from ddsrta.base.shapes import DURATION, POSITIVE_DURATION, Context, Integer, Reference
+from ddsrta.base.shapes import DURATION, PERIOD, POSITIVE_DURATION, Context, Integer, Reference
 from ddsrta.base.structures import Contradiction, ListOf
+from ddsrta.base.yaml_tree import Tree
 from ddsrta.models.arrivals import Arrival
 from ddsrta.models.executors import Entity
 from ddsrta.models.messages import (
@@ -25,6 +26,8 @@ from ddsrta.models.middleware import CORE, Fair, Scheduled
 from ddsrta.models.releases import ArrivalDeclaration, released
 from ddsrta.models.supplies import Reservation
 from ddsrta.models.synchronization import Synchronizer
+
+JOINED = "."  # the name of a node and that of its callback
 
 
 @frozen
@@ -109,6 +112,7 @@ class Thread:
         "jitter": "it belongs under 'arrival', together with the period",
         "offset": "it belongs under 'arrival', together with the period",
         "timer": "write 'period'",
+        "rate": "write 'period: 50 Hz'",
     },
 )
 class ThreadDeclaration(Fair):
@@ -127,7 +131,7 @@ class ThreadDeclaration(Fair):
     )
     bcet: int | None = key(DURATION, "best-case execution time", default=None, shown="1 ns")
     period: int | None = key(
-        POSITIVE_DURATION, "period of a thread that is released by time", default=None
+        PERIOD, "period, or rate, of a thread that is released by time", default=None
     )
     arrival: ArrivalDeclaration | None = key(
         shape_of(ArrivalDeclaration), "other ways to be released by time", default=None
@@ -200,3 +204,35 @@ class ThreadDeclaration(Fair):
             cores=self.cores if len(self.cores) > 1 else (),
             datagrams=self.datagrams,
         )
+
+
+def callback_path(name: str, tree: Tree) -> tuple[str, ...]:
+    """Where a callback stands in a file.
+
+    >>> from ddsrta.base.yaml_reader import read_text
+    >>> callback_path("eye.see", read_text("nodes: {eye: {callbacks: {see: {wcet: 1ms}}}}"))
+    ('nodes', 'eye', 'callbacks', 'see')
+    """
+    at = name.find(JOINED)
+    while at >= 0:
+        path = ("nodes", name[:at], "callbacks", name[at + 1 :])
+        if tree.has(path):
+            return path
+        at = name.find(JOINED, at + 1)
+    return ("callbacks", name)
+
+
+def declared_at(thread: Thread, tree: Tree) -> tuple[str, ...]:
+    """Where a thread or a callback stands."""
+    if thread.executor:
+        return callback_path(thread.declared_as, tree)
+    return ("threads", thread.name)
+
+
+def named(tree: Tree) -> list[str]:
+    """The names of all callbacks of nodes, before anything is read."""
+    return [
+        f"{node}{JOINED}{own}"
+        for node in tree.names("nodes")
+        for own in tree.names("nodes", node, "callbacks")
+    ]

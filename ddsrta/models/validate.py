@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from ddsrta.base.diagnostics import Diagnostic, did_you_mean, shown
 from ddsrta.base.priorities import FAIR
-from ddsrta.base.units import format_size
 from ddsrta.models.executors import Executor
 from ddsrta.models.graph import activation_cycles, walk
 from ddsrta.models.paths import is_reachable
@@ -97,6 +96,10 @@ def validate(system: System, unread: Unread | None = None) -> list[Diagnostic]:
     for thread in system.threads.values():
         if check.times(thread):
             check.thread(thread)
+    if check.lacking and not (unread and "delays" in unread.sections):
+        from ddsrta.models.validate_delays import row_problems
+
+        check.found += row_problems(system, check.lacking)
     for circle in activation_cycles(system):
         check.circle(circle)
     check.order_behind_synchronizers()
@@ -128,6 +131,8 @@ class _Check:
             for kind, known in things.items()
         )
         self.readers_on: dict[str, dict[str, Thread]] = {}
+        # topics that a table of δ has no row for, and where the first of them asks for one
+        self.lacking: dict[str, dict[str, tuple[str | int, ...]]] = {}
 
     def report(self, message: str, *path: str | int, advice: str = "") -> None:
         self.found.append(Diagnostic(self.system.where(*path), message, advice))
@@ -220,19 +225,11 @@ class _Check:
         try:
             system.sending_cost(publication)
         except LookupError:
-            column = "publisher" if publication.mode == "sync" else "flow_controller"
-            self.no_row(column, topic, *path)
+            self.no_row(publication.table, topic, *path)
         self.links(thread, topic, *path)
 
     def no_row(self, column: str, topic: str, *path: str | int) -> None:
-        if self.unread and "delays" in self.unread.sections:
-            return
-        size = format_size(self.system.topics[topic].size)
-        where = "under 'subscribes'" if column in ("listener", "take") else "here"
-        self.report(
-            f"delays.{column} has no row for {size} or more (topic '{topic}')", *path,
-            advice=f"add a row, or give '{'take' if column == 'take' else 'delay'}' {where}",
-        )  # fmt: skip
+        self.lacking.setdefault(column, {}).setdefault(topic, path)
 
     def same_machine(self, thread: Thread, middleware: Middleware, *path: str | int) -> None:
         cores = self.system.cores

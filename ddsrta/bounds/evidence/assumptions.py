@@ -7,6 +7,7 @@ from itertools import islice
 
 from ddsrta.base.priorities import FAIR
 from ddsrta.bounds.evidence.event_threads import event_threads
+from ddsrta.bounds.evidence.provisional import provisional
 from ddsrta.bounds.order.places import share_supply
 from ddsrta.bounds.queues.overflow import Place
 from ddsrta.bounds.refinements import Refinements
@@ -49,6 +50,7 @@ def assumptions(system: System, places: Sequence[Place] = ()) -> tuple[Assumptio
         *_links(system),
         *_shared(system),
         *_followed(system),
+        *provisional(system),
         *_registered(system),
         *_timers_made_early(system),
         *_started(system),

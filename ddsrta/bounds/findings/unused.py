@@ -130,8 +130,7 @@ def _said(system: System) -> Iterator[_Said]:
     for name, topic in system.topics.items():
         yield _Said(name, topic.settings, f"topic '{name}'", ("topics", name))
     for thread in system.threads.values():
-        section = "callbacks" if thread.executor else "threads"
         for index, sent in enumerate(thread.publishes):
             whose = f"what '{thread.name}' sends on '{sent.topic}'"
-            path = (section, thread.declared_as, "publishes", index)
+            path = ("threads", thread.name, "publishes", index)
             yield _Said((thread.name, sent), sent.settings, whose, path)

@@ -46,12 +46,14 @@ def arrival(period: Node | None, details: Node | None, traces: Traces) -> Docume
 
 def _periodic(raw: dict[str, Node]) -> Document:
     offset = {"offset": values.time(raw["offset"])} if "offset" in raw else {}
+    period, rounded = values.period(raw["period"])
     return {
         "kind": "periodic",
-        "period": values.duration(raw["period"]),
+        "period": period,
         "jitter": values.time(raw["jitter"]) if "jitter" in raw else 0,
         "min_distance": values.time(raw["min_distance"]) if "min_distance" in raw else 0,
         **offset,
+        **({"rounded": True} if rounded else {}),
     }
 
 
@@ -67,7 +69,7 @@ def _known_gap(raw: dict[str, Node]) -> Document:
 def _sporadic(raw: dict[str, Node]) -> Document:
     return {
         "kind": "sporadic",
-        "distance": values.duration(raw["sporadic"]),
+        "distance": values.period(raw["sporadic"])[0],
         "jitter": values.time(raw["jitter"]) if "jitter" in raw else 0,
         **_known_gap(raw),
     }
@@ -89,7 +91,7 @@ def _curve(raw: dict[str, Node]) -> Document:
     node = raw["curve"]
     distances = [values.time(item) for item in listed(node, "a curve", 1)]
     if "period" in raw:
-        period = values.duration(raw["period"])
+        period, _ = values.period(raw["period"])
         repeat = values.count(raw["repeat"]) if "repeat" in raw else len(distances)
     else:
         if "repeat" in raw or len(distances) < 2 or not distances[-1]:

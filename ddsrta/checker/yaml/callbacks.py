@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from ddsrta.checker.kinds import BY_PRIORITY, KINDS, RELEASES, SEVERAL_THREADS
 from ddsrta.checker.yaml import values
 from ddsrta.checker.yaml.arrivals import arrival
-from ddsrta.checker.yaml.nodes import Node, fields, listed, wrong
+from ddsrta.checker.yaml.nodes import Node, entries, fields, listed, wrong
 from ddsrta.checker.yaml.places import FAIR_KEYS, PLACE, policy, sizes, where
 from ddsrta.checker.yaml.threads import SENDING, inputs, job, reading, sending
 from ddsrta.checker.yaml.traces import Traces
@@ -128,14 +128,39 @@ def service_topics(name: str, node: Node) -> Iterator[tuple[str, Document]]:
         yield f"{name}/{part}", sizes(raw, part)
 
 
+class Shared(NamedTuple):
+    """What a callback has that does not say it: an executor and a listener, and whose groups."""
+
+    executor: str | None = None
+    listener: str | None = None
+    node: str | None = None
+
+
+EACH = Shared()  # stands alone
+
+
+def of_node(name: str, node: Node) -> Iterator[tuple[str, Node, Shared]]:
+    """The callbacks of a node of ROS 2, with what they share."""
+    raw = fields(node, "a node", ("callbacks",), ("executor", "listener"))
+    said = {key: values.name(raw[key]) for key in ("executor", "listener") if key in raw}
+    for own, inner in entries(raw["callbacks"], "callbacks").items():
+        values.named(own, inner, slash=False)
+        yield f"{name}.{own}", inner, Shared(**said, node=name)
+
+
 def callback(
-    name: str, node: Node, executors: dict[str, Executor], traces: Traces
+    name: str,
+    node: Node,
+    executors: dict[str, Executor],
+    traces: Traces,
+    shared: Shared = EACH,
 ) -> Iterator[tuple[str, Document]]:
     """A callback; one that waits for several topics, and its subscriptions."""
-    raw = fields(node, "a callback", ("executor", "wcet"), _CALLBACK)
-    executor = executors.get(values.name(raw["executor"]))
+    raw = fields(node, "a callback", ("wcet",), ("executor", *_CALLBACK))
+    asked = values.name(raw["executor"]) if "executor" in raw else shared.executor
+    executor = executors.get(asked or "")
     if executor is None:
-        raise wrong(raw["executor"], "there is no such executor")
+        raise wrong(node, "there is no such executor")
     released = arrival(raw.get("timer"), raw.get("arrival"), traces)
     ways = [way for way in _WAYS if way in raw]
     allowed = ("subscribes", "follows") if released else ways[:1]
@@ -148,10 +173,10 @@ def callback(
         **executor.runs(urgency, _entity(raw, ways)),
         **job(raw),
         "arrival": released,
-        **_inputs(raw, executor.listener, released is not None),
+        **_inputs(raw, shared.listener or executor.listener, released is not None),
     }
     found["publishes"] += _sent(raw)
-    group = _group(raw)
+    group = _group(raw, shared.node)
     for each, document in _parts(name, found, node):
         executor.groups[each] = group
         yield each, document
@@ -167,9 +192,11 @@ def _entity(raw: dict[str, Node], ways: list[str]) -> str | None:
     return dict(zip(_WAYS, kinds, strict=True))[ways[0]]
 
 
-def _group(raw: dict[str, Node]) -> str | None:
-    """The mutually exclusive group, that of all that name none, or none."""
+def _group(raw: dict[str, Node], of: str | None) -> str | None:
+    """The mutually exclusive group, that of all that name none, or none; a node has its own."""
     group = values.name(raw["group"]) if "group" in raw else ""
+    if of is not None:
+        group = f"{of}/{group}" if group else of
     return None if "reentrant" in raw and values.flag(raw["reentrant"]) else group
 
 

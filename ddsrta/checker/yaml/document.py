@@ -8,7 +8,7 @@ from typing import Any
 
 from ddsrta.checker.reading import CertificateError
 from ddsrta.checker.yaml import places, values
-from ddsrta.checker.yaml.callbacks import Executor, callback, service_topics
+from ddsrta.checker.yaml.callbacks import EACH, Executor, callback, of_node, service_topics
 from ddsrta.checker.yaml.compose import compose
 from ddsrta.checker.yaml.nodes import Mapping, Node, Scalar, entries, fields, listed, wrong
 from ddsrta.checker.yaml.threads import thread
@@ -17,8 +17,8 @@ from ddsrta.checker.yaml.traces import Traces
 Document = dict[str, Any]
 _NEEDED = ("ddsrta", "machines")
 _SOMETIMES = ("name", "network", "delays", "middleware", "topics", "flow_controllers", "listeners",
-              "processes", "threads", "executors", "services", "callbacks", "chains",
-              "orders", "links")  # fmt: skip
+              "processes", "threads", "executors", "services", "callbacks", "nodes",
+              "chains", "orders", "links")  # fmt: skip
 _CONSTRAINTS = ("latency", "trigger_latency", "data_age", "reaction_time")
 _MOST_PATHS = 100_000
 
@@ -59,8 +59,8 @@ def _system(root: Node, traces: Traces) -> Document:
     version = raw["ddsrta"]
     if not (isinstance(version, Scalar) and version.plain and version.value == "1"):
         raise wrong(version, "expected 1, the only version of the format")
-    if not raw.keys() & {"threads", "callbacks", "links"}:
-        raise wrong(root, "neither threads or callbacks nor links are there")
+    if not raw.keys() & {"threads", "callbacks", "nodes", "links"}:
+        raise wrong(root, "neither threads or callbacks nor nodes or links are there")
     orders = _each(raw, "orders", _order)
     shared = _media(raw["links"]) if "links" in raw else {}
     processes = _each(raw, "processes", places.process, slash=True)
@@ -126,8 +126,11 @@ def _threads(
         name: Executor(name, node, processes)
         for name, node in _named(raw, "executors", slash=False)
     }
-    for name, node in _named(raw, "callbacks", slash=False):
-        for part, document in callback(name, node, executors, traces):
+    said = [(name, node, EACH) for name, node in _named(raw, "callbacks", slash=False)]
+    for name, node in _named(raw, "nodes", slash=False):
+        said += of_node(name, node)
+    for name, node, shared in said:
+        for part, document in callback(name, node, executors, traces, shared):
             _add(threads, part, document, node)
     for executor in executors.values():
         for name, document in executor.background_callbacks():

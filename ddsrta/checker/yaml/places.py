@@ -148,8 +148,10 @@ def delays(node: Node | None) -> Document:
     """The tables of costs, by rising size."""
     tables = ("flow_controller", "listener", "publisher", "take")
     empty = node is None or is_nothing(node)
-    raw = {} if node is None or empty else fields(node, "delays", (), tables)
-    return {name: _table(raw[name]) if name in raw else [] for name in tables}
+    raw = {} if node is None or empty else fields(node, "delays", (), (*tables, "placeholder"))
+    found: Document = {name: _table(raw[name]) if name in raw else [] for name in tables}
+    stands_in = "placeholder" in raw and values.flag(raw["placeholder"])
+    return {**found, "placeholder": True} if stands_in else found
 
 
 def _table(node: Node) -> list[list[int]]:

@@ -35,6 +35,7 @@ _MOST = {"time": 2**53, "size": 2**50, "rate": 10**12}  # 104 days; 1 PiB; 1000 
 _QUANTITY = re.compile(
     r"\s*\+?([0-9]{1,30})(?:\.([0-9]{1,30}))?\s*([A-Za-z\u00b5\u03bc]+(?:/s)?)\s*"
 )
+_HERTZ = re.compile(r"\s*\+?([0-9]{1,30})(?:\.([0-9]{1,30}))?\s*(k?Hz)\s*")
 _WHOLE = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,30})")
 _PERCENT = re.compile(r"\s*([0-9]{1,30})\s*%\s*")
 _JOBS = re.compile(r"\s*([1-9][0-9]{0,6}) of ([1-9][0-9]{0,6})\s*")
@@ -118,6 +119,25 @@ def time(node: Node, least: int = 0) -> int:
 def duration(node: Node) -> int:
     """A time that is more than 0."""
     return time(node, 1)
+
+
+def period(node: Node) -> tuple[int, bool]:
+    """A time that is more than 0, or a rate: the whole nanoseconds from one to the next, and
+    whether something was left of them.
+
+    >>> period(Scalar("30 Hz", True, 1, 1)), period(Scalar("20 ms", True, 1, 1))
+    ((33333333, True), (20000000, False))
+    """
+    found = _HERTZ.fullmatch(word(node, "a time or a rate"))
+    if found is None:
+        return duration(node), False
+    events = int(found[1] + (found[2] or "")) * (1000 if found[3] == "kHz" else 1)
+    if not events:
+        raise wrong(node, "expected a rate that is more than 0")
+    time, rest = divmod(10 ** (9 + len(found[2] or "")), events)
+    if not 0 < time <= _MOST["time"]:
+        raise wrong(node, "the rate is out of range")
+    return time, rest > 0
 
 
 def size(node: Node) -> int:

@@ -67,7 +67,7 @@ def why_not(system: System, ranking: Ranking) -> str:
     """Why Audsley's algorithm proves nothing of a ranking; nothing where it does."""
     followed = {name for t in system.threads.values() if t.follows for name in t.follows.threads}
     for member in ranking.members:
-        section, name = member.thing
+        section, name = member.thing[:2]
         if section != "threads":
             return (
                 f"{section} are in it, and bounds along a path depend on the order of what is above"

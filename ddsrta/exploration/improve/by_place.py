@@ -9,7 +9,7 @@ from ddsrta.exploration.edits import Edit
 from ddsrta.exploration.improve.by_sending import plain
 from ddsrta.exploration.improve.move import Move, Thing, View
 from ddsrta.models.executors import Executor
-from ddsrta.models.system import System
+from ddsrta.models.system import System, Thread
 from ddsrta.ros2 import kind_of
 
 _RUNNING = ("threads", "executors", "flow_controllers", "listeners")
@@ -31,21 +31,21 @@ def cores(view: View) -> Iterator[Move]:
 
 def executors(view: View) -> Iterator[Move]:
     """A callback in another executor of its machine and process."""
-    for thing, name in _callbacks(view):
-        old = view.system.executors[name]
+    for thing, callback in _callbacks(view):
+        old = view.system.executors[str(callback.executor)]
         for other in view.system.executors.values():
-            if other.name != name and _may_take(view.system, old, other):
+            if other.name != old.name and _may_take(view.system, old, other):
                 edit = Edit((*thing, "executor"), other.name)
-                yield Move("executors", (edit,), about=(thing, ("executors", name)))
+                yield Move("executors", (edit,), about=(thing, ("executors", old.name)))
 
 
 def groups(view: View) -> Iterator[Move]:
     """A callback of a multi_threaded executor in a group of its own; or one thread more."""
-    for thing, name in _callbacks(view):
-        executor = view.system.executors[name]
-        if kind_of(executor).several_threads and not view.system.threads[thing[1]].reentrant:
-            edit = Edit((*thing, "group"), _new(f"{thing[1]} group", _groups(view.system)))
-            yield Move("groups", (edit,), about=(thing, ("executors", name)))
+    for thing, callback in _callbacks(view):
+        executor = view.system.executors[str(callback.executor)]
+        if kind_of(executor).several_threads and not callback.reentrant:
+            edit = Edit((*thing, "group"), _new(f"{callback.name} group", _groups(view.system)))
+            yield Move("groups", (edit,), about=(thing, ("executors", executor.name)))
     for name, executor in view.system.executors.items():
         if (
             kind_of(executor).several_threads
@@ -60,7 +60,7 @@ def split(view: View) -> Iterator[Move]:
     callbacks; or with all that is not on the ways of late chains left in the first one."""
     for name, executor in view.system.executors.items():
         said = view.node(("executors", name))
-        inside = [thing for thing, of in _callbacks(view) if of == name]
+        inside = [thing for thing, callback in _callbacks(view) if callback.executor == name]
         if said is None or len(inside) < 2 or kind_of(executor).several_threads:
             continue
         late = [thing for thing in inside if view.cost((thing,)) > 1]
@@ -117,11 +117,12 @@ def _cores_of(system: System, core: str) -> list[str]:
     return [path for path, each in system.cores.items() if each.machine == machine and path != core]
 
 
-def _callbacks(view: View) -> Iterator[tuple[Thing, str]]:
-    """Those of the file, each with its executor."""
+def _callbacks(view: View) -> Iterator[tuple[Thing, Thread]]:
+    """Those of the file, each with where it stands."""
     for name, thread in view.system.threads.items():
-        if thread.executor and view.node(("callbacks", name)) is not None:
-            yield ("callbacks", name), thread.executor
+        place = view.declared(thread) if thread.executor and thread.declared_as == name else None
+        if place is not None:
+            yield place, thread
 
 
 def _may_take(system: System, old: Executor, other: Executor) -> bool:

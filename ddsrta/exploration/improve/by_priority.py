@@ -51,6 +51,6 @@ def _level(ranking: Ranking, member: Member) -> Iterator[Move]:
 
 def _move(ranking: Ranking, edits: tuple[Edit, ...], member: Member, value: int) -> Move:
     far = Fraction(abs(value - member.value), ranking.most - ranking.least)
-    things = {edit.path[:2] for edit in edits}
-    about = tuple(each.thing for each in ranking.members if each.path[:2] in things)
+    things = {edit.path[:-1] for edit in edits}
+    about = tuple(each.thing for each in ranking.members if each.path[:-1] in things)
     return Move("priorities", edits, far, about)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ddsrta.base.yaml_changes import Step
 from ddsrta.base.yaml_tree import Node
 from ddsrta.exploration.edits import Edit
 from ddsrta.exploration.improve.move import Move, Thing, View
@@ -16,7 +17,7 @@ from ddsrta.policies import POLICIES
 def sending(view: View) -> Iterator[Move]:
     """A publication is sent by the job itself, or by a flow controller of its machine."""
     for place, thread, number, publication in _publications(view):
-        path = (*place, "publishes", number)
+        path: tuple[Step, ...] = (*place, "publishes", number)
         if publication.flow_controller:
             edits = [Edit((*path, "flow_controller"), None)]
             if view.text(*path, "mode") is not None:

@@ -96,10 +96,8 @@ def depth(view: View) -> Iterator[Move]:
         for section in ("flow_controllers", "listeners")
         for name in getattr(view.system, section)
     ]
-    for section in ("threads", "callbacks"):
-        found = view.node((section,))
-        for name in found.value if found is not None and isinstance(found.value, dict) else ():
-            places.append(((section, name, "subscribes", "queue"), (section, name)))
+    declared = dict.fromkeys(map(view.declared, view.system.threads.values()))
+    places += [((*place, "subscribes", "queue"), place) for place in declared if place]
     for path, thing in places:
         text = view.text(*path)
         for factor in (2, 4, 8) if text is not None else ():

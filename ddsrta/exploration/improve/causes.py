@@ -49,7 +49,7 @@ def _named(system: System, text: str) -> Iterator[Thing]:
     elif match := _SAMPLE.search(text):
         yield from servers(system, (match[2], match[1]))
     elif (match := _JOB.search(text)) and match[1] in system.threads:
-        yield from of_thread(system.threads[match[1]])
+        yield from of_thread(system, system.threads[match[1]])
 
 
 def _near(system: System, paths: list[NamedPath]) -> Iterator[Thing]:
@@ -60,4 +60,4 @@ def _near(system: System, paths: list[NamedPath]) -> Iterator[Thing]:
     for section in ("threads", "flow_controllers", "listeners", "executors"):
         for name, each in getattr(system, section).items():
             if each.core in cores:
-                yield from of_thread(each) if section == "threads" else ((section, name),)
+                yield from of_thread(system, each) if section == "threads" else ((section, name),)

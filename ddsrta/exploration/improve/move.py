@@ -10,8 +10,9 @@ from ddsrta.base.yaml_changes import Step
 from ddsrta.base.yaml_tree import Node
 from ddsrta.exploration.edits import Edit
 from ddsrta.models.system import System, Thread
+from ddsrta.models.threads import declared_at
 
-Thing = tuple[str, str]  # a section of the file, and a name in it
+Thing = tuple[str, ...]  # where something stands in the file: a section, a name in it
 
 
 @frozen
@@ -46,14 +47,14 @@ class View:
 
     def declared(self, thread: Thread) -> Thing | None:
         """Where the file says what a thread is; None for what follows from something else."""
-        path = ("callbacks" if thread.executor else "threads", thread.declared_as)
-        return path if self.node(path) is not None else None
+        found = of_thread(self.system, thread)[0]
+        return found if self.node(found) is not None else None
 
     def senders(self) -> Iterator[tuple[Thing, Thread]]:
         """All that publish, each once."""
         for name, thread in self.system.threads.items():
             place = self.declared(thread)
-            if place is not None and place[1] == name and thread.publishes:
+            if place is not None and thread.declared_as == name and thread.publishes:
                 yield place, thread
 
     def cost(self, about: Sequence[Thing]) -> int:
@@ -92,7 +93,7 @@ def servers(system: System, path: Sequence[str]) -> Iterator[Thing]:
     """All that serves an event on its way along a path of threads and topics, and the topics."""
     for number, name in enumerate(path):
         if name in system.threads and number % 2 == 0:
-            yield from of_thread(system.threads[name])
+            yield from of_thread(system, system.threads[name])
         elif name in system.topics:
             yield ("topics", name)
             writer = system.threads.get(path[number - 1])
@@ -104,16 +105,16 @@ def servers(system: System, path: Sequence[str]) -> Iterator[Thing]:
                 yield ("listeners", reader.subscribes.listener)
 
 
-def of_thread(thread: Thread) -> Iterator[Thing]:
+def of_thread(system: System, thread: Thread) -> tuple[Thing, ...]:
     """A thread, or a callback and its executor."""
-    yield ("callbacks" if thread.executor else "threads", thread.declared_as)
-    if thread.executor:
-        yield ("executors", thread.executor)
+    assert system.tree is not None
+    found = declared_at(thread, system.tree)
+    return (found, ("executors", thread.executor)) if thread.executor else (found,)
 
 
 def core_of(system: System, thing: Thing) -> str:
     """The core that something runs on, or the first of several; nothing for what does not run."""
-    section, name = thing
-    if section == "callbacks":
-        return next((t.core for t in system.threads.values() if t.declared_as == name), "")
-    return str(getattr(getattr(system, section).get(name), "core", ""))
+    if thing[0] in ("callbacks", "nodes"):
+        every = system.threads.values()
+        return next((t.core for t in every if of_thread(system, t)[0] == thing), "")
+    return str(getattr(getattr(system, thing[0]).get(thing[1]), "core", ""))

@@ -25,9 +25,9 @@ class Member:
     value: int
 
     @property
-    def thing(self) -> tuple[str, str]:
+    def thing(self) -> tuple[str, ...]:
         """What has it."""
-        return str(self.path[0]), str(self.path[1])
+        return tuple(map(str, self.path[:-1]))
 
 
 @frozen
@@ -132,10 +132,12 @@ def _of_callbacks(view: View) -> Iterator[Ranking]:
     for name, executor in system.executors.items():
         if kind_of(executor).by_priority:
             members = tuple(
-                Member(("callbacks", thread.name, "priority"), int(thread.urgency))
+                Member((*place, "priority"), int(thread.urgency))
                 for thread in system.threads.values()
                 if thread.executor == name
-                and view.text("callbacks", thread.name, "priority") is not None
+                and thread.declared_as == thread.name
+                and (place := view.declared(thread)) is not None
+                and view.text(*place, "priority") is not None
             )
             if all(CALLBACKS[0] <= member.value <= CALLBACKS[1] for member in members):
                 yield Ranking(f"callbacks of executor {name}", members, *CALLBACKS)

@@ -11,10 +11,12 @@ from dataclasses import fields
 from itertools import combinations, product
 from typing import NamedTuple, get_args
 
+from ddsrta.base.records import shape_of
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.models.chains import Constraint, Events
 from ddsrta.models.executors import Release
 from ddsrta.models.messages import Activation
+from ddsrta.models.nodes import Node, OwnCallback
 from ddsrta.models.synchronization import SYNC_POLICIES
 from ddsrta.models.topics import COPIES
 from ddsrta.policies import POLICIES
@@ -67,10 +69,18 @@ DIMENSIONS: Mapping[str, tuple[str, ...]] = {
     "refinement": ("all", *(field.name for field in fields(Refinements))),
 }
 
+_NODES = "read as callbacks that say all of it: tests/models/test_nodes.py compares the documents"
 # Words of the grammar that no row draws, and why.
 NOT_DRAWN = {
     "arrival.unit": "a trace of other units is the same trace",
     "chain.limit": "it cuts what is listed, and no bound",
+    "delays.placeholder": "a table of other numbers: tests/models/test_delays.py",
+    "system.nodes": _NODES,
+    **{
+        f"{shape.title}.{key}": _NODES
+        for shape in (shape_of(Node), shape_of(OwnCallback))
+        for key in shape.keys
+    },
 }
 
 
