@@ -152,7 +152,8 @@ class _Reader:
         try:
             if kind == "CTEventModel":
                 return Burst(int(model.c), *times[1:])
-            return Periodic(*times)
+            period, jitter, apart = times
+            return Periodic(period, jitter, apart)
         except ValueError as reason:
             self.wrong(f"the event model of '{name}': {reason}")
             return None
