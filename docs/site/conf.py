@@ -19,7 +19,12 @@ NAVIGATION: dict[str, dict[str, list[str]]] = {
         "How to": ["docs/how-to/*", "harness/README"],
         "Reference": ["docs/reference/*"],
         "What runs": ["docs/fastdds", "docs/ros2", "docs/lf", "docs/zenoh", "docs/not-modelled"],
-        "Why believe it": ["docs/theory/README", "docs/soundness", "docs/measured"],
+        "Why believe it": [
+            "docs/theory/README",
+            "docs/soundness",
+            "docs/measured",
+            "docs/comparison",
+        ],
         "Studies": ["casestudies/README", "docs/benchmarks"],
         "The project": ["CHANGELOG", "CONTRIBUTING"],
     },
