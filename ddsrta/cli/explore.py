@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ddsrta.cli.combinations import refuse
 from ddsrta.cli.parser import MET, MISSED
-from ddsrta.cli.places import Input, Output, Printed
+from ddsrta.cli.places import Folder, Input, Output, Printed
 from ddsrta.cli.progress import Interrupts, Line
 from ddsrta.cli.say import say
 from ddsrta.cli.streams import put_or_write, style_of, write
@@ -37,6 +37,16 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--candidates", metavar="N", type=_count, help="as in the study")
     parser.add_argument("--seed", metavar="N", type=_seed, help="as in the study")
     parser.add_argument(
+        "--store", metavar="FOLDER", type=Folder, help="keep each batch there as Parquet"
+    )
+    parser.add_argument("--resume", action="store_true", help="go on with what --store has")
+    parser.add_argument(
+        "--jobs", metavar="N", type=_count, help="processes that look at candidates"
+    )
+    parser.add_argument(
+        "--scheduler", metavar="ADDRESS", help="of a Dask cluster, such as tcp://host:8786"
+    )
+    parser.add_argument(
         "--candidate", metavar="N", type=_count,
         help="one by its number, for --why and --write (the first of the front, if missing)",
     )  # fmt: skip
@@ -62,6 +72,10 @@ def run(options: Namespace) -> int:
     """Search, print, and write what is asked for."""
     if not (options.why or options.write):
         refuse(options, ["candidate"], "needs --why or --write")
+    if not options.store:
+        refuse(options, ["resume"], "needs --store")
+    if options.scheduler:
+        refuse(options, ["jobs"], "is not for a --scheduler, which has workers of its own")
     from ddsrta.exploration.study.explore import explore
 
     with Interrupts() as asked, Line() as line:
@@ -69,6 +83,10 @@ def run(options: Namespace) -> int:
             options.study,
             candidates=options.candidates,
             seed=options.seed,
+            store=options.store,
+            resume=options.resume,
+            jobs=options.jobs or 1,
+            scheduler=options.scheduler,
             hear=lambda heard: line.show(lambda: _heard(heard)),
             stop=asked.came,
         )

@@ -1,6 +1,5 @@
 """What scripts rely on: exit statuses, and what goes to stdout and to stderr."""
 
-import importlib
 import json
 import signal
 import sys
@@ -119,17 +118,6 @@ def test_a_wrong_call_says_what_is_wrong(call, says, capsys):
     out, err = capsys.readouterr()
     assert out == ""
     assert says in err
-
-
-@pytest.mark.parametrize("command", ["explore", "export", "lf"])
-def test_a_reserved_command_says_that_it_is_not_there_yet(command, capsys):
-    try:
-        importlib.import_module(f"ddsrta.cli.{command}")
-    except ModuleNotFoundError:
-        assert main([command, "x.yaml"]) == 2
-        assert f"'{command}' is not there yet" in capsys.readouterr().err
-        assert main(["--help"]) == 0
-        assert f"    {command} " not in capsys.readouterr().out
 
 
 def test_a_defect_is_3_and_asks_for_a_report(system, finds, capsys, monkeypatch):

@@ -7,10 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ddsrta.exploration.study.judge import Judge
-from ddsrta.exploration.study.run import Heard, Searched, search
+from ddsrta.exploration.study.run import Heard, search
 from ddsrta.exploration.study.setup import Setup, read_setup
+from ddsrta.exploration.study.store import Store
 from ddsrta.exploration.study.study import Study, confirmed
+from ddsrta.exploration.study.workers import looking
 from ddsrta.models.system import System
 
 
@@ -20,6 +21,10 @@ def explore(
     base: System | None = None,
     candidates: int | None = None,
     seed: int | None = None,
+    store: str | Path | None = None,
+    resume: bool = False,
+    jobs: int = 1,
+    scheduler: str | None = None,
     hear: Callable[[Heard], None] = lambda heard: None,
     stop: Callable[[], bool] = lambda: False,
     **keys: Any,
@@ -27,7 +32,11 @@ def explore(
     """Tries what a study leaves open of its base, and confirms the best.
 
     The study is a file, a mapping as a file has it, or keyword arguments of that name; the base is
-    the one that it names, unless it is given. The same study has the same candidates and front.
+    the one that it names, unless it is given. The same study has the same candidates and front,
+    whoever looks at them: this process, several `jobs`, or the workers of a Dask `scheduler`.
+
+    A `store` is a folder in which each batch is kept once it is done; with `resume` one that ended
+    before goes on.
 
     >>> from ddsrta.examples import two_threads
     >>> found = explore(
@@ -39,12 +48,10 @@ def explore(
     ([(1, (3286000, 0))], True)
     """
     setup = setup_for(study, base, candidates, seed, keys)
-    judge = Judge(setup)
-    try:
-        searched = search(setup, judge.outcomes, None, hear, stop)
-    finally:
-        judge.close()
-    return _confirmed(setup, searched)
+    kept = None if store is None else Store(store, setup, resume)
+    with looking(setup, jobs, scheduler) as look:
+        searched = search(setup, look, kept, hear, stop)
+    return confirmed(setup, searched)
 
 
 def setup_for(
@@ -65,7 +72,3 @@ def setup_for(
     most = said.candidates if candidates is None else candidates
     chance = said.seed if seed is None else seed
     return replace(setup, sampler=replace(said, candidates=most, seed=chance))
-
-
-def _confirmed(setup: Setup, searched: Searched) -> Study:
-    return confirmed(setup, searched, lambda count, of: None)

@@ -163,7 +163,7 @@ class Sampler:
 
     kind: str | None = key(
         Choice(tuple(SAMPLERS)),
-        "how: see above (`grid` where `candidates` are enough for all, else `local`)",
+        "how: see above (`grid` up to 10,000 points, else `local`)",
         default=None,
     )
     seed: int = key(Integer(0), "of chance: the same seed tries the same points", default=0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -192,7 +192,7 @@ def rows(study: Study, front: set[int]) -> Iterator[dict[str, Any]]:
         yield {"candidate": each.number, **values, **goals, **more}
 
 
-def confirmed(setup: Setup, searched: Searched, hear: Callable[[int, int], None]) -> Study:
+def confirmed(setup: Setup, searched: Searched) -> Study:
     """The study with the front of all candidates that are what the search said they are."""
     entries = [entry(setup, each) for each in searched.tried if each.outcome.is_feasible]
     known: dict[int, Member] = {}
@@ -200,8 +200,7 @@ def confirmed(setup: Setup, searched: Searched, hear: Callable[[int, int], None]
     while True:
         front = Front(each for each in entries if each.number not in refused).entries
         new = [each.number for each in front if each.number not in known]
-        for count, number in enumerate(new):
-            hear(count, len(new))
+        for number in new:
             found = _looked_at(setup, searched.tried[number - 1])
             if isinstance(found, Member):
                 known[number] = found

@@ -15,6 +15,7 @@ from ddsrta.exploration.study.space import Point
 Points = Generator[list[Point], Sequence[Outcome | None], None]
 Way = Callable[[Setup, Random], Points]
 
+MOST_OF_A_GRID = 10_000  # points of a space that is tried whole unless told otherwise
 _ROOM = "ddsrta.exploration.study.samplers"
 _MODULES = {
     "grid": ("plain", "grid"),
@@ -29,7 +30,7 @@ def chosen(setup: Setup) -> str:
     asked = setup.sampler
     if asked.kind is not None:
         return asked.kind
-    return "grid" if setup.space.size <= asked.candidates else "local"
+    return "grid" if setup.space.size <= MOST_OF_A_GRID else "local"
 
 
 def points_of(setup: Setup) -> Points:
