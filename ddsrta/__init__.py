@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from ddsrta.base.diagnostics import InputError as InputError
     from ddsrta.base.units import Duration as Duration
     from ddsrta.bounds.analyze import analyze as analyze
+    from ddsrta.bounds.evidence.explained import explain as explain
     from ddsrta.bounds.refinements import Refinements as Refinements
     from ddsrta.bounds.result import Result as Result
     from ddsrta.exploration.improve.repairs import Improvement as Improvement
@@ -34,6 +35,7 @@ _PUBLIC = {
     "System": "ddsrta.models.system",
     "analyze": "ddsrta.bounds.analyze",
     "explore": "ddsrta.exploration.study.explore",
+    "explain": "ddsrta.bounds.evidence.explained",
     "improve": "ddsrta.exploration.improve.repairs",
     "load": "ddsrta.models.reader",
     "loads": "ddsrta.models.reader",
@@ -50,6 +52,7 @@ __all__ = [
     "System",
     "__version__",
     "analyze",
+    "explain",
     "explore",
     "improve",
     "load",

@@ -99,6 +99,25 @@ def deadlines(result: Result) -> list[Deadline]:
     return found
 
 
+def worst_first(result: Result) -> list[tuple[str, ChainResult]]:
+    """Chains: without a bound, then late, then those with the least slack beside their deadlines;
+    then those without a deadline, the longest first.
+
+    >>> from ddsrta import analyze
+    >>> from ddsrta.examples import two_threads
+    >>> [name for name, _ in worst_first(analyze(two_threads()))]
+    ['control loop']
+    """
+    return sorted(result.chains.items(), key=lambda each: _rank(each[1]))
+
+
+def _rank(chain: ChainResult) -> tuple[int, float]:
+    figure = figure_of(chain)
+    if chain.deadline is None:
+        return 2, -float("inf") if figure is None else -figure
+    return (0, 0) if figure is None else (1, (chain.deadline - figure) / max(1, chain.deadline))
+
+
 def chain_position(result: Result, name: str) -> Position | None:
     """Where a chain was written; the paths 'a/1', 'a/2' … between two ends are those of chain a."""
     system = result.model

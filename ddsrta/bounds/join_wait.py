@@ -37,6 +37,13 @@ def wait(solution: Solution, own: Edge, others: list[Edge]) -> int | None:
     return longest
 
 
+def slowest(solution: Solution, own: Edge, others: list[Edge]) -> Edge | None:
+    """The edge behind which the tokens come for which one behind `own` waits longest."""
+    waits = [(_wait(solution, own, other), other) for other in others]
+    known = [(time, other) for time, other in waits if time is not None]
+    return max(known, key=lambda each: each[0])[1] if known else None
+
+
 def _wait(solution: Solution, own: Edge, other: Edge) -> int | None:
     streams = solution.compiled.streams
     earliest, _ = solution.arrival_window(own)

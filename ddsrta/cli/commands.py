@@ -13,7 +13,7 @@ COMMANDS = {
     "simulate": "what runs of a system show, beside its bounds",
     "validate": "bounds beside the latencies of a real run, from its trace",
     "measure": "delays of the middleware, or a run of a system as real threads",
-    "explain": "where the time of one bound goes, term by term",
+    "explain": "where the time of bounds goes: of late chains, of a chain, a thread, a message",
     "report": "one page with pictures: chains, graph, where the time goes, loads, findings",
     "exact": "worst cases of a small system: all runs, and one that takes as long as any can",
     "order": "in which orders subscribers can see messages, and how to remove wrong ones",

@@ -1,24 +1,18 @@
-"""ddsrta explain: where the time of one bound goes."""
+"""ddsrta explain: where the time of bounds goes."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from ddsrta.base.diagnostics import Diagnostic, InputError, did_you_mean
 from ddsrta.cli.parser import MET, MISSED
-from ddsrta.cli.places import Input
-from ddsrta.cli.streams import output_style, put, read_system
-
-if TYPE_CHECKING:
-    from ddsrta.bounds.paths.concrete import NamedPath
-    from ddsrta.bounds.result import Result
-    from ddsrta.bounds.terms.explain import Explanation
-    from ddsrta.models.system import System
+from ddsrta.cli.places import Input, Output, output_arguments
+from ddsrta.cli.streams import put_or_write, read_system, style_of, write
 
 EPILOG = """\
-Of a chain given by its ends, the path with the largest bound is explained; 'CHAIN/2' is the second.
+Without a name: the largest causes of each late chain, or of the tightest where none is late. A
+name is that of a chain, a thread, a callback, a topic, or 'PUBLISHER -> TOPIC -> SUBSCRIBER'. Of a
+chain given by its ends, the path with the largest bound is explained; 'CHAIN/2' is the second.
+What does not fit a screen is told by stages and kinds of terms, unless --terms asks for all.
 Findings of level 'error' follow, next to which no bound holds, and what is assumed.
 """
 
@@ -27,49 +21,34 @@ def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.epilog = EPILOG
     parser.add_argument("system", metavar="SYSTEM", type=Input, help="system.yaml, or - for stdin")
-    parser.add_argument("chain", metavar="CHAIN", help="the name of a chain of the file")
+    parser.add_argument("name", metavar="NAME", nargs="?", help="a chain, thread, or message")
+    parser.add_argument("--terms", action="store_true", help="term by term, however many")
+    output_arguments(parser, "text, or all terms")
+    parser.add_argument("--html", metavar="FILE", type=Output, help="write a page with bars, too")
 
 
 def run(options: Namespace) -> int:
-    """Explain one chain; the exit status says whether it has a bound, next to no error."""
+    """Explain; the exit status says whether there is a bound, next to no error."""
     system = read_system(options.system)
-    from ddsrta.bounds.evidence.checked import analyze_checked
-    from ddsrta.bounds.terms.explain import explain_path
-    from ddsrta.report.explanation import explanation_text
+    from ddsrta.bounds.evidence.explained import explain
     from ddsrta.report.findings import beside, errors
 
-    paths = paths_of(system, options.chain)
-    checked, style = analyze_checked(system), output_style()
-    result = checked.result
-    explanations = (explain_path(checked.solution, path) for path in paths)
-    explanation = max((_standing(one, result) for one in explanations), key=_how_long)
-    lines = beside("the bound is not sure", result, result.assumptions, style)
-    put(explanation_text(explanation, style) + "".join(f"{line}\n" for line in lines))
-    return MET if explanation.bound is not None and not errors(result) else MISSED
+    found = explain(system, options.name)
+    result = found.result
+    if options.html is not None:
+        from ddsrta.report.page.report import explained_html
 
+        write(options.html, explained_html(found))
+    if options.format == "json":
+        from ddsrta.report.json import text_of
 
-def _standing(explanation: Explanation, result: Result) -> Explanation:
-    """Nothing of a bound that the checker refuses is explained."""
-    if result.check is None or result.check.status != "refuted":
-        return explanation
-    because = result.chains[explanation.chain].unbounded_because
-    return replace(explanation, bound=None, stages=(), reason=because)
+        put_or_write(text_of(found), options.output)
+    else:
+        from ddsrta.report.explanation import explained_text
 
-
-def paths_of(system: System, chain: str) -> list[NamedPath]:
-    """The paths that a name stands for; raises InputError where it stands for none."""
-    from ddsrta.bounds.paths.concrete import named_paths
-
-    paths, _ = named_paths(system)
-    found = [path for path in paths if path.name == chain]
-    found = found or [path for path in paths if path.chain.name == chain]
-    if not found:
-        names = [*system.chains, *(path.name for path in paths)]
-        advice = did_you_mean(chain, dict.fromkeys(names))
-        raise InputError([Diagnostic(None, f"there is no chain '{chain}'", advice)])
-    return found
-
-
-def _how_long(explanation: Explanation) -> tuple[bool, int]:
-    """Unbounded is longer than all numbers."""
-    return explanation.bound is None, explanation.bound or 0
+        style = style_of(options.output)
+        text = explained_text(found, style, options.terms)
+        lines = beside("the bound is not sure", result, result.assumptions, style)
+        put_or_write(text + "".join(f"{line}\n" for line in lines), options.output)
+    bounded = all(one.bound is not None for one in found.explanations)
+    return MET if bounded and not errors(result) else MISSED

@@ -8,15 +8,18 @@ from ddsrta.report.json import document as document  # noqa: PLC0414
 
 
 def page(thing: object) -> str:
-    """A result or a system as HTML.
+    """A result, a system or explanations as HTML.
 
     >>> from ddsrta.examples import two_threads
     >>> "sensor" in page(two_threads())
     True
     """
-    from ddsrta.report.html import result_html, system_html
+    from ddsrta.bounds.evidence.explained import Explained
+    from ddsrta.report.html import explained_fragment, result_html, system_html
 
     if isinstance(thing, Result):
         return result_html(thing)
+    if isinstance(thing, Explained):
+        return explained_fragment(thing)
     assert isinstance(thing, System)
     return system_html(thing)

@@ -1,17 +1,27 @@
-"""Where the time of one bound goes, as text: exact figures that add up."""
+"""Where the time of bounds goes, as text: exact figures that add up."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from ddsrta.base.text import shown, width
+from ddsrta.base.text import plural, shown, width
+from ddsrta.bounds.deadlines import WORDS as WORDS_OF_FIGURES
+from ddsrta.bounds.deadlines import Deadline, figure_of, state_of
+from ddsrta.bounds.terms.explanation import LARGEST
 from ddsrta.report.style import PLAIN, Style
+from ddsrta.report.table import UNBOUNDED
 
 if TYPE_CHECKING:
-    from ddsrta.bounds.terms.explain import Explanation, StageExplanation
+    from ddsrta.bounds.evidence.explained import Explained
+    from ddsrta.bounds.result import ChainResult
+    from ddsrta.bounds.terms.explanation import Explanation, StageExplanation
+    from ddsrta.bounds.terms.window import Term
 
 _WIDTH = 92  # of notes
+_SCREEN = 40  # lines of stages
+_PLAIN = 8  # terms of which the largest can be seen at once
 _UNITS = (("s", 9), ("ms", 6), ("us", 3), ("ns", 0))
 
 
@@ -44,35 +54,103 @@ class Ruler:
         return f"{self._number(time):>{self.width}} {self.unit}"
 
 
-def explanation_text(explanation: Explanation, style: Style = PLAIN) -> str:
-    """Each stage with its terms, then the sum."""
-    path = " → ".join(shown(part) for part in explanation.path)
-    lines = [f"{style.strong(shown(explanation.chain))}  {path}", ""]
-    times = [term.time for stage in explanation.stages for term in stage.terms]
-    times += [stage.total for stage in explanation.stages]
-    times += [explanation.bound] if explanation.bound is not None else []
-    ruler = Ruler(times)
-    for stage in explanation.stages:
-        lines += [*_stage(stage, ruler, style), ""]
+def explanation_text(explanation: Explanation, style: Style = PLAIN, terms: bool = True) -> str:
+    """Each stage with its terms, then the sum. Without `terms`, of what does not fit a screen less:
+    by kinds of terms, or stages alone; and the largest causes first."""
+    stages = explanation.stages
+    ruler = Ruler(_times(explanation))
+    lines = [_heading(explanation, style), ""]
+    bodies = [_body(stages, ruler, style, detail) for detail in ((0,) if terms else (0, 1, 2))]
+    body = next((each for each in bodies if len(each) <= _SCREEN), bodies[-1])
+    if not terms and sum(len(stage.terms) for stage in stages) > _PLAIN:
+        lines += [*cause_lines(explanation, style, ruler), ""]
+    lines += body
     if explanation.bound is None:
         reason = f": {shown(explanation.reason)}" if explanation.reason else ""
         return "\n".join([*lines, f"{style.unsure('unbounded')}{reason}"]) + "\n"
     lines.append(f"{style.strong(ruler.text(explanation.bound))}  bound")
+    if body is not bodies[0]:
+        lines.append(style.faint("term by term: --terms"))
     if explanation.reason:
         lines.append(shown(explanation.reason))
     return "\n".join(lines) + "\n"
 
 
-def _stage(stage: StageExplanation, ruler: Ruler, style: Style) -> list[str]:
-    elsewhere = stage.where and stage.stage != f"thread {stage.where}"
-    where = f"  {style.faint(shown(stage.where))}" if elsewhere else ""
-    heading = f"{ruler.text(stage.total)}  {style.strong(shown(stage.stage))}{where}"
-    longest = max((width(shown(term.label)) for term in stage.terms), default=0)
-    lines = [heading]
-    lines += [f"    {style.faint(line)}" for line in wrap(shown(stage.note), _WIDTH)]
-    for term in stage.terms:
+def cause_lines(
+    explanation: Explanation, style: Style = PLAIN, ruler: Ruler | None = None
+) -> list[str]:
+    """The largest causes of a bound, and the rest of it."""
+    found = [cause for cause in explanation.causes if cause.time > 0][:LARGEST]
+    rest = (explanation.bound or 0) - sum(cause.time for cause in found)
+    ruler = ruler or Ruler([*(cause.time for cause in found), rest])
+    lines = [f"  {ruler.text(cause.time)}  {shown(cause.what)}" for cause in found]
+    lines = [f"  {style.faint('most of it:')}", *lines] if rest else lines
+    return [*lines, *[f"  {ruler.text(rest)}  {style.faint('all else')}"] * (rest != 0)]
+
+
+def explained_text(explained: Explained, style: Style = PLAIN, terms: bool = False) -> str:
+    """What was asked for; where nothing was named, only the largest causes of each."""
+    if explained.named:
+        return "\n".join(explanation_text(one, style, terms) for one in explained.explanations)
+    lines = []
+    for one in explained.explanations:
+        lines.append(_standing(explained.result.chains[one.chain], one, style))
+        if one.bound is None:
+            lines.append(
+                f"  {style.unsure('unbounded')}{f': {shown(one.reason)}' if one.reason else ''}"
+            )
+        lines += [*(cause_lines(one, style) if one.bound is not None else []), ""]
+        if terms:
+            lines += [explanation_text(one, style)]
+    if explained.left:
+        lines += [f"and {plural(explained.left, 'late chain')} more", ""]
+    if not explained.explanations:
+        lines += ["no chains: name a thread, callback or message", ""]
+    return "\n".join(lines)
+
+
+def _standing(chain: ChainResult, explanation: Explanation, style: Style) -> str:
+    """A chain, its figure and its deadline."""
+    name, figure = style.strong(shown(explanation.chain)), figure_of(chain)
+    if chain.deadline is None:
+        return f"{name}  {WORDS_OF_FIGURES[chain.constraint]} {figure or UNBOUNDED}"
+    deadline = Deadline(
+        explanation.chain, chain.constraint, figure, chain.deadline,
+        state_of(chain) or "unbounded", None, None,
+    )  # fmt: skip
+    return f"{name}  {deadline.sentence}"
+
+
+def _heading(explanation: Explanation, style: Style) -> str:
+    path = " → ".join(shown(part) for part in explanation.path)
+    name = style.strong(shown(explanation.chain))
+    return name if path == shown(explanation.chain) else f"{name}  {path}"
+
+
+def _times(explanation: Explanation) -> list[int]:
+    times = [term.time for stage in explanation.stages for term in stage.terms]
+    times += [stage.total for stage in explanation.stages]
+    return times + ([explanation.bound] if explanation.bound is not None else [])
+
+
+def _body(stages: Sequence[StageExplanation], ruler: Ruler, style: Style, detail: int) -> list[str]:
+    """Stages with all terms, with one line for each kind of them, or alone."""
+    lines: list[str] = []
+    for stage in stages:
+        elsewhere = stage.where and stage.stage != f"thread {stage.where}"
+        where = f"  {style.faint(shown(stage.where))}" if elsewhere else ""
+        lines.append(f"{ruler.text(stage.total)}  {style.strong(shown(stage.stage))}{where}")
+        if detail == 0:
+            lines += [f"    {style.faint(line)}" for line in wrap(shown(stage.note), _WIDTH)]
+        if detail < 2:
+            lines += [*_terms(stage.terms if detail == 0 else stage.kinds, ruler, style), ""]
+    return lines if detail < 2 else [*lines, ""]
+
+
+def _terms(terms: Sequence[Term], ruler: Ruler, style: Style) -> Iterator[str]:
+    longest = max((width(shown(term.label)) for term in terms), default=0)
+    for term in terms:
         label = shown(term.label)
         label += " " * (longest - width(label)) if term.detail else ""
         detail = f"  {style.faint(shown(term.detail))}" if term.detail else ""
-        lines.append(f"    {ruler.text(term.time)}  {label}{detail}")
-    return lines
+        yield f"    {ruler.text(term.time)}  {label}{detail}"

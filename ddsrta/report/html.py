@@ -21,6 +21,7 @@ from ddsrta.report.tables import Table, all_tables, chains
 from ddsrta.report.terminal import verdict_line
 
 if TYPE_CHECKING:
+    from ddsrta.bounds.evidence.explained import Explained
     from ddsrta.simulation.instance import Instance
 
 _STATES = (("good", "met"), ("bad", "missed"), ("unsure", "unbounded"))
@@ -69,6 +70,21 @@ def result_html(result: Result, instances: Sequence[Instance] = ()) -> str:
         findings(others),
         checked(result),
     )
+
+
+def explained_fragment(found: Explained) -> str:
+    """Explanations as a fragment: for each a bar, its largest causes, its stages.
+
+    >>> from ddsrta.bounds.evidence.explained import explain
+    >>> from ddsrta.examples import two_threads
+    >>> "control loop" in explained_fragment(explain(two_threads()))
+    True
+    """
+    from ddsrta.report.page.document import style
+    from ddsrta.report.page.stages import explanations, legend
+
+    bars = f"<style>\n{style('bars')}</style>"
+    return _fragment(bars, legend(), explanations(found), checked(found.result))
 
 
 def system_html(system: System) -> str:

@@ -43,6 +43,9 @@ _KEYS = {
     " falls misses is_checked file=parameter.position.file line=parameter.position.line",
     "PriorityMargin": "name=parameter.name value=parameter.value places"
     " file=parameter.position.file line=parameter.position.line",
+    "Explained": "system=result.system verdict=result.verdict explanations left check=result.check",
+    "Explanation": "name=chain path bound unbounded_because=reason causes stages",
+    "StageExplanation": "stage where total note shares terms",
     "Change": "text texts positions",
     "Improvement": "system=before.system verdict=before.verdict score late repairs nearest tried"
     " invalid refused spaces ended",

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
+import pytest
+
+from ddsrta.bounds.assemble import present
 from ddsrta.bounds.paths.concrete import named_paths
 from ddsrta.bounds.paths.latency import segments
-from ddsrta.bounds.present import chain_result
+from ddsrta.bounds.present import chain_result, message_keys
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.solve import solve
-from ddsrta.bounds.terms.explain import Explanation, explain, explain_path
+from ddsrta.bounds.terms.explain import explain, explain_path
+from ddsrta.bounds.terms.explanation import Explanation
+from ddsrta.bounds.terms.things import explain_message, explain_thread
 from ddsrta.models.reader import loads
 from ddsrta.models.system import System
 from tests.checker.executors import executor_system
@@ -22,8 +27,22 @@ NEGATIVE = {
     "sent before the last copy",
     "before the path begins",
     "less, seen from the source",
+    "less, by other windows of the same event",
     "paid on one of both threads only",
 }
+
+
+def adds_up(explanation: Explanation) -> None:
+    """Terms, kinds and causes add up to stages, stages to the bound; only what is less is negative."""
+    assert explanation.bound is not None
+    assert sum(stage.total for stage in explanation.stages) == explanation.bound
+    assert sum(cause.time for cause in explanation.causes) == explanation.bound
+    for stage in explanation.stages:
+        assert sum(term.time for term in stage.terms) == stage.total, stage
+        assert sum(stage.shares.values()) == sum(term.time for term in stage.kinds) == stage.total
+        for term in stage.terms:
+            assert (term.time < 0) == (term.kind == "less"), term
+            assert 0 <= term.own <= max(0, term.time), term
 
 
 def no_rest_is_hidden(system: System, explanation: Explanation) -> None:
@@ -52,7 +71,7 @@ def test_explanations_of_executors_add_up() -> None:
             explanation = explain_path(solution, path)
             if explanation.bound is not None:
                 explained += 1
-                assert sum(stage.total for stage in explanation.stages) == explanation.bound
+                adds_up(explanation)
                 no_rest_is_hidden(system, explanation)
     assert explained > 100
 
@@ -81,15 +100,48 @@ def test_explanations_of_random_systems_add_up() -> None:
                 continue
             explained += 1
             crossing += len(segments(solution, path.start, path.hops)) > 1
-            assert sum(stage.total for stage in explanation.stages) == explanation.bound
+            adds_up(explanation)
             for stage in explanation.stages:
-                assert sum(term.time for term in stage.terms) == stage.total, (seed, stage)
                 notes[stage.note.split(maxsplit=2)[0] if stage.note else ""] += 1
             no_rest_is_hidden(system, explanation)
     assert explained > 100
     assert crossing > 10
     assert notes["one"] > 25  # windows of a group
     assert notes["more"] > 10  # windows in which more urgent work is coupled
+
+
+@pytest.mark.parametrize("draw", [random_system, executor_system])
+def test_responses_and_deliveries_are_explained_and_add_up(draw) -> None:
+    explained = 0
+    for seed in range(20):
+        solution = solve(draw(seed))
+        result = present(solution, Refinements.all())
+        found = {
+            name: one.wcrt for name, one in (*result.threads.items(), *result.callbacks.items())
+        }
+        rows = [(explain_thread(solution, name), wcrt) for name, wcrt in found.items()]
+        keys = zip(message_keys(solution), result.messages, strict=True)
+        rows += [(explain_message(solution, each), message.ddl) for each, message in keys]
+        for explanation, bound in rows:
+            assert explanation.bound == bound
+            if bound is None:
+                assert explanation.reason, (seed, explanation)
+                continue
+            adds_up(explanation)
+            explained += 1
+    assert explained > 100
+
+
+def test_the_wait_at_a_join_names_the_input_that_is_late() -> None:
+    solution = solve(loads(JOIN), replace(Refinements.all(), last_tokens=False))
+    (path,) = named_paths(solution.system)[0]
+    explanation = explain_path(solution, path)
+    adds_up(explanation)
+    (tokens,) = [stage for stage in explanation.stages if stage.stage == "tokens"]
+    assert [(term.label, term.time, term.kind) for term in tokens.terms] == [
+        ("thread both waits for thread right", 40_000_000, "waits")
+    ]
+    assert explanation.causes[0] == ("thread both waits for thread right", "waits", 40_000_000)
 
 
 JOIN = """\

@@ -8,9 +8,10 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
+import ddsrta
 from ddsrta.__main__ import main
 from ddsrta.base.units import parse_duration
-from ddsrta.bounds.terms.explain import Explanation, StageExplanation, Term
+from ddsrta.bounds.terms.explanation import Explanation, StageExplanation, Term
 from ddsrta.checker.outcome import Outcome
 from ddsrta.examples import TWO_THREADS
 from ddsrta.report.explanation import explanation_text
@@ -100,6 +101,82 @@ def test_without_a_bound_explain_says_why_and_fails(tmp_path, capsys):
     path.write_text(TWO_THREADS.replace("period: 10ms", "period: 1ms"))
     assert main(["explain", str(path), "control loop"]) == 1
     assert "\nunbounded: " in capsys.readouterr().out
+
+
+ROBOT = str(Path(__file__).parents[2] / "casestudies/late_robot/robot.yaml")
+
+
+def test_without_a_name_the_largest_causes_of_each_late_chain_are_told(capsys):
+    assert main(["explain", ROBOT]) == 0
+    text = capsys.readouterr().out
+    blocks = text.partition("\nassumed")[0].split("\n\n")
+    assert [block.split()[0] for block in blocks] == ["balance", "where", "stop"]
+    for block in blocks:
+        figure, deadline = map(
+            parse_duration, re.findall(r"(?:latency|deadline) ([\d.]+ ms)", block)
+        )
+        told = [parse_duration(found) for found in re.findall(r"^ +([\d.]+ ms)  ", block, re.M)]
+        assert len(told) == 4
+        assert sum(told) == figure > deadline
+
+
+def test_without_a_name_and_a_late_chain_the_tightest_is_told(system, capsys):
+    assert main(["explain", system]) == 0
+    assert capsys.readouterr().out.startswith(
+        "control loop  latency 3.286 ms is within the deadline"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "bound", "path"),
+    [
+        ("sensor", 1_000_000, "sensor"),
+        ("speed", 1_285_999, "sensor → speed → control"),
+        ("sensor -> speed -> control", 1_285_999, "sensor → speed → control"),
+    ],
+)
+def test_threads_and_messages_are_explained_by_name(system, capsys, name, bound, path):
+    assert main(["explain", system, name]) == 0
+    text = capsys.readouterr().out
+    assert text.splitlines()[0] == path
+    assert sum(times(text, 0)) == sum(times(text, 4)) == bound
+
+
+def test_what_does_not_fit_a_screen_is_told_by_kinds_unless_all_terms_are_asked_for(capsys):
+    waters = str(Path(__file__).parents[2] / "casestudies/waters2019/fifo.yaml")
+    assert main(["explain", waters, "lidar-dasm", "--terms"]) in (0, 1)
+    whole = capsys.readouterr().out
+    assert main(["explain", waters, "lidar-dasm"]) in (0, 1)
+    short = capsys.readouterr().out
+    assert len(short.splitlines()) < 50 < len(whole.splitlines())
+    assert "\nterm by term: --terms\n" in short
+    bounds = [
+        re.search(r"^ *([\d.]+ \w+)  bound$", text, re.MULTILINE)[1] for text in (whole, short)
+    ]
+    assert bounds[0] == bounds[1]
+
+
+def main_json(call, capsys):
+    assert main(call) in (0, 1)
+    return json.loads(capsys.readouterr().out)
+
+
+def test_the_same_explanations_are_json_and_a_page(tmp_path, capsys):
+    page = tmp_path / "page.html"
+    found = main_json(["explain", ROBOT, "--format", "json", "--html", str(page)], capsys)
+    assert [one["name"] for one in found["explanations"]] == ["balance", "where", "stop"]
+    for one in found["explanations"]:
+        assert one["bound"] == sum(stage["total"] for stage in one["stages"])
+        assert one["bound"] == sum(cause["time"] for cause in one["causes"])
+        for stage in one["stages"]:
+            assert stage["total"] == sum(stage["shares"].values())
+    assert page.read_text().count("<article ") == 3
+
+
+def test_an_explanation_shows_itself_in_a_notebook():
+    shown = ddsrta.explain(ddsrta.load(ROBOT), "stop")._repr_html_()
+    assert "own work of thread detector" in shown
+    assert "<script" not in shown
 
 
 def test_an_unknown_chain_is_a_wrong_call(system, capsys):

@@ -11,13 +11,14 @@ import pytest
 
 import ddsrta
 from benchmarks.systems import generate, to_yaml
+from ddsrta.bounds.deadlines import worst_first
 from ddsrta.bounds.evidence.checked import analyze_checked
 from ddsrta.examples import TWO_THREADS
 from ddsrta.models.reader import load, loads
 from ddsrta.report.page.layered import Arrow, Box, columns_of, layered
 from ddsrta.report.page.network import network_of, path_of
 from ddsrta.report.page.network_svg import network_svg
-from ddsrta.report.page.report import Report, report_html, reported, worst_first
+from ddsrta.report.page.report import Report, report_html, reported
 from tests.report import results
 
 CASES = Path(__file__).parents[2] / "casestudies"
@@ -112,13 +113,13 @@ def test_any_result_is_a_page(make) -> None:
 
 
 def test_chains_come_the_worst_first() -> None:
-    assert [name for _, name, _ in worst_first(results.late())] == [
+    assert [name for name, _ in worst_first(results.late())] == [
         "steer",
         "age",
         "control",
         "free",
     ]
-    assert [name for _, name, _ in worst_first(results.overloaded())] == ["control", "other"]
+    assert [name for name, _ in worst_first(results.overloaded())] == ["control", "other"]
 
 
 def test_the_graph_has_each_thread_in_the_lane_of_its_core_and_each_message() -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from ddsrta.bounds.closed_window.windows import ClosedWindow
 from ddsrta.bounds.solution import Solution
@@ -13,18 +14,24 @@ from ddsrta.bounds.terms.window import Term, times
 MOST_TERMS = 40  # of more stages, those of one core are one
 
 
-def closed_terms(solution: Solution, window: ClosedWindow) -> Iterator[Term]:
-    """All that is done and sent since nothing was there; what is left of the window is idle."""
-    cores: dict[str, int] = {}
+def closed_terms(
+    solution: Solution, window: ClosedWindow, way: Sequence[int] = ()
+) -> Iterator[Term]:
+    """All that is done and sent since nothing was there; what is left of the window is idle. Of the
+    stages on the way one unit each is own work."""
+    cores: Counter[str] = Counter()
+    owned: Counter[str] = Counter()
     for number, (count, cost, _) in window.counts.items():
         core = place(solution, number)
-        cores[core] = cores.get(core, 0) + count * cost
+        own = cost * (number in way)
+        cores[core] += count * cost
+        owned[core] += own
         if len(window.counts) <= MOST_TERMS:
             name = described(solution, number)
             product = times(count, cost, counted(solution, number))
-            yield Term(f"{name} on {core}", *product, kind="together")
+            yield Term(f"{name} on {core}", *product, kind="together", own=own)
     for core, work in cores.items() if len(window.counts) > MOST_TERMS else ():
-        yield Term(f"all that counts on {core}", work, kind="together")
+        yield Term(f"all that counts on {core}", work, kind="together", own=owned[core])
     yield Term(
         "without supply", window.gaps, "reservations, and threads of SCHED_DEADLINE", "waits"
     )

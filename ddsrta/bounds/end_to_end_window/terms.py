@@ -32,14 +32,16 @@ def _part(solution: Solution, part: Part) -> Iterator[Term]:
     core = core_of(solution.system, compiled.stages[first])
     if not part.counts:
         stages = (compiled.placement.stage_of[unit] for unit in part.visits)
+        own = sum(compiled.problem.cost[unit] for unit in part.visits)
         names = [described(solution, stage) for stage in stages if stage is not None]
-        yield Term(f"responses on {core}", part.responses, ", ".join(names), "together")
+        yield Term(f"responses on {core}", part.responses, ", ".join(names), "together", own)
         return
     for unit, count in part.counts:
         stage = compiled.placement.stage_of[unit]
         name = "a SCHED_DEADLINE reservation" if stage is None else described(solution, stage)
-        product = times(count, compiled.problem.cost[unit])
-        yield Term(f"{name} on {core}", *product, kind="together")
+        cost = compiled.problem.cost[unit]
+        own = cost * min(count, part.visits.count(unit))
+        yield Term(f"{name} on {core}", *times(count, cost), kind="together", own=own)
     yield Term(f"already being served on {core}", part.blocking, "less urgent", "blocked")
     early = -part.early
     yield Term(f"left before the end on {core}", early, "what it sends later comes after", "less")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ddsrta.bounds.event_alone.alone import AloneWindow
 from ddsrta.bounds.solution import Solution
@@ -12,12 +12,13 @@ from ddsrta.bounds.terms.window import Term
 NOTE = "one event alone: all that it brings is done before the next one comes"
 
 
-def alone_terms(solution: Solution, window: AloneWindow) -> list[Term]:
-    """What runs one after the other in the longest case, from the beginning."""
-    return list(_backwards(solution, window))[::-1]
+def alone_terms(solution: Solution, window: AloneWindow, way: Sequence[int] = ()) -> list[Term]:
+    """What runs one after the other in the longest case, from the beginning; of the stages on the
+    way, once each, it is own work."""
+    return list(_backwards(solution, window, set(way)))[::-1]
 
 
-def _backwards(solution: Solution, window: AloneWindow) -> Iterator[Term]:
+def _backwards(solution: Solution, window: AloneWindow, way: set[int]) -> Iterator[Term]:
     """The same from the end."""
     spans, at = window.spans, window.last
     nodes = spans.order.nodes
@@ -27,7 +28,9 @@ def _backwards(solution: Solution, window: AloneWindow) -> Iterator[Term]:
             if time:
                 number = nodes[one].number
                 what = f"{described(solution, number)} on {place(solution, number)}"
-                yield Term(what, time, kind="together")
+                own = solution.compiled.stages[number].cost if number in way else 0
+                way.discard(number)
+                yield Term(what, time, kind="together", own=min(own, int(time)))
         came = [
             (spans.found[s].length + edge.worst, s, edge) for s, edge in nodes[span.opener].inputs
         ]

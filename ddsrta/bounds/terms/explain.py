@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ddsrta.base.diagnostics import did_you_mean
-from ddsrta.base.frozen import frozen
 from ddsrta.bounds.closed_window.terms import closed_note, closed_terms
 from ddsrta.bounds.end_to_end_window.terms import NOTE, end_to_end_terms, length
 from ddsrta.bounds.event_alone import terms as event_alone
@@ -23,6 +22,8 @@ from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.solve import solve
 from ddsrta.bounds.stages import Server
 from ddsrta.bounds.terms.diagnose import described, place
+from ddsrta.bounds.terms.explanation import Explanation, StageExplanation
+from ddsrta.bounds.terms.tokens import token_terms
 from ddsrta.bounds.terms.window import Term, tandem_terms, window_terms
 from ddsrta.models.system import System
 from ddsrta_kernel.problem import ANYHOW, PIECE, ROOT
@@ -39,29 +40,6 @@ _OPENS = {
     PIECE: "it opens with the arrival of {}",
     ANYHOW: "it is open when {} arrives",
 }
-
-
-@frozen
-class StageExplanation:
-    """What one window adds to a chain: its terms add up to its total. The window is that of one
-    stage or, as `note` says then, of several that follow each other on one core."""
-
-    stage: str
-    where: str
-    terms: tuple[Term, ...]
-    total: int
-    note: str = ""
-
-
-@frozen
-class Explanation:
-    """A chain: the totals of its stages add up to its bound."""
-
-    chain: str
-    path: tuple[str, ...]
-    bound: int | None
-    stages: tuple[StageExplanation, ...]
-    reason: str | None = None
 
 
 def explain(system: System, chain: str) -> Explanation:
@@ -99,13 +77,8 @@ def explain_path(solution: Solution, path: NamedPath) -> Explanation:
     stages = tuple(_stages(solution, parts, wanted))
     rest = bound - sum(stage.total for stage in stages)
     if rest:
-        where = "at AND-activated threads of the path"
-        waits = Term("waits for the other inputs", rest, where, "waits")
-        if rest < 0:
-            waits = Term(
-                "less, seen from the source", rest, "one event brings all inputs of an AND", "less"
-            )
-        stages = (*stages, StageExplanation("tokens", "", (waits,), rest))
+        tokens = token_terms(solution, parts, rest)
+        stages = (*stages, StageExplanation("tokens", "", tokens, rest))
     return Explanation(path.name, path.path, bound, stages)
 
 
@@ -115,7 +88,7 @@ def _stages(solution: Solution, parts: list[Segment], wanted: str) -> Iterator[S
         name = described(solution, part.steps[0].stage)
         if wanted == "reaction_time" and (gap := gaps[number]):
             yield _gap(name, gap, f"just missed a release of {name}")
-        shown, done = _shown(part, wanted), 0
+        shown = _shown(part, wanted)
         if wanted == "latency" and (last := part.waiting[-1].last) is not None:
             begun, shown = last
             first = described(solution, shown[0].stage)
@@ -124,11 +97,17 @@ def _stages(solution: Solution, parts: list[Segment], wanted: str) -> Iterator[S
             )
             if begun:
                 yield StageExplanation("tokens", "", (term,), begun)
-        for steps in _windows(shown):
-            yield _stage(solution, steps, done)
-            done = steps[-1].total or 0
+        yield from of_steps(solution, shown)
         if wanted == "data_age" and number < len(parts) - 1 and (gap := gaps[number]):
             yield _gap(name, gap, _until(solution, part, parts[number + 1], gap))
+
+
+def of_steps(solution: Solution, steps: tuple[Step, ...]) -> Iterator[StageExplanation]:
+    """What each window adds, up to the total of the last step."""
+    done = 0
+    for window in _windows(steps):
+        yield _stage(solution, window, done)
+        done = window[-1].total or 0
 
 
 def _shown(part: Segment, wanted: str) -> tuple[Step, ...]:
@@ -178,13 +157,13 @@ def _windows(steps: tuple[Step, ...]) -> list[tuple[Step, ...]]:
 
 def _stage(solution: Solution, steps: tuple[Step, ...], done: int) -> StageExplanation:
     """What a window adds to the `done` of the path so far."""
-    first, last = steps[0], steps[-1]
+    first, last, way = steps[0], steps[-1], [step.stage for step in steps]
     total = (last.total or 0) - done
     terms = list(_entering(solution, first))
     if last.alone is not None:
-        inside, note = event_alone.alone_terms(solution, last.alone), event_alone.NOTE
+        inside, note = event_alone.alone_terms(solution, last.alone, way), event_alone.NOTE
     elif last.closed is not None:
-        inside = [term for term in closed_terms(solution, last.closed) if term.time]
+        inside = [term for term in closed_terms(solution, last.closed, way) if term.time]
         note = closed_note(solution, last.closed)
     elif last.pending is not None:
         inside, note = _from_arrival(solution, last.stage, last.pending)
@@ -203,7 +182,10 @@ def _stage(solution: Solution, steps: tuple[Step, ...], done: int) -> StageExpla
     wholes = last.alone, last.closed, last.end_to_end, last.due, last.pending
     whole = any(one is not None for one in wholes)
     terms += inside if whole else [*inside, *_outside(solution, steps)]
-    if rest := total - sum(term.time for term in terms):
+    rest = total - sum(term.time for term in terms)
+    if rest < 0:
+        terms.append(Term("less, by other windows of the same event", rest, kind="less"))
+    elif rest:
         terms.append(Term("until the value is handed over", rest, "the delay of 'follows'", "way"))
     where = place(solution, last.stage)
     name = described(solution, last.stage)
@@ -235,7 +217,9 @@ def _paced_terms(solution: Solution, steps: tuple[Step, ...]) -> Iterator[Term]:
     before = 0
     for stage, done in reversed(turns):
         if done > before:
-            yield Term(described(solution, stage), done - before, "a turn, by number", "together")
+            turn, own = done - before, solution.compiled.stages[stage].cost
+            what = described(solution, stage)
+            yield Term(what, turn, "a turn, by number", "together", min(turn, own))
         before = done
 
 

@@ -20,7 +20,7 @@ from ddsrta_kernel import Outcome
 from ddsrta_kernel.terms import BEFORE, BROUGHT, BURDEN, EXTRA, OWN, SHARED, UNIT, Parts
 
 Kind = Literal["work", "preempted", "behind", "blocked", "waits", "way", "together", "less"]
-SUPPLY = "waits for supply"
+SUPPLY, OWN_WORK = "waits for supply", "own work"
 WORDS = {
     Delay.PREEMPTS: "preempted by",
     Delay.CONTENDS: "preempted by",
@@ -46,14 +46,16 @@ class Term:
 
     Its kind: own `work` of what is on the path; `preempted` by what is more urgent; `behind` others
     that the same thread serves; `blocked` by what is not more urgent; `waits` for a release, for
-    another input, a lock or supply; on the `way`; own and others' work `together`, where a bound
-    does not tell them apart; or `less`, what is counted twice elsewhere.
+    another input, a lock or supply; on the `way`; all work `together` that is served meanwhile,
+    where a bound does not tell more, `own` of it work of the path; or `less`, what is counted twice
+    elsewhere.
     """
 
     label: str
     time: int
     detail: str = ""
     kind: Kind = "work"
+    own: int = 0
 
 
 def window_terms(solution: Solution, step: Step) -> tuple[list[Term], bool]:
@@ -68,7 +70,7 @@ def window_terms(solution: Solution, step: Step) -> tuple[list[Term], bool]:
     waits = parts.take(EXTRA)[1] - begun
     coupled, burden = parts.take(BURDEN)
     terms = [
-        Term("own work", parts.take(OWN)[1] - spinning, alternatives(solution, step.stage)),
+        Term(OWN_WORK, parts.take(OWN)[1] - spinning, alternatives(solution, step.stage)),
         Term("tries for the lock of its writer", spinning, "held in write()", "waits"),
         Term("waits for locks, datagrams and limits", waits, "others hold them, or sleep", "waits"),
         _begun(solution, compiled.stages[step.stage]),
@@ -141,16 +143,14 @@ def tandem_terms(solution: Solution, first: Step, last: Step) -> list[Term]:
     alone = both.late._replace(finish=both.first_finish)
     terms, _ = window_terms(solution, first._replace(outcome=alone))
     before = described(solution, first.stage)
-    terms = [
-        replace(term, label=f"{before} waits for supply") if term.label == SUPPLY else term
-        for term in terms
-    ]
+    alike = {SUPPLY: f"{before} waits for supply", OWN_WORK: f"own work of {before}"}
+    terms = [replace(term, label=alike.get(term.label, term.label)) for term in terms]
     own = solution.compiled.stages[last.stage].cost
     name = described(solution, last.stage)
     rest = both.late.finish - both.first_finish - both.last_finish - edge.link
     more = [
         Term("on the way", edge.link, "network", "way"),
-        Term(f"work of {name}", own),
+        Term(f"own work of {name}", own),
         Term(
             f"waits until {name} is served",
             both.last_finish - own,

@@ -34,11 +34,16 @@ def document(title: str, head: str, sections: Sequence[Section], foot: str) -> s
     return (
         "<!doctype html>\n<html lang='en'>\n<head><meta charset='utf-8'>"
         "<meta name='viewport' content='width=device-width,initial-scale=1'>"
-        f"<title>{text(title)}</title>\n<style>\n{_read('page.css')}</style></head>\n<body>\n"
+        f"<title>{text(title)}</title>\n<style>\n{style('page')}{style('bars')}</style></head>\n<body>\n"
         f"<a class='skip' href='#main'>to the content</a>\n<header>{head}</header>\n"
         f"<nav aria-label='sections'><ul>{links}</ul></nav>\n<main id='main'>\n{bodies}\n</main>\n"
         f"<footer>{foot}</footer>\n<script>\n{_read('page.js')}</script>\n</body>\n</html>\n"
     )
+
+
+def style(name: str) -> str:
+    """A style sheet: that of pages, or that of bars, which notebooks show, too."""
+    return _read(f"{name}.css")
 
 
 def _read(name: str) -> str:

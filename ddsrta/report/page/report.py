@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ddsrta.base.frozen import frozen
 from ddsrta.base.text import plural
 from ddsrta.base.version import VERSION
-from ddsrta.bounds.deadlines import figure_of, state_of
+from ddsrta.bounds.deadlines import figure_of, state_of, worst_first
 from ddsrta.bounds.result import ChainResult, Result
 from ddsrta.report import elements
 from ddsrta.report.elements import Mark, badge, details, findings, orders, table, text
@@ -17,7 +17,7 @@ from ddsrta.report.findings import assumed, graded
 from ddsrta.report.page.document import Section, document
 from ddsrta.report.page.network import network_of, path_of
 from ddsrta.report.page.network_svg import MOST_CHAINS, MOST_NODES, network_svg
-from ddsrta.report.page.stages import explained, legend
+from ddsrta.report.page.stages import explained, explanations, legend
 from ddsrta.report.svg import chain_bar
 from ddsrta.report.tables import (
     callbacks,
@@ -33,7 +33,8 @@ from ddsrta.report.terminal import verdict_line
 
 if TYPE_CHECKING:
     from ddsrta.bounds.evidence.checked import Checked
-    from ddsrta.bounds.terms.explain import Explanation
+    from ddsrta.bounds.evidence.explained import Explained
+    from ddsrta.bounds.terms.explanation import Explanation
     from ddsrta.models.system import System
     from ddsrta.simulation.instance import Instance
 
@@ -61,12 +62,10 @@ def reported(checked: Checked) -> Report:
     result = checked.result
     if result.check is not None and result.check.status == "refuted":
         return Report(result)  # nothing of a bound that the checker refuses is explained
-    from ddsrta.bounds.paths.concrete import named_paths
-    from ddsrta.bounds.terms.explain import explain_path
+    from ddsrta.bounds.evidence.explained import explain_chains
 
-    wanted = {name for _, name, _ in worst_first(result)[:MOST_EXPLAINED]}
-    paths = [path for path in named_paths(checked.solution.system)[0] if path.name in wanted]
-    return Report(result, {path.name: explain_path(checked.solution, path) for path in paths})
+    wanted = [name for name, _ in worst_first(result)[:MOST_EXPLAINED]]
+    return Report(result, {one.chain: one for one in explain_chains(checked, wanted)})
 
 
 def report_html(report: Report) -> str:
@@ -86,29 +85,23 @@ def report_html(report: Report) -> str:
     )
 
 
-def worst_first(result: Result) -> list[tuple[int, str, ChainResult]]:
-    """Chains with their places in the result: without a bound, then late, then the least slack
-    beside its deadline; those without a deadline as they are.
+def explained_html(found: Explained) -> str:
+    """A page of explanations alone.
 
-    >>> from ddsrta import analyze
+    >>> from ddsrta.bounds.evidence.explained import explain
     >>> from ddsrta.examples import two_threads
-    >>> [name for _, name, _ in worst_first(analyze(two_threads()))]
-    ['control loop']
+    >>> "id='time'" in explained_html(explain(two_threads()))
+    True
     """
-    found = [(number, name, chain) for number, (name, chain) in enumerate(result.chains.items())]
-    return sorted(found, key=lambda each: _standing(each[2]))
-
-
-def _standing(chain: ChainResult) -> float:
-    if chain.deadline is None:
-        return float("inf")
-    return -1.0 if chain.slack is None else 1 + max(-1.0, chain.slack / max(1, chain.deadline))
+    section = Section("time", "Where the time goes", legend() + explanations(found))
+    return document(found.result.system, _head(found.result), [section], _foot())
 
 
 def _sections(report: Report) -> Iterator[Section]:
     result = report.result
     grave, others = graded(result.warnings)
-    order = worst_first(result)
+    places = {name: number for number, name in enumerate(result.chains)}
+    order = [(places[name], name, chain) for name, chain in worst_first(result)]
     yield Section("errors", "Errors", findings(grave))
     yield Section("chains", "Chains", _chains(report, order) + _scroll(table(orders(result))))
     yield Section("graph", "Graph", _graph(result))
@@ -121,6 +114,12 @@ def _sections(report: Report) -> Iterator[Section]:
     tables = ((one.__name__, one(result)) for one in made)
     folded = (details(name, _scroll(table(each))) for name, each in tables)
     yield Section("all", "All figures", "".join(folded))
+
+
+def _head(result: Result) -> str:
+    summary = verdict_line(result).split("  ", 1)[1].partition(": ")[2]
+    head = f"<h1>{text(result.system)}</h1><p>{badge(result.verdict)}{text(summary)}</p>"
+    return head + elements.checked(result)
 
 
 def _chains(report: Report, order: Sequence[tuple[int, str, ChainResult]]) -> str:

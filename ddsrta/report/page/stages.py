@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from ddsrta.base.text import as_written, rounded_up, shown
 from ddsrta.base.units import format_duration
 from ddsrta.bounds.deadlines import WORDS as FIGURES
 from ddsrta.bounds.deadlines import figure_of, state_of
 from ddsrta.bounds.result import ChainResult
-from ddsrta.bounds.terms.causes import WORDS, causes, shares
-from ddsrta.bounds.terms.explain import Explanation, StageExplanation
+from ddsrta.bounds.terms.explanation import LARGEST, WORDS, Explanation, StageExplanation
 from ddsrta.report.elements import details, table, text
 from ddsrta.report.explanation import Ruler
 from ddsrta.report.table import Row
 from ddsrta.report.tables import Table
 
-_LARGEST = 3  # causes that are told
+if TYPE_CHECKING:
+    from ddsrta.bounds.evidence.explained import Explained
+
 _STATES = {"met": "good", "missed": "bad", "unbounded": "unsure"}
 
 
@@ -32,17 +34,38 @@ def explained(number: int, name: str, chain: ChainResult, explanation: Explanati
     state = state_of(chain)
     outcome = f" <span class='{_STATES[state]}'>{state}</span>" if state else ""
     path = " → ".join(as_written(chain.path))
-    parts = [
-        f"<article id='chain-{number}' data-chain='{number}'>",
-        f"<h3>{text(name)}{outcome}</h3>",
-        f"<p>{_figure(chain)}</p><p class='f path'>{text(path)}</p>",
-    ]
+    return "\n".join(
+        [
+            f"<article id='chain-{number}' data-chain='{number}'>",
+            f"<h3>{text(name)}{outcome}</h3>",
+            f"<p>{_figure(chain)}</p><p class='f path'>{text(path)}</p>",
+            *_explanation(explanation, chain.deadline),
+            "</article>",
+        ]
+    )
+
+
+def explanations(found: Explained) -> str:
+    """Those that were asked for, of chains or of anything else."""
+    parts = []
+    for number, one in enumerate(found.explanations):
+        chain = found.result.chains.get(one.chain)
+        if chain is not None:
+            parts.append(explained(number, one.chain, chain, one))
+            continue
+        bound = "unbounded" if one.bound is None else format_duration(one.bound)
+        head = f"<article><h3>{text(one.chain)}</h3><p>{bound}</p>"
+        parts += [head, *_explanation(one, None), "</article>"]
+    return "\n".join(parts)
+
+
+def _explanation(explanation: Explanation, deadline: int | None) -> Iterator[str]:
     if explanation.bound is not None:
-        parts += [_bar(explanation, chain.deadline), _causes(explanation)]
-        parts.append(details("stage by stage", f"<div class='scroll'>{_table(explanation)}</div>"))
+        yield _bar(explanation, deadline)
+        yield _causes(explanation)
+        yield details("stage by stage", f"<div class='scroll'>{_table(explanation)}</div>")
     elif explanation.reason:
-        parts.append(f"<p class='unsure'>{text(explanation.reason)}</p>")
-    return "\n".join([*parts, "</article>"])
+        yield f"<p class='unsure'>{text(explanation.reason)}</p>"
 
 
 def _figure(chain: ChainResult) -> str:
@@ -71,7 +94,7 @@ def _bar(explanation: Explanation, deadline: int | None) -> str:
 
 
 def _segment(number: int, stage: StageExplanation, share: float) -> str:
-    kinds = {kind: time for kind, time in shares(stage).items() if time > 0}
+    kinds = {kind: time for kind, time in stage.shares.items() if time > 0}
     whole = sum(kinds.values())
     parts = "".join(
         f"<i class='k-{kind}' style='width:{100 * time / whole:.2f}%'></i>"
@@ -88,7 +111,7 @@ def _segment(number: int, stage: StageExplanation, share: float) -> str:
 def _causes(explanation: Explanation) -> str:
     items = "".join(
         f"<li>{rounded_up(cause.time)} {text(cause.what)}</li>"
-        for cause in causes(explanation)[:_LARGEST]
+        for cause in explanation.causes[:LARGEST]
     )
     return f"<p>the largest causes:</p><ul>{items}</ul>" if items else ""
 
@@ -100,7 +123,7 @@ def _table(explanation: Explanation) -> str:
 
 def _rows(explanation: Explanation) -> Iterator[Row]:
     """In one unit, exact, so that columns and rows can be added up."""
-    by_kind = [shares(stage) for stage in explanation.stages]
+    by_kind = [stage.shares for stage in explanation.stages]
     times = [time for each in by_kind for time in each.values()]
     ruler = Ruler([*times, explanation.bound or 0])
     sums = dict.fromkeys(WORDS, 0)

@@ -1,0 +1,135 @@
+"""Explanations of a result that was checked: of what is named, or of what is late."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from ddsrta.base.diagnostics import Diagnostic, InputError, did_you_mean
+from ddsrta.base.frozen import frozen
+from ddsrta.base.shown import document, page
+from ddsrta.bounds.deadlines import state_of, worst_first
+from ddsrta.bounds.evidence.checked import Checked, analyze_checked
+from ddsrta.bounds.paths.concrete import named_paths
+from ddsrta.bounds.present import message_keys
+from ddsrta.bounds.result import Result
+from ddsrta.bounds.terms.explain import explain_path
+from ddsrta.bounds.terms.explanation import Explanation
+from ddsrta.bounds.terms.things import explain_message, explain_thread
+from ddsrta.models.system import System
+from ddsrta.models.validate import validate
+
+ARROW = " → "
+MOST = 20  # late chains that are explained at once
+
+
+@frozen
+class Explained:
+    """What was asked for: one bound by its name or, where none was named, those of the chains that
+    are late, the worst first, or of the tightest; `left` more are late."""
+
+    result: Result
+    explanations: tuple[Explanation, ...]
+    named: bool
+    left: int = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON form: times in integer nanoseconds."""
+        return document(self)
+
+    def _repr_html_(self) -> str:
+        return page(self)
+
+
+def explain(system: System, name: str | None = None) -> Explained:
+    """Where the time of a bound goes: of a chain, a thread, a callback, or a message, which is a
+    topic or 'PUBLISHER -> TOPIC -> SUBSCRIBER'. Of several of a name, the largest.
+
+    >>> from ddsrta.examples import two_threads
+    >>> (one,) = explain(two_threads(), "sensor -> speed -> control").explanations
+    >>> one.bound, [stage.total for stage in one.stages]
+    (1285999, [1061999, 224000])
+    >>> explain(two_threads()).explanations[0].chain
+    'control loop'
+    """
+    if not system.is_valid and (problems := validate(system)):
+        raise InputError(problems)
+    wanted = None if name is None else _named(system, name)
+    checked = analyze_checked(system)
+    if wanted is not None:
+        found = [_standing(one, checked.result) for one in _made(checked, wanted)]
+        return Explained(checked.result, (max(found, key=_how_long),), True)
+    order = worst_first(checked.result)
+    late = [n for n, chain in order if state_of(chain) in ("missed", "unbounded")]
+    shown = late[:MOST] or [n for n, _ in order[:1]]
+    found = [_standing(one, checked.result) for one in explain_chains(checked, shown)]
+    return Explained(checked.result, tuple(found), False, max(0, len(late) - MOST))
+
+
+def explain_chains(checked: Checked, names: list[str]) -> list[Explanation]:
+    """Those of these names, in their order."""
+    paths = {path.name: path for path in named_paths(checked.solution.system)[0]}
+    return [explain_path(checked.solution, paths[name]) for name in names]
+
+
+@frozen
+class _Wanted:
+    """What a name stands for: chains, a thread, or messages."""
+
+    chains: tuple[str, ...] = ()
+    thread: str | None = None
+    messages: tuple[tuple[str, ...], ...] = ()
+
+
+def _named(system: System, name: str) -> _Wanted:
+    """Raises InputError where it stands for nothing."""
+    paths = named_paths(system)[0]
+    chains = [path.name for path in paths if path.name == name]
+    chains = chains or [path.name for path in paths if path.chain.name == name]
+    if chains:
+        return _Wanted(tuple(chains))
+    if name in system.threads:
+        return _Wanted(thread=name)
+    messages = list(_messages(system))
+    parts = tuple(part.strip() for part in name.replace("->", "→").split("→"))
+    found = [each for each in messages if parts in (each, each[1:2])]
+    if found:
+        return _Wanted(messages=tuple(found))
+    names = [*system.chains, *(path.name for path in paths), *system.threads]
+    names += [ARROW.join(each) for each in messages]
+    advice = did_you_mean(name, dict.fromkeys(names))
+    raise InputError([Diagnostic(None, f"there is no chain '{name}'", advice)])
+
+
+def _messages(system: System) -> Iterator[tuple[str, ...]]:
+    """Those that go through middleware."""
+    for reader in system.threads.values():
+        for topic in dict.fromkeys(reader.subscribes.topics if reader.subscribes else ()):
+            for writer in system.writers(topic):
+                if not system.is_direct(writer, reader):
+                    yield writer.name, topic, reader.name
+
+
+def _made(checked: Checked, wanted: _Wanted) -> list[Explanation]:
+    solution = checked.solution
+    if wanted.chains:
+        return explain_chains(checked, list(wanted.chains))
+    if wanted.thread is not None:
+        return [explain_thread(solution, wanted.thread)]
+    keys = [keys for keys in message_keys(solution) if tuple(keys[-1][1:]) in wanted.messages]
+    return [explain_message(solution, each) for each in keys]
+
+
+def _standing(explanation: Explanation, result: Result) -> Explanation:
+    """Nothing of a bound that the checker refuses is explained."""
+    if result.check is None or result.check.status != "refuted":
+        return explanation
+    chain = result.chains.get(explanation.chain)
+    because = chain.unbounded_because if chain is not None else result.check.because
+    return replace(explanation, bound=None, stages=(), reason=because)
+
+
+def _how_long(explanation: Explanation) -> tuple[bool, int]:
+    """Unbounded is longer than all numbers."""
+    return explanation.bound is None, explanation.bound or 0
