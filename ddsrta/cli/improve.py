@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from typing import TYPE_CHECKING
 
@@ -113,6 +114,9 @@ def _write(system: System, found: Improvement, options: Namespace) -> int:
     if not is_as_read(system, options.system):
         message = f"'{options.system}' was changed meanwhile: nothing was written"
         raise InputError([Diagnostic(None, message, "run it again")])
+    if not os.access(options.system, os.W_OK):  # its folder may be writable
+        message = f"cannot write '{options.system}': it is read-only"
+        raise InputError([Diagnostic(None, message)])
     try:
         atomic_write(options.system, text)
     except OSError as error:

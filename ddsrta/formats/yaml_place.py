@@ -15,6 +15,7 @@ from ddsrta.base.yaml_changes import Step
 from ddsrta.formats.yaml_writer import flow, scalar
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+BYTE_ORDER_MARK = "\ufeff"
 _ALSO = "the text cannot be changed in place"
 
 
@@ -34,9 +35,11 @@ def in_place(text: str, edits: Iterable[tuple[Sequence[Step], Any]]) -> str:
     >>> print(in_place(text, [(("d",), [{"e": "2"}, {"e": "1"}])]).splitlines()[2:])
     ['- {e: 2}', '- {e: 1}  # first']
     """
+    mark = text[: text.startswith(BYTE_ORDER_MARK)]  # what reads YAML does not count it
+    text = text.removeprefix(mark)
     for path, value in edits:
         text = _Text(text).changed(tuple(path), value)
-    return text
+    return mark + text
 
 
 class _Text:

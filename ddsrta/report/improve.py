@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ddsrta.base.text import plural, shown
+from ddsrta.bounds.result import Result
 from ddsrta.exploration.comparison import Move
-from ddsrta.exploration.improve.audsley import Space
+from ddsrta.exploration.improve.audsley import AUDSLEY, Space
 from ddsrta.exploration.improve.moves import KINDS
 from ddsrta.exploration.improve.repairs import Improvement, Repair
+from ddsrta.report.checklist import error_lines, unbounded_lines
+from ddsrta.report.orders import broken_orders
 from ddsrta.report.style import PLAIN, Style
 
 _MOST = 3  # bounds of a repair, either way, beside those of chains
@@ -38,9 +41,14 @@ def _late(found: Improvement, style: Style) -> Iterator[str]:
         yield f"{style.bad('late')}  {shown(each.chain)}: {shown(each.sentence)}"
     if len(found.late) > _LATE:
         yield f"… and {len(found.late) - _LATE} more"
-    if not found.late:
-        verdict = style.bad(found.before.verdict)
-        yield f"{verdict}: no deadline is missed, but something else is wrong"
+    yield from what_else(found.before, style)
+
+
+def what_else(result: Result, style: Style = PLAIN) -> list[str]:
+    """What is wrong beside deadlines: parts without a bound, orders, findings that are errors."""
+    lines = unbounded_lines(result, style) if result.verdict == "unbounded" else []
+    errors = [finding for finding in result.warnings if finding.severity == "error"]
+    return [*lines, *error_lines([*broken_orders(result), *errors], style)]
 
 
 def _repair(mark: str, repair: Repair, style: Style, every: bool) -> Iterator[str]:
@@ -109,21 +117,20 @@ def _tried(found: Improvement, style: Style) -> Iterator[str]:
 def space_sentence(space: Space) -> str:
     """What is known of orders of priorities.
 
-    >>> space_sentence(Space("core m/c", "all strict orders", 24, True, False))
+    >>> space_sentence(Space("core m/c", "strict orders", 24, True, False))
     'priorities of core m/c: none of all 24 strict orders meets all deadlines, others as they are'
     """
     start = f"priorities of {shown(space.name)}:"
-    if space.method == "all strict orders" and space.is_whole:
-        but = f" ({space.why})" if space.why else ""
-        what = f"all {space.count} strict orders"
-        if space.meets:
-            return f"{start} looked for among {what}{but}"
-        return f"{start} none of {what}{but} meets all deadlines, others as they are"
+    if space.method == AUDSLEY:
+        done = "finds an order for it" if space.meets else "proves that no strict order is enough"
+        return f"{start} {AUDSLEY} {done}"
     if space.is_whole:
-        done = "finds an order for it" if space.meets else "proves that no order is enough"
-        return f"{start} {space.method} {done}"
-    why = f"; Audsley's algorithm proves nothing here: {shown(space.why)}" if space.why else ""
-    return f"{start} there are too many orders to look at all{why}"
+        what = f"all {space.count} {space.method}{space.why}"
+        if space.meets:
+            return f"{start} looked for among {what}"
+        return f"{start} none of {what} meets all deadlines, others as they are"
+    why = f"; {AUDSLEY} proves nothing here: {shown(space.why)}" if space.why else ""
+    return f"{start} there are too many {space.method.strip(',')} to look at all{why}"
 
 
 def improve_markdown(found: Improvement) -> str:
@@ -132,6 +139,7 @@ def improve_markdown(found: Improvement) -> str:
     if found.before.verdict == "met":
         return "\n".join([*lines, "All deadlines hold.", ""])
     lines += [f"- late: {_cell(each.chain)}: {_cell(each.sentence)}" for each in found.late]
+    lines += [f"- {_cell(line)}" for line in what_else(found.before)]
     lines += ["", "| | change | where | better | worse |", "| --- | --- | --- | --- | --- |"]
     for number, repair in enumerate(found.repairs, 1):
         lines.append(_row(str(number), repair))

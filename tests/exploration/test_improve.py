@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import ddsrta
 from ddsrta.__main__ import main
+from ddsrta.exploration.improve.audsley import why_not
 from ddsrta.exploration.improve.move import View
 from ddsrta.exploration.improve.moves import KINDS, moves
 from ddsrta.exploration.improve.ranks import rankings, strict
@@ -119,7 +121,7 @@ def test_what_cannot_be_repaired_says_what_was_tried_and_what_comes_nearest() ->
     assert found.nearest.score < found.score
     said = improve_text(found)
     assert "no repair was found" in said and "nearest: still late: filter" in said
-    assert "Audsley's algorithm proves that no order is enough" in said
+    assert "Audsley's algorithm proves that no strict order is enough" in said
 
 
 def test_a_system_in_time_needs_nothing() -> None:
@@ -140,6 +142,63 @@ def test_priorities_of_small_systems_are_found_whenever_there_are_some() -> None
     kinds = ("plain", "middleware", "executors")
     assert all(counts[f"{kind} repaired"] for kind in kinds), counts
     assert sum(counts[f"{kind} has none"] for kind in kinds) > 5, counts
+
+
+TWO_MOVES = """\
+ddsrta: 1
+machines: {m: {cores: [c]}}
+threads:
+  a: {core: m/c, priority: 10, wcet: 3ms, arrival: {period: 20ms, offset: 0ms}}
+  b: {core: m/c, priority: 11, wcet: 5ms, period: 20ms}
+  c: {core: m/c, priority: 12, wcet: 1ms, period: 20ms}
+chains:
+  a: {path: [a], deadline: 3ms}
+  b: {path: [b], deadline: 8ms}
+  c: {path: [c], deadline: 9ms}
+"""
+
+
+def test_orders_go_around_what_is_kept() -> None:
+    """Once wrong: 'none of all 6 strict orders (but for what is to be kept)', of which one meets
+    all if `b` stays and both others move."""
+    found = ddsrta.improve(ddsrta.loads(TWO_MOVES), only=["priorities"], keep=["b"])
+    says = {said.text for said in found.repairs[0].says}
+    assert says == {"a: priority 10 → 12", "c: priority 12 → 10"}
+    (space,) = found.spaces
+    assert (
+        space.meets
+        and "all 6 strict orders that leave alone what is to be kept" in improve_text(found)
+    )
+    kept = ddsrta.improve(ddsrta.loads(TWO_MOVES), only=["priorities"], keep=["b", "c"])
+    assert not kept.repairs and not kept.ended
+    (space,) = kept.spaces  # above, below, and no room between
+    assert (space.count, space.is_whole, space.meets) == (2, True, False)
+
+
+def test_where_the_file_has_ties_orders_with_ties_are_looked_at_too() -> None:
+    """Once left out, where strict orders were none."""
+    text = TWO_MOVES.replace("priority: 12", "priority: 11").replace("9ms}", "8ms}")
+    found = ddsrta.improve(ddsrta.loads(text), only=["priorities"])
+    assert not found.repairs
+    assert [(space.method, space.count) for space in found.spaces] == [
+        ("strict orders", 6), ("orders, with ties,", 13),
+    ]  # fmt: skip
+    plain = text.replace("arrival: {period: 20ms, offset: 0ms}", "period: 20ms")
+    found = ddsrta.improve(ddsrta.loads(plain), only=["priorities"])
+    assert [space.method for space in found.spaces] == ["Audsley's algorithm", "orders, with ties,"]
+
+
+def test_audsley_says_nothing_of_threads_that_wait_for_a_lock() -> None:
+    """An event thread of Fast DDS was once taken for one that only computes."""
+    text = ALONE.replace(
+        "threads:",
+        "middleware: {fastdds: '3.6'}\nlisteners: {L: {core: m/c, priority: 1}}\n"
+        "processes: {p: {listener: L}}\nthreads:",
+    ).replace("period: 50ms}", "period: 50ms, process: p, datagrams: 2}")
+    system = ddsrta.loads(text)
+    ranking = rankings(View(system, {}))[0]
+    members = tuple(member for member in ranking.members if member.thing[0] == "threads")
+    assert "event thread" in why_not(system, replace(ranking, members=members))
 
 
 def test_strict_numbers_keep_as_many_as_can_be() -> None:
@@ -171,6 +230,30 @@ def test_writing_keeps_comments_and_layout(file: Path, capsys: pytest.CaptureFix
     assert file.read_text() == ALONE.replace("priority: 30", "priority: 9")
     assert "repair [1] is in s.yaml" in capsys.readouterr().err
     assert main(["check", "s.yaml"]) == 0
+
+
+def test_a_byte_order_mark_stays(file: Path) -> None:
+    """Once refused."""
+    file.write_text("\ufeff" + ALONE, "utf-8")
+    assert main(["improve", "s.yaml", "--write", "--only", "priorities"]) == 0
+    assert file.read_text("utf-8") == "\ufeff" + ALONE.replace("priority: 30", "priority: 9")
+
+
+def test_what_is_read_only_stays(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once replaced, where the folder was writable."""
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    assert main(["improve", "s.yaml", "--write", "--only", "priorities"]) == 2
+    assert file.read_text() == ALONE
+
+
+def test_what_is_wrong_beside_deadlines_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    """Once 'no deadline is missed, but something else is wrong'."""
+    for name, what in (
+        ("xronos_order/high_priority", "FAIL  casestudies/xronos_order/high_priority.yaml:"),
+        ("livelock/livelock", "[livelock]"),
+    ):
+        assert main(["improve", f"{ROOT}/casestudies/{name}.yaml", "--most", "1"]) == 1
+        assert what.replace("casestudies", f"{ROOT}/casestudies") in capsys.readouterr().out
 
 
 def test_every_repair_can_be_written_or_is_refused(sent: Improvement, tmp_path: Path) -> None:

@@ -8,23 +8,26 @@ compute: what sends, or is released by others, takes its jitter from how those a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from itertools import permutations, product
-from math import factorial, prod
+from itertools import product
+from math import prod
 
 from ddsrta.base.frozen import frozen
 from ddsrta.bounds.deadlines import deadlines
+from ddsrta.bounds.result import Result
 from ddsrta.exploration.edits import Edit, edited
-from ddsrta.exploration.improve.move import Move, View
+from ddsrta.exploration.improve.move import Move
 from ddsrta.exploration.improve.moves import keeps
-from ddsrta.exploration.improve.ranks import Member, Ranking, assigned, rankings
+from ddsrta.exploration.improve.orders import count, orders
+from ddsrta.exploration.improve.ranks import Member, Ranking, alone, assigned, rankings
 from ddsrta.exploration.improve.score import MET
 from ddsrta.exploration.improve.search import EndedError, Search, State
 from ddsrta.models.arrivals import Periodic
 from ddsrta.models.system import System
 
 MOST_ORDERS = 50_000
+AUDSLEY, STRICT, WITH_TIES = "Audsley's algorithm", "strict orders", "orders, with ties,"
 
 
 @frozen
@@ -75,6 +78,8 @@ def why_not(system: System, ranking: Ranking) -> str:
         thread = system.threads[name]
         if thread.publishes or thread.subscribes or thread.follows or name in followed:
             return f"{name} sends, reads or is followed: its jitter depends on the order above it"
+        if thread.datagrams:
+            return f"{name} is an event thread, and waits for others that send"
         if thread.arrival is None or thread.cores:
             return f"{name} is not released by time on one core"
         if isinstance(thread.arrival, Periodic) and thread.arrival.offset is not None:
@@ -82,106 +87,148 @@ def why_not(system: System, ranking: Ranking) -> str:
     return ""
 
 
-def search_orders(search: Search) -> tuple[list[State], list[Space]]:
+@frozen
+class Looked:
+    """What came of all of them: states that meet all, or settle a core, what was looked through,
+    and whether it is certain that nothing but priorities is left to change."""
+
+    found: list[State]
+    spaces: list[Space]
+    is_settled: bool
+
+
+def search_orders(search: Search) -> Looked:
     """The orders that meet all, and what was looked through."""
     search.doing = "orders of priorities"
-    spaces: list[Space] = []
-    found: list[State] = []
-    view = search.view(search.root)
-    ranked = [each for each in rankings(view) if _may_change(search, each)]
-    ranked.sort(key=lambda each: -view.cost([member.thing for member in each.members]))
+    look = _Look(search)
+    is_settled = False
     with suppress(EndedError):
-        _look(search, view, ranked, found, spaces)
-    return found, spaces
+        is_settled = look.through()
+    return Looked(look.found, look.spaces, is_settled)
 
 
-def _may_change(search: Search, ranking: Ranking) -> bool:
-    """Whether at least two of them may have another priority."""
-    free = [m for m in ranking.members if not keeps(_move((Edit(m.path, "1"),)), search.keep)]
-    return len(free) > 1 and len(ranking.members) <= ranking.most - ranking.least + 1
+class _Look:
+    def __init__(self, search: Search) -> None:
+        self.search = search
+        self.start = search.root  # with the orders of cores that are settled
+        self.found: list[State] = []
+        self.spaces: list[Space] = []
+
+    def through(self) -> bool:
+        """Whether no order is left that could meet all, or one was found."""
+        system = self.start.system
+        view = self.search.view(self.start)
+        ranked = [each for each in rankings(view) if len(self._kept(each)) < len(each.members)]
+        ranked.sort(key=lambda each: -view.cost([member.thing for member in each.members]))
+        plain = [each for each in ranked if not (why_not(system, each) or self._kept(each))]
+        for ranking in plain:
+            if _own_are_met(self.search, self.start, [ranking]) or self._audsley(ranking):
+                continue
+            with_ties = not ranking.is_strict and self._all([ranking], WITH_TIES, _own_are_met)
+            if not with_ties:
+                return with_ties is False  # then this core is late in each order
+        rest = [ranking for ranking in ranked if ranking not in plain]
+        return not rest or self.start.score == MET or self._rest(system, rest)
+
+    def _rest(self, system: System, rest: list[Ranking]) -> bool:
+        """Of what Audsley's algorithm proves nothing of: all orders, or those of each place."""
+        method = STRICT
+        looked = self._all(rest, STRICT, _all_is_met)
+        if looked is False and not all(ranking.is_strict for ranking in rest):
+            method = WITH_TIES
+            looked = self._all(rest, WITH_TIES, _all_is_met)
+        if looked is not None:
+            return True
+        for ranking in rest if method == STRICT and len(rest) > 1 else ():
+            if self._all([ranking], STRICT, _all_is_met):
+                return True
+        why = next(filter(None, (why_not(system, ranking) for ranking in rest)), "")
+        self.spaces.append(Space(_names(rest), method, 0, False, False, why))
+        return False
+
+    def _kept(self, ranking: Ranking) -> tuple[Member, ...]:
+        """Those that must have the priority that they have."""
+        return tuple(
+            m for m in ranking.members if keeps(_move((Edit(m.path, "1"),)), self.search.keep)
+        )
+
+    def _audsley(self, ranking: Ranking) -> bool:
+        """Whether there is an order of threads that only compute."""
+        tried = 0
+
+        def fits(member: Member, above: Sequence[Member]) -> bool:
+            nonlocal tried
+            self.search.go_on()
+            tried += 1
+            below = [m for m in ranking.order if m != member and m not in above]
+            edits = assigned(ranking, alone([*below, member, *above]))
+            assert edits is not None
+            result = self.search.result(edited(self.start.system, edits))
+            return _own_is_met(result, member.thing[1])
+
+        order = audsley(ranking.order, fits)
+        self.spaces.append(Space(_names([ranking]), AUDSLEY, tried, True, order is not None))
+        if order is not None:
+            edits = assigned(ranking, alone(order))
+            assert edits  # it is late as it is
+            after = self.search.state(self.start, _move(edits), again=True)
+            assert after is not None
+            self._go_on_from(after)
+        return order is not None
+
+    def _go_on_from(self, after: State) -> None:
+        self.start = after
+        self.found.append(after)
+
+    def _all(self, chosen: list[Ranking], method: str, enough: _Enough) -> bool | None:
+        """Whether one of all orders is enough, those that change least first; None where they are
+        too many."""
+        strict = method == STRICT
+        if prod(count(each, strict) for each in chosen) > min(MOST_ORDERS, self.search.left):
+            return None
+        lists = [self._edits(ranking, strict) for ranking in chosen]
+        sets = [tuple(edit for edits in each for edit in edits) for each in product(*lists)]
+        sets.sort(key=lambda edits: (len(edits), [(edit.path, edit.value) for edit in edits]))
+        meets = is_whole = False
+        try:
+            for edits in filter(None, sets):
+                again = enough is not _all_is_met
+                state = self.search.state(self.start, _move(edits), again)
+                if state is not None and enough(self.search, state, chosen):
+                    meets = True
+                    self._go_on_from(state)
+                    break
+            is_whole = True
+        finally:
+            kept = any(self._kept(each) for each in chosen)
+            why = " that leave alone what is to be kept" if kept else ""
+            if sets:
+                self.spaces.append(Space(_names(chosen), method, len(sets), is_whole, meets, why))
+        return meets
+
+    def _edits(self, ranking: Ranking, strict: bool) -> list[tuple[Edit, ...]]:
+        kept = self._kept(ranking)
+        found = (assigned(ranking, order, kept) for order in orders(ranking, strict))
+        return [edits for edits in found if edits is not None]
 
 
-def _look(
-    search: Search, view: View, ranked: list[Ranking], found: list[State], spaces: list[Space]
-) -> None:
-    start = search.root
-    plain = [ranking for ranking in ranked if not why_not(view.system, ranking)]
-    for ranking in plain:
-        after = _audsley(search, start, ranking, spaces)
-        if after is not None:
-            start = after
-            found.append(after)
-    rest = [ranking for ranking in ranked if ranking not in plain]
-    if not rest or start.score == MET:
-        return
-    room = min(MOST_ORDERS, search.left)
-    for chosen in (rest, *([ranking] for ranking in rest if len(rest) > 1)):
-        count = prod(factorial(len(ranking.members)) for ranking in chosen)
-        if count <= room:
-            found += _all_orders(search, start, chosen, count, spaces)
-            if (found and found[-1].score == MET) or chosen is rest:
-                return
-    why = next(filter(None, (why_not(view.system, ranking) for ranking in rest)), "")
-    spaces.append(Space(_names(rest), "single places only", 0, False, False, why))
+_Enough = Callable[[Search, State, Sequence[Ranking]], bool]
 
 
-def _audsley(search: Search, start: State, ranking: Ranking, spaces: list[Space]) -> State | None:
-    """The order that Audsley's algorithm finds of threads that only compute."""
-    if any(keeps(_move((Edit(m.path, "1"),)), search.keep) for m in ranking.members):
-        return None
-    tried = 0
-
-    def fits(member: Member, above: Sequence[Member]) -> bool:
-        nonlocal tried
-        tried += 1
-        below = [m for m in ranking.order if m != member and m not in above]
-        edits = assigned(ranking, [*below, member, *above])
-        assert edits is not None
-        return _own_is_met(search, edited(start.system, edits), member.thing[1])
-
-    order = audsley(ranking.order, fits)
-    method = "Audsley's algorithm"
-    spaces.append(Space(_names([ranking]), method, tried, True, order is not None))
-    edits = assigned(ranking, order) if order else None
-    return search.state(start, _move(edits), again=True) if edits else None
+def _all_is_met(search: Search, state: State, chosen: Sequence[Ranking]) -> bool:
+    return state.score == MET
 
 
-def _own_is_met(search: Search, system: System, name: str) -> bool:
+def _own_are_met(search: Search, state: State, chosen: Sequence[Ranking]) -> bool:
+    result = search.result(state.system)
+    members = [member for ranking in chosen for member in ranking.members]
+    return all(_own_is_met(result, member.thing[1]) for member in members)
+
+
+def _own_is_met(result: Result, name: str) -> bool:
     """Whether one thread has a bound, and its chains are in time."""
-    result = search.result(system)
     mine = [each for each in deadlines(result) if result.chains[each.chain].path == (name,)]
     return all(each.state == "met" for each in mine) and result.threads[name].wcrt is not None
-
-
-def _all_orders(
-    search: Search, start: State, chosen: list[Ranking], count: int, spaces: list[Space]
-) -> list[State]:
-    """All strict orders, those that change least first, up to the first that meets all."""
-    sets = [edits for edits in _orders(chosen) if edits]
-    sets.sort(key=lambda edits: (len(edits), [(edit.path, edit.value) for edit in edits]))
-    found: list[State] = []
-    name = _names(chosen)
-    try:
-        for edits in sets:
-            move = _move(edits)
-            state = None if keeps(move, search.keep) else search.state(start, move)
-            if state is not None and state.score == MET:
-                found.append(state)
-                break
-    finally:
-        kept = "but for what is to be kept" if search.keep else ""
-        is_whole = not search.ended
-        spaces.append(Space(name, "all strict orders", count, is_whole, bool(found), kept))
-    return found
-
-
-def _orders(chosen: Sequence[Ranking]) -> Iterator[tuple[Edit, ...]]:
-    lists = [
-        [assigned(ranking, order) or () for order in permutations(ranking.order)]
-        for ranking in chosen
-    ]
-    for each in product(*lists):
-        yield tuple(edit for edits in each for edit in edits)
 
 
 def _names(chosen: Sequence[Ranking]) -> str:

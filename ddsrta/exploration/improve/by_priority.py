@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from ddsrta.exploration.edits import Edit
 from ddsrta.exploration.improve.move import Move, View
-from ddsrta.exploration.improve.ranks import Member, Ranking, assigned, rankings
+from ddsrta.exploration.improve.ranks import Member, Ranking, alone, assigned, rankings
 
 
 def priorities(view: View) -> Iterator[Move]:
@@ -39,7 +39,7 @@ def _squeezed(ranking: Ranking, member: Member, low: int) -> Iterator[Move]:
     sign = ranking.sign
     others = [each for each in ranking.order if each != member]
     place = sum(1 for each in others if (each.value <= low if sign > 0 else each.value > low))
-    edits = assigned(ranking, [*others[:place], member, *others[place:]])
+    edits = assigned(ranking, alone([*others[:place], member, *others[place:]]))
     if edits:
         yield _move(ranking, edits, member, low)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from ddsrta.base.frozen import frozen
 from ddsrta.base.yaml_changes import Step
@@ -30,6 +31,9 @@ class Member:
         return tuple(map(str, self.path[:-1]))
 
 
+Group = tuple[Member, ...]  # those of one priority
+
+
 @frozen
 class Ranking:
     """All that competes by priority in one place: the bigger the `sign` times the value, the more
@@ -43,7 +47,7 @@ class Ranking:
 
     @property
     def is_strict(self) -> bool:
-        """Whether no two have the same priority, and there is room for all."""
+        """Whether no two have the same priority."""
         values = {member.value for member in self.members}
         return len(values) == len(self.members)
 
@@ -53,15 +57,16 @@ class Ranking:
         return tuple(sorted(self.members, key=lambda member: self.sign * member.value))
 
 
-def rankings(view: View) -> list[Ranking]:
-    """Of each core, of topics in controllers that look at their priorities, of callbacks.
+def rankings(view: View, least: int = 2) -> list[Ranking]:
+    """Of each core, of topics in controllers that look at their priorities, of callbacks: those of
+    so many things or more.
 
     >>> from ddsrta.examples import two_threads
     >>> [one.name for one in rankings(View(two_threads(), {}))]
     ['core ecu/c0', 'core ecu/c1']
     """
     found = [*_of_cores(view), *_of_topics(view), *_of_callbacks(view)]
-    return [ranking for ranking in found if len(ranking.members) > 1]
+    return [ranking for ranking in found if len(ranking.members) >= least]
 
 
 def _of_cores(view: View) -> Iterator[Ranking]:
@@ -143,29 +148,69 @@ def _of_callbacks(view: View) -> Iterator[Ranking]:
                 yield Ranking(f"callbacks of executor {name}", members, *CALLBACKS)
 
 
-def assigned(ranking: Ranking, order: Sequence[Member]) -> tuple[Edit, ...] | None:
-    """The fewest edits that make the priorities those of an order, from the least urgent on, no two
-    alike; None where there is no room for so many.
+def alone(members: Iterable[Member]) -> tuple[Group, ...]:
+    """An order in which no two are alike."""
+    return tuple((member,) for member in members)
+
+
+def assigned(
+    ranking: Ranking, order: Sequence[Group], kept: Collection[Member] = ()
+) -> tuple[Edit, ...] | None:
+    """Few edits that make the priorities those of an order, from the least urgent group on, of
+    which all have one priority; None where there is no room for so many, or not around those that
+    are to be `kept`.
 
     >>> members = [Member(("threads", name, "priority"), value) for name, value in
     ...            (("a", 10), ("b", 20), ("c", 21))]
+    >>> a, b, c = members
     >>> ranking = Ranking("core c", tuple(members), 1, 99)
-    >>> [edit.value for edit in assigned(ranking, [members[1], members[0], members[2]])]
-    ['9']
-    >>> [edit.name for edit in assigned(ranking, [members[1], members[0], members[2]])]
-    ['b: priority']
+    >>> [(edit.name, edit.value) for edit in assigned(ranking, alone([b, a, c]))]
+    [('b: priority', '9')]
+    >>> [(edit.name, edit.value) for edit in assigned(ranking, alone([b, a, c]), kept=[b])]
+    [('a: priority', '21'), ('c: priority', '22')]
+    >>> [(edit.name, edit.value) for edit in assigned(ranking, [(a, b), (c,)])]
+    [('b: priority', '10')]
     """
-    low, high = ranking.least, ranking.most
-    if len(order) > high - low + 1:
+    flip = ranking.least + ranking.most
+
+    def turned(value: int) -> int:
+        return value if ranking.sign > 0 else flip - value
+
+    wanted, fixed = [], []
+    for number, group in enumerate(order):
+        here = {turned(member.value) for member in group if member in kept}
+        if len(here) > 1:
+            return None
+        if here:
+            fixed.append(number)
+        usual = Counter(turned(member.value) for member in group).most_common(1)[0][0]
+        wanted.append(here.pop() if here else usual)
+    values = _around(wanted, fixed, ranking.least, ranking.most)
+    if values is None:
         return None
-    flip = low + high
-    wanted = [m.value if ranking.sign > 0 else flip - m.value for m in order]
-    values = strict(wanted, low, high)
     return tuple(
-        Edit(member.path, str(value if ranking.sign > 0 else flip - value))
-        for member, value, old in zip(order, values, wanted, strict=True)
-        if value != old
+        Edit(member.path, str(turned(value)))
+        for group, value in zip(order, values, strict=True)
+        for member in group
+        if turned(value) != member.value
     )
+
+
+def _around(values: Sequence[int], fixed: Sequence[int], low: int, high: int) -> list[int] | None:
+    """Strictly rising numbers, of which those of some places are these.
+
+    >>> _around([10, 30, 20, 25], [2], 1, 99), _around([10, 30, 20], [1, 2], 1, 99)
+    ([10, 19, 20, 25], None)
+    """
+    found: list[int] = []
+    for place in [*fixed, len(values)]:
+        ceiling = values[place] - 1 if place < len(values) else high
+        part = values[len(found) : place]
+        if len(part) > ceiling - low + 1:
+            return None
+        found += [*strict(part, low, ceiling), *values[place : place + 1]]
+        low = ceiling + 2
+    return found
 
 
 def strict(values: Sequence[int], low: int, high: int) -> list[int]:

@@ -165,16 +165,14 @@ class _Improver:
         states = search.singles()
         yield states
         if "priorities" in search.only and not search.ended:
-            orders, self.spaces = search_orders(search)
-            yield orders
-            states = [*states, *orders]
-        if not (search.ended or self._is_settled()):
+            looked = search_orders(search)
+            self.spaces = looked.spaces
+            yield looked.found
+            if looked.is_settled and search.only == ("priorities",):
+                return
+            states = [*states, *looked.found]
+        if not search.ended:
             yield from search.sets(states)
-
-    def _is_settled(self) -> bool:
-        """Whether only orders of priorities may change, and all of them were looked at."""
-        whole = bool(self.spaces) and all(space.is_whole for space in self.spaces)
-        return whole and self.search.only == ("priorities",)
 
     def _repairs(self, states: list[State]) -> list[Repair]:
         """The smallest that meet all, each without what it does not need, and confirmed."""

@@ -139,7 +139,7 @@ class Search:
     def state(self, before: State, move: Move, again: bool = False) -> State | None:
         """A state after one move more; None where that cannot be, or was had before, unless it is
         asked for `again`."""
-        self._go_on()
+        self.go_on()
         try:
             system = edited(before.system, move.edits)
         except InputError:
@@ -161,7 +161,8 @@ class Search:
             self.hear(Heard(self.count, self.limits.candidates, self.best.score, self.doing))
         return found
 
-    def _go_on(self) -> None:
+    def go_on(self) -> None:
+        """Raises EndedError where it is time to end."""
         ends = self.limits.ends
         if self.limits.stop():
             self.ended = "it was interrupted"
