@@ -23,6 +23,7 @@ FORMATS = {
     "caret": "caret",
     "irobot": "irobot",
     "fastdds": "fastdds_xml",
+    "amalthea": "tasks.amalthea_read",
     "mast": "tasks.mast_read",  # whose `read` takes a unit, too
     "trace": "ros2_trace.draft",
     "lf": "",  # ddsrta.lf.draft, whose `read` takes more
@@ -33,6 +34,7 @@ formats:
   caret    CARET architecture files (YAML): callbacks, executors, named paths
   irobot   topologies of iRobot's ros2-performance (JSON), a process each
   fastdds  Fast DDS profiles (XML): flow controllers, modes, priorities, histories, threads
+  amalthea an AMALTHEA model (.amxmi): tasks, ticks, stimuli, priorities, event chains
   mast     a model of MAST (text): processors of fixed priorities, transactions; --unit says in what
            its times are
   trace    the folder of a trace by `ros2 trace`, CARET or LTTng (CTF 1.8): who is in the system,
@@ -41,8 +43,8 @@ formats:
            program does not (execution times, values of parameters), --trace has a folder of .lft
            or CSV traces of a run, --lf-version the version that it is for
 
-Without a format, a folder is a trace, and a name with .lf a program; else the first character of
-the first file tells: '<', '{', a part of a MAST model, or another.
+Without a format, a folder is a trace, a name with .lf a program and one with .amxmi a model; else
+the first character of the first file tells: '<', '{', a part of a MAST model, or another.
 What had to be guessed ends with a comment '# guessed: …', what was measured with '# observed: …';
 what was left out is said on top and on stderr.
 """
@@ -114,8 +116,9 @@ def _detect(path: str) -> str:
     """What the name or the first character tells; the reader complains if it is wrong."""
     if os.path.isdir(path):
         return "trace"
-    if path.endswith(".lf"):
-        return "lf"
+    for end, kind in ((".lf", "lf"), (".amxmi", "amalthea")):
+        if path.endswith(end):
+            return kind
     try:
         with open(path, "rb") as stream:
             begin = stream.read(4096)
