@@ -90,7 +90,7 @@ def test_the_wrong_format_is_a_wrong_file(capsys: pytest.CaptureFixture[str]) ->
         (["none.lf"], "none.lf"),
         (["lf", "a.lf", "b.lf"], "one program at a time"),
         (["fastdds", "fastdds.txt", "--into", "none.yaml"], "none.yaml"),
-        (["fastdds", "fastdds.txt", "--into", "irobot.txt"], "irobot.txt:2:3: "),
+        (["fastdds", "fastdds.txt", "--into", "irobot.txt"], "irobot.txt:2:"),
     ],
 )
 def test_a_wrong_call_ends_with_2(
