@@ -81,6 +81,6 @@ def is_placeholder(system: System, table: str, topic: str, given: Cost | None) -
 
 
 def _placeholder(rows: tuple[tuple[int, Cost], ...], size: int) -> Cost:
-    """300 us and 5 ns a byte, no less than the last row."""
+    """300 us and 3 ns a byte, no less than the last row."""
     last = rows[-1][1] if rows else Cost(0, EPSILON)
-    return Cost(max(300_000 + 5 * size, last.worst), last.best)
+    return Cost(max(300_000 + 3 * size, last.worst), last.best)

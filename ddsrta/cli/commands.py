@@ -19,6 +19,7 @@ COMMANDS = {
     "order": "in which orders subscribers can see messages, and how to remove wrong ones",
     "verify": "check the certificate of an analysis independently",
     "import": "a system or federation to start from, out of traces, programs, files of other tools",
+    "init": "a first system.yaml, by a few questions or options, every guess marked",
     "export": "a system, or what the analysis says of it, as a file for another tool",
     "lf": "Lingua Franca federations: what their coordination needs and costs",
     "schema": "print the JSON Schema of system.yaml, a federation or a study, for editors",

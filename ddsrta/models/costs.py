@@ -15,8 +15,8 @@ from ddsrta.base.units import Size, format_size
 from ddsrta.base.yaml_tree import Node, place_of
 
 EPSILON = 1  # the unit of time, one nanosecond
-# nobody measured these: above what docs/measured.md has of most sizes, below its longest stops
-_PLACEHOLDER, _PLACEHOLDER_OF_A_BYTE = 300_000, 5
+# nobody measured these on the user's machine: above most of Delays in docs/measured.md
+_PLACEHOLDER, _PLACEHOLDER_OF_A_BYTE = 300_000, 3
 
 
 @record("cost")
@@ -88,7 +88,7 @@ class Delays:
     take: Table = key(_ROWS, "by payload size: what a job takes to read its message", default=())
     placeholder: bool = key(
         Flag(),
-        "true: a δf, δl or δs that no row gives is 300 us and 5 ns a byte, until you measure; the "
+        "true: a δf, δl or δs that no row gives is 300 us and 3 ns a byte, until you measure; the "
         "result says that it rests on it",
         default=False,
     )
@@ -100,7 +100,7 @@ class Delays:
         >>> Delays(listener=table).of("listener", Size(2000))
         Cost(worst=64000, best=500)
         >>> Delays(placeholder=True).of("listener", Size(2000))
-        Cost(worst=310000, best=1)
+        Cost(worst=306000, best=1)
         """
         rows: Table = getattr(self, table)
         index = bisect_left(rows, (size,))

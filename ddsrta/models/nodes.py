@@ -42,13 +42,6 @@ class Node:
     """What callbacks of a node have in common."""
 
     name: str
-    callbacks: Mapping[str, OwnCallback] = key(
-        MapOf(shape_of(OwnCallback), name=PART),
-        "its callbacks, in the order in which they are registered: `scan` of node `lidar` is "
-        "`lidar.scan` elsewhere",
-        default_factory=dict,
-        required=True,
-    )
     executor: str = key(
         Reference(("executors",)), "the executor of those that name none", default=""
     )
@@ -56,6 +49,13 @@ class Node:
         Reference(("listeners",)),
         "the thread that receives for those that name none (that of the process, if missing)",
         default="",
+    )
+    callbacks: Mapping[str, OwnCallback] = key(
+        MapOf(shape_of(OwnCallback), name=PART),
+        "its callbacks, in the order in which they are registered: `scan` of node `lidar` is "
+        "`lidar.scan` elsewhere",
+        default_factory=dict,
+        required=True,
     )
 
     def contradictions(self, given: Mapping[str, Any]) -> Iterator[Contradiction]:

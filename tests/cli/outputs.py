@@ -36,6 +36,7 @@ CALLS = {
     "order": "order s.yaml",
     "verify": "verify s.json",
     "import": "import fastdds p.xml",
+    "init": "init --node 'a: 1 Hz -> b'",
     "export": "export csv s.yaml",
     "lf stp": "lf stp f.yaml",
     "lf schedule": "lf schedule f.yaml",

@@ -56,7 +56,7 @@ def _placeholders(system: System) -> Iterator[Assumption]:
         yield Assumption(
             "placeholder-delays",
             f"to send and to receive {next(iter(found))!r}{_and_more(found)} takes no longer than "
-            "the placeholder, 300 us and 5 ns a byte, which nobody measured: measure it "
+            "the placeholder, 300 us and 3 ns a byte, which nobody measured: measure it "
             "('ddsrta measure') and write 'delays'",
             system.where("delays", "placeholder"),
         )

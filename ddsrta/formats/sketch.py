@@ -1,0 +1,178 @@
+"""A ROS 2 system in a few words: what each node does, who shares a process, what must be in time.
+
+camera: 30 Hz -> image(6MB)        a timer that publishes
+detector: image -> objects         a callback for each message
+fusion: image & scan -> tracks     a callback for each set of messages
+planner: 10 Hz, objects -> cmd     a timer that reads the newest message
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from ddsrta.base.diagnostics import did_you_mean, shown
+from ddsrta.base.frozen import frozen
+from ddsrta.base.units import NANOSECONDS, parse_duration, parse_period, parse_size
+
+_ARROW = re.compile(r"->|→")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:/[A-Za-z_][A-Za-z0-9_]*)*")
+_TOPIC = re.compile(r"([~/A-Za-z_][A-Za-z0-9_/]*)(?:\(([^()]*)\))?")
+
+
+@frozen
+class NodeSketch:
+    """A node: how often it runs of itself, what it reads (`together`: a message of each), and
+    what it publishes. `rate` is as it was written."""
+
+    name: str
+    rate: str | None = None
+    reads: tuple[str, ...] = ()
+    together: bool = False
+    publishes: tuple[str, ...] = ()
+    sizes: tuple[tuple[str, str], ...] = ()
+
+
+@frozen
+class GroupSketch:
+    """Nodes in one executor, or cores of one machine."""
+
+    name: str
+    members: tuple[str, ...]
+    machine: str | None = None
+
+
+@frozen
+class Deadline:
+    """From what a node does to what another does of it."""
+
+    source: str
+    target: str
+    deadline: str
+
+
+def node(text: str) -> NodeSketch:
+    """What a node does.
+
+    >>> node("planner: 10 Hz, objects -> cmd(1kB)")
+    NodeSketch(name='planner', rate='10 Hz', reads=('objects',), together=False, \
+publishes=('cmd',), sizes=(('cmd', '1kB'),))
+    """
+    name, rest = _named(text, "camera: 30 Hz -> image")
+    left, *right = _ARROW.split(rest)
+    if len(right) > 1:
+        raise ValueError(f"{shown(text)} has several arrows: write a line for each node")
+    sizes: dict[str, str] = {}
+    together, rate = "&" in left, None
+    reads = []
+    for word in _words(left.replace("&", ",")):
+        if word[0].isdigit():
+            parse_period(word)
+            if rate is not None:
+                raise ValueError(f"{shown(text)} has two rates")
+            rate = word
+        else:
+            reads.append(_topic(word, sizes))
+    if together and rate is not None:
+        raise ValueError(f"{shown(text)}: a timer reads the newest message of each: write ','")
+    publishes = [_topic(word, sizes) for word in _words(right[0])] if right else []
+    for kind in (reads, publishes):
+        if twice := next((topic for topic in kind if kind.count(topic) > 1), None):
+            raise ValueError(f"{shown(text)} names {shown(twice)} twice")
+    if not (reads or publishes or rate):
+        raise ValueError(f"{shown(text)} does nothing: write what it reads, or how often it runs")
+    return NodeSketch(name, rate, tuple(reads), together, tuple(publishes), tuple(sizes.items()))
+
+
+def executor(text: str) -> GroupSketch:
+    """Who shares an executor.
+
+    >>> executor("vision@orin: camera, detector")
+    GroupSketch(name='vision', members=('camera', 'detector'), machine='orin')
+    """
+    head, rest = _named(text, "vision: camera, detector", r"[^:@]+(?:@[^:@]+)?")
+    name, _, machine = head.partition("@")
+    members = tuple(_words(rest))
+    if not members:
+        raise ValueError(f"{shown(text)} names no node: write for example 'vision: camera'")
+    return GroupSketch(name.strip(), members, machine.strip() or None)
+
+
+def machine(text: str) -> GroupSketch:
+    """A machine and its cores.
+
+    >>> machine("orin: 2").members
+    ('c0', 'c1')
+    """
+    name, rest = _named(text, "orin: 4")
+    if not (rest.strip().isdigit() and 1 <= int(rest) <= 256):
+        raise ValueError(f"{shown(text)}: how many cores? Write for example 'orin: 4'")
+    return GroupSketch(name, tuple(f"c{number}" for number in range(int(rest))))
+
+
+def deadline(text: str) -> Deadline:
+    """What must be in time.
+
+    >>> deadline("camera -> motor: 100 ms")
+    Deadline(source='camera', target='motor', deadline='100 ms')
+    """
+    ends, colon, time = text.rpartition(":")
+    names = [end.strip() for end in _ARROW.split(ends)]
+    if not colon or len(names) != 2 or not all(names):
+        raise ValueError(f"{shown(text)} is no deadline such as 'camera -> motor: 100 ms'")
+    if parse_duration(time) <= 0:
+        raise ValueError(f"{shown(text)}: a deadline is more than zero")
+    return Deadline(names[0], names[1], time.strip())
+
+
+def check(
+    nodes: Iterable[NodeSketch],
+    executors: Iterable[GroupSketch],
+    machines: Iterable[GroupSketch],
+    deadlines: Iterable[Deadline],
+) -> Iterator[str]:
+    """What does not fit together."""
+    known = [each.name for each in nodes]
+    places = [each.name for each in machines]
+    groups = [each.name for each in executors]
+    placed = [member for each in executors for member in each.members]
+    ends = [end for each in deadlines for end in (each.source, each.target)]
+    for what, names in (("node", known), ("machine", places), ("executor", groups)):
+        yield from (f"there are two {what}s {shown(name)}" for name in _twice(names))
+    yield from (f"node {shown(name)} is in two executors" for name in _twice(placed))
+    for name in dict.fromkeys([*placed, *ends]):
+        if name not in known:
+            yield f"there is no node {shown(name)}; {did_you_mean(name, known)}"
+    for each in executors:
+        if each.machine is not None and each.machine not in places:
+            advice = did_you_mean(each.machine, places)
+            yield f"there is no machine {shown(each.machine)}; {advice}"
+
+
+def _twice(names: list[str]) -> list[str]:
+    return [name for name in dict.fromkeys(names) if names.count(name) > 1]
+
+
+def _named(text: str, example: str, pattern: str = r"[^:]+") -> tuple[str, str]:
+    match = re.fullmatch(rf"\s*({pattern}?)\s*:(.*)", text, re.DOTALL)
+    if match is None:
+        raise ValueError(f"{shown(text)} has no name: write for example '{example}'")
+    for part in match[1].split("@"):
+        if not _NAME.fullmatch(part.strip().strip("/")):
+            raise ValueError(f"{shown(match[1])} is no name of ROS 2: letters, digits and '_'")
+    return match[1].strip().strip("/"), match[2]
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
+def _topic(word: str, sizes: dict[str, str]) -> str:
+    match = _TOPIC.fullmatch(word)
+    if match is None:
+        advice = "a time or rate" if word.endswith(tuple(NANOSECONDS)) else "a topic"
+        raise ValueError(f"{shown(word)} is no topic such as 'image' or 'image(6MB)', nor {advice}")
+    if match[2] is not None:
+        parse_size(match[2])
+        sizes[match[1]] = match[2].replace(" ", "")
+    return match[1]

@@ -1,0 +1,124 @@
+"""ddsrta init: a first system out of a few words, which loads and can be analysed."""
+
+from __future__ import annotations
+
+import os
+import pty
+
+import pytest
+
+import ddsrta
+from ddsrta.__main__ import main
+
+ROBOT = (
+    ("--node", "camera: 30 Hz -> image(1MB)"),
+    ("--node", "detector: image -> objects"),
+    ("--node", "/nav/planner: 10 Hz, objects, odom -> cmd"),
+    ("--node", "motor: cmd"),
+    ("--executor", "vision: camera, detector"),
+    ("--deadline", "camera -> motor: 300 ms"),
+)
+
+
+def call(*words: tuple[str, str]) -> list[str]:
+    return ["init", *(word for pair in words for word in pair)]
+
+
+def draft(capsys, *words: tuple[str, str]) -> str:
+    assert main(call(*words)) == 0
+    return capsys.readouterr().out
+
+
+def test_what_it_writes_loads_and_is_bounded_and_confirmed(capsys):
+    result = ddsrta.analyze(ddsrta.loads(draft(capsys, *ROBOT)))
+    assert result.verdict == "met" and result.check.status == "confirmed"
+    (chain,) = result.chains.values()
+    assert chain.constraint == "data_age" and chain.deadline == 300_000_000
+    assert chain.path[0] == "camera.timer" and chain.path[-1] == "motor.on_cmd"
+
+
+def test_every_guess_is_marked_and_told(capsys):
+    assert main(call(*ROBOT)) == 0
+    written, told = capsys.readouterr()
+    lines = [line for line in written.splitlines() if not line.startswith("#")]
+    for guess in ("placeholder: true", "wcet: 1ms", "priority: ", "core: ", "follows: "):
+        assert all("# guessed: " in line for line in lines if line.strip().startswith(guess)), guess
+    assert "guessed: nodes: 'wcet' of camera, detector" in told
+    assert "size: 1MB" in written and "size: 1MB}  #" not in written
+
+
+def test_nodes_of_an_executor_share_a_process_and_all_others_have_their_own(capsys):
+    system = ddsrta.loads(draft(capsys, *ROBOT))
+    of = {name: thread.executor for name, thread in system.threads.items()}
+    assert of["camera.timer"] == of["detector.on_image"] == "vision"
+    assert of["nav.planner.timer"] == "nav.planner"
+    assert {executor.process for executor in system.executors.values()} >= {"vision", "motor"}
+
+
+def test_what_nobody_publishes_comes_from_outside(capsys):
+    system = ddsrta.loads(draft(capsys, *ROBOT))
+    assert [writer.name for writer in system.writers("odom")] == ["outside.timer"]
+
+
+def test_without_deadlines_all_chains_from_sources_to_ends_are_asked(capsys):
+    system = ddsrta.loads(draft(capsys, *ROBOT[:4]))
+    assert {chain.ends for chain in system.chains.values()} == {
+        ("camera.timer", "motor.on_cmd"), ("nav.planner.timer", "motor.on_cmd"),
+        ("outside.timer", "motor.on_cmd"),
+    }  # fmt: skip
+
+
+def test_a_set_of_messages_and_two_machines(capsys):
+    text = draft(
+        capsys,
+        ("--node", "camera: 20 Hz -> image"),
+        ("--node", "lidar: 20 Hz -> scan"),
+        ("--node", "fusion: image & scan -> tracks"),
+        ("--node", "log: tracks"),
+        ("--machine", "orin: 2"),
+        ("--machine", "pi: 1"),
+        ("--executor", "storage@pi: log"),
+    )
+    system = ddsrta.loads(text)
+    assert set(system.cores) == {"orin/c0", "orin/c1", "pi/c0"} and len(system.links) == 2
+    assert system.threads["log.on_tracks"].core == "pi/c0"
+    assert system.threads["fusion.on_all"].activation == "and"
+    assert ddsrta.analyze(system).check.status == "confirmed"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "no node is given; give --node"),
+        ((("--node", "camera"),), "'camera' has no name: write for example"),
+        ((("--node", "cam: 30 -> x"),), "--node: '30' has no unit: write for example '30 ms' or '30 Hz'"),
+        ((("--node", "cam: 30 Hz -> x(9)"),), "'9' has no unit"),
+        ((("--node", "cam: a -> b -> c"),), "several arrows"),
+        ((("--node", "cam: "),), "does nothing"),
+        ((("--node", "c: 1 Hz"), ("--executor", "e: d")), "there is no node 'd'"),
+        ((("--node", "c: 1 Hz"), ("--executor", "e@m: c")), "there is no machine 'm'"),
+        ((("--node", "c: 1 Hz"), ("--node", "c: 2 Hz")), "there are two nodes 'c'"),
+        ((("--node", "c: 1 Hz"), ("--machine", "m: many")), "how many cores?"),
+        ((("--node", "c: 1 Hz"), ("--deadline", "c: 1ms")), "is no deadline such as"),
+        ((("--node", "c: 1 Hz"), ("--node", "d: 1 Hz"), ("--deadline", "c -> d: 1ms")), "no message leads from 'c' to 'd'"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_said_with_what_to_write(words, said, capsys, monkeypatch):
+    monkeypatch.setattr("ddsrta.cli.init._may_ask", lambda: False)
+    assert main(call(*words)) == 2
+    out, told = capsys.readouterr()
+    assert not out and said in told
+
+
+def test_on_a_terminal_it_asks_and_asks_again_what_it_cannot_read(capsys, monkeypatch):
+    here, there = pty.openpty()
+    answers = "rover\ncamera 30 Hz\ncamera: 30 Hz -> image\nlog: image\n\n\norin: 2\n\n\n"
+    os.write(here, answers.encode())
+    with os.fdopen(there, "r") as terminal:
+        monkeypatch.setattr("sys.stdin", terminal)
+        assert main(["init"]) == 0
+    os.close(here)
+    out, told = capsys.readouterr()
+    assert "'camera 30 Hz' has no name" in told
+    system = ddsrta.loads(out)
+    assert system.name == "rover" and set(system.cores) == {"orin/c0", "orin/c1"}
