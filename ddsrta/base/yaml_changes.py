@@ -94,7 +94,7 @@ class _Change:
                 found.pop(key, None)
                 continue
             where: Place = old.node if old else place
-            node = _node(value, shape_inside(shape, key, value), where)
+            node = node_of(value, shape_inside(shape, key, value), where)
             found[key] = Entry(
                 *((old.line, old.column) if old else (place.line, place.column)), node
             )
@@ -124,19 +124,19 @@ def _chosen(shape: Shape | None, value: Any) -> Shape | None:
     return shape.shape if isinstance(shape, Brief) else shape
 
 
-def _node(value: Any, shape: Shape | None, place: Place) -> Node:
+def node_of(value: Any, shape: Shape | None, place: Place) -> Node:
     """A value as it would be read from the place."""
     if "shape" in getattr(type(value), "__dict__", ()):  # a record
         value = type(value).shape.write(value)
     if isinstance(value, Mapping):
         parts = {
-            str(key): _node(part, shape_inside(shape, key, part), place)
+            str(key): node_of(part, shape_inside(shape, key, part), place)
             for key, part in value.items()
         }
         entries = {key: Entry(place.line, place.column, part) for key, part in parts.items()}
         return Node(place.line, place.column, entries, False)
     if isinstance(value, list | tuple):
-        items = [_node(part, shape_inside(shape, 0, part), place) for part in value]
+        items = [node_of(part, shape_inside(shape, 0, part), place) for part in value]
         return Node(place.line, place.column, items, False)
     if isinstance(value, bool):
         value = "true" if value else "false"

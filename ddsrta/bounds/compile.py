@@ -8,15 +8,15 @@ from itertools import accumulate
 
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.effects.arrays import add_effects, add_successors, takes_turns
-from ddsrta.bounds.effects.successors import completions
 from ddsrta.bounds.joined_work.arrays import add_groups
 from ddsrta.bounds.joined_work.coupling import couple
 from ddsrta.bounds.joined_work.ways import Ways
 from ddsrta.bounds.placement import place
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.skipped import Skipping, Skips
-from ddsrta.bounds.stages import Spacing, Stage, unfold
-from ddsrta.bounds.streams import UNCOUNTED, Entry, Node, best_arrival, follow
+from ddsrta.bounds.stages import Spacing, Stage
+from ddsrta.bounds.streams import UNCOUNTED, Entry, Node, best_arrival
+from ddsrta.bounds.structure import Structure, clocked_periods
 from ddsrta.bounds.supply import deadline_servers
 from ddsrta.bounds.tandem_window import Tandems
 from ddsrta.models.arrivals import Arrival, Burst, Curve, Periodic, Sporadic
@@ -33,32 +33,28 @@ def compile_system(
     added: Mapping[str, int] | None = None,
     skips: Skips | None = None,
     mispaired: Mapping[str, str] | None = None,
+    structure: Structure | None = None,
 ) -> Compiled:
     """The problem of a system that is valid; `added` is what the curves of synchronizers allow for
     beside their inputs (lemma set-curves), and what comes back (lemma bounded-rounds), `skips` the
     timers that may leave releases out (lemma timer-skips), `mispaired` the threads that may take
     messages of different numbers together (lemma room-overflow). What stages wait for is added
-    by `waiting`.
+    by `waiting`. The `structure` is that of a system that has the same one, if it is known.
 
     >>> from ddsrta.examples import two_threads
     >>> len(compile_system(two_threads()).problem)
     4
     """
     refinements = (refinements or Refinements.all()).of(system)
-    stages = unfold(system, refinements)
-    served = deadline_servers(system) if refinements.deadline_servers else {}
-    for one in stages:
-        if one.server[0] == "threads" and one.server[1] in served:
-            one.first, one.first_only = served[one.server[1]], True
-        if one.synchronizer is not None and one.key[1] in (added or {}):
-            one.by_number = False
-        if one.key[0] == "job" and one.key[1] in (skips or {}):
-            one.arrival = (skips or {})[one.key[1]].arrival
-        if one.key[0] == "job" and one.key[1] in (mispaired or {}):
-            one.mispaired, one.anew = True, one.anew or one.synchronizer is None
-    streams = follow(system, stages, refinements.offsets)
+    if structure is None or added or skips or mispaired:
+        structure = Structure(system, refinements)
+        stages = structure.stages
+        _allow_for(system, stages, refinements, (added or {}, skips or {}, mispaired or {}))
+    else:
+        stages = structure.stages_of(system)
+    streams = structure.streams
     placement = place(system, stages)
-    if refinements.offset_windows and _clocked_periods(stages) > 1:
+    if refinements.offset_windows and clocked_periods(stages) > 1:
         from ddsrta.bounds.offset_windows import use_offsets
 
         use_offsets(stages, placement)
@@ -66,9 +62,8 @@ def compile_system(
     for unit, stage in enumerate(placement.stage_of):
         if stage is not None:
             unit_of[stage] = unit
-    numbers = {stage.key: number for number, stage in enumerate(stages)}
     tandems = Tandems(stages, placement, unit_of, refinements.tandem)
-    ready = streams, placement, unit_of, numbers, Problem(), tandems
+    ready = structure, streams, placement, unit_of, Problem(), tandems
     closed = refinements.lock_windows if system.fastdds else refinements.closed_windows
     windows = refinements.end_to_end_windows, closed, refinements.events_alone
     pending = refinements.pending_windows, refinements.pending_pools
@@ -90,20 +85,32 @@ def compile_system(
         if levels := bool(compiled.coupling.levels):
             parts = stages, streams, placement, unit_of, compiled.coupling, compiled.ways
             add_groups(p, *parts)
-    successors = completions(stages, streams, refinements.effects) if in_turn or levels else None
+    successors = structure.successors if in_turn or levels else None
     add_effects(p, placement, unit_of, successors if in_turn else None)
     if successors and levels:
         add_successors(p, placement, successors)
     return compiled
 
 
-def _clocked_periods(stages: list[Stage]) -> int:
-    """How many periods sources with known offsets have."""
-    return len({
-        stage.arrival.period
-        for stage in stages
-        if isinstance(stage.arrival, Periodic) and stage.arrival.offset is not None
-    })  # fmt: skip
+def _allow_for(
+    system: System,
+    stages: list[Stage],
+    refinements: Refinements,
+    known: tuple[Mapping[str, int], Skips, Mapping[str, str]],
+) -> None:
+    """What is allowed for at stages: budgets that are enough (lemma deadline-servers), and what is
+    added, skipped or mispaired."""
+    added, skips, mispaired = known
+    served = deadline_servers(system) if refinements.deadline_servers else {}
+    for one in stages if served or added or skips or mispaired else ():
+        if one.server[0] == "threads" and one.server[1] in served:
+            one.first, one.first_only = served[one.server[1]], True
+        if one.synchronizer is not None and one.key[1] in added:
+            one.by_number = False
+        if one.key[0] == "job" and one.key[1] in skips:
+            one.arrival = skips[one.key[1]].arrival
+        if one.key[0] == "job" and one.key[1] in mispaired:
+            one.mispaired, one.anew = True, one.anew or one.synchronizer is None
 
 
 def _supplies(compiled: Compiled) -> None:

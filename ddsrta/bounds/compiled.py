@@ -12,6 +12,7 @@ from ddsrta.bounds.placement import Placement
 from ddsrta.bounds.skipped import Skips
 from ddsrta.bounds.stages import Key, Stage
 from ddsrta.bounds.streams import Streams
+from ddsrta.bounds.structure import Structure
 from ddsrta.bounds.tandem_window import Tandems
 from ddsrta.models.system import System
 from ddsrta_kernel.problem import Problem
@@ -23,10 +24,10 @@ class Compiled:
 
     system: System
     stages: list[Stage]
+    structure: Structure
     streams: Streams
     placement: Placement
     unit_of: list[int]  # by number of the stage
-    stage_number: dict[Key, int]
     problem: Problem
     tandems: Tandems
     end_to_end_windows: bool  # whether a whole path may have one (lemma end-to-end-window)
@@ -42,6 +43,11 @@ class Compiled:
     coupling: Coupling | None = None
     ways: Ways | None = None
     joint_outputs: bool = False  # whether what a controller sends comes one by one (joint-outputs)
+
+    @property
+    def stage_number(self) -> dict[Key, int]:
+        """The number of each stage."""
+        return self.structure.number
 
     def unit(self, key: Key) -> int:
         """The unit of a stage by its key."""

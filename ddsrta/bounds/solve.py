@@ -13,6 +13,7 @@ from ddsrta.bounds.locks.wait import NO_WAIT, Wait
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.skipped import Skips
 from ddsrta.bounds.solution import Solution
+from ddsrta.bounds.structure import Structure
 from ddsrta.bounds.synchronizers import of_solution as synchronizers
 from ddsrta.bounds.timer_skips import grown, skipping
 from ddsrta.bounds.waiting import waiting
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
     from ddsrta.bounds.joint_outputs.windows import JointWindow
     from ddsrta.bounds.pending_window.windows import PendingWindow
 
-Limits = tuple[int, "Watch | None", int]  # of the steps of a window, of time; stages beside
+# of the steps of a window, of time; stages beside; a structure, if it is known
+Limits = tuple[int, "Watch | None", int, Structure | None]
 _MOST_ATTEMPTS = 16
 # stages: of a larger system only those without a bound may have closed windows, and none is seen
 # from its arrival
@@ -43,10 +45,12 @@ def solve(
     most_steps: int = MOST_STEPS,
     watch: Watch | None = None,
     beside: int = 0,
+    structure: Structure | None = None,
 ) -> Solution:
     """Compiles and solves a valid system; a window of more evaluations is called unbounded, and so
-    is what is not finished when it is time to end. So many stages beside make it no small one."""
-    limits = most_steps, watch, beside
+    is what is not finished when it is time to end. So many stages beside make it no small one. The
+    `structure` is that of another system that has the same one."""
+    limits = most_steps, watch, beside, structure
     if not limited(system) or not (refinements or Refinements.all()).idle_limits:
         return _skipping(system, refinements, limits)
     from ddsrta.bounds.locks.limits import reached, without_shares
@@ -96,7 +100,7 @@ def _waiting(
     """With timers that may skip releases (lemma timer-skips), and threads that may take messages of
     different numbers together (lemma room-overflow)."""
     waits: dict[int, Wait] = {}
-    compiling = _Compiling(system, refinements, skips, apart)
+    compiling = _Compiling(system, refinements, skips, apart, limits[3])
     for attempt in count(1):
         solution = _solve(compiling, limits, waits)
         if system.fastdds is None and not limited(system):
@@ -129,17 +133,18 @@ class _Compiling:
         refinements: Refinements | None,
         skips: Skips,
         apart: Mapping[str, str],
+        structure: Structure | None,
     ) -> None:
-        self.fixed = system, refinements, skips, apart
+        self.fixed = system, refinements, skips, apart, structure
         self.known: dict[frozenset[tuple[str, int]], Compiled] = {}
 
     def of(self, added: Mapping[str, int], waits: Mapping[int, Wait]) -> Compiled:
         key = frozenset(added.items())
         if key not in self.known:
-            system, refinements, skips, apart = self.fixed
+            system, refinements, skips, apart, structure = self.fixed
             if len(self.known) >= _MOST_ATTEMPTS:
                 self.known.clear()
-            self.known[key] = compile_system(system, refinements, added, skips, apart)
+            self.known[key] = compile_system(system, refinements, added, skips, apart, structure)
         return waiting(self.known[key], waits) if waits else self.known[key]
 
 
@@ -162,7 +167,7 @@ def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> 
     """With what stages are taken to wait for (lemmas sleeping-window and byte-limit)."""
     added: dict[str, int] = {}
     lost: dict[str, str] = {}
-    most_steps, watch, beside = limits
+    most_steps, watch, beside, _ = limits
     for attempt in count(1):
         if watch is not None:
             watch.begin_attempt()

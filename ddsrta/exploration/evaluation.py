@@ -11,8 +11,11 @@ from ddsrta.base.frozen import frozen
 from ddsrta.base.yaml_changes import Step
 from ddsrta.bounds.figures import Figures, Paths
 from ddsrta.bounds.present import FIGURES
+from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.solve import solve
+from ddsrta.bounds.structure import Structure
 from ddsrta.exploration.edits import Edit, edited
+from ddsrta.exploration.patches import Patches
 from ddsrta.models.system import System
 
 
@@ -83,9 +86,11 @@ class Evaluator:
         self.places = tuple(places)
         self.measures = tuple(measures)
         self.threads = threads
+        self.patches = Patches(system, self.places)
+        self.structure = Structure(system, Refinements.all().of(system))
         # where only numbers differ, paths do not
         self.paths = Paths.of(system) if all(map(_is_number, self.places)) else None
-        self._measured(system)
+        self._measured(system, self.paths)
 
     def __call__(self, rows: Sequence[Sequence[Any]]) -> list[Values | Refused]:
         """For each row the measures, None where unbounded; or why there is no such system."""
@@ -93,14 +98,20 @@ class Evaluator:
             return [self._one(row) for row in rows]
 
     def _one(self, row: Sequence[Any]) -> Values | Refused:
+        system = self.patches.system(row)
+        if system is not None:
+            structure = self.structure if self.structure.fits else None
+            return self._measured(system, self.paths, structure)
         edits = [Edit(path, value) for path, value in zip(self.places, row, strict=True)]
         try:
-            return self._measured(edited(self.system, edits))
+            return self._measured(edited(self.system, edits), self.paths)
         except InputError as error:
             return Refused(error.diagnostics[0].message)
 
-    def _measured(self, system: System) -> Values:
-        figures = Figures(solve(system), self.paths)
+    def _measured(
+        self, system: System, paths: Paths | None = None, structure: Structure | None = None
+    ) -> Values:
+        figures = Figures(solve(system, structure=structure), paths)
         found = tuple(measure.of(figures) for measure in self.measures)
         vars(figures.solution).clear()  # much of it leads back to it: goes without a collector
         return found

@@ -1,0 +1,86 @@
+"""What does not follow from the costs of jobs, nor from priorities: it is found once for all
+systems that differ in these alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from functools import cached_property
+
+from ddsrta.bounds.effects.successors import Successors, completions
+from ddsrta.bounds.refinements import Refinements
+from ddsrta.bounds.stages import Key, Stage, unfold
+from ddsrta.bounds.streams import Streams, follow
+from ddsrta.models.arrivals import Periodic
+from ddsrta.models.reservations import served
+from ddsrta.models.system import System
+
+_RANKED = ("sample", "message", "transfer")  # stages that have the priority of a topic
+
+
+class Structure:
+    """The stages of a system but for costs and priorities, and what follows from them alone. The
+    refinements are those that hold for the system."""
+
+    def __init__(self, system: System, refinements: Refinements) -> None:
+        self.system, self.refinements = system, refinements
+        self.stages = unfold(system, refinements)
+        self.number: dict[Key, int] = {one.key: number for number, one in enumerate(self.stages)}
+
+    @cached_property
+    def streams(self) -> Streams:
+        """Which stream each stage belongs to; asked for when all is known that is allowed for."""
+        return follow(self.system, self.stages, self.refinements.offsets)
+
+    @cached_property
+    def successors(self) -> Successors:
+        """Which stages come only after others."""
+        return completions(self.stages, self.streams, self.refinements.effects)
+
+    @cached_property
+    def fits(self) -> bool:
+        """Whether systems that differ in costs of threads without a reservation, and in priorities,
+        have the same one."""
+        system = self.system
+        if system.fastdds is not None or system.media or system.circles or served(system):
+            return False
+        if any(topic.copies == "priority" for topic in system.topics.values()):
+            return False  # the order of copies
+        # else windows are looked at beforehand (lemma offset-windows)
+        return clocked_periods(self.stages) < 2
+
+    def stages_of(self, system: System) -> list[Stage]:
+        """Those of another system that has the same one.
+
+        >>> from ddsrta.examples import two_threads
+        >>> found = Structure(two_threads(), Refinements.all())
+        >>> other = two_threads().altered("threads", "sensor", wcet=2_000_000)
+        >>> found.fits, [stage.cost for stage in found.stages_of(other)][:2]
+        (True, [2000000, 62000])
+        """
+        stages: list[Stage] = self.stages.copy()
+        before = self.system
+        for name, thread in system.threads.items():
+            if (more := thread.wcet - before.threads[name].wcet) != 0:
+                number = self.number["job", name]
+                changed = stages[number] = copy(stages[number])
+                changed.cost += more
+        ranks = {
+            name: topic.priority
+            for name, topic in system.topics.items()
+            if topic.priority != before.topics[name].priority
+        }
+        for number, stage in enumerate(stages) if ranks else ():
+            if stage.key[0] in _RANKED and stage.key[2] in ranks:
+                changed = stages[number] = copy(stage)
+                changed.priority = ranks[stage.key[2]]
+        return stages
+
+
+def clocked_periods(stages: Sequence[Stage]) -> int:
+    """How many periods sources with known offsets have."""
+    return len({
+        stage.arrival.period
+        for stage in stages
+        if isinstance(stage.arrival, Periodic) and stage.arrival.offset is not None
+    })  # fmt: skip

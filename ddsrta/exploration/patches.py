@@ -1,0 +1,157 @@
+"""Systems that differ from a valid one in numbers from which nothing else of a system follows: made
+without reading the file again. All others are read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any, NamedTuple
+
+from ddsrta.base.diagnostics import InputError
+from ddsrta.base.shapes import INVALID, Context, Shape
+from ddsrta.base.yaml_changes import Step, node_of, shape_inside
+from ddsrta.base.yaml_tree import Node, Place
+from ddsrta.exploration.edits import Edit, edited
+from ddsrta.models.bandwidth import limited
+from ddsrta.models.grammar import SYSTEM
+from ddsrta.models.system import System, Thread, moving
+
+# Whose values nothing is made of, and only `_fits` refuses, in systems where nothing moves.
+_PLAIN = {
+    ("threads", "wcet"), ("callbacks", "wcet"), ("threads", "priority"), ("topics", "priority"),
+    ("listeners", "priority"), ("flow_controllers", "priority"), ("executors", "priority"),
+}  # fmt: skip
+_KINDS = ("threads", "listeners", "flow_controllers", "executors", "topics")
+
+
+class _Target(NamedTuple):
+    """A place of the file: what its values look like, and the attributes that they are."""
+
+    shape: Shape
+    place: Place
+    attributes: tuple[tuple[str, str, str], ...]  # kind, name of the thing, and its attribute
+
+
+class Patches:
+    """Systems with other values at some places, as `edited` has them.
+
+    >>> from ddsrta.examples import two_threads
+    >>> patches = Patches(two_threads(), [("threads", "sensor", "wcet")])
+    >>> patches.system(["2ms"]).threads["sensor"].wcet, patches.system(["-2ms"])
+    (2000000, None)
+    """
+
+    def __init__(self, system: System, places: Sequence[tuple[Step, ...]]) -> None:
+        self.base = system
+        plain = system.fastdds is None and not system.media and not limited(system)
+        plain = plain and system.written is not None and not any(moving(system))
+        plain = plain and not any(executor.is_pool for executor in system.executors.values())
+        self.targets = [_target(system, place) if plain else None for place in places]
+        self.known: list[dict[Any, Any]] = [{} for _ in places]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether each place is one of those from which nothing else follows."""
+        return None not in self.targets
+
+    def system(self, row: Sequence[Any]) -> System | None:
+        """The system with a value at each place; None where it is to be read, to be refused or
+        not."""
+        changes: dict[str, dict[str, dict[str, Any]]] = {}
+        for target, known, said in zip(self.targets, self.known, row, strict=True):
+            if target is None or not isinstance(said, str | int) or isinstance(said, bool):
+                return None
+            value = known.get(said)
+            if value is None:
+                value = known[said] = self._read(target, said)
+            if value is INVALID:
+                return None
+            for kind, name, attribute in target.attributes:
+                changes.setdefault(kind, {}).setdefault(name, {})[attribute] = value
+        parts: dict[str, Any] = {}
+        for kind, things in changes.items():
+            old = getattr(self.base, kind)
+            new = {name: _like(old[name], attributes) for name, attributes in things.items()}
+            parts[kind] = {**old, **new}
+            if kind == "threads" and not all(map(_fits, new.values())):
+                return None
+        found = _like(self.base, {**parts, "is_valid": True, "written": None})
+        assert isinstance(found, System)
+        return found
+
+    def _read(self, target: _Target, said: Any) -> Any:
+        """What a value of the file means."""
+        assert self.base.written is not None
+        context = Context(self.base.written.tree)
+        value = target.shape.read(node_of(said, target.shape, target.place), context)
+        return INVALID if context.diagnostics else value
+
+
+def _fits(thread: Thread) -> bool:
+    """Whether times of a thread go together."""
+    earliest = max((each.earliest for each in thread.publishes), default=0)
+    return thread.wcet >= max(1, earliest, thread.bcet or 0)
+
+
+def _like(thing: Any, attributes: Mapping[str, Any]) -> Any:
+    """A copy of a frozen thing with other attributes; nothing that was found of it is kept."""
+    other = object.__new__(type(thing))
+    have = vars(thing)
+    vars(other).update({each.name: have[each.name] for each in fields(thing)})
+    vars(other).update(attributes)
+    return other
+
+
+def _target(system: System, place: tuple[Step, ...]) -> _Target | None:
+    """A place that says a number of a thing, if that is all that it says: so two other values show,
+    each read."""
+    if len(place) != 3 or (place[0], place[2]) not in _PLAIN or not isinstance(place[1], str):
+        return None
+    node: Node | None = system.written.tree.root if system.written else None
+    shape: Shape | None = SYSTEM
+    for step in place:
+        inside = node.value if node is not None else None
+        entry = inside.get(str(step)) if isinstance(inside, dict) else None
+        if entry is None:
+            return None
+        node = entry.node
+        shape = shape_inside(shape, step, node)
+    if node is None or shape is None:
+        return None
+    found = {_changed(system, place, value) for value in _others(system, place)}
+    (attributes,) = found if len(found) == 1 else (None,)
+    return _Target(shape, node, attributes) if attributes else None
+
+
+def _others(system: System, place: tuple[Step, ...]) -> tuple[int, int]:
+    """Two values that mostly may stand there."""
+    if place[2] == "priority":
+        return (7, 8) if place[0] == "topics" else (47, 48)
+    thread = system.threads.get(str(place[1]))
+    return (thread.wcet + 1, thread.wcet + 2) if thread else (1, 2)
+
+
+def _changed(
+    system: System, place: tuple[Step, ...], value: int
+) -> tuple[tuple[str, str, str], ...] | None:
+    """The attributes that have a value, of things that are else the same; None where anything else
+    differs, or a thread has a reservation."""
+    try:
+        other = edited(system, [Edit(place, value)])
+    except InputError:
+        return None
+    found: list[tuple[str, str, str]] = []
+    for kind in _KINDS:
+        old, new = getattr(system, kind), getattr(other, kind)
+        for name in old if old.keys() == new.keys() else ():
+            if old[name] != new[name]:
+                found.append((kind, name, str(place[2])))
+                if getattr(old[name], "reservation", None) is not None:
+                    return None
+    changes: dict[str, dict[str, Any]] = {}
+    for kind, name, attribute in found:
+        changes.setdefault(kind, dict(getattr(system, kind)))
+        if not hasattr(changes[kind][name], attribute):
+            return None
+        changes[kind][name] = _like(changes[kind][name], {attribute: value})
+    return tuple(found) if _like(system, changes) == other else None
