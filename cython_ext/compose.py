@@ -15,7 +15,8 @@ HERE = Path(__file__).parent
 ROOMS = {
     "ddsrta_kernel": (
         "curves", "works", "shares", "searches", "tandem", "windows", "phases", "groups", "pack",
-        "rates", "sweeps", "paths", "walks", "pending",
+        "rates", "sweeps", "paths", "walks", "pending", "closed", "again", "joins", "books", "legs",
+        "whole", "latencies",
     ),
     "ddsrta_simulator": (
         "decisions", "seen", "releases", "supplies", "servers", "fair", "cores", "executors",
@@ -69,9 +70,10 @@ class Package:
                     kind = "double" if isinstance(value, float) else "int64_t"
                     yield _DEFINED.format(name=ast.unparse(name), kind=kind, value=repr(value))
 
-    def structs(self) -> Iterator[str]:
+    def structs(self, *rooms: str) -> Iterator[str]:
         """Records, and values."""
-        classes = [n for n in self.parsed("structs") if isinstance(n, ast.ClassDef) and n.bases]
+        nodes = [node for room in rooms for node in self.parsed(room)]
+        classes = [node for node in nodes if isinstance(node, ast.ClassDef) and node.bases]
         records = [node for node in classes if ast.unparse(node.bases[0]) == "Struct"]
         for node in records:
             yield _pointer(node.name)
@@ -143,7 +145,7 @@ def kernel() -> str:
     """The text of the compiled kernel."""
     package = Package("ddsrta_kernel")
     parts = [HEAD, package.text("c.pxi"), *package.constants("problem"), *_columns(package)]
-    parts += [*package.structs(), package.text("memory.pxi"), *_reading(package)]
+    parts += [*package.structs("structs", "flows"), package.text("memory.pxi"), *_reading(package)]
     parts += [package.functions(room) for room in ROOMS["ddsrta_kernel"]]
     return "\n\n".join([*parts, package.front("solver")]) + "\n"
 
@@ -191,7 +193,7 @@ def simulator() -> str:
         parts += package.constants(room)
     for name, room in (("Program", "program"), ("Choices", "program"), ("Counts", "layout")):
         parts += [_struct(_RECORDS.get(name, name + "Record"), package.one(room, name), _is_number)]
-    parts += [*package.structs(), *_tables(package)]
+    parts += [*package.structs("structs"), *_tables(package)]
     parts += [package.text("memory.pxi"), *_laying(package)]
     methods = {}
     for room in ROOMS["ddsrta_simulator"]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from ddsrta_kernel.basis import Bool, Int
 from ddsrta_kernel.curves import node_distance, unit_count, unit_distance
 from ddsrta_kernel.phases import all_phases, fixed_point
 from ddsrta_kernel.problem import ANYHOW, PIECE, ROOT, UNBOUNDED
 from ddsrta_kernel.shadow import address, ceiling_quotient, inline, saturated_product
-from ddsrta_kernel.structs import Bool, Group, GroupWindow, Int, System
+from ddsrta_kernel.structs import Group, GroupWindow, System
 from ddsrta_kernel.works import added, level_work, roots_work
 
 

@@ -94,6 +94,33 @@ cdef class Memory:
         s.step = <Ints>self.zeros(p.units, sizeof(int64_t))
         s.entry_shift = <Ints>self.zeros(p.entries, sizeof(int64_t))
         s.entry_paced = <Ints>self.zeros(p.entries, sizeof(int64_t))
+        s.flow = <Flow>self.zeros(1, sizeof(FlowRecord))
+        if p.stages:
+            self.lay_flow(s.flow, p)
+
+    cdef Ints numbers(self, int64_t count) except NULL:
+        """So many, all nil."""
+        return <Ints>self.zeros(count, sizeof(int64_t))
+
+    cdef lay_flow(self, Flow f, Columns p):
+        """What is known of stages."""
+        cdef int64_t stages = p.stages, units = p.units, nodes = p.nodes
+        f.words = stages // WORD + 1
+        f.bits = self.numbers(stages * f.words)
+        f.set_of, f.closed, f.held = self.numbers(stages), self.numbers(stages), self.numbers(stages)
+        f.sums, f.ends = self.numbers(units + 1), self.numbers(p.supplies)
+        f.ahead = self.numbers(p.relations + p.inputs + 2 * units + 16)
+        f.origin, f.times, f.begins = self.numbers(stages), self.numbers(stages), self.numbers(stages)
+        f.weight, f.events, f.ways = self.numbers(stages), self.numbers(stages), self.numbers(stages)
+        f.starts, f.ceiling, f.pending = self.numbers(stages), self.numbers(stages), self.numbers(stages)
+        f.joint = self.numbers(stages)
+        f.here, f.barred = self.numbers(HERE * units + 2 * p.inputs), self.numbers(units)
+        f.kept_pace, f.period, f.offset = self.numbers(2 * nodes), self.numbers(2 * nodes), self.numbers(2 * nodes)
+        f.due_kept, f.due = self.numbers(nodes), self.numbers(nodes)
+        f.leg = <Leg>self.zeros(MOST_LEGS, sizeof(LegRecord))
+        f.row = self.numbers(4 * STEP * MOST_LEGS)
+        f.token = self.numbers(2 * MOST_TOKENS)
+        f.asked, f.path = self.numbers(ASKED * stages + GROUPED * p.groups), self.numbers(STEP * stages)
 
     cdef bint hear(self):
         """Whether it is to end: somebody says so, or sent a signal whose handler raises."""

@@ -6,7 +6,19 @@ from array import array
 from collections.abc import Callable
 from typing import TypeVar
 
-from ddsrta_kernel.problem import KNOWN, STAY, Problem
+from ddsrta_kernel.flows import Flow, Leg
+from ddsrta_kernel.problem import (
+    ASKED,
+    GROUPED,
+    HERE,
+    KNOWN,
+    MOST_LEGS,
+    MOST_TOKENS,
+    STAY,
+    STEP,
+    WORD,
+    Problem,
+)
 from ddsrta_kernel.structs import (
     Edge,
     Group,
@@ -71,9 +83,33 @@ class Memory:
         s.order, s.path, s.step = integers(units), integers(units), integers(units)
         s.entry_shift, s.entry_paced = integers(problem.entries), integers(problem.entries)
 
+        s.flow = records(Flow, 1)
+        if problem.stages:
+            lay_flow(s.flow[0], problem)
+
     def lent(self, values: array[int]) -> array[int]:
         """Numbers that are read until others are lent."""
         return values
+
+
+def lay_flow(f: Flow, p: Problem) -> None:
+    """What is known of stages."""
+    stages, units, nodes = p.stages, p.units, p.nodes
+    f.words = stages // WORD + 1
+    f.bits = integers(stages * f.words)
+    f.set_of, f.closed, f.held = integers(stages), integers(stages), integers(stages)
+    f.sums, f.ends = integers(units + 1), integers(p.supplies)
+    f.ahead = integers(p.relations + p.inputs + 2 * units + 16)
+    f.origin, f.times, f.begins = integers(stages), integers(stages), integers(stages)
+    f.weight, f.events, f.ways = integers(stages), integers(stages), integers(stages)
+    f.starts, f.ceiling, f.pending = integers(stages), integers(stages), integers(stages)
+    f.joint = integers(stages)
+    f.here, f.barred = integers(HERE * units + 2 * p.inputs), integers(units)
+    f.kept_pace, f.period, f.offset = integers(2 * nodes), integers(2 * nodes), integers(2 * nodes)
+    f.due_kept, f.due = integers(nodes), integers(nodes)
+    f.leg, f.row = records(Leg, MOST_LEGS), integers(4 * STEP * MOST_LEGS)
+    f.token = integers(2 * MOST_TOKENS)
+    f.asked, f.path = integers(ASKED * stages + GROUPED * p.groups), integers(STEP * stages)
 
 
 def ask(s: System) -> None:

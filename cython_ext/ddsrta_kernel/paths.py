@@ -3,10 +3,11 @@ end-to-end-window)."""
 
 from __future__ import annotations
 
+from ddsrta_kernel.basis import Bool, Int, Ints
 from ddsrta_kernel.curves import node_count, unit_count
 from ddsrta_kernel.problem import BLOCKS, MOST_ROUNDS, STAY, UNBOUNDED
 from ddsrta_kernel.shadow import address, saturated_product
-from ddsrta_kernel.structs import Bool, Int, Ints, System
+from ddsrta_kernel.structs import System
 from ddsrta_kernel.works import added
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ddsrta_kernel.basis import Bool, Int, Ints
 from ddsrta_kernel.curves import node_count, unit_count
 from ddsrta_kernel.problem import (
     AHEAD,
@@ -24,7 +25,7 @@ from ddsrta_kernel.problem import (
     WORD,
 )
 from ddsrta_kernel.shadow import address, inline, saturated_product
-from ddsrta_kernel.structs import Bool, Int, Ints, Pending, Relation, System
+from ddsrta_kernel.structs import Pending, Relation, System
 from ddsrta_kernel.walks import known_of
 from ddsrta_kernel.works import added
 

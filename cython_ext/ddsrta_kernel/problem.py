@@ -7,11 +7,10 @@ a relation is then a range of unit numbers. `docs/theory` gives the meaning of e
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Iterable, Sequence
-from itertools import accumulate, chain, repeat
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import NamedTuple
 from zlib import crc32
+
+from ddsrta_kernel.tables import Tables, column, rows, starts
 
 UNBOUNDED = 1 << 60  # every time and every amount of work from here on is "unbounded"
 
@@ -56,6 +55,29 @@ WORD = 64  # bits of what is in a set, as the numbers of an array
 HERE_FIRST, HERE_SIZE, HERE_ALL, HERE_STAGE, HERE = 0, 1, 2, 3, 4
 MOST_DEEP = 6  # stages in a row that are looked back through
 KNOWN = 1024  # bounds of windows that are kept
+# of each stage: it needs all of its inputs, something brings it out of order, it may be in a closed
+# set, what it waits for is no relation, it continues the stream of its inputs, its core releases it
+NEEDS_ALL, ANEW, IN_CLOSED, WAITS_FIRST, CONTINUES, RELEASED_HERE = 1, 2, 4, 8, 16, 32
+# of each input: it may come out of order, or not each time; it leaves only at the end of its source
+LOOSE, AT_END = 1, 2
+# what is used of a solution: windows of whole paths, closed ones, the ways of tokens, events alone,
+# what cores release themselves, and what is pending
+USES_ENDS, USES_CLOSED, USES_TOKENS, USES_ALONE, USES_HERE, USES_PENDING = 1, 2, 4, 8, 16, 32
+NOT_KNOWN = -(1 << 61)  # where a time may be negative
+NO_SET, NEW_SET = -1, -2  # of closed stages
+# where a book has the stretches, the starts of paths by stage, and the tokens of each by stage
+BOOK_STRETCHES, BOOK_STARTS, BOOK_TOKENS, BOOK = 0, 1, 2, 3
+A_TOKEN = 3  # numbers of each: its source, the stage before the join, and where its way stands
+MOST_VISITS = 50  # of each stage, for all closed sets of a solution
+MOST_LENGTHS = 5000  # that are tried for a closed window
+FULL = 1.0 - 1e-9
+MOST_PENDING = 60  # stages in a relation to one that is seen from its arrival
+MOST_COUNTS = 2000  # of curves, for each stage, of all such windows
+MOST_AGAIN = 3  # rounds in which bounds get lower by them
+MOST_LEGS = 1000  # of all paths, and tokens behind them
+MOST_TOKENS = 4000
+MOST_ALONE = 80  # stages of a set in which an event may be alone
+MOST_OF_PATH = 1000  # units of all supplies that a path comes to, for a window of it
 
 SWEEPS = 4  # over all units in order, before only the supplies that changed are visited
 FEW = 8  # an eighth of the units: while a sweep examines more, another follows
@@ -100,107 +122,6 @@ class PendingOutcome(NamedTuple):
     blocker: int  # the unit that may be in progress, -1: none
     blocked: int  # and what is left of it
     counts: tuple[int, ...]  # units of each other in the order of its relations
-
-
-class Column:
-    """One column: a number for each row of its table or, as the starts of runs of it in another
-    table, one more. Columns of one option are all there, or all empty."""
-
-    def __init__(
-        self, table: str, meaning: str, default: int | None = None, option: str = "", more: int = 0
-    ) -> None:
-        self.table, self.meaning, self.default = table, meaning, default
-        self.option, self.more = option, more
-        self.name = ""
-
-    def __set_name__(self, _owner: type, name: str) -> None:
-        self.name = name
-
-
-if TYPE_CHECKING:
-
-    def column(
-        table: str, meaning: str, default: int | None = None, option: str = ""
-    ) -> array[int]:
-        """A number for each row."""
-
-    def starts(table: str, meaning: str, option: str = "") -> array[int]:
-        """Where the run of each row starts, and where the last one ends."""
-
-    def rows(column: array[int]) -> int:
-        """How many rows a column has."""
-
-else:
-    column = Column
-
-    def rows(column):
-        return property(lambda self: len(getattr(self, column.name)))
-
-    def starts(table, meaning, option=""):
-        return Column(table, meaning, option=option, more=1)
-
-
-class Tables:
-    """The columns that a class declares; empty at first."""
-
-    columns: ClassVar[list[Column]]
-    tables: ClassVar[dict[str, dict[str, Column]]]  # each column without the table's name
-
-    def __init_subclass__(cls) -> None:
-        cls.columns = [each for each in vars(cls).values() if isinstance(each, Column)]
-        cls.tables = {each.table: {} for each in cls.columns}
-        for each in cls.columns:
-            if not each.more:
-                cls.tables[each.table][each.name.removeprefix(f"{each.table}_")] = each
-
-    def __init__(self) -> None:
-        for each in self.columns:
-            setattr(self, each.name, array("q"))
-
-    def rows(self, table: str, names: str, rows: Iterable[Sequence[int]]) -> None:
-        """More rows, each a number for each of these columns; the others are as declared.
-
-        >>> problem = Problem()
-        >>> problem.rows("later", "unit jobs bunch", [(1, 2, 1), (3, 2, 4)])
-        >>> problem.later_bunch
-        array('q', [1, 4])
-        """
-        found = list(rows)
-        if not found:
-            return
-        given = dict(zip(names.split(), zip(*found, strict=True), strict=True))
-        for name, each in self.tables[table].items():
-            if name in given or not each.option:
-                if each.default is None and name not in given:
-                    raise TypeError(f"rows of '{table}' need '{name}'")
-                values = given.pop(name, None) or repeat(each.default, len(found))
-                getattr(self, each.name).extend(values)
-        if given:
-            raise TypeError(f"'{table}' has no column '{min(given)}'")
-
-    def runs(
-        self, start: str, table: str, names: str, runs: Iterable[Iterable[Sequence[int]]]
-    ) -> None:
-        """All rows of a table, and where the run of each that has one starts and the last ends."""
-        found = [*map(tuple, runs)]
-        getattr(self, start).extend(accumulate(map(len, found), initial=0))
-        self.rows(table, names, chain.from_iterable(found))
-
-    def check(self) -> None:
-        """Raises where a column is shorter or longer than its table."""
-        rows: dict[str, int] = {}
-        options: dict[str, bool] = {}
-        for each in self.columns:
-            length = len(getattr(self, each.name))
-            if not each.more:
-                rows.setdefault(each.table, length)
-            if each.option and not options.setdefault(each.option, length > 0) and not length:
-                continue
-            if length != rows[each.table] + each.more:
-                raise ValueError(
-                    f"column '{each.name}' ({each.meaning}) has {length} numbers for"
-                    f" {rows[each.table]} rows of '{each.table}'"
-                )
 
 
 class Problem(Tables):
@@ -317,6 +238,35 @@ class Problem(Tables):
     dependent_start = starts("node", "runs of dependents")
     dependent_entry = column("dependent", "an entry through which another node builds on it")
 
+    # How units go from stage to stage; all that evaluations of many systems ask of paths.
+    stage_unit = column("stage", "its unit", None, "flow")
+    stage_bits = column("stage", "what is special about it", 0, "flow")
+    stage_server = column("stage", "the thread that does its work", 0, "flow")
+    tandem_worst = column("stage", "from the end of the thread before it in tandem", 0, "flow")
+    tandem_link = column("stage", "and the way's part of that", 0, "flow")
+    tandem_feed = column("stage", "the first row of what feeds both", 0, "flow")
+    tandem_feeds = column("stage", "and the end", 0, "flow")
+    tandem_first = column("stage", "the rate of the first thread", 0, "flow")
+    tandem_last = column("stage", "of the last", 0, "flow")
+    tandem_lumps = column("stage", "and how much later they may come", 0, "flow")
+    fed = column("fed", "what feeds tandems", None, "flow")
+    input_start = starts("stage", "runs of inputs", "flow")
+    input_source = column("input", "the stage that it comes from", None, "flow")
+    input_multiplicity = column("input", "how many units each of that brings", 1, "flow")
+    input_worst = column("input", "how long that takes at most", 0, "flow")
+    input_least = column("input", "and at least, from the arrival there", 0, "flow")
+    input_link = column("input", "the way's part of that", 0, "flow")
+    input_bits = column("input", "what is special about it", 0, "flow")
+    stands_for = column("unit", "its stage; -1 none, -2 - n a copy of that", -1, "flow")
+    level_last = column("unit", "where those end that are as urgent", 0, "flow")
+    beside = column("unit", "where those end that it waits for; -1: not known", 0, "flow")
+    supply_plain = column("supply", "1: a closed window may be there", 0, "flow")
+    junction = column("node", "the stage whose inputs it takes by number, -1: none", -1, "flow")
+    latest_period = column("node", "what its events keep pace with at the latest", 0, "flow")
+    latest_offset = column("node", "and when the first comes then", 0, "flow")
+    earliest_period = column("node", "the same at the earliest", 0, "flow")
+    earliest_offset = column("node", "and when the first comes then", 0, "flow")
+
     units = rows(cost)
     supplies = rows(supply_first)
     nodes = rows(node_kind)
@@ -327,6 +277,8 @@ class Problem(Tables):
     roots = rows(root_unit)
     groups = rows(group_kind)
     ceilings = rows(ceiling)
+    stages = rows(stage_unit)
+    inputs = rows(input_source)
     in_step: bool = True  # whether roots of one base count in step with each other (phase-count)
 
     def __len__(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ddsrta_kernel.basis import Bool, Float, Int
 from ddsrta_kernel.problem import (
     AHEAD,
     ALTERNATES,
@@ -15,7 +16,7 @@ from ddsrta_kernel.problem import (
     SUM,
 )
 from ddsrta_kernel.shadow import inline
-from ddsrta_kernel.structs import Bool, Float, Int, System
+from ddsrta_kernel.structs import System
 
 
 @inline

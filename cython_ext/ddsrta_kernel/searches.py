@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ddsrta_kernel.basis import Bool, Int
 from ddsrta_kernel.curves import next_unit, node_count, node_distance, unit_count, unit_distance
 from ddsrta_kernel.problem import (
     AHEAD,
@@ -19,7 +20,7 @@ from ddsrta_kernel.problem import (
 )
 from ddsrta_kernel.shadow import ceiling_quotient, inline, saturated_product
 from ddsrta_kernel.shares import crowded
-from ddsrta_kernel.structs import Bool, Int, System, Window, Work
+from ddsrta_kernel.structs import System, Window, Work
 from ddsrta_kernel.works import added, filling, is_stopped, preempting, service_time, work_at_start
 
 

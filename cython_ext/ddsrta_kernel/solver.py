@@ -5,8 +5,11 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable
 
+from ddsrta_kernel.again import solve_first, solve_jointly, solve_pending
+from ddsrta_kernel.basis import Bool, Int
 from ddsrta_kernel.curves import node_count, unit_count
 from ddsrta_kernel.groups import examine_group
+from ddsrta_kernel.latencies import find_latencies
 from ddsrta_kernel.memory import Memory
 from ddsrta_kernel.pack import pack
 from ddsrta_kernel.paths import passing, way_finish
@@ -24,7 +27,6 @@ from ddsrta_kernel.problem import (
 )
 from ddsrta_kernel.rates import demand, find_rates
 from ddsrta_kernel.shadow import address, nogil
-from ddsrta_kernel.structs import Bool, Int
 from ddsrta_kernel.sweeps import begin, iterate
 from ddsrta_kernel.walks import walk_on
 from ddsrta_kernel.windows import examine, examine_tandem
@@ -169,6 +171,48 @@ class Solver(Memory):
         walk_on(w, steps - stages, steps)
         self.raise_error()
         return w.arrived
+
+    def solve_first(self, leading: array[int], uses: Int) -> bool:
+        """The fixed point of a problem that has stages, with closed windows where these are
+        ceilings; false where there is more to look at than is allowed for. The bits say what leads
+        to each stage, and then what of that is done; `uses` is which refinements are used."""
+        f = address(self.system.flow[0])
+        f.leading, f.failed, f.uses = self.lent(leading), False, uses
+        with nogil:
+            solve_first(self.system, f)
+        return self.is_known()
+
+    def solve_jointly(self, joint: array[int]) -> bool:
+        """Once more with windows of messages by what flow controllers can have sent together, as
+        these are by stage."""
+        f = address(self.system.flow[0])
+        windows = self.lent(joint)
+        with nogil:
+            solve_jointly(self.system, f, windows)
+        return self.is_known()
+
+    def solve_pending(self, leading: array[int]) -> bool:
+        """Once more with what is pending when units arrive, as long as that is less."""
+        f = address(self.system.flow[0])
+        f.leading = self.lent(leading)
+        with nogil:
+            solve_pending(self.system, f)
+        return self.is_known()
+
+    def is_known(self) -> bool:
+        """Whether nothing was more to look at than is allowed for."""
+        self.raise_error()
+        return not (self.system.flow[0].failed or self.system.stopped)
+
+    def latencies(self, book: array[int], asked: array[int], found: array[int]) -> bool:
+        """Fills in the latencies of some ways of a book, each with whether it is that of every
+        event; false where there is more to look at than is allowed for."""
+        f = address(self.system.flow[0])
+        f.book, count = self.lent(book), len(found)
+        asks, finds = self.lent(asked), self.lent(found)
+        with nogil:
+            find_latencies(self.system, f, asks, count, finds)
+        return self.is_known()
 
     def ask_pending(self, unit: Int, sets: tuple[array[int], array[int], int]) -> None:
         """What is asked of a unit that has arrived, below: the bits of the first set say

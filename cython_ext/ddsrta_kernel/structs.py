@@ -6,27 +6,11 @@ value.
 
 from __future__ import annotations
 
-from array import array
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
+from ddsrta_kernel.basis import Bool, Flags, Floats, Int, Ints, Owner, Struct
+from ddsrta_kernel.flows import Flow
 from ddsrta_kernel.problem import Problem as Columns
-
-Int = int
-Bool = bool
-Float = float
-Ints: TypeAlias = "array[int]"
-Floats: TypeAlias = "array[float]"
-Flags = bytearray
-Owner = Any  # a Memory
-
-
-class Struct:
-    """A record, all of it nil at first."""
-
-    def __init_subclass__(cls) -> None:
-        for name, kind in cls.__annotations__.items():
-            if kind in ("Int", "Bool"):
-                setattr(cls, name, 0)
 
 
 class Unit(Struct):
@@ -198,6 +182,7 @@ class System(Struct):
     pending: list[Pending]
     walk: list[Walk]
     known: list[Known]  # of paths, by what was asked
+    flow: list[Flow]
     counted: Ints  # units of others, as last asked for
     stays: Ints  # of a path, as last asked for
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from ddsrta_kernel.basis import Bool, Int
 from ddsrta_kernel.curves import lateness
 from ddsrta_kernel.groups import examine_group
 from ddsrta_kernel.problem import FEW, IN_CACHE, PERIODIC, SWEEPS, UNBOUNDED
 from ddsrta_kernel.shadow import address, inline, prefetch
-from ddsrta_kernel.structs import Bool, Int, System, Window
+from ddsrta_kernel.structs import System, Window
 from ddsrta_kernel.windows import examine
 from ddsrta_kernel.works import added
 

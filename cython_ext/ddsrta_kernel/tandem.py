@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ddsrta_kernel.basis import Bool, Int
 from ddsrta_kernel.curves import node_count, unit_count
 from ddsrta_kernel.problem import (
     AHEAD,
@@ -21,7 +22,7 @@ from ddsrta_kernel.problem import (
 )
 from ddsrta_kernel.searches import find_finish, find_start
 from ddsrta_kernel.shadow import inline, saturated_product
-from ddsrta_kernel.structs import Bool, Int, Tandem, Window, Work
+from ddsrta_kernel.structs import Tandem, Window, Work
 from ddsrta_kernel.works import added, all_work_ahead, earlier_units, unit_work, with_own
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ddsrta_kernel.basis import Bool, Int
 from ddsrta_kernel.curves import unit_count, unit_distance
 from ddsrta_kernel.problem import FEW, UNBOUNDED
 from ddsrta_kernel.searches import (
@@ -14,7 +15,7 @@ from ddsrta_kernel.searches import (
     prepare,
 )
 from ddsrta_kernel.shadow import inline, saturated_product
-from ddsrta_kernel.structs import Bool, Int, Served, System, Tandem, Window, Work
+from ddsrta_kernel.structs import Served, System, Tandem, Window, Work
 from ddsrta_kernel.tandem import finished_last
 from ddsrta_kernel.works import all_ahead, extra_work, with_own
 

@@ -3,6 +3,7 @@ and loaded (lemma urgent-by-roots), wherever the unit has a coupled level above 
 
 from __future__ import annotations
 
+from ddsrta_kernel.basis import Bool, Int
 from ddsrta_kernel.curves import node_count, unit_count
 from ddsrta_kernel.memory import ask
 from ddsrta_kernel.problem import (
@@ -19,7 +20,7 @@ from ddsrta_kernel.problem import (
     UNBOUNDED,
 )
 from ddsrta_kernel.shadow import address, ceiling_quotient, inline, saturated_product
-from ddsrta_kernel.structs import Bool, Int, Relation, System, Window, Work
+from ddsrta_kernel.structs import Relation, System, Window, Work
 
 
 @inline

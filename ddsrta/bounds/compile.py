@@ -63,7 +63,7 @@ def compile_system(
         if stage is not None:
             unit_of[stage] = unit
     tandems = Tandems(stages, placement, unit_of, refinements.tandem)
-    ready = structure, streams, placement, unit_of, Problem(), tandems
+    ready = structure, streams, placement, unit_of, structure.number, Problem(), tandems
     closed = refinements.lock_windows if system.fastdds else refinements.closed_windows
     windows = refinements.end_to_end_windows, closed, refinements.events_alone
     pending = refinements.pending_windows, refinements.pending_pools

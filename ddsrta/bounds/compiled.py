@@ -28,6 +28,7 @@ class Compiled:
     streams: Streams
     placement: Placement
     unit_of: list[int]  # by number of the stage
+    stage_number: dict[Key, int]
     problem: Problem
     tandems: Tandems
     end_to_end_windows: bool  # whether a whole path may have one (lemma end-to-end-window)
@@ -43,11 +44,6 @@ class Compiled:
     coupling: Coupling | None = None
     ways: Ways | None = None
     joint_outputs: bool = False  # whether what a controller sends comes one by one (joint-outputs)
-
-    @property
-    def stage_number(self) -> dict[Key, int]:
-        """The number of each stage."""
-        return self.structure.number
 
     def unit(self, key: Key) -> int:
         """The unit of a stage by its key."""

@@ -261,6 +261,16 @@ class Solution:
 
         return EventsAlone(self.compiled, self.solver)
 
+    @property
+    def ran_short(self) -> bool:
+        """Whether there was more to look at than is allowed for, of all paths together: then it
+        counts in which order they are asked for."""
+        known = vars(self)
+        closed, alone = known.get("closed_windows"), known.get("events_alone")
+        left = [closed.closures.left] if closed else []
+        left += [alone.closures.left, alone.budget.left] if alone else []
+        return min(left, default=0) < 0
+
     @cached_property
     def utilization(self) -> dict[str, float]:
         """Long-run load of each core, as a fraction of what it supplies."""

@@ -15,8 +15,6 @@ from ddsrta.bounds.skipped import Skips
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.structure import Structure
 from ddsrta.bounds.synchronizers import of_solution as synchronizers
-from ddsrta.bounds.timer_skips import grown, skipping
-from ddsrta.bounds.waiting import waiting
 from ddsrta.models.bandwidth import limited, without_limits
 from ddsrta.models.system import System
 from ddsrta_kernel import UNBOUNDED, Solver
@@ -72,7 +70,7 @@ def _skipping(system: System, refinements: Refinements | None, limits: Limits) -
     apart: Mapping[str, str] = {}
     for attempt in count(1):
         solution = _waiting(system, refinements, limits, skips, apart)
-        more = grown(skips, skipping(solution), attempt)
+        more = _more_skips(solution, skips, attempt)
         lossy = _mispaired(solution, attempt)
         if more is None and lossy.keys() <= apart.keys():
             break
@@ -80,6 +78,14 @@ def _skipping(system: System, refinements: Refinements | None, limits: Limits) -
     if limits[1] is not None:
         limits[1].end_attempts()
     return solution
+
+
+def _more_skips(solution: Solution, skips: Skips, attempt: int) -> Skips | None:
+    if not solution.system.executors:  # which alone have timers that skip
+        return None
+    from ddsrta.bounds.timer_skips import grown, skipping
+
+    return grown(skips, skipping(solution), attempt)
 
 
 def _mispaired(solution: Solution, attempt: int) -> dict[str, str]:
@@ -145,7 +151,11 @@ class _Compiling:
             if len(self.known) >= _MOST_ATTEMPTS:
                 self.known.clear()
             self.known[key] = compile_system(system, refinements, added, skips, apart, structure)
-        return waiting(self.known[key], waits) if waits else self.known[key]
+        if not waits:
+            return self.known[key]
+        from ddsrta.bounds.waiting import waiting
+
+        return waiting(self.known[key], waits)
 
 
 def loose_stages(compiled: Compiled, solver: Solver, beside: int = 0) -> list[int]:

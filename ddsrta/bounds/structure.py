@@ -12,6 +12,7 @@ from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.stages import Key, Stage, unfold
 from ddsrta.bounds.streams import Streams, follow
 from ddsrta.models.arrivals import Periodic
+from ddsrta.models.bandwidth import limited
 from ddsrta.models.reservations import served
 from ddsrta.models.system import System
 
@@ -40,14 +41,19 @@ class Structure:
     @cached_property
     def fits(self) -> bool:
         """Whether systems that differ in costs of threads without a reservation, and in priorities,
-        have the same one."""
+        have the same one; those of threads count where they order copies."""
         system = self.system
-        if system.fastdds is not None or system.media or system.circles or served(system):
+        if system.fastdds is not None or limited(system) or system.media:
             return False
-        if any(topic.copies == "priority" for topic in system.topics.values()):
-            return False  # the order of copies
+        if system.circles or served(system):
+            return False
         # else windows are looked at beforehand (lemma offset-windows)
         return clocked_periods(self.stages) < 2
+
+    @property
+    def has_ordered_copies(self) -> bool:
+        """Whether priorities of readers say in which order they get copies."""
+        return any(topic.copies == "priority" for topic in self.system.topics.values())
 
     def stages_of(self, system: System) -> list[Stage]:
         """Those of another system that has the same one.

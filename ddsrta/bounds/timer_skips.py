@@ -29,12 +29,12 @@ def skipping(solution: Solution) -> dict[str, Skip]:
         late = None
         if response is not None:
             late = response - solution.compiled.stages[number].cost
-        if skip := _skip(thread.arrival, late):
+        if skip := skip_of(thread.arrival, late):
             found[name] = skip
     return found
 
 
-def _skip(arrival: Arrival, begun: int | None) -> Skip | None:
+def skip_of(arrival: Arrival, begun: int | None) -> Skip | None:
     """None if the next release is yet to come when a job begins, at most so long after its own."""
     if not isinstance(arrival, Periodic):
         if begun is not None and begun < arrival.least_distance(2):

@@ -9,9 +9,12 @@ from ddsrta.base.collecting import collecting_rarely
 from ddsrta.base.diagnostics import InputError
 from ddsrta.base.frozen import frozen
 from ddsrta.base.yaml_changes import Step
+from ddsrta.bounds.assemble import present
 from ddsrta.bounds.figures import Figures, Paths
 from ddsrta.bounds.present import FIGURES
+from ddsrta.bounds.quick import Asked, Asking, Quick
 from ddsrta.bounds.refinements import Refinements
+from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.solve import solve
 from ddsrta.bounds.structure import Structure
 from ddsrta.exploration.edits import Edit, edited
@@ -42,6 +45,14 @@ class Measure:
         if self.kind == "verdict":
             return int(figures.verdict() == self.name)
         raise LookupError(f"a result has no '{self.kind}'")
+
+    def asked(self, asking: Asking, paths: Paths) -> Asked | None:
+        """What it asks of the kernel; None where it is more than that."""
+        if self.kind in FIGURES:
+            return asking.chain(paths.named[self.name], self.kind)
+        if self.kind == "wcrt":
+            return asking.wcrt(self.name)
+        return asking.ddl(self.name) if self.kind == "ddl" else None
 
 
 # Keys whose values change no path of a system.
@@ -87,10 +98,28 @@ class Evaluator:
         self.measures = tuple(measures)
         self.threads = threads
         self.patches = Patches(system, self.places)
-        self.structure = Structure(system, Refinements.all().of(system))
         # where only numbers differ, paths do not
         self.paths = Paths.of(system) if all(map(_is_number, self.places)) else None
-        self._measured(system, self.paths)
+        self.structure = Structure(system, Refinements.all().of(system))
+        figures = Figures(solve(system, structure=self._shared), self.paths)
+        for measure in self.measures:
+            measure.of(figures)
+        self.quick = self._quick(figures)
+
+    @property
+    def _shared(self) -> Structure | None:
+        """What all systems have in common that are made without reading them."""
+        ordered = self.patches.ranks_threads and self.structure.has_ordered_copies
+        return self.structure if self.structure.fits and not ordered else None
+
+    def _quick(self, figures: Figures) -> Quick | None:
+        """The kernel finds all figures by itself where it can."""
+        if not self.patches.is_whole or not self._shared or not Quick.fits(figures.solution):
+            return None
+        asking = Asking(figures.solution)
+        asked = [measure.asked(asking, figures.paths) for measure in self.measures]
+        known = [one for one in asked if one is not None]
+        return Quick(figures.solution, known) if len(known) == len(asked) else None
 
     def __call__(self, rows: Sequence[Sequence[Any]]) -> list[Values | Refused]:
         """For each row the measures, None where unbounded; or why there is no such system."""
@@ -100,21 +129,29 @@ class Evaluator:
     def _one(self, row: Sequence[Any]) -> Values | Refused:
         system = self.patches.system(row)
         if system is not None:
-            structure = self.structure if self.structure.fits else None
-            return self._measured(system, self.paths, structure)
+            found = self.quick.figures(system) if self.quick else None
+            return found or self._measured(system, self._shared)
         edits = [Edit(path, value) for path, value in zip(self.places, row, strict=True)]
         try:
-            return self._measured(edited(self.system, edits), self.paths)
+            return self._measured(edited(self.system, edits))
         except InputError as error:
             return Refused(error.diagnostics[0].message)
 
-    def _measured(
-        self, system: System, paths: Paths | None = None, structure: Structure | None = None
-    ) -> Values:
-        figures = Figures(solve(system, structure=structure), paths)
-        found = tuple(measure.of(figures) for measure in self.measures)
-        vars(figures.solution).clear()  # much of it leads back to it: goes without a collector
+    def _measured(self, system: System, structure: Structure | None = None) -> Values:
+        found, ran_short = self._asked(solve(system, structure=structure))
+        if ran_short:  # once more, all asked for as a result does
+            solution = solve(system, structure=structure)
+            present(solution).to_dict()
+            found, _ = self._asked(solution)
         return found
+
+    def _asked(self, solution: Solution) -> tuple[Values, bool]:
+        """The measures of a solved system, and whether it counts when each is asked for."""
+        figures = Figures(solution, self.paths)
+        found = tuple(measure.of(figures) for measure in self.measures)
+        ran_short = solution.ran_short
+        vars(solution).clear()  # much of it leads back to it: goes without a collector
+        return found, ran_short
 
     def __enter__(self) -> Self:
         return self

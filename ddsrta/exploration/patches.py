@@ -24,6 +24,15 @@ _PLAIN = {
 _KINDS = ("threads", "listeners", "flow_controllers", "executors", "topics")
 
 
+def is_plain_place(place: Sequence[Step]) -> bool:
+    """Whether a place is the cost of a job, or a priority, by which systems may be made.
+
+    >>> is_plain_place(("threads", "sensor", "wcet")), is_plain_place(("threads", "sensor", "core"))
+    (True, False)
+    """
+    return len(place) == 3 and (place[0], place[2]) in _PLAIN
+
+
 class _Target(NamedTuple):
     """A place of the file: what its values look like, and the attributes that they are."""
 
@@ -53,6 +62,12 @@ class Patches:
     def is_whole(self) -> bool:
         """Whether each place is one of those from which nothing else follows."""
         return None not in self.targets
+
+    @property
+    def ranks_threads(self) -> bool:
+        """Whether any place is the priority of an application thread, or of an executor."""
+        found = (one for target in self.targets if target for one in target.attributes)
+        return any(kind == "threads" and attribute == "priority" for kind, _, attribute in found)
 
     def system(self, row: Sequence[Any]) -> System | None:
         """The system with a value at each place; None where it is to be read, to be refused or
@@ -105,7 +120,7 @@ def _like(thing: Any, attributes: Mapping[str, Any]) -> Any:
 def _target(system: System, place: tuple[Step, ...]) -> _Target | None:
     """A place that says a number of a thing, if that is all that it says: so two other values show,
     each read."""
-    if len(place) != 3 or (place[0], place[2]) not in _PLAIN or not isinstance(place[1], str):
+    if not is_plain_place(place) or not isinstance(place[1], str):
         return None
     node: Node | None = system.written.tree.root if system.written else None
     shape: Shape | None = SYSTEM

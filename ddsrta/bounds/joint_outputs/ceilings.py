@@ -15,19 +15,24 @@ def solved_jointly(
 ) -> tuple[Solver, dict[int, JointWindow]]:
     """A solved problem, once more with the windows of listeners; and the messages that have one
     which is shorter than their response."""
-    windows, units = JointWindows(compiled, solver), list(enumerate(compiled.unit_of))
-    found = {number: window for number, _ in units if (window := windows.of(number)) is not None}
+    found = joint_windows(compiled, solver)
     if not found or (is_over is not None and is_over()):
         return solver, {}
     problem = compiled.problem
     old = problem.ceiling or array("q", [UNBOUNDED]) * len(problem)
     problem.latest = problem.latest or array("q", [UNBOUNDED]) * len(problem)
     problem.ceiling = array("q", old)
-    for number, unit in units:
-        if number in found:
-            problem.ceiling[unit] = min(old[unit], found[number].response)
+    for number, window in found.items():
+        unit = compiled.unit_of[number]
+        problem.ceiling[unit] = min(old[unit], window.response)
     again = Solver(problem, most_steps, is_over)
     again.solve()
     if is_over is None or not is_over():
         return again, found
     return solver, {}  # what there was time for is worth more
+
+
+def joint_windows(compiled: Compiled, solver: Solver) -> dict[int, JointWindow]:
+    """The messages of a solved problem with a window that is shorter than their response."""
+    windows, stages = JointWindows(compiled, solver), range(len(compiled.stages))
+    return {number: window for number in stages if (window := windows.of(number)) is not None}

@@ -80,6 +80,19 @@ def _steps(walk: Walk, delay: int) -> tuple[Step, ...]:
     return *before, delayed(step, delay)
 
 
+def keys_of(solution: Solution, start: str, hops: tuple[Hop, ...]) -> list[list[Key]]:
+    """The stages of each segment of a path, which is cut where it enters a thread that is released
+    by time."""
+    parts: list[list[Key]] = [[("job", start)]]
+    for hop in hops:
+        parts[-1] += _stages_of(solution, hop)
+        target: Key = ("job", hop.target)
+        if solution.system.threads[hop.target].arrival is not None:
+            parts.append([])
+        parts[-1].append(target)
+    return parts
+
+
 def segments(solution: Solution, start: str, hops: tuple[Hop, ...]) -> list[Segment]:
     """The segments of a path, cut where it enters a thread that is released by time."""
     system = solution.system

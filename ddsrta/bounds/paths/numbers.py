@@ -82,7 +82,7 @@ def ways_to(
 
 def _ways(solution: Solution, first: int, end: int) -> list[tuple[int, list[int]]] | None:
     found: list[tuple[int, list[int]]] = []
-    for way in islice(_back(solution, first, end), MOST_WAYS + 1):
+    for way in islice(back(solution, first, end), MOST_WAYS + 1):
         begun = None if way is None else _begun(solution, first, way[0])
         if way is None or begun is None or len(found) == MOST_WAYS:
             return None
@@ -101,7 +101,8 @@ def _begun(solution: Solution, first: int, source: int) -> int | None:
     return None if begun is None else begun + there.best + there.late
 
 
-def _back(solution: Solution, first: int, end: int) -> Iterator[list[int] | None]:
+def back(solution: Solution, first: int, end: int) -> Iterator[list[int] | None]:
+    """The ways to a stage from one, or from sources; None for those whose numbers say nothing."""
     ahead = [[end]]
     while ahead:
         way = ahead.pop()

@@ -4,11 +4,12 @@ only input. The kernel walks along one at a time (lemma path-latency)."""
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.bounds.joined_work.groups import Group, groups_of
 from ddsrta.bounds.joined_work.ways import Way
-from ddsrta.bounds.stages import Edge
+from ddsrta.bounds.stages import Edge, Stage
 from ddsrta_kernel import UNBOUNDED
 from ddsrta_kernel.problem import ASKED
 
@@ -29,26 +30,27 @@ class Plan(NamedTuple):
     continues: bool  # a group may begin before the first stage
 
 
+def stretches(stages: Sequence[Stage], way: list[int]) -> list[Stretch]:
+    """A path as stretches."""
+    found, first = [], 0
+    for place in range(1, len(way)):
+        stage = stages[way[place]]
+        if len(stage.inputs) != 1 or stage.anew:
+            found.append((*way[first:place],))
+            first = place
+    found.append((*way[first:],))
+    return found
+
+
 class Plans:
     """The plans of the stretches of a solved system, as they are asked for."""
 
     def __init__(self, solution: Solution) -> None:
         self.solution = solution
         compiled = solution.compiled
-        self.straight = [len(each.inputs) == 1 and not each.anew for each in compiled.stages]
         self.feeds, self.rows = compiled.tandems.flat()
         self.known: dict[tuple[Stretch, Way | None], Plan] = {}
         self.numbers: dict[Group, int] = {}  # of groups
-
-    def stretches(self, way: list[int]) -> list[Stretch]:
-        """A path as stretches."""
-        straight, found, first = self.straight, [], 0
-        for place in range(1, len(way)):
-            if not straight[way[place]]:
-                found.append((*way[first:place],))
-                first = place
-        found.append((*way[first:],))
-        return found
 
     def of(self, stretch: Stretch, before: Way | None, edge: Edge | None) -> Plan:
         """The plan of one, which comes by an edge and after other stages."""

@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from operator import attrgetter
 from typing import Any
 
-from ddsrta.bounds.paths.stretch import Plan, Plans, Stretch
+from ddsrta.bounds.paths.stretch import Plan, Plans, Stretch, stretches
 from ddsrta.bounds.solution import Solution, bounded
 from ddsrta.bounds.stages import Edge, Key, Stage, comes_from
 from ddsrta.bounds.streams import best_arrival
@@ -42,7 +42,7 @@ def along(solution: Solution, keys: list[Key], waits: bool = False, renews: bool
 def _along(solution: Solution, way: list[int], waits: bool = False, renews: bool = False) -> Walk:
     if solution.plans is None:
         solution.plans = Plans(solution)
-    first, *others = solution.plans.stretches(way)
+    first, *others = stretches(solution.compiled.stages, way)
     if first not in solution.walks:
         solution.walks[first] = Walk(solution, None, first, None, (0, 0))
     at: Walk = solution.walks[first]

@@ -1,0 +1,245 @@
+"""Solved again with what one solution shows to be possible: closed windows as ceilings, and windows
+from the arrival of a unit (lemmas closed-window and pending-window)."""
+
+from __future__ import annotations
+
+from ddsrta_kernel.basis import Bool, Int, Ints
+from ddsrta_kernel.closed import closed_length, forget_closed
+from ddsrta_kernel.flows import Flow
+from ddsrta_kernel.pack import pack
+from ddsrta_kernel.pending import examine_pending
+from ddsrta_kernel.problem import (
+    AT_END,
+    BLOCKS,
+    CONTINUES,
+    HERE,
+    HERE_ALL,
+    HERE_FIRST,
+    HERE_SIZE,
+    HERE_STAGE,
+    KNOWN,
+    MOST_AGAIN,
+    MOST_COUNTS,
+    MOST_PENDING,
+    MOST_VISITS,
+    NEEDS_ALL,
+    RELEASED_HERE,
+    UNBOUNDED,
+    USES_CLOSED,
+    USES_HERE,
+    USES_PENDING,
+    WAITS_FIRST,
+    WORD,
+)
+from ddsrta_kernel.shadow import address
+from ddsrta_kernel.structs import Pending, System
+from ddsrta_kernel.sweeps import begin, iterate
+
+
+def restart(s: System) -> None:
+    """Forgets all that was found, but for ceilings."""
+    p = s.problem
+    for unit in range(p.units):
+        state = address(s.state[unit])
+        state.latency = state.paced = state.window = state.times = 0
+        s.unit[unit].period = 0
+        s.unit[unit].offset = 0
+    for i in range(p.nodes * s.slots):
+        s.kept[i].shifts = 0
+    for i in range(p.nodes):
+        s.node[i].slot = s.node[i].near = 0
+    for i in range(p.entries):
+        s.entry_shift[i] = s.entry_paced[i] = 0
+    for i in range(p.supplies):
+        s.queued[i] = 0
+    pack(s)
+    begin(s)
+
+
+def forget(s: System) -> None:
+    """No window of a path is known."""
+    for i in range(KNOWN):
+        s.known[i].kind = 0
+
+
+def find_starts(s: System, f: Flow) -> None:
+    """How long after the event of its base what releases each stage may be released by time (lemma
+    known-offsets); and the costs of all units before each."""
+    p = s.problem
+    for number in range(p.stages):
+        first = p.input_start[number]
+        start: Int = 0
+        if first == p.input_start[number + 1]:
+            start = s.place[p.stage_unit[number]].before
+        elif p.stage_bits[number] & CONTINUES:
+            for i in range(first, p.input_start[number + 1]):
+                start = max(start, f.starts[p.input_source[i]])
+        f.starts[number] = start
+    f.sums[0] = 0
+    for unit in range(p.units):
+        f.sums[unit + 1] = f.sums[unit] + s.unit[unit].cost
+
+
+def solve_below(s: System, f: Flow) -> None:
+    """Once more, with closed windows where these are ceilings of some stages."""
+    p = s.problem
+    helps: Bool = False
+    find_starts(s, f)
+    for number in range(p.stages):
+        unit = p.stage_unit[number]
+        bound = max(s.response[unit], s.latency[unit])
+        least = f.sums[unit + 1] - f.sums[p.supply_first[s.place[unit].supply]]
+        if bound >= UNBOUNDED or bound > least:
+            length = closed_length(s, f, number)
+            latest = f.starts[number] + length
+            if length >= 0 and (length < s.response[unit] or latest < s.latency[unit]):
+                p.ceiling[unit] = length
+                p.latest[unit] = latest
+                helps = True
+    if not helps:
+        return
+    restart(s)
+    iterate(s)
+    for number in range(p.stages):
+        unit = p.stage_unit[number]
+        length = p.ceiling[unit]
+        if length < UNBOUNDED and (s.response[unit] == length or s.latency[unit] == p.latest[unit]):
+            f.ceiling[number] = length
+
+
+def lay_here(s: System, f: Flow) -> None:
+    """What cores release themselves, as windows from the arrival of a unit ask for it."""
+    p = s.problem
+    at = HERE * p.units
+    for i in range(at):
+        f.here[i] = 0
+    for number in range(p.stages):
+        here = HERE * p.stage_unit[number]
+        f.here[here + HERE_STAGE] = number
+        if f.uses & USES_HERE and p.stage_bits[number] & RELEASED_HERE:
+            f.here[here + HERE_FIRST] = at
+            f.here[here + HERE_SIZE] = p.input_start[number + 1] - p.input_start[number]
+            f.here[here + HERE_ALL] = 1 if p.stage_bits[number] & NEEDS_ALL else 0
+            for i in range(p.input_start[number], p.input_start[number + 1]):
+                f.here[at] = p.stage_unit[p.input_source[i]]
+                f.here[at + 1] = p.input_multiplicity[i]
+                at += 2
+
+
+def has_begun(s: System, number: Int, other: Int) -> Bool:
+    """Whether another stage releases one, and not by its end."""
+    p = s.problem
+    found: Bool = False
+    for i in range(p.input_start[number], p.input_start[number + 1]):
+        found = found or (p.input_source[i] == other and not p.input_bits[i] & AT_END)
+    return found
+
+
+def find_barred(s: System, f: Flow, w: Pending, number: Int) -> None:
+    """What cannot be in progress when a unit comes that its own thread has released."""
+    p = s.problem
+    server = p.stage_server[number]
+    for i in range(p.input_start[number], p.input_start[number + 1]):
+        if p.stage_server[p.input_source[i]] != server:
+            return
+    w.is_released = True
+    place = address(s.place[w.unit])
+    for r in range(place.first_relation, place.last_relation):
+        if s.relation[r].kind == BLOCKS:
+            for unit in range(s.relation[r].first, s.relation[r].last):
+                other = p.stands_for[unit]
+                mine: Bool = other >= 0 and p.stage_server[other] == server
+                if mine and not has_begun(s, number, other):
+                    f.barred[w.bars] = unit
+                    w.bars += 1
+
+
+def find_below(s: System, w: Pending, number: Int) -> None:
+    """Where all that is as urgent ends, if only less urgent stages of its core release a unit."""
+    p = s.problem
+    end = p.level_last[w.unit]
+    most: Int = 0
+    for i in range(p.input_start[number], p.input_start[number + 1]):
+        if p.stage_unit[p.input_source[i]] < end:
+            return
+        most = max(most, p.input_multiplicity[i])
+    w.is_released = True
+    w.end = end
+    w.own_here = most - 1
+
+
+def pending_finish_of(s: System, f: Flow, w: Pending, number: Int) -> Int:
+    """The window of a stage from its arrival; -1: none that is shorter than its response."""
+    p = s.problem
+    unit = p.stage_unit[number]
+    supply = s.place[unit].supply
+    alone: Bool = p.supply_plain[supply] != 0 and p.supply_threads[supply] == 1
+    if not alone or p.supply_moves[supply] or p.stage_bits[number] & WAITS_FIRST:
+        return -1
+    w.unit = unit
+    w.is_released = False
+    w.bars = w.own_here = 0
+    w.end = -1
+    if f.uses & USES_HERE and p.stage_bits[number] & RELEASED_HERE:
+        find_barred(s, f, w, number)
+        find_below(s, w, number)
+    return examine_pending(s, w, unit, MOST_PENDING)
+
+
+def lower_pending(s: System, f: Flow) -> Bool:
+    """New ceilings by what is pending when units arrive; whether there are any."""
+    p = s.problem
+    w = address(s.pending[0])
+    w.system = s
+    w.stages = p.stages
+    w.words = w.stages // WORD + 1
+    w.leading = f.leading
+    w.here = f.here
+    w.barred = f.barred
+    w.left = MOST_COUNTS * max(100, w.stages)
+    lower: Bool = False
+    for number in range(p.stages):
+        unit = p.stage_unit[number]
+        if s.unit[unit].cost < s.response[unit] < UNBOUNDED:
+            finish = pending_finish_of(s, f, w, number)
+            if finish >= 0:
+                f.pending[number] = finish
+                p.ceiling[unit] = min(p.ceiling[unit], finish)
+                lower = True
+    return lower
+
+
+def solve_first(s: System, f: Flow) -> None:
+    """The fixed point, with closed windows where these are ceilings."""
+    f.visits = MOST_VISITS * max(200, s.problem.stages)
+    forget_closed(s, f)
+    for number in range(s.problem.stages):
+        f.ceiling[number] = f.pending[number] = f.joint[number] = UNBOUNDED
+    iterate(s)
+    if f.uses & USES_CLOSED:
+        solve_below(s, f)
+
+
+def solve_jointly(s: System, f: Flow, joint: Ints) -> None:
+    """Once more with windows of messages by what flow controllers can have sent together."""
+    for number in range(s.problem.stages):
+        unit = s.problem.stage_unit[number]
+        f.joint[number] = joint[number]
+        s.problem.ceiling[unit] = min(s.problem.ceiling[unit], joint[number])
+    restart(s)
+    iterate(s)
+
+
+def solve_pending(s: System, f: Flow) -> None:
+    """Once more with what is pending when units arrive, as long as that is less."""
+    lay_here(s, f)
+    rounds: Int = MOST_AGAIN if f.uses & USES_PENDING else 0
+    for _ in range(rounds):
+        forget(s)
+        if f.failed or s.stopped or not lower_pending(s, f):
+            break
+        restart(s)
+        iterate(s)
+    f.visits = MOST_VISITS * max(200, s.problem.stages)
+    forget_closed(s, f)
+    forget(s)

@@ -1,0 +1,75 @@
+"""What the kernel keeps of stages and paths: more records, as in structs.py."""
+
+from __future__ import annotations
+
+from ddsrta_kernel.basis import Bool, Int, Ints, Struct
+
+
+class Flow(Struct):
+    """How units go from stage to stage, and what is known of that."""
+
+    words: Int  # of a set of stages
+    bits: Ints  # the sets of closed windows, so many words each
+    set_of: Ints  # by stage, the set that its closed window counts
+    closed: Ints  # by stage, the length of its closed window; -1: none, -2: not asked for
+    around: Ints  # that of a larger set with the stage, -1: none
+    visits: Int  # that are left, of all closed sets
+    held: Ints  # the stages of the set that is looked for, each marked
+    count: Int
+    top: Int  # how many units are ahead
+    sums: Ints  # of the costs of all units before each
+    ends: Ints  # by supply, up to where it is in the set
+    ahead: Ints  # units that are yet to be looked at
+    origin: Ints  # by stage, of which origin it counts units
+    times: Ints  # and how many for each of those
+    origins: Int
+    begins: Ints  # the stage of each origin
+    weight: Ints
+    events: Ints
+    ways: Ints  # by stage, the longest way behind it
+    starts: Ints  # by stage, how long after the event of its base it may be released by time
+    ceiling: Ints  # by stage, its closed window where that is its bound
+    pending: Ints  # by stage, its bound from its arrival
+    joint: Ints  # and that by what flow controllers send together
+    leading: Ints  # what leads to each, as of Pending
+    here: Ints
+    barred: Ints
+    kept_pace: Ints  # by node: 0 not looked for, 1 none, 2 known; the latest, then the earliest
+    period: Ints
+    offset: Ints
+    due_first: Int  # the stage from which events are due as is known
+    due_kept: Ints  # by node: whether that was looked for
+    due: Ints
+    leg: list[Leg]
+    legs: Int
+    token: Ints  # in pairs: how much later it begins, and its leg
+    tokens: Int
+    row: Ints  # of all legs
+    rows: Int
+    asked: Ints  # of one stretch
+    path: Ints  # and what is found of it
+    book: Ints  # of stretches and ways
+    failed: Bool  # there is more to look at than is allowed for
+    uses: Int  # which refinements are used
+
+
+class Leg(Struct):
+    """A path up to the end of a stretch."""
+
+    previous: Int  # the leg before, -1: none
+    stretch: Int
+    waits: Bool
+    edge: Int  # the input by which it comes, -1: none
+    total: Int
+    arrived: Int
+    waited: Int
+    start: Int  # the first stage of all
+    place: Int
+    end: Int
+    joined: Bool
+    from_base: Bool
+    row: Int  # where what was found of its first stage stands
+    size: Int  # of the stretch
+    settled: Int  # the same with the windows of the whole path, -1: not asked for
+    token: Int  # its first token; -1: not asked for
+    tokens: Int

@@ -1,0 +1,110 @@
+"""Tables of integers, column by column: what a problem is made of."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, chain, repeat
+from typing import TYPE_CHECKING, ClassVar
+
+
+class Column:
+    """One column: a number for each row of its table or, as the starts of runs of it in another
+    table, one more. Columns of one option are all there, or all empty."""
+
+    def __init__(
+        self, table: str, meaning: str, default: int | None = None, option: str = "", more: int = 0
+    ) -> None:
+        self.table, self.meaning, self.default = table, meaning, default
+        self.option, self.more = option, more
+        self.name = ""
+
+    def __set_name__(self, _owner: type, name: str) -> None:
+        self.name = name
+
+
+if TYPE_CHECKING:
+
+    def column(
+        table: str, meaning: str, default: int | None = None, option: str = ""
+    ) -> array[int]:
+        """A number for each row."""
+
+    def starts(table: str, meaning: str, option: str = "") -> array[int]:
+        """Where the run of each row starts, and where the last one ends."""
+
+    def rows(column: array[int]) -> int:
+        """How many rows a column has."""
+
+else:
+    column = Column
+
+    def rows(column):
+        return property(lambda self: len(getattr(self, column.name)))
+
+    def starts(table, meaning, option=""):
+        return Column(table, meaning, option=option, more=1)
+
+
+class Tables:
+    """The columns that a class declares; empty at first."""
+
+    columns: ClassVar[list[Column]]
+    tables: ClassVar[dict[str, dict[str, Column]]]  # each column without the table's name
+
+    def __init_subclass__(cls) -> None:
+        cls.columns = [each for each in vars(cls).values() if isinstance(each, Column)]
+        cls.tables = {each.table: {} for each in cls.columns}
+        for each in cls.columns:
+            if not each.more:
+                cls.tables[each.table][each.name.removeprefix(f"{each.table}_")] = each
+
+    def __init__(self) -> None:
+        for each in self.columns:
+            setattr(self, each.name, array("q"))
+
+    def rows(self, table: str, names: str, rows: Iterable[Sequence[int]]) -> None:
+        """More rows, each a number for each of these columns; the others are as declared.
+
+        >>> from ddsrta_kernel.problem import Problem
+        >>> problem = Problem()
+        >>> problem.rows("later", "unit jobs bunch", [(1, 2, 1), (3, 2, 4)])
+        >>> problem.later_bunch
+        array('q', [1, 4])
+        """
+        found = list(rows)
+        if not found:
+            return
+        given = dict(zip(names.split(), zip(*found, strict=True), strict=True))
+        for name, each in self.tables[table].items():
+            if name in given or not each.option:
+                if each.default is None and name not in given:
+                    raise TypeError(f"rows of '{table}' need '{name}'")
+                values = given.pop(name, None) or repeat(each.default, len(found))
+                getattr(self, each.name).extend(values)
+        if given:
+            raise TypeError(f"'{table}' has no column '{min(given)}'")
+
+    def runs(
+        self, start: str, table: str, names: str, runs: Iterable[Iterable[Sequence[int]]]
+    ) -> None:
+        """All rows of a table, and where the run of each that has one starts and the last ends."""
+        found = [*map(tuple, runs)]
+        getattr(self, start).extend(accumulate(map(len, found), initial=0))
+        self.rows(table, names, chain.from_iterable(found))
+
+    def check(self) -> None:
+        """Raises where a column is shorter or longer than its table."""
+        rows: dict[str, int] = {}
+        options: dict[str, bool] = {}
+        for each in self.columns:
+            length = len(getattr(self, each.name))
+            if not each.more:
+                rows.setdefault(each.table, length)
+            if each.option and not options.setdefault(each.option, length > 0) and not length:
+                continue
+            if length != rows[each.table] + each.more:
+                raise ValueError(
+                    f"column '{each.name}' ({each.meaning}) has {length} numbers for"
+                    f" {rows[each.table]} rows of '{each.table}'"
+                )

@@ -1,0 +1,165 @@
+"""How units go from stage to stage, as the kernel reads it: then it finds all that a path asks
+for by itself. What does not follow from costs and priorities is made once for each structure."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+from typing import Any
+
+from ddsrta.bounds.compiled import Compiled
+from ddsrta.bounds.effects.successors import releases_at_end
+from ddsrta.bounds.join_wait import is_by_number
+from ddsrta.bounds.pending_window.leading import Leading
+from ddsrta.bounds.pending_window.releasing import released_here
+from ddsrta.bounds.solution import Solution
+from ddsrta.bounds.solve import MOST_CLOSED
+from ddsrta.bounds.stages import Stage
+from ddsrta.models.arrivals import Periodic, Sporadic
+from ddsrta_kernel.problem import (
+    ANEW,
+    AT_END,
+    CONTINUES,
+    IN_CLOSED,
+    LOOSE,
+    NEEDS_ALL,
+    RELEASED_HERE,
+    WAITS_FIRST,
+    Problem,
+)
+
+
+def is_plain(solution: Solution) -> bool:
+    """Whether the kernel knows all that a path of a solved system asks for, and of all systems
+    that have its structure and cores.
+
+    >>> from ddsrta.bounds.solve import solve
+    >>> from ddsrta.examples import two_threads
+    >>> is_plain(solve(two_threads()))
+    True
+    """
+    compiled, system = solution.compiled, solution.system
+    placement = compiled.placement
+    if (
+        not compiled.structure.fits
+        or len(compiled.stages) > MOST_CLOSED
+        or placement.shadow_of
+        or placement.mirror_of
+    ):
+        return False
+    if any(supply.threads > 1 or supply.is_link for supply in placement.supplies):
+        return False
+    if any(executor.is_pool for executor in system.executors.values()):
+        return False
+    joined = compiled.coupling.joined if compiled.coupling else [False] * len(compiled.stages)
+    return not any(map(_is_odd, compiled.stages, joined))
+
+
+def _is_odd(stage: Stage, is_joined: bool) -> bool:
+    sources = {edge.source for edge in stage.inputs}
+    odd = stage.synchronizer or stage.again or stage.load or stage.mispaired
+    several = len(stage.inputs) > 1
+    return bool(odd) or (is_joined and several) or len(sources) < len(stage.inputs)
+
+
+class Flow:
+    """The columns of a problem that say how units go, but for those that follow from the order of
+    units."""
+
+    def __init__(self, solution: Solution) -> None:
+        compiled = self.compiled = solution.compiled
+        stages, streams = compiled.stages, compiled.streams
+        servers = {server: n for n, server in enumerate(dict.fromkeys(s.server for s in stages))}
+        self.columns: dict[str, array[int]] = {
+            "stage_bits": array("q", (_bits(compiled, n) for n in range(len(stages)))),
+            "stage_server": array("q", (servers[stage.server] for stage in stages)),
+        }
+        starts, rows = [0], list[tuple[int, ...]]()
+        for number, stage in enumerate(stages):
+            for edge in stage.inputs:
+                loose = edge.overtakes or edge.part or stages[edge.source].overlaps
+                at_end = releases_at_end(stages, edge.source, number)
+                bits = LOOSE * bool(loose) + AT_END * at_end
+                way = edge.source, edge.multiplicity, edge.worst, edge.least, edge.link
+                rows.append((*way, bits))
+            starts.append(len(rows))
+        self.columns["input_start"] = array("q", starts)
+        names = "source multiplicity worst least link bits"
+        self.add("input", names, rows)
+        junctions = solution.junctions
+        paces = []
+        for number, node in enumerate(streams.nodes):
+            junction = junctions.get(number, -1)
+            if junction >= 0 and not is_by_number(solution, stages[junction]):
+                junction = -1
+            paces.append((junction, *_paces(node)))
+        self.nodes = paces
+        self.leading = Leading(stages, streams).words()
+
+    def add(self, table: str, names: str, rows: Iterable[tuple[int, ...]]) -> None:
+        """More columns."""
+        found = list(zip(*rows, strict=True)) or [()] * len(names.split())
+        for name, column in zip(names.split(), found, strict=True):
+            self.columns[f"{table}_{name}"] = array("q", column)
+
+    def fill(self, compiled: Compiled) -> None:
+        """Gives a problem of the same structure its columns."""
+        p, placement = compiled.problem, compiled.placement
+        for name, column in self.columns.items():
+            setattr(p, name, column)
+        p.stage_unit = array("q", compiled.unit_of)
+        _add_tandems(compiled)
+        p.stands_for.extend(-1 if n is None else n for n in placement.stage_of)
+        p.level_last.extend(last for _, last in placement.levels)
+        p.beside.extend(bytes(len(p)))
+        plain = (int(s.reservation is None and not s.is_link) for s in placement.supplies)
+        p.supply_plain.extend(plain)
+        rows = [*self.nodes, *[(-1, 0, 0, 0, 0)] * (len(p.node_kind) - len(self.nodes))]
+        names = ("junction", "latest_period", "latest_offset", "earliest_period", "earliest_offset")
+        for name, values in zip(names, zip(*rows, strict=True), strict=True):
+            setattr(p, name, array("q", values))
+
+
+def _bits(compiled: Compiled, number: int) -> int:
+    """What is special about a stage."""
+    stage = compiled.stages[number]
+    entries = compiled.streams.of[number].entries
+    kind, name = stage.server
+    reserved = kind == "threads" and compiled.system.threads[name].reservation is not None
+    return (
+        NEEDS_ALL * (stage.activation == "and")
+        + ANEW * stage.anew
+        + IN_CLOSED * (not reserved)
+        + WAITS_FIRST * (stage.first_only or stage.first > 0)
+        + CONTINUES * bool(entries and entries[0] is None)
+        + RELEASED_HERE * released_here(compiled, stage)
+    )
+
+
+def _paces(node: Any) -> tuple[int, int, int, int]:
+    """The paces of a source: at the latest, and at the earliest; nothing of a junction."""
+    arrival = node.arrival
+    if isinstance(arrival, Periodic):
+        late = arrival.period + node.offset + arrival.jitter
+        return arrival.period, late, arrival.period, -arrival.jitter
+    gap = (arrival.largest_gap if arrival is not None else None) or 0
+    if isinstance(arrival, Sporadic):
+        return gap, gap, arrival.distance, -arrival.jitter
+    return gap, gap, 0, 0
+
+
+def _add_tandems(compiled: Compiled) -> None:
+    """The tandems that end with each stage, and what feeds them."""
+    p: Problem = compiled.problem
+    p.fed, known = compiled.tandems.flat()
+    rows: list[tuple[int, ...]] = []
+    for number in range(len(compiled.stages)):
+        tandem = compiled.tandems.before(number)
+        if tandem is None:
+            rows.append((0,) * 7)
+        else:
+            feeds = known[id(tandem.feeds)]
+            rows.append((tandem.worst, tandem.link, *feeds, *tandem.rates))
+    names = "worst link feed feeds first last lumps"
+    for name, values in zip(names.split(), zip(*rows, strict=True), strict=True):
+        setattr(p, f"tandem_{name}", array("q", values))

@@ -1,0 +1,203 @@
+"""Some figures of many systems that share a structure and their cores, each found by the kernel
+alone: what it is asked of a system is made without a solution that could explain itself."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from ddsrta.bounds.compile import compile_system
+from ddsrta.bounds.compiled import Compiled
+from ddsrta.bounds.figures import ARROW
+from ddsrta.bounds.flow import Flow, is_plain
+from ddsrta.bounds.joint_outputs.ceilings import joint_windows
+from ddsrta.bounds.joint_outputs.windows import JointWindows
+from ddsrta.bounds.paths.book import Book
+from ddsrta.bounds.paths.concrete import NamedPath
+from ddsrta.bounds.paths.latency import keys_of
+from ddsrta.bounds.present import message_keys
+from ddsrta.bounds.queues.overflow import has_rooms
+from ddsrta.bounds.solution import Solution, bounded
+from ddsrta.bounds.stages import Key
+from ddsrta.bounds.synchronizers.set_responses import subscriptions
+from ddsrta.bounds.timer_skips import skip_of
+from ddsrta.models.arrivals import Arrival
+from ddsrta.models.system import System
+from ddsrta.ros2.callbacks import is_timer
+from ddsrta_kernel import UNBOUNDED, Solver
+from ddsrta_kernel.problem import (
+    USES_ALONE,
+    USES_CLOSED,
+    USES_ENDS,
+    USES_HERE,
+    USES_PENDING,
+    USES_TOKENS,
+)
+
+Way = tuple[tuple[int, ...], bool]  # its stages, and whether every event counts, or the last tokens
+
+
+class Sum(NamedTuple):
+    """Latencies of ways and responses of stages, one after the other."""
+
+    ways: tuple[Way, ...] = ()
+    stages: tuple[int, ...] = ()
+
+
+class Asked(NamedTuple):
+    """A figure: the longest of some, each the least of some sums. Those that are `needed` are
+    unbounded where the first sum is; of none there is no figure."""
+
+    longest: tuple[tuple[Sum, ...], ...]
+    needed: bool = False
+
+
+class Asking:
+    """What figures of a solved system ask of the kernel; None where they ask for more."""
+
+    def __init__(self, solution: Solution) -> None:
+        self.solution = solution
+        self.number = solution.compiled.stage_number
+        self.messages = {ARROW.join(keys[-1][1:]): keys for keys in message_keys(solution)}
+
+    def chain(self, path: NamedPath, kind: str) -> Asked | None:
+        """A figure of a path."""
+        first, *others = keys_of(self.solution, path.start, path.hops)
+        single = not others
+        if not kind.endswith("latency"):
+            return Asked(()) if single and path.chain.constraint != kind else None
+        if not single:
+            return Asked(())
+        last = self.way(first)
+        stages = [self.solution.compiled.stages[number] for number in last[0][1:]]
+        every = last[0], any(stage.anew or len(stage.inputs) > 1 for stage in stages)
+        sums = (Sum((every,)),) if kind == "latency" else (Sum((last,)), Sum((every,)))
+        return Asked((sums,))
+
+    def way(self, keys: Iterable[Key]) -> Way:
+        """A way by the keys of its stages."""
+        return tuple(self.number[key] for key in keys), False
+
+    def ddl(self, message: str) -> Asked:
+        """The data delivery latency of a message, from when its publisher has what it needs."""
+        keys = self.messages[message]
+        kind, name = keys[0][:2]
+        parts = subscriptions(self.solution.system.threads[name]) if kind == "job" else ()
+        own = self.way(keys)
+        if not parts:
+            return Asked(((Sum((own,)),),))
+        through = [(part, self.way([("job", part), *keys])) for part in parts]
+        sums = ((Sum((own,), (self.number["job", part],)), Sum((way,))) for part, way in through)
+        return Asked((*sums,), True)
+
+    def wcrt(self, name: str) -> Asked:
+        """The response of a thread or callback."""
+        own = self.number["job", name]
+        parts = subscriptions(self.solution.system.threads[name])
+        if not parts:
+            return Asked(((Sum(stages=(own,)),),))
+        ways = (self.way([("job", part), ("job", name)]) for part in parts)
+        sums = ((Sum(stages=(way[0][0], own)), Sum((way,))) for way in ways)
+        return Asked((*sums,), True)
+
+
+class Quick:
+    """Finds figures of systems that have the structure and the cores of a solved one.
+
+    >>> from ddsrta.bounds.solve import solve
+    >>> from ddsrta.examples import two_threads
+    >>> solution = solve(two_threads())
+    >>> quick = Quick(solution, [Asking(solution).wcrt("sensor")])
+    >>> quick.figures(two_threads().altered("threads", "sensor", wcet=2_000_000))
+    (2000000,)
+    """
+
+    def __init__(self, solution: Solution, asked: Sequence[Asked]) -> None:
+        compiled = solution.compiled
+        self.structure, self.asked = compiled.structure, asked
+        self.flow = Flow(solution)
+        sums = [one for each in asked for some in each.longest for one in some]
+        ways = list(dict.fromkeys(way for one in sums for way in one.ways))
+        self.places = {way: place for place, way in enumerate(ways)}
+        book = Book(solution, [way for way, _ in ways])
+        self.book = book.array
+        rows = zip(book.ways, (waits for _, waits in ways), strict=True)
+        self.ways = array("q", (number for row in rows for number in row))
+        self.timers: list[tuple[int, Arrival]] = [
+            (compiled.stage_number["job", name], thread.arrival)
+            for name, thread in solution.system.threads.items()
+            if thread.arrival is not None and is_timer(thread)
+        ]
+        self.uses = _uses(compiled)
+        self.is_joint = compiled.joint_outputs and bool(solution.system.flow_controllers)
+        self.is_joint = self.is_joint and bool(JointWindows(compiled, solution.solver).listeners)
+
+    @staticmethod
+    def fits(solution: Solution) -> bool:
+        """Whether the kernel can tell all figures of systems like a solved one."""
+        system = solution.system
+        lossy = has_rooms(system) and any(t.activation == "and" for t in system.threads.values())
+        return is_plain(solution) and not lossy and not solution.compiled.skips
+
+    def figures(self, system: System) -> tuple[int | None, ...] | None:
+        """All of a system; None where the kernel cannot tell."""
+        compiled = compile_system(system, structure=self.structure)
+        p = compiled.problem
+        self.flow.fill(compiled)
+        p.ceiling = array("q", [UNBOUNDED]) * len(p)
+        p.latest = array("q", [UNBOUNDED]) * len(p)
+        solver = Solver(p)
+        if not self._solved(compiled, solver):
+            return None
+        response, unit_of = solver.response, compiled.unit_of
+        for number, arrival in self.timers:
+            known = bounded(response[unit_of[number]])
+            late = None if known is None else known - compiled.stages[number].cost
+            if skip_of(arrival, late):
+                return None
+        found = array("q", bytes(4 * len(self.ways)))
+        if found and not solver.latencies(self.book, self.ways, found):
+            return None
+        return tuple(
+            self._figure(one, found, [response[unit] for unit in unit_of]) for one in self.asked
+        )
+
+    def _solved(self, compiled: Compiled, solver: Solver) -> bool:
+        """Solves it, again with all that one solution shows to be possible."""
+        leading = self.flow.leading
+        if not solver.solve_first(leading, self.uses):
+            return False
+        if self.is_joint:
+            joint = joint_windows(compiled, solver)
+            found = (
+                joint[n].response if n in joint else UNBOUNDED for n in range(len(compiled.unit_of))
+            )
+            if joint and not solver.solve_jointly(array("q", found)):
+                return False
+        return bool(solver.solve_pending(leading))
+
+    def _figure(self, asked: Asked, found: Sequence[int], responses: Sequence[int]) -> int | None:
+        """One of them, by what the kernel found."""
+        longest = 0
+        for sums in asked.longest:
+            times = []
+            for one in sums:
+                parts = [found[self.places[way]] for way in one.ways]
+                parts += [responses[stage] for stage in one.stages]
+                times.append(UNBOUNDED if max(parts) >= UNBOUNDED else sum(parts))
+            least = UNBOUNDED if asked.needed and times[0] >= UNBOUNDED else min(times)
+            longest = max(longest, least)
+        return bounded(longest) if asked.longest else None
+
+
+def _uses(compiled: Compiled) -> int:
+    """Which refinements are used, as the kernel has them."""
+    return (
+        USES_ENDS * compiled.end_to_end_windows
+        + USES_CLOSED * compiled.closed_windows
+        + USES_TOKENS * compiled.last_tokens
+        + USES_ALONE * compiled.events_alone
+        + USES_HERE * compiled.releasing
+        + USES_PENDING * compiled.pending_windows
+    )
