@@ -165,6 +165,12 @@ def joined_span(s: System, node: Int, window: Int) -> Span:
         total = min(total, one.events)
         least = max(least, one.least)
         most = min(most, one.most)
+    if n.slowest >= 0:
+        one = span(s, n.slowest, window + n.wait)
+        fewer = saturated_product(n.times, one.events, UNBOUNDED)
+        total = min(total, fewer)
+        least = max(least, one.least - n.wait)
+        most = min(most, one.most - n.wait)
     n.slot = n.slot + 1 if n.slot + 1 < s.slots else 0
     kept = address(s.kept[node * s.slots + n.slot])
     kept.least = least
@@ -199,6 +205,10 @@ def largest_distance(s: System, node: Int, count: Int) -> Int:
     if s.node[node].pace > 0:
         apart = paced_distance(s, node, count, 0)
         soonest = max(soonest, apart)
+    if s.node[node].slowest >= 0:
+        events = ceiling_quotient(count, s.node[node].times)
+        apart = node_distance(s, s.node[node].slowest, events)
+        soonest = max(soonest, apart - s.node[node].wait)
     return soonest if soonest > 0 else 0
 
 

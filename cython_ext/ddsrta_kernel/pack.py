@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ddsrta_kernel.curves import lateness
-from ddsrta_kernel.problem import ALL_STEPS
+from ddsrta_kernel.problem import ALL_STEPS, UNBOUNDED
 from ddsrta_kernel.shadow import address
 from ddsrta_kernel.structs import System
 
@@ -68,6 +68,9 @@ def pack_graph(s: System) -> None:
         node.b = p.node_b[i]
         node.c = p.node_c[i]
         node.d = p.node_d[i]
+        node.slowest = p.node_slowest[i] if p.node_wait[i] < UNBOUNDED else -1
+        node.times = p.node_times[i]
+        node.wait = p.node_wait[i]
         node.shifts = 1
         node.late = lateness(s, i)
     for i in range(p.edges):

@@ -145,6 +145,11 @@ class Problem(Tables):
     node_c = column("node", "c, as its kind says", 0)
     node_d = column("node", "d, as its kind says", 0)
     node_pace = column("node", "the pace of its events, 0: none, -1: nor of what brings them", 0)
+    # Of a MAXIMUM (lemma slowest-input): its events are no more than so many for each event of a
+    # source in a window that is so much longer; -1: no source says so.
+    node_slowest = column("node", "that source", -1)
+    node_times = column("node", "so many for each of its events", 1)
+    node_wait = column("node", "how much longer that window is", UNBOUNDED)
     distances = column("distance", "from the first event of an EXPLICIT node")
 
     # Streams that join in SUM and MAXIMUM nodes. Spacing (lemma output-spacing): they come in

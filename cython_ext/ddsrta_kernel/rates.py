@@ -43,6 +43,9 @@ def node_rate(s: System, node: Int) -> Float:
             total += part
         elif part > total:
             total = part
+    if s.node[node].slowest >= 0:
+        part = s.node[node].times * s.rate[s.node[node].slowest]
+        total = min(total, part)
     return total
 
 

@@ -51,6 +51,9 @@ class Node(Struct):
     b: Int
     c: Int
     d: Int
+    slowest: Int  # a node that says how many events come at most (lemma slowest-input), -1: none
+    times: Int  # so many for each of its events
+    wait: Int  # in a window that is so much longer
     shifts: Int  # how often what it joins has changed
     slot: Int  # of Kept that was taken last
     near: Int  # a distance that was looked for

@@ -74,6 +74,7 @@ def compile_system(
     _units(compiled)
     _relations(compiled)
     _edges(compiled, first_entry, added or {})
+    _joins(compiled, refinements)
     _users(compiled)
     _later(compiled, refinements.program_order)
     p, levels, in_turn = compiled.problem, False, refinements.effects and takes_turns(placement)
@@ -150,6 +151,18 @@ def _nodes(compiled: Compiled, by_number: bool) -> list[int]:
     p.rows("node", "kind a b c d pace", rows)
     p.rows("entry", "owner node multiplicity spacing slack bunch most of", entries)
     return first_entry
+
+
+def _joins(compiled: Compiled, refinements: Refinements) -> None:
+    """Which input of each AND is the slowest."""
+    p = compiled.problem
+    if not refinements.slowest_inputs or MAXIMUM not in p.node_kind:
+        return
+    from ddsrta.bounds.slowest_input.ways import slowest_inputs
+
+    compiled.slowest = slowest_inputs(compiled)
+    for node, one in compiled.slowest.items():
+        p.node_slowest[node], p.node_times[node] = one.source, one.times
 
 
 def _pace(node: Node, rows: Sequence[tuple[int, ...]]) -> int:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from ddsrta.bounds.joined_work.coupling import Coupling
 from ddsrta.bounds.joined_work.ways import Ways
@@ -16,6 +17,9 @@ from ddsrta.bounds.structure import Structure
 from ddsrta.bounds.tandem_window import Tandems
 from ddsrta.models.system import System
 from ddsrta_kernel.problem import Problem
+
+if TYPE_CHECKING:
+    from ddsrta.bounds.slowest_input.due import Slowest
 
 
 @dataclass(slots=True)
@@ -43,6 +47,7 @@ class Compiled:
     mispaired: Mapping[str, str]  # threads, each with a topic that may lose what it waits for
     coupling: Coupling | None = None
     ways: Ways | None = None
+    slowest: Mapping[int, Slowest] = field(default_factory=dict)  # inputs of joins, by node
     joint_outputs: bool = False  # whether what a controller sends comes one by one (joint-outputs)
 
     def unit(self, key: Key) -> int:

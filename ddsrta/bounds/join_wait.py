@@ -7,9 +7,11 @@ where both can be told: where the other stream keeps pace with a period.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.bounds.stages import Edge, Stage
+from ddsrta.bounds.streams import Node
 from ddsrta.models.arrivals import Periodic, Sporadic
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ class Pace(NamedTuple):
 def wait(solution: Solution, own: Edge, others: list[Edge]) -> int | None:
     """The longest that a token behind `own` waits for those behind the other edges."""
     longest = 0
-    if others and any(_overlaps(solution, edge) for edge in (own, *others)):
+    if others and not all(in_numbers(solution.compiled.stages, edge) for edge in (own, *others)):
         return None
     for other in others:
         one = _wait(solution, own, other)
@@ -80,15 +82,30 @@ def latest_pace(solution: Solution, node: int) -> Pace | None:
     return found
 
 
+def source_latest(base: Node) -> Pace | None:
+    """The same of a source."""
+    if isinstance(base.arrival, Periodic):
+        first = base.arrival.period + base.offset
+        return Pace(base.arrival.period, first + base.arrival.jitter)
+    gap = base.arrival.largest_gap if base.arrival else None
+    return None if gap is None else Pace(gap, gap)
+
+
+def source_earliest(base: Node) -> Pace | None:
+    """When its n-th event comes at the earliest."""
+    if isinstance(base.arrival, Periodic):
+        return Pace(base.arrival.period, -base.arrival.jitter)
+    if isinstance(base.arrival, Sporadic):
+        return Pace(base.arrival.distance, -base.arrival.jitter)
+    return None
+
+
 def _latest_pace(solution: Solution, node: int) -> Pace | None:
     """A periodic source keeps its period; an AND of such keeps the slowest. Of a group of sources
     with known offsets, the first fires within its first period (lemma known-offsets)."""
     base = solution.compiled.streams.nodes[node]
-    if isinstance(base.arrival, Periodic):
-        first = base.arrival.period + base.offset
-        return Pace(base.arrival.period, first + base.arrival.jitter)
-    if base.arrival is not None and base.arrival.largest_gap is not None:
-        return Pace(base.arrival.largest_gap, base.arrival.largest_gap)
+    if base.arrival is not None:
+        return source_latest(base)
     paces = []
     for edge, entry in joining(solution, node):
         pace, latest = latest_pace(solution, entry), _paced(solution, edge)
@@ -113,10 +130,8 @@ def _earliest_pace(solution: Solution, node: int) -> Pace | None:
     """A source is never faster than its period; an AND never faster than any of its inputs. What
     was due before the start may come after it, by as much as its jitter."""
     base = solution.compiled.streams.nodes[node]
-    if isinstance(base.arrival, Periodic):
-        return Pace(base.arrival.period, -base.arrival.jitter)
-    if isinstance(base.arrival, Sporadic):
-        return Pace(base.arrival.distance, -base.arrival.jitter)
+    if base.arrival is not None:
+        return source_earliest(base)
     paces = []
     for edge, entry in joining(solution, node):
         pace = earliest_pace(solution, entry)
@@ -130,19 +145,19 @@ def joining(solution: Solution, node: int) -> list[tuple[Edge, int]]:
     """The edges that enter a junction that takes the n-th of each input together, each with the
     node that it comes from; none of any other base."""
     number = solution.junctions.get(node)
-    if number is None or not is_by_number(solution, solution.compiled.stages[number]):
+    stages, streams = solution.compiled.stages, solution.compiled.streams
+    if number is None or not is_by_number(stages, stages[number]):
         return []
-    streams = solution.compiled.streams
-    inputs = solution.compiled.stages[number].inputs
+    inputs = stages[number].inputs
     return [(edge, streams.of[edge.source].node) for edge in inputs]
 
 
-def is_by_number(solution: Solution, stage: Stage) -> bool:
+def is_by_number(stages: Sequence[Stage], stage: Stage) -> bool:
     """Whether a stage takes the n-th of each input together, for sure: a synchronizer leaves
     messages out."""
     if stage.activation != "and" or len(stage.inputs) == 1 or stage.mispaired or stage.synchronizer:
         return False
-    return not any(_overlaps(solution, edge) for edge in stage.inputs)
+    return all(in_numbers(stages, edge) for edge in stage.inputs)
 
 
 def single(solution: Solution, edge: Edge) -> bool:
@@ -150,7 +165,7 @@ def single(solution: Solution, edge: Edge) -> bool:
     return solution.compiled.streams.of[edge.source].multiplicity * edge.multiplicity == 1
 
 
-def _overlaps(solution: Solution, edge: Edge) -> bool:
-    """Whether tokens may overtake each other at the job that brings them (lemma overtaking-jobs),
-    or on the way, or some are left out (lemma thinned-stream)."""
-    return edge.overtakes or edge.part is not None or solution.compiled.stages[edge.source].overlaps
+def in_numbers(stages: Sequence[Stage], edge: Edge) -> bool:
+    """Whether tokens keep their numbers: none overtakes another at the job that brings them (lemma
+    overtaking-jobs), or on the way, and none is left out (lemma thinned-stream)."""
+    return not edge.overtakes and edge.part is None and not stages[edge.source].overlaps

@@ -5,11 +5,18 @@ from __future__ import annotations
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.placement import LINK
 from ddsrta.bounds.streams import Entry
-from ddsrta_kernel.problem import PERIODIC
+from ddsrta_kernel.problem import PERIODIC, UNBOUNDED
 
 
-def stage_rates(compiled: Compiled) -> list[float]:
-    """Units of each stage in a nanosecond, in the long run."""
+def stage_rates(compiled: Compiled, by_slowest: bool = True) -> list[float]:
+    """Units of each stage in a nanosecond, in the long run; or as if an AND job could always be as
+    fast as its fastest input."""
+    rates = node_rates(compiled, by_slowest)
+    return [stream.multiplicity * rates[stream.node] for stream in compiled.streams.of]
+
+
+def node_rates(compiled: Compiled, by_slowest: bool = True) -> list[float]:
+    """Events of each node, likewise."""
     p = compiled.problem
     rates: list[float] = []
     for number, node in enumerate(compiled.streams.nodes):
@@ -18,8 +25,11 @@ def stage_rates(compiled: Compiled) -> list[float]:
             rates.append(events / p.node_a[number])
             continue
         parts = [_entry_rate(entry, rates[entry.node]) for entry in node.entries]
-        rates.append(sum(parts) if node.activation == "or" else max(parts))
-    return [stream.multiplicity * rates[stream.node] for stream in compiled.streams.of]
+        rate = sum(parts) if node.activation == "or" else max(parts)
+        if by_slowest and p.node_wait[number] < UNBOUNDED:  # lemma slowest-input
+            rate = min(rate, p.node_times[number] * rates[p.node_slowest[number]])
+        rates.append(rate)
+    return rates
 
 
 def _entry_rate(entry: Entry, events: float) -> float:

@@ -52,6 +52,8 @@ class Refinements:
     events_alone: bool = True
     # lemma joint-outputs: what a flow controller sends comes one by one, whatever its topics
     joint_outputs: bool = True
+    # lemma slowest-input: a join by number comes no more often than its slowest input
+    slowest_inputs: bool = True
 
     @classmethod
     def all(cls) -> Refinements:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import accumulate, count
 from typing import TYPE_CHECKING
 
@@ -184,8 +184,7 @@ def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> 
         compiled = compiling.of(added, waits)
         compiled.problem.ceiling = compiled.problem.latest = array("q")  # of an earlier solution
         is_over = watch.is_over if watch else None
-        solver = Solver(compiled.problem, most_steps, is_over)
-        solver.solve()
+        solver = _solved(compiled, most_steps, is_over)
         ceilings: dict[int, ClosedWindow] = {}
         if (loose := loose_stages(compiled, solver, beside)) and not (watch and watch.is_over()):
             from ddsrta.bounds.closed_window.ceilings import solved_below
@@ -217,6 +216,17 @@ def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> 
                 lost[name] = _why(solution, name)
         added = {**added, **growing}
     return solution
+
+
+def _solved(compiled: Compiled, most_steps: int, is_over: Callable[[], bool] | None) -> Solver:
+    """By the windows of the kernel alone."""
+    if compiled.slowest:
+        from ddsrta.bounds.slowest_input.waits import solved_by_slowest
+
+        return solved_by_slowest(compiled, most_steps, is_over)
+    solver = Solver(compiled.problem, most_steps, is_over)
+    solver.solve()
+    return solver
 
 
 def _returning(solution: Solution) -> dict[str, int]:

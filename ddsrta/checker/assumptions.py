@@ -43,7 +43,7 @@ def assumed(system: System) -> set[str]:
         "registration": _relies_on_registration(system),
         "timers-threads": _relies_on_timers_threads(system),
         "fair-threads": any(t.place.priority == FAIR for t in system.threads.values()),
-        "common-start": bool(system.chains or system.histories) and _relies_on_start(system),
+        "common-start": _relies_on_start(system),
     }
     return {rule for rule, holds in held.items() if holds}
 
@@ -152,9 +152,14 @@ def _relies_on_timers_threads(system: System) -> bool:
 
 
 def _relies_on_start(system: System) -> bool:
-    """Whether some thread waits for messages of several threads that are released by time."""
+    """Whether some thread waits for messages of several threads that are released by time: how long
+    chains and histories rest on it, and how often it runs if it takes them by number."""
+    asked = bool(system.chains or system.histories)
     return any(
-        thread.joins and thread.arrival is None and len(_sources(system, name)) > 1
+        thread.joins
+        and thread.arrival is None
+        and (asked or thread.synchronizer is None)
+        and len(_sources(system, name)) > 1
         for name, thread in system.threads.items()
     )
 

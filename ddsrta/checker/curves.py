@@ -49,13 +49,37 @@ class Feed(NamedTuple):
         return self.base.pace * (self.part[1] if self.part and single else 1)
 
 
+class Input(NamedTuple):
+    """One input of a stage as it arrives there, counted from its base."""
+
+    base: Base
+    times: int
+    arrival: int | None  # at the latest
+    best: int  # at the earliest
+    paced: int | None  # at the latest, at the pace of its base
+    part: tuple[int, int] | None = None  # of so many events in a row so many bring something
+
+
+class Limit(NamedTuple):
+    """A source that says how often a join has all that it waits for: so many times for each of its
+    events, in a window that is so much longer (lemma slowest-input)."""
+
+    base: Base
+    times: int
+    longer: int
+
+    def most(self, length: int) -> int:
+        """How often in a window."""
+        return self.times * self.base.most(length + self.longer)
+
+
 class Base:
     """A source, or a junction of other bases; unbounded where an input of it is. At its pace, an
     event comes no sooner than so long after the one before, `late` after it comes at most."""
 
     __slots__ = (
-        "bounded", "budget", "counts", "feeds", "froms", "joins", "key", "late", "leasts", "offset",
-        "pace", "period", "source", "untils",
+        "bounded", "budget", "counts", "feeds", "froms", "joins", "key", "late", "leasts", "limits",
+        "offset", "pace", "period", "source", "untils",
     )  # fmt: skip
 
     def __init__(
@@ -67,8 +91,10 @@ class Base:
         bounded: bool,
         budget: Budget,
         numbered: bool = False,  # each event needs one of each feed, or there is one
+        limits: tuple[Limit, ...] = (),
     ) -> None:
         self.key = key
+        self.limits = limits
         self.source = source
         self.feeds = feeds
         self.pace = self.late = 0  # no pace
@@ -107,6 +133,8 @@ class Base:
         most = max(counts) if self.joins else sum(counts)
         if self.pace:
             most = min(most, self.most_at_pace(length))
+        for limit in self.limits:
+            most = min(most, limit.most(length))
         self._keep(length, most, place)
         return most
 

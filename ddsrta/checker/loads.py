@@ -102,7 +102,8 @@ class _Rates:
         ahead = [base]
         while ahead:
             one = ahead[-1]
-            missing = [feed.base for feed in one.feeds if feed.base.key not in self.known]
+            before = [feed.base for feed in one.feeds] + [limit.base for limit in one.limits]
+            missing = [base for base in before if base.key not in self.known]
             if missing:
                 ahead += missing
                 continue
@@ -121,4 +122,6 @@ class _Rates:
             if feed.part and feed.edge and feed.edge.distance:
                 rate = min(rate, feed.edge.times * _ONE // feed.edge.distance)
             parts.append(rate)
-        return (max(parts) if base.joins else sum(parts)) if parts else 0
+        slow = (limit.times * self.known[limit.base.key] for limit in base.limits)
+        rate = (max(parts) if base.joins else sum(parts)) if parts else 0
+        return min(rate, *slow) if base.limits else rate

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from ddsrta.checker.curves import Input
 from ddsrta.checker.reading import (
     CertificateError,
     mapping,
@@ -14,7 +15,7 @@ from ddsrta.checker.reading import (
     shown,
 )
 from ddsrta.checker.stages import Edge, Key, Stage
-from ddsrta.checker.streams import Counting, Input, Streams
+from ddsrta.checker.streams import Counting, Streams
 from ddsrta.checker.sums import RefutedError
 from ddsrta.checker.synchronizers import UNKNOWN, Messages, Sets, known, nothing, sets
 from ddsrta.checker.things import System

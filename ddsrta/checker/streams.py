@@ -10,20 +10,9 @@ from ddsrta.checker.arrivals import Source
 from ddsrta.checker.budget import Budget
 from ddsrta.checker.circles import Return
 from ddsrta.checker.clocks import Clocks, Group
-from ddsrta.checker.curves import Base, Feed, Stream
+from ddsrta.checker.curves import Base, Feed, Input, Limit, Stream
 from ddsrta.checker.reading import CertificateError
 from ddsrta.checker.stages import Edge, Key, Stage
-
-
-class Input(NamedTuple):
-    """One input of a stage as it arrives there, counted from its base."""
-
-    base: Base
-    times: int
-    arrival: int | None  # at the latest
-    best: int  # at the earliest
-    paced: int | None  # at the latest, at the pace of its base
-    part: tuple[int, int] | None = None  # of so many events in a row so many bring something
 
 
 class Counting(NamedTuple):
@@ -124,15 +113,26 @@ class Streams:
         if stage.synchronizer is not None:
             return self._synchronized(stage, inputs)
         joins = stage.joins and len(inputs) > 1
-        return self._junction(stage, tuple(_feeds(inputs, stage, joins)), joins)
+        feeds = tuple(_feeds(inputs, stage, joins))
+        if not joins or stage.anew:
+            return self._junction(stage, feeds, joins)
+        from ddsrta.checker.slowest import limits
+
+        return self._junction(stage, feeds, joins, limits=limits(self, stage, inputs))
 
     def _junction(
-        self, stage: Stage, feeds: tuple[Feed, ...], joins: bool, bounded: bool = True
+        self,
+        stage: Stage,
+        feeds: tuple[Feed, ...],
+        joins: bool,
+        bounded: bool = True,
+        limits: tuple[Limit, ...] = (),
     ) -> Stream:
         bounded = bounded and all(feed.countable for feed in feeds)
         numbered = bounded and (joins or len(feeds) == 1) and stage.synchronizer is None
         numbered = numbered and bool(self.paced)  # each event needs one of each feed
-        return Stream(Base(stage.key, None, feeds, joins, bounded, self.budget, numbered), 1, 0, 0)
+        base = Base(stage.key, None, feeds, joins, bounded, self.budget, numbered, limits)
+        return Stream(base, 1, 0, 0)
 
     def _synchronized(self, stage: Stage, inputs: list[Input]) -> Stream:
         """The sets of a synchronizer (lemma set-curves): as many as messages of one input, kept

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ddsrta.checker.curves import Base
+from ddsrta.checker.curves import Base, Input
 from ddsrta.checker.stages import Edge, Key, Stage
-from ddsrta.checker.streams import Input, Streams
+from ddsrta.checker.streams import Streams
 
 Pace = tuple[int, int]  # (T, offset): the n-th event comes no later, or earlier, than o + (n-1)·T
 

@@ -36,6 +36,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "closed": (f"{ANALYSIS}/test_closed_window.py",),
     "pending": (f"{ANALYSIS}/test_pending_window.py",),
     "joint_outputs": (f"{ANALYSIS}/test_joint_outputs.py",),
+    "slowest_input": (f"{ANALYSIS}/test_slowest_input.py",),
     "event_alone": (f"{ANALYSIS}/test_event_alone.py",),
     "checker/": tuple(f"tests/checker/test_{room}.py" for room in (
         "least", "rest", "skips", "synchronizers", "pools", "tandem", "coupled", "executors", "copies")),

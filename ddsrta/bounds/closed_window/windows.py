@@ -77,8 +77,8 @@ class ClosedWindows:
 
     @cached_property
     def rates(self) -> list[float]:
-        """Units of each stage in a nanosecond."""
-        return stage_rates(self.compiled)
+        """Units of each stage in a nanosecond, as these windows count them."""
+        return stage_rates(self.compiled, by_slowest=False)
 
     def _window(self, stage: int, held: list[int]) -> ClosedWindow | None:
         stages = self.compiled.stages

@@ -272,17 +272,19 @@ def _count(place: Place) -> tuple[bool, int]:
 
 def _started(system: System) -> Iterator[Assumption]:
     """That sources begin together, where a thread waits for messages of several."""
-    if not system.chains and all(topic.history is None for topic in system.topics.values()):
-        return
+    asked = system.chains or any(topic.history is not None for topic in system.topics.values())
     for name, thread in system.threads.items():
         if thread.activation != "and" or thread.arrival is not None:
+            continue
+        if thread.synchronizer and not asked:  # others, how often they run rests on it
             continue
         if len(_sources(system, thread)) > 1:
             yield Assumption(
                 "common-start",
                 f"the threads released by time whose messages {name!r} waits for begin together: "
                 "the first release of each is within one period and its jitter of a common start "
-                "(if one begins later, as on a machine that boots later, it waits longer)",
+                "(if one begins later, as on a machine that boots later, it waits longer, and its "
+                "jobs come closer together)",
                 system.where("threads", name),
             )
             return

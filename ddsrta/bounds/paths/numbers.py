@@ -129,4 +129,6 @@ def _keeps_numbers(solution: Solution, stage: Stage) -> bool:
     """Whether the n-th unit of each input makes the n-th of a stage."""
     if len(stage.inputs) == 1:
         return not stage.anew and single(solution, stage.inputs[0])
-    return is_by_number(solution, stage) and all(single(solution, edge) for edge in stage.inputs)
+    return is_by_number(solution.compiled.stages, stage) and all(
+        single(solution, edge) for edge in stage.inputs
+    )

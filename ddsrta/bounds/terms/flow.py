@@ -1,21 +1,27 @@
 """Why less of a stage counts than jobs before it would bring, in words (lemmas thinned-stream,
-alternatives, least-separation and bounded-rounds)."""
+alternatives, least-separation, bounded-rounds and slowest-input)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from ddsrta.base.units import format_duration
+from ddsrta.bounds.load import node_rates
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.stages import Edge, Stage
 from ddsrta.models.messages import Publication
+from ddsrta_kernel import UNBOUNDED
 
 
 def counted(solution: Solution, stage: int) -> str:
     """Behind the count of a stage: which publication, at the last junction before it, is left out
-    by some jobs, or comes apart, or round again; empty if none is."""
-    first = solution.junctions.get(solution.compiled.streams.of[stage].node)
-    return "" if first is None else ", ".join(_notes(solution, solution.compiled.stages[first]))
+    by some jobs, or comes apart, or round again, or is the slowest of all; empty if none is."""
+    node = solution.compiled.streams.of[stage].node
+    first = solution.junctions.get(node)
+    if first is None:
+        return ""
+    notes = _notes(solution, solution.compiled.stages[first])
+    return ", ".join([*notes, *_slowest(solution, node, first)])
 
 
 def alternatives(solution: Solution, stage: int) -> str:
@@ -43,6 +49,21 @@ def _notes(solution: Solution, first: Stage) -> Iterator[str]:
     if first.again is not None:
         ends = next(one for one in solution.system.closed if one.first == first.key[1])
         yield f"with {ends.rounds} round{'s' if ends.rounds > 1 else ''} of each"
+
+
+def _slowest(solution: Solution, node: int, first: int) -> Iterator[str]:
+    """The source that an AND job keeps pace with, where others are faster."""
+    slowest, streams = solution.compiled.slowest.get(node), solution.compiled.streams
+    if slowest is None or solution.compiled.problem.node_wait[node] >= UNBOUNDED:
+        return
+    rates = node_rates(solution.compiled)
+    if rates[node] < max(
+        rates[entry.node] * entry.multiplicity for entry in streams.nodes[node].entries
+    ):
+        source = next(n for n, one in enumerate(streams.of) if one.node == slowest.source)
+        name = solution.compiled.stages[source].key[1]
+        job = solution.compiled.stages[first].key[1]
+        yield f"{job} waits for {name} each time"
 
 
 def _sent(solution: Solution, first: Stage, edge: Edge) -> tuple[str, Publication]:
