@@ -90,7 +90,7 @@ class Flow:
         paces = []
         for number, node in enumerate(streams.nodes):
             junction = junctions.get(number, -1)
-            if junction >= 0 and not is_by_number(solution, stages[junction]):
+            if junction >= 0 and not is_by_number(solution.compiled.stages, stages[junction]):
                 junction = -1
             paces.append((junction, *_paces(node)))
         self.nodes = paces
