@@ -15,7 +15,7 @@ from pygments.lexers.special import TextLexer
 # A page → the headings below it in the navigation → their pages, in order; * is all that match.
 NAVIGATION: dict[str, dict[str, list[str]]] = {
     "README": {
-        "Begin": ["docs/tutorial/two-threads", "docs/tutorial/robot"],
+        "Begin": ["docs/tutorial/two-threads", "docs/tutorial/robot", "notebooks/README"],
         "How to": ["docs/how-to/*", "harness/README"],
         "Reference": ["docs/reference/*"],
         "What runs": ["docs/fastdds", "docs/ros2", "docs/lf", "docs/zenoh", "docs/not-modelled"],
@@ -36,7 +36,13 @@ _FENCE = re.compile(r"^```python\n(?=>>>)", re.M)
 project = "ddsrta"
 root_doc = "README"
 extensions = ["myst_parser"]
-include_patterns = ["*.md", "docs/**.md", "casestudies/**README.md", "harness/README.md"]
+include_patterns = [
+    "*.md",
+    "docs/**.md",
+    "casestudies/**README.md",
+    "harness/README.md",
+    "notebooks/README.md",
+]
 exclude_patterns = [".*", "build", "cython_ext", "ddsrta", "tests", "docs/theory.md"]
 html_theme = "furo"
 html_title = "ddsrta"
