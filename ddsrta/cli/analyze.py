@@ -20,6 +20,9 @@ def arguments(parser: ArgumentParser) -> None:
     add_time_limit(parser)
     output_arguments(parser)
     parser.add_argument(
+        "--html", metavar="FILE", type=Output, help="write a page, as 'report' does"
+    )
+    parser.add_argument(
         "--certificate",
         metavar="FILE",
         type=Output,
@@ -48,6 +51,10 @@ def run(options: Namespace) -> int:
 
     with Progress():
         result = analyze(system, profile=options.profile, time_limit=options.time_limit)
+    if options.html is not None:
+        from ddsrta.report.page.report import Report, report_html
+
+        write(options.html, report_html(Report(result)))
     if options.certificate:
         import json
 

@@ -74,6 +74,9 @@ def arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--sarif", metavar="FILE", type=Output, help="write what is wrong as SARIF")
     parser.add_argument(
+        "--html", metavar="FILE", type=Output, help="write a page of one system, as 'report' does"
+    )
+    parser.add_argument(
         "--github", action="store_true", help="print annotations for GitHub Actions"
     )
     parser.add_argument(
@@ -116,6 +119,8 @@ def run(options: Namespace) -> int:
         refuse(options, ["fail_on_worse", "tolerance", "budgets", "markdown"], "needs a --baseline")
     if options.budgets is not None:
         refuse(options, ["tolerance"], "is in the --budgets")
+    if len(options.system) > 1:
+        refuse(options, ["html"], "is for one system")
     _refuse_unknown(options.allow)
     budgets = _budgets(options)
     checked, wrong, status = [], [], MET
@@ -255,6 +260,12 @@ def _write_reports(checked: list[Checked], wrong: list[Diagnostic], options: Nam
         runs = [sarif.sarif_dict(one.result, one.regressions, one.baseline) for one in checked]
         runs += [sarif.diagnostics_dict(wrong)] if wrong else []
         write(options.sarif, json.dumps(sarif.merged(runs), indent=2, allow_nan=False) + "\n")
+    if options.html is not None and checked:
+        from ddsrta.report.page.report import Report, report_html
+
+        (one,) = checked
+        changes = one.difference or one.comparison
+        write(options.html, report_html(Report(one.result, changes=changes)))
     if options.markdown is not None:
         from ddsrta.report.difference import comparison_markdown, difference_markdown
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from argparse import ArgumentParser, Namespace
 from io import StringIO
 from time import monotonic
@@ -91,13 +90,9 @@ def _charts(attack: Attack) -> str:
 
 
 def _write_page(attack: Attack, path: str) -> None:
-    from ddsrta.report.html import result_html
-    from ddsrta.report.worst_instance import instance_of
+    from ddsrta.report.page.report import Report, report_html
 
-    found = (instance_of(one.found) for one in attack.attacked)
-    page = result_html(attack.result, tuple(one for one in found if one is not None))
-    title = html.escape(attack.result.system)
-    write(path, f'<!doctype html>\n<meta charset="utf-8">\n<title>{title}</title>\n{page}\n')
+    write(path, report_html(Report(attack.result, attacked=attack.attacked)))
 
 
 def _write_picture(attack: Attack, path: str) -> None:

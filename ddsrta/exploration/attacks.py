@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ddsrta.bounds.analyze import analyze
+from ddsrta.bounds.evidence.checked import Checked
 from ddsrta.bounds.result import Result
 from ddsrta.bounds.solve import solve
 from ddsrta.exploration.critical_instant import hints_of
@@ -70,20 +71,23 @@ def attack_system(
     budget: Budget,
     profile: str = "busy-window",
     tick: Tick | None = None,
+    checked: Checked | None = None,
 ) -> Attack:
     """Attack chains and messages, one after the other, each with this budget.
 
-    What is found of one does not depend on the others.
+    What is found of one does not depend on the others. `checked` is what an analysis found, where
+    there was one.
 
     >>> from ddsrta.examples import two_threads
     >>> attack = attack_system(two_threads(), ["control loop"], budget=Budget(runs=20))
     >>> attack.attacked[0].broken
     False
     """
-    result = analyze(system, profile=profile)
+    result = checked.result if checked else analyze(system, profile=profile)
+    solution = checked.solution if checked else solve(system)
     program = program_of(system)
     chosen = targets(system, program, result, wanted)
-    hints = {hint.measure: hint for hint in hints_of(solve(system), program, _numbers(chosen))}
+    hints = {hint.measure: hint for hint in hints_of(solution, program, _numbers(chosen))}
     attacked: list[Attacked] = []
     stopped = False
     for place, target in enumerate(chosen):

@@ -33,7 +33,7 @@ def bound_lines(found: Difference, style: Style) -> Iterator[str]:
     yield from _bounds("better", found, found.better, style)
     if not found.worse and not found.better:
         yield "no bound moved"
-    yield from _beside(found.comparison, style)
+    yield from beside(found.comparison, style)
 
 
 def change_lines(found: Difference, style: Style) -> Iterator[str]:
@@ -135,7 +135,8 @@ def _grown(term: Grown) -> str:
     return f"{shown(term.stage)}: {shown(term.label)} {term.old} → {term.new} ({growth})"
 
 
-def _beside(comparison: Comparison, style: Style) -> Iterator[str]:
+def beside(comparison: Comparison, style: Style) -> Iterator[str]:
+    """What is new, gone, or asks for less; and notes."""
     for word, names in (("new", comparison.new), ("gone", comparison.gone)):
         if names:
             rest = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
@@ -181,7 +182,7 @@ def _tables(
             yield from ("", f"… and {len(moved) - _MOST} more that are {what}")
     if not worse and not better:
         yield from ("", "No bound moved.")
-    yield from ("", *(f"- {_cell(line)}" for line in _beside(comparison, PLAIN)))
+    yield from ("", *(f"- {_cell(line)}" for line in beside(comparison, PLAIN)))
 
 
 def _row(moved: Moved) -> str:

@@ -31,7 +31,7 @@ CALLS = {
     "measure delays": "measure --harness h delays --sizes 1kB --samples 3 --output OUT",
     "measure application": "measure --harness h application s.yaml --output OUT",
     "explain": "explain s.yaml 'control loop'",
-    "report": "report s.yaml",
+    "report": "report s.yaml --runs 0",
     "exact": "exact s.yaml",
     "order": "order s.yaml",
     "verify": "verify s.json",

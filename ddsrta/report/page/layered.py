@@ -9,6 +9,7 @@ columns goes through the gaps between their boxes.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ GAP = 14  # between the boxes of a column
 BETWEEN = 64  # columns
 EDGE = 16  # around it all
 _SWEEPS = 8
+_MOST_ROOM = 90  # more between columns, where many arrows turn
 _CORRIDOR = 4  # between an arrow that passes and a box
 
 
@@ -53,7 +55,7 @@ def layered(boxes: Sequence[Box], arrows: Sequence[Arrow], heads: Sequence[int])
     >>> a, b = Box(0, 50, 20), Box(0, 50, 20)
     >>> layout = layered([a, b], [Arrow(0, 1, 10, 10)], [30])
     >>> layout.boxes, layout.routes
-    ([(16, 30), (130, 30)], [[(66, 40), (130, 40)]])
+    ([(16, 30), (132, 30)], [[(66, 40), (132, 40)]])
     """
     return _Layers(boxes, arrows, heads).layout()
 
@@ -192,10 +194,11 @@ class _Layers:
         widths = [0] * self.count
         for number, box in enumerate(self.boxes):
             widths[self.column[number]] = max(widths[self.column[number]], box.width)
+        leaving = Counter(self.column[arrow.source] for arrow in self.arrows)
         columns, x = [], EDGE
-        for width in widths:
+        for number, width in enumerate(widths):
             columns.append((x, x + width))
-            x += width + BETWEEN
+            x += width + BETWEEN + min(_MOST_ROOM, 2 * leaving[number])
         return columns
 
 

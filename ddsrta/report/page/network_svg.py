@@ -138,11 +138,12 @@ class _Drawing:
         return _HEAD + _TITLE * first
 
     def _ways(self) -> Iterator[str]:
-        for way, points in zip(self.ways, self.layout.routes, strict=True):
+        for number, (way, points) in enumerate(zip(self.ways, self.layout.routes, strict=True)):
             (x, y), *rest = points
+            bend = 3 + number * 5 % 7  # tenths of the way, so that few curves lie upon each other
             path = [f"M{x} {y}"]
             for place, (right, below) in enumerate(rest):
-                middle = (x + right) // 2
+                middle = x + (right - x) * bend // 12
                 if x > right - 8 and place == 0:  # against the direction of reading
                     path.append(f"C{x + 70} {y} {right - 70} {below} {right} {below}")
                 elif y == below:

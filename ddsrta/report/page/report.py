@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from ddsrta.base.frozen import frozen
 from ddsrta.base.text import plural
-from ddsrta.base.version import VERSION
+from ddsrta.base.units import format_duration
 from ddsrta.bounds.deadlines import figure_of, state_of, worst_first
 from ddsrta.bounds.result import ChainResult, Result
 from ddsrta.report import elements
 from ddsrta.report.elements import Mark, badge, details, findings, orders, table, text
 from ddsrta.report.findings import assumed, graded
-from ddsrta.report.page.document import Section, document
+from ddsrta.report.page.document import Section, document, foot
 from ddsrta.report.page.network import network_of, path_of
 from ddsrta.report.page.network_svg import MOST_CHAINS, MOST_NODES, network_svg
 from ddsrta.report.page.stages import explained, explanations, legend
@@ -35,20 +35,27 @@ if TYPE_CHECKING:
     from ddsrta.bounds.evidence.checked import Checked
     from ddsrta.bounds.evidence.explained import Explained
     from ddsrta.bounds.terms.explanation import Explanation
+    from ddsrta.exploration.attacks import Attacked
+    from ddsrta.exploration.comparison import Comparison
+    from ddsrta.exploration.difference.difference import Difference
+    from ddsrta.exploration.sensitivity import Sensitivity
     from ddsrta.models.system import System
-    from ddsrta.simulation.instance import Instance
 
 MOST_EXPLAINED = 60  # chains, the latest first
 
 
 @frozen
 class Report:
-    """What a page is made of: a result; what explains its chains, by their names; the worst
-    instances that runs have shown."""
+    """What a page is made of: a result; what explains its chains, by their names; the worst runs
+    that were found, or why there are none; and what was asked for beside that: how far values can
+    go, and what changed against a baseline."""
 
     result: Result
     explanations: Mapping[str, Explanation] = field(default_factory=dict)
-    instances: Sequence[Instance] = ()
+    attacked: Sequence[Attacked] = ()
+    not_attacked: str = ""
+    sensitivity: Sensitivity | None = None
+    changes: Difference | Comparison | None = None
 
 
 def reported(checked: Checked) -> Report:
@@ -78,11 +85,7 @@ def report_html(report: Report) -> str:
     (True, True, False)
     """
     result = report.result
-    summary = verdict_line(result).split("  ", 1)[1].partition(": ")[2]
-    head = f"<h1>{text(result.system)}</h1><p>{badge(result.verdict)}{text(summary)}</p>"
-    return document(
-        result.system, head + elements.checked(result), list(_sections(report)), _foot()
-    )
+    return document(result.system, _head(result), list(_sections(report)), _foot(result))
 
 
 def explained_html(found: Explained) -> str:
@@ -94,7 +97,7 @@ def explained_html(found: Explained) -> str:
     True
     """
     section = Section("time", "Where the time goes", legend() + explanations(found))
-    return document(found.result.system, _head(found.result), [section], _foot())
+    return document(found.result.system, _head(found.result), [section], _foot(found.result))
 
 
 def _sections(report: Report) -> Iterator[Section]:
@@ -104,10 +107,15 @@ def _sections(report: Report) -> Iterator[Section]:
     order = [(places[name], name, chain) for name, chain in worst_first(result)]
     yield Section("errors", "Errors", findings(grave))
     yield Section("chains", "Chains", _chains(report, order) + _scroll(table(orders(result))))
+    if report.changes is not None:
+        from ddsrta.report.page.changes import changes_html
+
+        yield Section("changes", "What changed", _scroll(changes_html(report.changes)))
     yield Section("graph", "Graph", _graph(result))
     yield Section("time", "Where the time goes", _time(report, order))
-    yield Section("worst", "Worst instances found", _gantts(report.instances))
+    yield Section("worst", "Worst run found", _worst(report))
     yield Section("loads", "Loads and queues", _loads(result))
+    yield Section("sensitivity", "How far values can go", _sensitivity(report.sensitivity))
     yield Section("findings", "Findings", findings(others))
     yield Section("assumptions", "Assumptions", findings(assumed(result.assumptions)))
     made = (messages, threads, callbacks, synchronizers)
@@ -179,12 +187,35 @@ def _time(report: Report, order: Sequence[tuple[int, str, ChainResult]]) -> str:
     return legend() + "\n".join(parts) + more * (left > 0)
 
 
-def _gantts(instances: Sequence[Instance]) -> str:
-    if not instances:
-        return ""
+def _worst(report: Report) -> str:
+    """The worst instance of each that was attacked, beside its bound."""
+    if not report.attacked:
+        return f"<p class='f'>{text(report.not_attacked)}</p>" if report.not_attacked else ""
     from ddsrta.report.gantt import svg
+    from ddsrta.report.worst_instance import instance_of
 
-    return "".join(f"<div class='gantt'>{svg(instance)}</div>" for instance in instances)
+    parts = []
+    for one in report.attacked:
+        bound = "unbounded" if one.target.bound is None else format_duration(one.target.bound)
+        found = "never seen" if one.worst is None else format_duration(one.worst)
+        runs = plural(one.found.runs, "run")
+        words = f"{one.target.name}: {found} found in {runs}, the bound is {bound}"
+        parts.append(f"<p>{text(words)}</p>")
+        if (instance := instance_of(one.found)) is not None:
+            parts.append(f"<div class='gantt' tabindex='0'>{svg(instance)}</div>")
+    return "".join(parts)
+
+
+def _sensitivity(found: Sensitivity | None) -> str:
+    """The narrowest margins as bars, and all of them as text."""
+    if found is None:
+        return ""
+    from ddsrta.report.sensitivity import sensitivity_text, tornado_svg
+
+    lines = text(sensitivity_text(found, every=True)).replace("\\n", "\n")
+    return f"<div class='gantt' tabindex='0'>{tornado_svg(found)}</div>" + details(
+        "all margins", f"<pre class='scroll' tabindex='0'>{lines}</pre>"
+    )
 
 
 def _loads(result: Result) -> str:
@@ -203,5 +234,7 @@ def _scroll(made: str, kind: str = "") -> str:
     return f"<div class='scroll{kind}' tabindex='0'>{made}</div>" if made else ""
 
 
-def _foot() -> str:
-    return f"<p>ddsrta {VERSION}</p>"
+def _foot(result: Result) -> str:
+    """What the page came from."""
+    digest = [f"certificate {result.check.certificate}"] if result.check is not None else []
+    return foot(f"profile {result.profile}", *digest)

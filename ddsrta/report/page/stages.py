@@ -63,7 +63,9 @@ def _explanation(explanation: Explanation, deadline: int | None) -> Iterator[str
     if explanation.bound is not None:
         yield _bar(explanation, deadline)
         yield _causes(explanation)
-        yield details("stage by stage", f"<div class='scroll'>{_table(explanation)}</div>")
+        yield details(
+            "stage by stage", f"<div class='scroll' tabindex='0'>{_table(explanation)}</div>"
+        )
     elif explanation.reason:
         yield f"<p class='unsure'>{text(explanation.reason)}</p>"
 
