@@ -17,6 +17,9 @@ SAMPLERS = {
     "random": "points by chance, none twice",
     "local": "from what is best so far, all points that differ in one parameter",
     "priorities": "orders of priorities: Audsley's way from below, then `local` among orders",
+    "nsga2": "the genetic algorithm NSGA-II (extra `explore`)",
+    "nsga3": "NSGA-III, for more than three objectives (extra `explore`)",
+    "placement": "cores that even out the load, the best first, by CP-SAT (extra `placement`)",
 }
 # What may be an objective or a limit, and what `of` names there.
 FIGURES = {
@@ -169,6 +172,7 @@ class Sampler:
     seed: int = key(Integer(0), "of chance: the same seed tries the same points", default=0)
     candidates: int = key(Integer(1, 10_000_000), "how many at the most", default=10_000)
     batch: int = key(Integer(1, 100_000), "how many are stored at a time", default=100)
+    population: int = key(Integer(2, 10_000), "of a genetic algorithm", default=64)
 
 
 @record("study", hints={"ddsrta": "a study is a file of its own: its 'base' is the system"})

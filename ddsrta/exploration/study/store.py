@@ -113,6 +113,8 @@ def manifest_of(setup: Setup) -> dict[str, Any]:
     study = plain(read_text(setup.source.text).root)
     sampler = setup.sampler
     study["sampler"] = {"kind": chosen(setup), "seed": sampler.seed, "batch": sampler.batch}
+    if chosen(setup).startswith("nsga"):
+        study["sampler"]["population"] = sampler.population
     check = setup.result.check
     written = setup.system.written
     assert written is not None

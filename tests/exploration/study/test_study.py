@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
@@ -45,12 +46,49 @@ def test_the_front_is_that_of_all_orders() -> None:
     assert [figures(member.result) for member in found.front] == front(found)
 
 
-@pytest.mark.parametrize("kind", ["grid", "random", "local", "priorities"])
+@pytest.mark.parametrize("kind", ["grid", "random", "local", "priorities", "nsga2", "nsga3"])
 def test_every_sampler_finds_it_and_tries_the_same_twice(kind: str) -> None:
+    if kind.startswith("nsga"):
+        pytest.importorskip("pymoo", reason="the explore extra is not installed")
     found, twice = (explored(sampler={"kind": kind, "batch": 2, "seed": 3}) for _ in range(2))
     assert found.tried == twice.tried and found.front == twice.front
     assert set(front(found)) == set(front(explored()))
     assert len({each.point for each in found.tried}) == len(found.tried)
+
+
+@pytest.mark.parametrize("kind", ["nsga2", "nsga3"])
+def test_genetic_algorithms_find_the_front_of_a_larger_space(kind: str) -> None:
+    pytest.importorskip("pymoo", reason="the explore extra is not installed")
+    parameters = {"order": ORDER, "near": SENT, "cores": CORES}
+    sampler = {"kind": kind, "candidates": 48, "population": 12}
+    found = explored(parameters=parameters, sampler=sampler)
+    assert 12 <= len(found.tried) <= 48 and not found.searched.ended  # nothing new came any more
+    assert front(found) == front(explored(parameters=parameters, sampler="grid"))
+
+
+def test_placements_even_out_the_load_the_best_first() -> None:
+    pytest.importorskip("ortools", reason="the placement extra is not installed")
+    cores = {"kind": "cores", "keep": ["L", "F", "sink"]}
+    of = [{"minimize": "utilization"}]
+    rules = {"deadlines": False, "apart": [["filter", "logger"]]}
+    keys = {"parameters": {"all": cores}, "objectives": of, "constraints": rules}
+    found = explored(**keys, sampler="placement")
+    every = explored(**keys, sampler="grid")
+    loads = [each.outcome.goals[0] for each in found.tried]
+    assert loads == sorted(loads) and loads[0] == every.front[0].goals[0]
+    assert {each.point for each in found.tried} == {each.point for each in every.tried}
+
+
+@pytest.mark.parametrize(("kind", "package"), [("nsga2", "pymoo"), ("placement", "ortools")])
+def test_a_package_that_is_missing_is_named(
+    kind: str, package: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [*sys.modules]:
+        if name.split(".")[0] == package or "study.samplers." in name:
+            monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(ddsrta.InputError, match=f"needs the package {package}; pip install"):
+        explored(sampler=kind)
 
 
 def test_a_search_that_was_cut_short_says_so() -> None:
