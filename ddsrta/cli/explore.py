@@ -10,7 +10,7 @@ from ddsrta.cli.parser import MET, MISSED
 from ddsrta.cli.places import Folder, Input, Output, Printed
 from ddsrta.cli.progress import Interrupts, Line
 from ddsrta.cli.say import say
-from ddsrta.cli.streams import put_or_write, style_of, write
+from ddsrta.cli.streams import put_or_write, style_of, write, write_bytes
 
 if TYPE_CHECKING:
     from ddsrta.exploration.study.run import Heard
@@ -33,6 +33,8 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--output", metavar="FILE", type=Printed, help="write there instead of to stdout"
     )
+    parser.add_argument("--html", metavar="FILE", type=Output, help="write a page, too")
+    parser.add_argument("--png", metavar="FILE", type=Output, help="write a picture, too")
     parser.add_argument("--all", action="store_true", help="all members of the front, all changes")
     parser.add_argument("--candidates", metavar="N", type=_count, help="as in the study")
     parser.add_argument("--seed", metavar="N", type=_seed, help="as in the study")
@@ -91,12 +93,24 @@ def run(options: Namespace) -> int:
             stop=asked.came,
         )
     put_or_write(_text(found, options), options.output)
+    _pictures(found, options)
     if options.write and (number := _number(found, options)):
         write(options.write, found.text(number))
         say(f"candidate {number} is in {options.write}")
         if number not in {member.number for member in found.front}:
             say("it is not on the front: 'ddsrta check' says what it keeps")
     return MET if found.front else MISSED
+
+
+def _pictures(found: Study, options: Namespace) -> None:
+    if options.html:
+        from ddsrta.report.study_html import study_page
+
+        write(options.html, study_page(found))
+    if options.png:
+        from ddsrta.report.front_png import front_png
+
+        write_bytes(options.png, front_png(found))
 
 
 def _number(found: Study, options: Namespace) -> int:

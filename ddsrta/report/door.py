@@ -8,7 +8,7 @@ from ddsrta.report.json import document as document  # noqa: PLC0414
 
 
 def page(thing: object) -> str:
-    """A result, a system or explanations as HTML.
+    """A result, a system, explanations or a study as HTML.
 
     >>> from ddsrta.examples import two_threads
     >>> "sensor" in page(two_threads())
@@ -21,5 +21,10 @@ def page(thing: object) -> str:
         return result_html(thing)
     if isinstance(thing, Explained):
         return explained_fragment(thing)
-    assert isinstance(thing, System)
-    return system_html(thing)
+    if isinstance(thing, System):
+        return system_html(thing)
+    from ddsrta.exploration.study.study import Study
+    from ddsrta.report.study_html import study_html
+
+    assert isinstance(thing, Study)
+    return study_html(thing)

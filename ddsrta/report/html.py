@@ -59,7 +59,7 @@ def result_html(result: Result, instances: Sequence[Instance] = ()) -> str:
         Mark(drawing=chain_bar(figure_of(chain), chain.deadline, state_of(chain)))
         for chain in result.chains.values()
     ]
-    return _fragment(
+    return fragment(
         f"<p>{badge(result.verdict)} {text(title)}</p>",
         findings(grave),
         table(chains(result), bars),
@@ -84,7 +84,7 @@ def explained_fragment(found: Explained) -> str:
     from ddsrta.report.page.stages import explanations, legend
 
     bars = f"<style>\n{style('bars')}</style>"
-    return _fragment(bars, legend(), explanations(found), checked(found.result))
+    return fragment(bars, legend(), explanations(found), checked(found.result))
 
 
 def system_html(system: System) -> str:
@@ -99,7 +99,7 @@ def system_html(system: System) -> str:
         (len(system.chains), "chain"),
     ]
     summary = ", ".join(plural(count, noun) for count, noun in counts)
-    return _fragment(
+    return fragment(
         f"<p><b>{text(system.name)}</b> <span class='f'>{summary}</span></p>",
         table(_threads(threads)),
         table(_callbacks(callbacks)),
@@ -168,7 +168,7 @@ def _released(thread: Thread) -> str:
     return f" {thread.activation} ".join((*subscribed, *followed))
 
 
-def _fragment(*parts: str) -> str:
+def fragment(*parts: str) -> str:
     return "\n".join([_STYLE, "<div class='ddsrta'>", *(p for p in parts if p), "</div>"])
 
 

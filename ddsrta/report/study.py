@@ -35,12 +35,12 @@ def goal_text(goal: Goal, value: int | None) -> str:
 def study_text(found: Study, style: Style = PLAIN, every: bool = False) -> str:
     """The front and how it came about; with `every`, all of its members and their changes."""
     sections = [
-        [_head(found, style)],
+        [head_text(found, style)],
         _table(found, style, every),
         _picture(found),
         *([*_member(found, each, style, every)] for each in told(found, every)),
         _left_out(found, style),
-        [*_how(found, style)],
+        [*how_lines(found, style)],
     ]
     return joined(sections)
 
@@ -54,7 +54,8 @@ def told(found: Study, every: bool) -> Sequence[Member]:
     return chosen[:MOST_TOLD]
 
 
-def _head(found: Study, style: Style) -> str:
+def head_text(found: Study, style: Style) -> str:
+    """What was found, in a line."""
     name = shown(found.name)
     if not found.front:
         return f"{style.bad('nothing')} that was tried of '{name}' keeps all that is asked"
@@ -65,18 +66,23 @@ def _head(found: Study, style: Style) -> str:
 
 
 def _table(found: Study, style: Style, every: bool) -> list[str]:
+    members = found.front if every else found.front[:MOST_ROWS]
+    lines = table(*front_rows(found, members), style)
+    if len(members) < len(found.front):
+        lines.append(f"  … and {len(found.front) - len(members)} more: --all")
+    return lines
+
+
+def front_rows(found: Study, members: Sequence[Member]) -> tuple[list[str], list[Row]]:
+    """The titles and rows of a table: the base, then members of the front."""
     titles = [">candidate", *(f">{goal.name}" for goal in found.goals), "best in"]
     rows: list[Row] = [["base", *_goals(found, found.present.goals), _base_word(found)]]
     best = [member.number for member in found.best]
-    members = found.front if every else found.front[:MOST_ROWS]
     for member in members:
         names = [goal.name for goal, n in zip(found.goals, best, strict=True) if n == member.number]
         word = ", ".join(names) if len(found.goals) > 1 else ""
         rows.append([str(member.number), *_goals(found, member.goals), Cell(word, "good")])
-    lines = table(titles, rows, style)
-    if len(members) < len(found.front):
-        lines.append(f"  … and {len(found.front) - len(members)} more: --all")
-    return lines
+    return titles, rows
 
 
 def _base_word(found: Study) -> Cell:
@@ -123,7 +129,7 @@ def _left_out(found: Study, style: Style) -> list[str]:
     ]
 
 
-def _how(found: Study, style: Style) -> Iterator[str]:
+def how_lines(found: Study, style: Style) -> Iterator[str]:
     """What was tried, and what that says."""
     parts = [f"{found.feasible} keep all that is asked"]
     parts += [f"{found.refused} are no systems"] if found.refused else []

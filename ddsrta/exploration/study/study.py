@@ -178,6 +178,9 @@ class Study:
         front = {member.number for member in self.front}
         return pandas.DataFrame(list(rows(self, front)))
 
+    def __repr__(self) -> str:
+        return f"<Study '{self.name}': {self.count} tried, {len(self.front)} on the front>"
+
     def _repr_html_(self) -> str:
         return page(self)
 
