@@ -173,6 +173,11 @@ def chain_result(
     because = None
     if figures[wanted] is None and (single or not wanted.endswith("latency")):
         because = _why(solution, parts, wanted, overwritten, lost)
+    elif not single and wanted.endswith("latency") and path.chain.deadline is not None:
+        because = (
+            f"{described(solution, parts[1].stages[0])} is released by time and samples its "
+            "input, so no event passes; say 'constraint: data_age' or 'reaction_time'"
+        )
     elif not single and figures["reaction_time"] is None:
         because = _why(solution, parts, "reaction_time", overwritten, lost)
     elif single and figures["latency"] is None:
@@ -228,7 +233,7 @@ def _overwritten(solution: Solution, path: NamedPath) -> str | None:
         if others:
             return (
                 f"{others[0]} writes '{hop.topic}', too: "
-                f"{hop.target} may never sample what {hop.source} wrote"
+                f"{hop.target} may never sample what {hop.source} wrote; give each its own topic"
             )
         if mixed is not None:
             return (
@@ -257,7 +262,7 @@ def _why(
 ) -> str:
     stages = solution.compiled.stages
     if not wanted.endswith("latency") and (because := reordered(parts)):
-        return f"{because}: what is older may be written last"
+        return f"{because}: what is older may be written last; make them keep their order"
     for part in parts:
         for stage, total in zip(part.stages, part.trigger_totals, strict=True):
             if total is None:
@@ -271,11 +276,12 @@ def _why(
     if not wanted.endswith("latency") and (because := _rounds_or_gaps(parts, asked)):
         return because
     if not wanted.endswith("latency") and (losing_at := lossy(solution, asked, lost)):
-        return f"a full queue may lose messages of '{losing_at[2]}' on the way"
+        return f"a full queue may lose messages of '{losing_at[2]}' on the way; give it more room"
     for part in asked:
         if part.gap is None and not wanted.endswith("latency"):
             name = described(solution, part.stages[0])
-            return f"nothing bounds how long the next release of {name} takes"
+            wanting = "it wants a period, or 'max_distance'"
+            return f"nothing bounds how long the next release of {name} takes; {wanting}"
     for part in parts:
         for stage in part.stages:
             if because := _kept(solution, stages[stage].key):

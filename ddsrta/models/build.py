@@ -35,7 +35,7 @@ def build_system(said: SystemDeclaration, context: Context, folder: str) -> Syst
         advice = "application threads, or 'callbacks', or 'nodes'"
         context.report_at("'threads' is missing", advice=advice)
     services = {name: topic for s in said.services.values() for name, topic in s.topics().items()}
-    return System(
+    system = System(
         name=said.name,
         cores={c.path: c for name, machine in said.machines.items() for c in machine.named(name)},
         links=_links(said.network, context),
@@ -52,6 +52,11 @@ def build_system(said: SystemDeclaration, context: Context, folder: str) -> Syst
         media=said.links,
         tree=context.tree,
     )
+    if all(chain.samples is None or chain.deadline is None for chain in said.chains.values()):
+        return system
+    from ddsrta.models.open_constraints import settled
+
+    return replace(system, chains=settled(system))
 
 
 def _unlike(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, get_args
 
-from ddsrta.base.frozen import frozen
+from ddsrta.base.frozen import frozen, part
 from ddsrta.base.records import key, record
 from ddsrta.base.shapes import INVALID, POSITIVE_DURATION, Choice, Integer, Reference
 from ddsrta.base.structures import Contradiction, ListOf
@@ -18,7 +18,10 @@ _MOST_PATHS = 256
 
 @frozen
 class Chain:
-    """A path of threads and topics, or every path between two of them; what is asked of it."""
+    """A path of threads and topics, or every path between two of them; what is asked of it.
+
+    `samples` is for a constraint that the file leaves open: the thread that samples on the way, for
+    which it is the data age, or nothing where none does."""
 
     name: str
     path: tuple[str, ...] = ()
@@ -26,6 +29,7 @@ class Chain:
     deadline: int | None = None
     constraint: Constraint = "latency"
     limit: int = _MOST_PATHS
+    samples: str | None = part(default=None, stored="")
 
 
 @record("chain", usual="path", either=(("path",), ("from", "to")))
@@ -48,8 +52,12 @@ class ChainDeclaration:
     deadline: int | None = key(
         POSITIVE_DURATION, "what the constraint must not exceed", default=None
     )
-    constraint: Constraint = key(
-        Choice(get_args(Constraint)), "what the deadline is for", default="latency"
+    constraint: Constraint | None = key(
+        Choice(get_args(Constraint)),
+        "what the deadline is for; if missing, the data_age where something released by time "
+        "samples on the way, which a finding says",
+        default=None,
+        shown="latency",
     )
 
     def contradictions(self, given: Mapping[str, Any]) -> Iterator[Contradiction]:
@@ -67,15 +75,15 @@ class ChainDeclaration:
             ends = (self.source, self.target)
         elif not self.path:
             return INVALID
-        return Chain(self.name, self.path, ends, self.deadline, self.constraint, self.limit)
+        said, samples = self.constraint or "latency", None if self.constraint else ""
+        return Chain(self.name, self.path, ends, self.deadline, said, self.limit, samples)
 
     @classmethod
     def of(cls, chain: Chain) -> ChainDeclaration:
         """What is said of a chain."""
         source, target = chain.ends or (None, None)
-        return cls(
-            chain.name, chain.path, source, target, chain.limit, chain.deadline, chain.constraint
-        )
+        said = chain.constraint if chain.samples is None else None
+        return cls(chain.name, chain.path, source, target, chain.limit, chain.deadline, said)
 
 
 @record("order")

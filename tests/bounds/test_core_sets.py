@@ -99,6 +99,7 @@ def test_too_much_work_has_no_bound_and_says_so():
     assert result.threads["two"].wcrt == 95 and result.threads["three"].wcrt is None
     reason = (
         "thread three is loaded 130 %: by itself, and what is no less urgent on 2 cores together"
+        "; move work elsewhere, or make it rarer"
     )
     assert result.threads["three"].unbounded_because == reason
 

@@ -280,6 +280,19 @@ def test_the_reference_page_is_in_step():
     assert page.read_text(encoding="utf-8") == reference()
 
 
+def test_a_deadline_over_a_timer_that_does_not_say_what_it_is_for():
+    text = """
+ddsrta: 1
+machines: {m: {cores: [a]}}
+threads:
+  source: {core: m/a, priority: 5, wcet: 1ms, period: 20ms}
+  sampler: {core: m/a, priority: 4, wcet: 1ms, period: 50ms, follows: {threads: [source]}}
+chains: {c: {path: [source, sampler], deadline: 60ms}}
+"""
+    assert [each.rule for each in findings(loads(text))] == ["open-constraint"]
+    assert findings(loads(text.replace("60ms", "60ms, constraint: data_age"))) == []
+
+
 def test_every_rule_is_tested():
     rooms = (
         "findings",

@@ -121,7 +121,10 @@ def test_an_overloaded_link_is_unbounded_for_what_is_not_more_urgent():
     assert responses(text) == [2 * MS, 3 * MS, None]
     result = ddsrta.analyze(ddsrta.loads(text))
     because = result.links["bus"].messages["C"].unbounded_because
-    assert because == "link bus is loaded 101 % by what is at least as urgent as frame C"
+    assert (
+        because
+        == "link bus is loaded 101 % by what is at least as urgent as frame C; move work elsewhere, or make it rarer"
+    )
     assert result.verdict == "unbounded" and result.links["bus"].utilization > 1
     (found,) = result.warnings
     assert (found.rule, found.severity, found.position.line) == ("link-load", "error", 4)

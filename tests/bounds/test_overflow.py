@@ -78,7 +78,10 @@ def test_what_a_register_gets_next_may_be_lost(where: str, figure: str) -> None:
     result = ddsrta.analyze(burst(*sampled, small))
     chain = result.chains["c"]
     assert bound is not None and getattr(chain, figure) is None
-    assert chain.unbounded_because == "a full queue may lose messages of 'x' on the way"
+    assert (
+        chain.unbounded_because
+        == "a full queue may lose messages of 'x' on the way; give it more room"
+    )
     assert result.verdict == "unbounded"
     claims = certificate(burst(*sampled, small))
     claims["chains"]["c"][figure] = int(bound)

@@ -56,5 +56,6 @@ def test_what_arrives_without_bound_is_told_why():
     text += "  much: {core: m/c, priority: 2, wcet: 3.5ms, period: 4ms}\n"
     assert reasons(text)["b2"] == (
         "thread b1, which can delay it, arrives without bound: thread a1 has no bound: "
-        "core m/c is loaded 112 % by what is at least as urgent as a1"
+        "core m/c is loaded 112 % by what is at least as urgent as a1; "
+        "move work elsewhere, or make it rarer"
     )

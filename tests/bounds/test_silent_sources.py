@@ -41,7 +41,9 @@ def test_an_age_behind_a_source_that_may_stay_silent_is_unbounded(arrival: Arriv
     chain = result.chains["age"]
     assert (chain.data_age, chain.reaction_time, chain.met) == (None, None, False)
     assert result.verdict == "unbounded"
-    assert chain.unbounded_because == "nothing bounds how long the next release of thread a takes"
+    assert chain.unbounded_because == (
+        "nothing bounds how long the next release of thread a takes; it wants a period, or 'max_distance'"
+    )
 
 
 @pytest.mark.parametrize("arrival", SILENT, ids=str)

@@ -110,7 +110,7 @@ def test_a_register_has_an_age_and_no_latency() -> None:
     assert chain.data_age is not None
     assert chain.met
     with pytest.raises(ddsrta.InputError, match="data_age or reaction_time"):
-        ddsrta.loads(put_into_the_first(EXAMPLES[5].replace(", constraint: data_age", "")))
+        ddsrta.loads(put_into_the_first(EXAMPLES[5].replace("data_age", "latency")))
 
 
 def test_an_and_needs_all_inputs() -> None:

@@ -41,6 +41,7 @@ def findings(system: System) -> list[Finding]:
             *scheduling.reservation_overcommit(system),
             *scheduling.unserved_reservation(system),
             *scheduling.trace_arrival(system),
+            *scheduling.open_constraint(system),
             *capacity.link_rate(system),
             *unused.topics(system),
             *unused.things(system),

@@ -44,6 +44,13 @@ RULES: dict[str, Rule] = {
         "by number has no bound",
         "let less run before it in its executor and on its core, or give it a longer period",
     ),
+    "open-constraint": Rule(
+        "note",
+        "a deadline does not say what it is for, and something that is released by time samples on "
+        "the way: then it is taken to be for the data age, which is no shorter than what a stamp "
+        "of the source shows at the end; a reaction to something new takes longer",
+        "say 'constraint: data_age', or 'reaction_time'",
+    ),
     "shared-participant": Rule(
         "note",
         "with 'middleware', threads of a machine that name no process are taken to share the locks "

@@ -144,3 +144,17 @@ def trace_arrival(system: System) -> Iterator[Finding]:
                 f"releases of '{thread.name}' are those of one recorded run: bounds hold while "
                 "they come no denser; record the busiest conditions, or give a period",
             )
+
+
+def open_constraint(system: System) -> Iterator[Finding]:
+    """Deadlines that are taken to be for the data age."""
+    for name, chain in system.chains.items():
+        if chain.samples:
+            yield finding(
+                system,
+                "open-constraint",
+                ("chains", name, "deadline"),
+                f"'{chain.samples}' is released by time and samples on the way of chain '{name}', "
+                "so its deadline is taken to be for the data age; say 'constraint: data_age', or "
+                "'reaction_time' for how long something new may wait, which is more",
+            )

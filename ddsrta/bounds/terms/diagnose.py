@@ -58,14 +58,22 @@ def own_reason(solution: Solution, number: int) -> str:
     return (
         _unsynchronized(solution, stage)
         or _livelock(solution, number)
-        or _overcommittedcore_of(solution, thread)
-        or _overloaded_link(solution, number)
-        or _overloaded_thread(solution, stage, thread)
-        or _overloaded_level(solution, thread)
+        or _overloaded(solution, number, stage, thread)
         or solution.ended
         or _used_up(solution, stage)
         or _locked(solution, number)
     )
+
+
+def _overloaded(solution: Solution, number: int, stage: Stage, thread: Worker) -> str:
+    """More work than what serves it can do, and what helps."""
+    found = (
+        _overcommittedcore_of(solution, thread)
+        or _overloaded_link(solution, number)
+        or _overloaded_thread(solution, stage, thread)
+        or _overloaded_level(solution, thread)
+    )
+    return f"{found}; move work elsewhere, or make it rarer" if found else ""
 
 
 def _unsynchronized(solution: Solution, stage: Stage) -> str:

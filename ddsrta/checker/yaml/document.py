@@ -11,6 +11,7 @@ from ddsrta.checker.yaml import places, values
 from ddsrta.checker.yaml.callbacks import EACH, Executor, callback, of_node, service_topics
 from ddsrta.checker.yaml.compose import compose
 from ddsrta.checker.yaml.nodes import Mapping, Node, Scalar, entries, fields, listed, wrong
+from ddsrta.checker.yaml.sampled import constraint_of
 from ddsrta.checker.yaml.threads import thread
 from ddsrta.checker.yaml.traces import Traces
 
@@ -80,7 +81,7 @@ def _system(root: Node, traces: Traces) -> Document:
         "processes": processes,
         "threads": threads,
         **middleware,
-        "chains": _each(raw, "chains", _chain),
+        "chains": _chains(raw, threads, topics),
         **({"orders": orders} if orders else {}),
         **({"media": shared} if shared else {}),
     }
@@ -151,6 +152,17 @@ def _readers(topics: Document, copies: dict[str, str], threads: Document) -> Non
             topics[name] |= {"copies": order, "readers": readers[name]}
 
 
+def _chains(raw: dict[str, Node], threads: Document, topics: Document) -> Document:
+    """Chains, each with what its deadline is for."""
+    found = _each(raw, "chains", _chain)
+    for chain in found.values():
+        if chain["constraint"] is None:
+            is_open = chain["deadline"] is not None
+            said = constraint_of(chain, threads, topics) if is_open else _CONSTRAINTS[0]
+            chain["constraint"] = said
+    return found
+
+
 def _chain(node: Node) -> Document:
     """A path, or all paths between two ends."""
     keys = ("path", "from", "to", "limit", "deadline", "constraint")
@@ -167,7 +179,7 @@ def _chain(node: Node) -> Document:
         "deadline": values.duration(raw["deadline"]) if "deadline" in raw else None,
         "constraint": values.one_of(raw["constraint"], _CONSTRAINTS)
         if "constraint" in raw
-        else _CONSTRAINTS[0],
+        else None,
         "limit": values.count(raw["limit"], _MOST_PATHS) if "limit" in raw else 256,
     }
 
