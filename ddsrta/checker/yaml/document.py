@@ -11,7 +11,6 @@ from ddsrta.checker.yaml import places, values
 from ddsrta.checker.yaml.callbacks import EACH, Executor, callback, of_node, service_topics
 from ddsrta.checker.yaml.compose import compose
 from ddsrta.checker.yaml.nodes import Mapping, Node, Scalar, entries, fields, listed, wrong
-from ddsrta.checker.yaml.sampled import constraint_of
 from ddsrta.checker.yaml.threads import thread
 from ddsrta.checker.yaml.traces import Traces
 
@@ -157,9 +156,11 @@ def _chains(raw: dict[str, Node], threads: Document, topics: Document) -> Docume
     found = _each(raw, "chains", _chain)
     for chain in found.values():
         if chain["constraint"] is None:
-            is_open = chain["deadline"] is not None
-            said = constraint_of(chain, threads, topics) if is_open else _CONSTRAINTS[0]
-            chain["constraint"] = said
+            chain["constraint"] = _CONSTRAINTS[0]
+            if chain["deadline"] is not None:
+                from ddsrta.checker.yaml.sampled import constraint_of
+
+                chain["constraint"] = constraint_of(chain, threads, topics)
     return found
 
 
