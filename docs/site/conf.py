@@ -10,8 +10,6 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from pygments.lexers.special import TextLexer
-
 # A page → the headings below it in the navigation → their pages, in order; * is all that match.
 NAVIGATION: dict[str, dict[str, list[str]]] = {
     "README": {
@@ -50,7 +48,8 @@ html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sphinx = False
-suppress_warnings = ["myst.header"]  # lemmas are headings of the third level
+# Lemmas are headings of the third level, and consoles show what no lexer knows.
+suppress_warnings = ["myst.header", "misc.highlighting_failure"]
 myst_heading_anchors = 6
 myst_disable_syntax = ["myst_role", "myst_line_comment", "myst_block_break", "myst_target"]
 
@@ -72,7 +71,5 @@ def _begins(app: Any, error: Exception | None) -> None:
 
 def setup(app: Any) -> None:
     """Called by Sphinx."""
-    for language in ("csv", "lf"):
-        app.add_lexer(language, TextLexer)
     app.connect("source-read", _with_navigation)
     app.connect("build-finished", _begins)

@@ -81,6 +81,11 @@ def test_the_navigation_of_the_site_reaches_every_page() -> None:
     assert set(SITE["NAVIGATION"]) <= listed | {SITE["root_doc"]}
 
 
+def test_the_list_of_notebooks_has_all_of_them() -> None:
+    listed = links((ROOT / "notebooks" / "README.md").read_text(encoding="utf-8"))
+    assert sorted(listed) == sorted(p.name for p in (ROOT / "notebooks").glob("*.ipynb"))
+
+
 def test_pages_of_the_site_load_nothing_from_elsewhere() -> None:
     for page in SHOWN:
         text = (ROOT / f"{page}.md").read_text(encoding="utf-8")
