@@ -51,6 +51,7 @@ LONG = (
         "simulation/test_synchronizers.py",
     ),
     *("bounds/test_end_to_end_window.py", "bounds/test_explain.py"),
+    *("report/test_page_in_browser.py",),
     *("bounds/test_growth.py", "bounds/test_update.py"),
     *("policies/test_registered.py", "ros2/test_registered.py", "simulation/test_attack.py"),
     *("checker/test_orders.py", "checker/lf/test_enclaves.py", "simulation/test_choices.py"),

@@ -71,7 +71,7 @@ def analyze(
         from ddsrta.papers.dds.present import present_published
 
         return present_published(system)
-    watch = _watch(time_limit)
+    watch = watch_of(time_limit)
     if not check:
         asked = refinements or Refinements.all()
         return present(solve(system, asked, watch=watch), asked)
@@ -80,7 +80,8 @@ def analyze(
     return analyze_checked(system, refinements, watch).result
 
 
-def _watch(time_limit: float | None) -> Watch | None:
+def watch_of(time_limit: float | None) -> Watch | None:
+    """What ends an analysis after so many seconds, if anything does."""
     if time_limit is None:
         return None
     from ddsrta.base.watch import Watch

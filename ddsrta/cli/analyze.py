@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
 
 from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.cli.parser import MET, MISSED
 from ddsrta.cli.places import Input, Output, output_arguments
 from ddsrta.cli.streams import put_or_write, read_system, style_of, write
 from ddsrta.cli.waiting import Progress, add_time_limit
+
+if TYPE_CHECKING:
+    from ddsrta.bounds.result import Result
+    from ddsrta.models.system import System
 
 PROFILES = ("busy-window", "published")
 
@@ -50,11 +55,10 @@ def run(options: Namespace) -> int:
     from ddsrta.bounds.analyze import analyze
 
     with Progress():
-        result = analyze(system, profile=options.profile, time_limit=options.time_limit)
-    if options.html is not None:
-        from ddsrta.report.page.report import Report, report_html
-
-        write(options.html, report_html(Report(result)))
+        if options.html is not None:
+            result = _with_page(system, options)
+        else:
+            result = analyze(system, profile=options.profile, time_limit=options.time_limit)
     if options.certificate:
         import json
 
@@ -68,3 +72,18 @@ def run(options: Namespace) -> int:
 
         put_or_write(result_text(result, style_of(options.output)), options.output)
     return MET if result.verdict == "met" else MISSED
+
+
+def _with_page(system: System, options: Namespace) -> Result:
+    """The result, written as a page; one that was checked with what explains its chains."""
+    from ddsrta.bounds.analyze import analyze, watch_of
+    from ddsrta.report.page.report import Report, report_html, reported
+
+    if options.profile == PROFILES[0]:
+        from ddsrta.bounds.evidence.checked import analyze_checked
+
+        report = reported(analyze_checked(system, watch=watch_of(options.time_limit)))
+    else:
+        report = Report(analyze(system, profile=options.profile, time_limit=options.time_limit))
+    write(options.html, report_html(report))
+    return report.result

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ddsrta.base.diagnostics import InputError
-from ddsrta.cli.parser import MET, MISSED
 from ddsrta.cli.places import Input, Output, Printed
+from ddsrta.cli.simulate_attack import status_of
 from ddsrta.cli.streams import put_or_write, read_system, write
 from ddsrta.cli.waiting import Progress
 
@@ -81,7 +81,7 @@ def run(options: Namespace) -> int:
     if options.svg is not None:
         write(options.svg, graph_svg(system, report.result))
     put_or_write(report_html(report), options.output)
-    return MET if report.result.verdict == "met" else MISSED
+    return status_of(report.attacked, report.result)
 
 
 def _attacked(report: Report, checked: Checked, runs: int | None) -> Report:

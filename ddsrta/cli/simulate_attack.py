@@ -15,7 +15,10 @@ from ddsrta.cli.say import on_terminal, say
 from ddsrta.cli.streams import put_or_write, style_of, write
 
 if TYPE_CHECKING:
-    from ddsrta.exploration.attacks import Attack
+    from collections.abc import Sequence
+
+    from ddsrta.bounds.result import Result
+    from ddsrta.exploration.attacks import Attack, Attacked
     from ddsrta.models.system import System
 
 RUNS = 2000
@@ -75,7 +78,7 @@ def run(system: System, options: Namespace) -> int:
         _write_page(attack, options.html)
     if options.svg:
         _write_picture(attack, options.svg)
-    return _status(attack)
+    return status_of(attack.attacked, attack.result)
 
 
 def _charts(attack: Attack) -> str:
@@ -115,16 +118,17 @@ def _number(option: str, text: str | int | None) -> int | None:
     return int(text)
 
 
-def _status(attack: Attack) -> int:
-    if any(one.broken for one in attack.attacked):
-        if attack.result.profile == "published":
+def status_of(attacked: Sequence[Attacked], result: Result) -> int:
+    """How it went: a run above a bound is our defect, unless the bound is a published one."""
+    if any(one.broken for one in attacked):
+        if result.profile == "published":
             return MISSED
         say(
             "ddsrta: a run took longer than its bound. This is a defect in ddsrta, not in your"
             "\nfile. Please report it, with the seed, and with the file if you may share it."
         )
         return DEFECT
-    return MET if attack.result.verdict == "met" else MISSED
+    return MET if result.verdict == "met" else MISSED
 
 
 class _Progress:

@@ -22,7 +22,7 @@ from ddsrta.report.page.report import Report, report_html, reported
 from tests.report import results
 
 CASES = Path(__file__).parents[2] / "casestudies"
-HOSTILE = "<script>alert(1)</script>' onload='x"
+HOSTILE = "{0.__class__}{x}<script>alert(1)</script>' onload='x"
 VOID = {"meta", "link", "br", "img"}
 
 
@@ -97,6 +97,13 @@ def test_names_of_a_system_stay_text() -> None:
     assert page.tags.count("script") == 1
     assert not [name for name, _ in page.attributes if name.startswith("on")]
     assert any(HOSTILE in text for text in page.texts)
+
+
+def test_rows_of_figures_know_the_chains_that_pass_them(robot: str) -> None:
+    rows = re.findall(r"<tr data-c='([\d ]+)'><td>([^<]+)</td>", robot)
+    assert ("1", "lidar → scan → localizer") in rows
+    assert ("0", "motors") in rows
+    assert ("2", "planner") in rows
 
 
 def test_a_result_with_hostile_names_and_no_model_is_a_page() -> None:

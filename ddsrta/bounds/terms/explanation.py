@@ -104,7 +104,9 @@ class Explanation:
         found: dict[tuple[str, Kind], int] = {}
         for stage in self.stages:
             for term in stage.terms:
-                what = _OF_STAGE.get(term.label, term.label).format(stage.stage)
+                of_stage = _OF_STAGE.get(term.label)  # names may have braces, too
+                what = of_stage.format(stage.stage) if of_stage else term.label
+                what += f": {term.detail}" if term.label.startswith("responses on ") else ""
                 found[what, term.kind] = found.get((what, term.kind), 0) + term.time
         listed = [Cause(what, kind, time) for (what, kind), time in found.items() if time]
         return sorted(listed, key=lambda cause: -cause.time)

@@ -44,7 +44,7 @@
       const by = event.target.dataset.zoom;
       if (by) size(by === "fit" ? Math.min(1, fit()) : by === "one" ? 1 : scale * by);
     });
-    if (fit() < 1) size(Math.max(fit(), 0.65));
+    if (fit() < 1) size(Math.max(fit(), 0.75));
   }
   addEventListener("beforeprint", () => {
     for (const folded of document.querySelectorAll("details")) folded.open = true;

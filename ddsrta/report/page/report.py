@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ from ddsrta.report import elements
 from ddsrta.report.elements import Mark, badge, details, findings, orders, table, text
 from ddsrta.report.findings import assumed, graded
 from ddsrta.report.page.document import Section, document, foot
-from ddsrta.report.page.network import network_of, path_of
+from ddsrta.report.page.network import Path, network_of, path_of
 from ddsrta.report.page.network_svg import MOST_CHAINS, MOST_NODES, network_svg
 from ddsrta.report.page.stages import explained, explanations, legend
 from ddsrta.report.svg import chain_bar
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from ddsrta.exploration.sensitivity import Sensitivity
     from ddsrta.models.system import System
 
+_BROKEN = ": a run above a bound is a defect in ddsrta, please report it"
 MOST_EXPLAINED = 60  # chains, the latest first
 
 
@@ -118,16 +119,33 @@ def _sections(report: Report) -> Iterator[Section]:
     yield Section("sensitivity", "How far values can go", _sensitivity(report.sensitivity))
     yield Section("findings", "Findings", findings(others))
     yield Section("assumptions", "Assumptions", findings(assumed(result.assumptions)))
-    made = (messages, threads, callbacks, synchronizers)
-    tables = ((one.__name__, one(result)) for one in made)
-    folded = (details(name, _scroll(table(each))) for name, each in tables)
-    yield Section("all", "All figures", "".join(folded))
+    yield Section("all", "All figures", "".join(_figures(result)))
 
 
 def _head(result: Result) -> str:
     summary = verdict_line(result).split("  ", 1)[1].partition(": ")[2]
     head = f"<h1>{text(result.system)}</h1><p>{badge(result.verdict)}{text(summary)}</p>"
     return head + elements.checked(result)
+
+
+def _figures(result: Result) -> Iterator[str]:
+    """All tables, folded; rows know the chains that pass what they are of."""
+    passed = passing(result) if result.model is not None else {}
+    known = result.model.threads if result.model is not None else {}
+
+    def marks(things: Iterable[object]) -> list[Mark]:
+        numbers = (passed.get(thing, ()) for thing in things)
+        return [Mark(f" data-c='{' '.join(map(str, each))}'" if each else "") for each in numbers]
+
+    def declared(name: str) -> str:
+        return known[name].declared_as if name in known else name
+
+    ways = [(declared(m.publisher), m.topic, declared(m.subscriber)) for m in result.messages]
+    jobs = [declared(name) for name in result.callbacks]
+    yield details("messages", _scroll(table(messages(result), marks(ways))))
+    yield details("threads", _scroll(table(threads(result), marks(result.threads))))
+    yield details("callbacks", _scroll(table(callbacks(result), marks(jobs))))
+    yield details("synchronizers", _scroll(table(synchronizers(result))))
 
 
 def _chains(report: Report, order: Sequence[tuple[int, str, ChainResult]]) -> str:
@@ -154,8 +172,24 @@ def graph_svg(system: System, result: Result) -> str:
     """
     named = list(result.chains.values())[:MOST_CHAINS]
     late = {number: state_of(c) in ("missed", "unbounded") for number, c in enumerate(named)}
-    paths = [path_of(system, chain.path) for chain in named]
+    paths = paths_of(system, result)
     return network_svg(network_of(system, result), paths, late)
+
+
+def paths_of(system: System, result: Result) -> list[Path]:
+    """What the first chains of a result pass."""
+    named = list(result.chains.values())[:MOST_CHAINS]
+    return [path_of(system, chain.path) for chain in named]
+
+
+def passing(result: Result) -> dict[object, list[int]]:
+    """The numbers of the chains that pass each node and way."""
+    assert result.model is not None
+    found: dict[object, list[int]] = {}
+    for number, path in enumerate(paths_of(result.model, result)):
+        for thing in (*path.nodes, *path.ways):
+            found.setdefault(thing, []).append(number)
+    return found
 
 
 def _graph(result: Result) -> str:
@@ -200,7 +234,8 @@ def _worst(report: Report) -> str:
         found = "never seen" if one.worst is None else format_duration(one.worst)
         runs = plural(one.found.runs, "run")
         words = f"{one.target.name}: {found} found in {runs}, the bound is {bound}"
-        parts.append(f"<p>{text(words)}</p>")
+        how = " class='bad'" if one.broken else ""
+        parts.append(f"<p{how}>{text(words + _BROKEN * one.broken)}</p>")
         if (instance := instance_of(one.found)) is not None:
             parts.append(f"<div class='gantt' tabindex='0'>{svg(instance)}</div>")
     return "".join(parts)
