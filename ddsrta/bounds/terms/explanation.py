@@ -41,6 +41,16 @@ class StageExplanation:
     note: str = ""
 
     @property
+    def title(self) -> str:
+        """The stage or, where none is served but something is waited for, what that is.
+
+        >>> StageExplanation("tokens", "", (Term("until b is released", 9),), 9).title
+        'until b is released'
+        """
+        served = self.stage not in ("tokens", "register")
+        return self.stage if served else max(self.terms, key=lambda term: abs(term.time)).label
+
+    @property
     def shares(self) -> dict[Kind, int]:
         """Its time by kinds, in the order of `WORDS`; they add up to its total.
 

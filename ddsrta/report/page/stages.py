@@ -102,7 +102,7 @@ def _segment(number: int, stage: StageExplanation, share: float) -> str:
         f"<i class='k-{kind}' style='width:{100 * time / whole:.2f}%'></i>"
         for kind, time in kinds.items()
     )
-    told = f"{shown(stage.stage)}: {format_duration(stage.total)}"
+    told = f"{shown(stage.title)}: {format_duration(stage.total)}"
     mark = f"<b>{number}</b>" if share > 0.03 else ""
     return (
         f"<div class='stage' style='width:{100 * share:.2f}%' title='{text(told)}'>{parts}{mark}"
@@ -131,8 +131,8 @@ def _rows(explanation: Explanation) -> Iterator[Row]:
     sums = dict.fromkeys(WORDS, 0)
     for number, (stage, kinds) in enumerate(zip(explanation.stages, by_kind, strict=True), 1):
         cells = [ruler.text(kinds[kind]) if kind in kinds else "" for kind in WORDS]
-        where = "" if stage.stage == f"thread {stage.where}" else stage.where
-        yield [str(number), stage.stage, where, ruler.text(stage.total), *cells]
+        where = "" if stage.stage == "register" else stage.where
+        yield [str(number), stage.title, where, ruler.text(stage.total), *cells]
         sums.update({kind: sums[kind] + time for kind, time in kinds.items()})
     whole = [ruler.text(sums[kind]) if sums[kind] else "" for kind in WORDS]
     yield ["", "bound", "", ruler.text(explanation.bound or 0), *whole]
