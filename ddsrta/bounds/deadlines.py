@@ -50,6 +50,17 @@ class Deadline:
         return f"{self.what} {self.figure} is within the deadline {self.deadline}, slack {slack}"
 
 
+def verdict_word(result: Result) -> str:
+    """The verdict as it is said: nothing is MET where nothing was asked for.
+
+    >>> verdict_word(Result("toy", "busy-window", "met", {}, (), {}, {}, {}, ()))
+    'BOUNDED'
+    """
+    asked = result.orders or any(chain.deadline is not None for chain in result.chains.values())
+    word = "bounded" if result.verdict == "met" and not asked else result.verdict
+    return word.upper()
+
+
 def figure_of(chain: ChainResult) -> Duration | None:
     """The figure that the chain's constraint is about."""
     figure: Duration | None = getattr(chain, chain.constraint)

@@ -7,6 +7,7 @@ from html import escape
 from typing import NamedTuple
 
 from ddsrta.base.text import shown
+from ddsrta.bounds.deadlines import verdict_word
 from ddsrta.bounds.result import Finding, Result
 from ddsrta.report.checked import check_line
 from ddsrta.report.orders import order_text, violated
@@ -36,9 +37,10 @@ def text(words: str) -> str:
     return escape(shown(words), quote=True)
 
 
-def badge(verdict: str) -> str:
+def badge(result: Result) -> str:
     """A verdict, in its colour."""
-    return f"<b class='badge {_OF_VERDICT.get(verdict, 'bad')}'>{text(verdict.upper())}</b>"
+    colour = _OF_VERDICT.get(result.verdict, "bad")
+    return f"<b class='badge {colour}'>{text(verdict_word(result))}</b>"
 
 
 def table(made: Table, marks: Sequence[Mark] = (), caption: str = "") -> str:

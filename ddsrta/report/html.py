@@ -60,7 +60,7 @@ def result_html(result: Result, instances: Sequence[Instance] = ()) -> str:
         for chain in result.chains.values()
     ]
     return fragment(
-        f"<p>{badge(result.verdict)} {text(title)}</p>",
+        f"<p>{badge(result)} {text(title)}</p>",
         findings(grave),
         table(chains(result), bars),
         table(orders(result)),

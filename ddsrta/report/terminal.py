@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ddsrta.base.text import plural, shown
-from ddsrta.bounds.deadlines import State, deadlines
+from ddsrta.bounds.deadlines import State, deadlines, verdict_word
 from ddsrta.bounds.result import Result
 from ddsrta.report.checked import check_line
 from ddsrta.report.findings import assumed, finding_lines, graded
@@ -20,7 +20,7 @@ def result_text(result: Result, style: Style = PLAIN) -> str:
 
     >>> empty = Result("toy", "busy-window", "met", {}, (), {}, {}, {}, ())
     >>> print(result_text(empty), end="")
-    MET  toy: no deadlines, everything is bounded
+    BOUNDED  toy: no deadlines, everything is bounded
     <BLANKLINE>
     not checked
     """
@@ -45,7 +45,7 @@ def verdict_line(result: Result, style: Style = PLAIN) -> str:
     orders = f"; {wrong} of {plural(len(result.orders), 'order')} can be violated" * bool(wrong)
     paint = {"met": style.good, "unbounded": style.unsure}.get(result.verdict, style.bad)
     profile = "" if result.profile == "busy-window" else f" ({shown(result.profile)} analysis)"
-    verdict = style.strong(paint(result.verdict.upper()))
+    verdict = style.strong(paint(verdict_word(result)))
     grave = sum(finding.severity == "error" for finding in result.warnings)
     it = "it" if grave == 1 else "them"
     but = f"{plural(grave, 'error')} below; without {it}, " if grave else ""

@@ -124,7 +124,7 @@ def _sections(report: Report) -> Iterator[Section]:
 
 def _head(result: Result) -> str:
     summary = verdict_line(result).split("  ", 1)[1].partition(": ")[2]
-    head = f"<h1>{text(result.system)}</h1><p>{badge(result.verdict)}{text(summary)}</p>"
+    head = f"<h1>{text(result.system)}</h1><p>{badge(result)}{text(summary)}</p>"
     return head + elements.checked(result)
 
 
