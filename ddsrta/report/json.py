@@ -53,11 +53,11 @@ _KEYS = {
     "Repair": "changes=says kinds is_met size score verdict=result.verdict"
     " check=result.check.status better worse",
     "Said": f"text path old new {_PLACE}",
-    "Study": "study=name system=setup.result.system sampler seed=setup.sampler.seed count feasible"
-    " refused excluded=searched.excluded space=setup.space.size is_whole ended=searched.ended goals"
-    " base=present.goals front best=best_numbers unconfirmed",
+    "Study": "study=name system=setup.subject.present.name sampler seed=setup.sampler.seed count"
+    " feasible refused excluded=searched.excluded space=setup.space.size is_whole"
+    " ended=searched.ended goals base=present.goals front best=best_numbers unconfirmed",
     "Goal": "name figure names sign unit",
-    "Member": "number goals changes=says verdict=result.verdict check=result.check",
+    "Member": "number goals changes=says verdict=analysis.verdict check=analysis.check",
     "Exact": "system=result.system cases assumptions check",
     "WorstCase": "name=target.name kind=target.kind of=found.measure.of bound=target.bound"
     " at_most=most found=worst exact deadline situations=explored.states begin=found.begin"

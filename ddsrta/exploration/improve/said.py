@@ -8,7 +8,7 @@ from ddsrta.base.diagnostics import Position
 from ddsrta.base.frozen import frozen
 from ddsrta.base.units import format_duration, parse_duration
 from ddsrta.base.yaml_changes import Step, flow
-from ddsrta.base.yaml_tree import Node
+from ddsrta.base.yaml_tree import Node, Tree
 from ddsrta.exploration.edits import Edit
 from ddsrta.exploration.improve.move import node_at
 from ddsrta.exploration.spoken import spoken, thing
@@ -38,14 +38,18 @@ def said(old: System, new: System, edits: Sequence[Edit]) -> tuple[Said, ...]:
     'sensor: priority 85 → 79'
     """
     assert old.written is not None and new.written is not None
-    trees = old.written.tree, new.written.tree
+    return said_of(old.written.tree, new.written.tree, edits)
+
+
+def said_of(old: Tree, new: Tree, edits: Sequence[Edit]) -> tuple[Said, ...]:
+    """The same of two files."""
     found = []
     for path in _places(edits):
-        before, after = (node_at(tree.root, path) for tree in trees)
+        before, after = (node_at(tree.root, path) for tree in (old, new))
         text = _words(path, before, after)
         if text:
             old_text, new_text = (None if node is None else flow(node) for node in (before, after))
-            found.append(Said(text, path, old_text, new_text, trees[0].find(path)))
+            found.append(Said(text, path, old_text, new_text, old.find(path)))
     return tuple(found)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ddsrta.base.diagnostics import Diagnostic, InputError
@@ -35,14 +35,21 @@ def repaired_text(system: System, repair: Repair) -> str:
 
 def edited_text(system: System, edits: Sequence[Edit], wanted: System, advice: str) -> str:
     """What a file says after edits that make another system of it."""
-    assert system.written is not None
-    text = system.written.text
+    written = system.written
+    assert written is not None
+    return text_with(written.text, edits, lambda new: _says(new, written.path, wanted), advice)
+
+
+def text_with(
+    text: str | bytes, edits: Sequence[Edit], is_right: Callable[[str], bool], advice: str
+) -> str:
+    """A text after edits, if that is what it is to be."""
     text = text.decode("utf-8") if isinstance(text, bytes) else text
     try:
         new = in_place(text, [(edit.path, edit.value) for edit in edits])
     except NotInPlaceError as error:
         raise InputError([Diagnostic(None, str(error), advice)]) from error
-    if not _says(new, system.written.path, wanted):
+    if not is_right(new):
         message = "the text cannot be changed in place: it says one thing in several places"
         raise InputError([Diagnostic(None, message, advice)])
     return new

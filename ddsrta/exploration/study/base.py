@@ -13,6 +13,7 @@ from ddsrta.base.yaml_changes import Step, shape_inside
 from ddsrta.base.yaml_tree import Node, Tree
 from ddsrta.exploration.improve.by_sending import plain
 from ddsrta.exploration.improve.move import node_at
+from ddsrta.lf.program.federation import Federation
 from ddsrta.models.grammar import SYSTEM
 from ddsrta.models.reader import names_of
 from ddsrta.models.system import System
@@ -29,14 +30,18 @@ class Base:
     tree: Tree
     shape: Record
     names: Mapping[str, Sequence[str] | None]
-    system: System
+    system: System | None
+    federation: Federation | None
+    text: str | bytes
+    path: str
 
     @classmethod
     def of(cls, system: System) -> Base:
         """A system that was read from a file or a text."""
         assert system.written is not None
         tree = system.written.tree
-        return cls(tree, SYSTEM, names_of(tree), system)
+        written = system.written
+        return cls(tree, SYSTEM, names_of(tree), system, None, written.text, written.path)
 
     def value(self, path: Sequence[Step]) -> Any:
         """What stands at a place; None for nothing."""
@@ -45,9 +50,11 @@ class Base:
 
     def resolved(self, steps: Sequence[Step]) -> tuple[tuple[Step, ...], str, str]:
         """The path of a place, publications by number; and else what is wrong, and what to do."""
-        if steps[0] in (*_ASKED, *_HEADS):
-            what = "is what is asked for" if steps[0] in _ASKED else "is no quantity"
-            return (), f"'{steps[0]}' {what}: no parameter", "change it in the base"
+        is_deadline = steps[0] == "federates" and steps[-1] == "deadline"
+        if is_deadline or steps[0] in (*_ASKED, *_HEADS):
+            what = "is no quantity" if steps[0] in _HEADS else "is what is asked for"
+            name = steps[-1] if is_deadline else steps[0]
+            return (), f"'{name}' {what}: no parameter", "change it in the base"
         node, found = self.tree.root, list[Step]()
         shape: Shape | None = self.shape
         for number, step in enumerate(steps):

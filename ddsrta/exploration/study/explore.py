@@ -11,14 +11,14 @@ from ddsrta.exploration.study.run import Heard, search
 from ddsrta.exploration.study.setup import Setup, read_setup
 from ddsrta.exploration.study.store import Store
 from ddsrta.exploration.study.study import Study, confirmed
+from ddsrta.exploration.study.subjects import Thing
 from ddsrta.exploration.study.workers import looking
-from ddsrta.models.system import System
 
 
 def explore(
     study: str | Path | Mapping[str, Any] | None = None,
     *,
-    base: System | None = None,
+    base: Thing | None = None,
     candidates: int | None = None,
     seed: int | None = None,
     store: str | Path | None = None,
@@ -56,15 +56,14 @@ def explore(
 
 def setup_for(
     study: str | Path | Mapping[str, Any] | None,
-    base: System | None,
+    base: Thing | None,
     candidates: int | None,
     seed: int | None,
     keys: Mapping[str, Any],
 ) -> Setup:
     """The study that a call asks for."""
     if study is None or isinstance(study, Mapping):
-        name = base.written.path if base is not None and base.written is not None else ""
-        study = {"study": 1, "base": name or "base", **(study or {}), **keys}
+        study = {"study": 1, **({"base": "base"} if base else {}), **(study or {}), **keys}
     elif keys:
         raise TypeError(f"explore() of a file takes no '{next(iter(keys))}'")
     setup = read_setup(study, base)

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from math import ceil
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ddsrta.base.diagnostics import did_you_mean, shown
 from ddsrta.base.frozen import frozen
-from ddsrta.bounds.deadlines import is_unbounded
 from ddsrta.bounds.figures import ARROW
-from ddsrta.bounds.present import FIGURES
-from ddsrta.bounds.result import Result
 from ddsrta.exploration.evaluation import Measure
-from ddsrta.exploration.study.shapes import WHOLE, Unit
+from ddsrta.exploration.study.figures import OF_LOADS
+from ddsrta.exploration.study.shapes import Unit
 
-OF_LOADS = ("utilization", "imbalance", "cores")
 UNITS: dict[str, Unit] = {
     "backlog": "count", "cores": "count", "changes": "count",
     "utilization": "share", "imbalance": "share",
@@ -103,20 +99,11 @@ def _some(names: Sequence[str]) -> str:
     return f"{', '.join(names[:2])} and {len(names) - 2} more"
 
 
-def loads_of(utilization: Mapping[str, float]) -> dict[str, int]:
-    """Loads in millionths, rounded up; they are no bounds, and sums of fractions.
-
-    >>> loads_of({"c": 0.25, "d": 0.2000000004})
-    {'c': 250000, 'd': 200001}
-    """
-    return {core: ceil(load * WHOLE - 1e-4) for core, load in utilization.items()}
-
-
 def goal(
-    figure: str, of: Sequence[str], base: Result, sign: int = 1
+    figure: str, of: Sequence[str], known: Mapping[str, tuple[str, int]], sign: int = 1
 ) -> tuple[Goal | None, list[tuple[str, str]]]:
-    """The goal, if the base has all that it names; else what is wrong, and what to do."""
-    known = dict(_known(figure, base))
+    """The goal, if all that it names is known to have the figure; else what is wrong, and what to
+    do."""
     names: list[str] = []
     wrong: list[tuple[str, str]] = []
     for name in of:
@@ -135,47 +122,5 @@ def goal(
     return Goal(figure, tuple(names), sign, deadlines, not of), []
 
 
-def _known(figure: str, base: Result) -> Iterator[tuple[str, tuple[str, int]]]:
-    """What has the figure; of slack with the figure that is constrained, and the deadline."""
-    for name in _names(figure, base):
-        deadline = base.chains[name].deadline if figure == "slack" else None
-        yield name, (base.chains[name].constraint if figure == "slack" else "", deadline or 0)
-
-
-def _names(figure: str, base: Result) -> Collection[str]:
-    if figure == "slack":
-        return [name for name, chain in base.chains.items() if chain.deadline is not None]
-    if figure in FIGURES:
-        return [
-            name
-            for name, chain in base.chains.items()
-            if getattr(chain, figure) is not None or is_unbounded(chain, figure)
-        ]
-    if figure == "ddl":
-        return [ARROW.join((m.publisher, m.topic, m.subscriber)) for m in base.messages]
-    if figure == "wcrt":
-        return [*base.threads, *base.callbacks]
-    if figure == "backlog":
-        return base.queues
-    return base.cores if figure in OF_LOADS else ()
-
-
 def _plain(name: str) -> str:
     return ARROW.join(part.strip() for part in name.replace("->", "→").split("→"))
-
-
-def said(result: Result, measure: Measure) -> int | None:
-    """A measure as a result has it."""
-    kind, name = measure.kind, measure.name
-    if kind in FIGURES:
-        figure: int | None = getattr(result.chains[name], kind)
-        return figure
-    if kind == "wcrt":
-        return (result.threads.get(name) or result.callbacks[name]).wcrt
-    if kind == "backlog":
-        return result.queues[name].backlog
-    if kind == "verdict":
-        return int(result.verdict == name)
-    return next(
-        m.ddl for m in result.messages if ARROW.join((m.publisher, m.topic, m.subscriber)) == name
-    )

@@ -35,10 +35,12 @@ FIGURES = {
     "imbalance": "cores: the highest utilisation less the lowest",
     "cores": "cores: how many of them do anything",
     "changes": "nothing: how many places differ from the base",
+    "wait": "federates of a federation: how long they wait for inputs",
+    "done": "enclaves of a federation: the latest end of a tag",
 }
 _OF = Either(scalar=Text(), sequence=ListOf(Text(), may_be_empty=False))
 _NAMES = ListOf(Text(), may_be_empty=False)
-_FORMS = ("values", "range", "order", "entries", "kind")
+_FORMS = ("values", "range", "order", "entries", "kind", "partition")
 
 
 @record("range")
@@ -84,6 +86,10 @@ class ParameterDeclaration:
         "all that `ddsrta improve` changes under this name",
         default=None,
     )
+    partition: str | None = key(
+        Text(), "of a federate into enclaves: its own, and those that people would draw",
+        default=None,
+    )  # fmt: skip
     keep: tuple[str, ...] = key(
         ListOf(Text()), "of a `kind`: patterns of what stays as it is", default=()
     )
@@ -187,7 +193,9 @@ class StudyDeclaration:
         shown="",
     )
     name: str = key(Text(), "what to call the study", default="study")
-    base: str = key(Text(), "the system, beside this file", default="", required=True, shown="")
+    base: str = key(
+        Text(), "a system or federation, beside this file", default="", required=True, shown=""
+    )
     parameters: Mapping[str, ParameterDeclaration] = key(
         MapOf(shape_of(ParameterDeclaration)),
         "what is open",

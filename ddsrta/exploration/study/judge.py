@@ -6,14 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ddsrta.base.diagnostics import InputError
-from ddsrta.bounds.compile import compile_system
-from ddsrta.bounds.load import utilization
-from ddsrta.bounds.result import Result
-from ddsrta.exploration.edits import edited
-from ddsrta.exploration.evaluation import Evaluator, Measure, Refused
-from ddsrta.exploration.study.goals import Numbers, loads_of, said
+from ddsrta.exploration.evaluation import Measure, Refused
+from ddsrta.exploration.study.goals import Numbers
 from ddsrta.exploration.study.setup import Bound, Setup
 from ddsrta.exploration.study.space import Point
+from ddsrta.exploration.study.subject import Analysis
 
 PARTS = 1_000_000
 Wrong = tuple[int, int, int]  # how much is wrong, what of that is unbounded, and how far it is off
@@ -48,20 +45,14 @@ class Judge:
 Outcome(refused='', wrong=(1, 0, 438750), goals=(11510000,))]
     """
 
-    def __init__(self, setup: Setup, threads: int | None = 1) -> None:
+    def __init__(self, setup: Setup) -> None:
         self.setup = setup
-        self.evaluator = Evaluator(
-            setup.system, setup.space.places, setup.measures, threads=threads
-        )
+        self.measure, self.close = setup.subject.measuring(setup.space.places, setup.measures)
 
     def outcomes(self, points: Sequence[Point]) -> list[Outcome]:
         """What becomes of each."""
-        found = self.evaluator([self.setup.space.row(point) for point in points])
+        found = self.measure([self.setup.space.row(point) for point in points])
         return [self._outcome(*each) for each in zip(points, found, strict=True)]
-
-    def close(self) -> None:
-        """Ends what the evaluator has begun."""
-        self.evaluator.close()
 
     def _outcome(self, point: Point, found: Sequence[int | None] | Refused) -> Outcome:
         if isinstance(found, Refused):
@@ -70,8 +61,7 @@ Outcome(refused='', wrong=(1, 0, 438750), goals=(11510000,))]
         loads = None
         if self.setup.wants_loads:
             try:
-                system = edited(self.setup.system, self.setup.space.edits(point))
-                loads = loads_of(utilization(compile_system(system)))
+                loads = self.setup.subject.loads(self.setup.space.edits(point))
             except InputError as error:
                 reason = error.diagnostics[0].message
                 return Outcome(reason, (1, 0, 0), (None,) * len(self.setup.goals))
@@ -79,11 +69,10 @@ Outcome(refused='', wrong=(1, 0, 438750), goals=(11510000,))]
         return judged(self.setup, Numbers(measured, loads, changes))
 
 
-def outcome_of(setup: Setup, result: Result, changes: int) -> Outcome:
-    """The same, of what `analyze` says."""
-    measured = {measure: said(result, measure) for measure in setup.measures}
-    loads = loads_of({core: each.utilization for core, each in result.cores.items()})
-    return judged(setup, Numbers(measured, loads, changes))
+def outcome_of(setup: Setup, analysis: Analysis, changes: int) -> Outcome:
+    """The same, of what its own analysis says."""
+    measured = {measure: analysis.value(measure) for measure in setup.measures}
+    return judged(setup, Numbers(measured, analysis.loads, changes))
 
 
 def judged(setup: Setup, numbers: Numbers) -> Outcome:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ddsrta.base.diagnostics import did_you_mean, shown
 from ddsrta.base.shapes import Context, Integer, Quantity, Shape
 from ddsrta.base.yaml_tree import Node
 from ddsrta.exploration.improve.move import View
@@ -65,11 +66,15 @@ class _Maker:
         """Those that the declaration makes: several of a kind, else one or none."""
         said = self.said
         if said.kind is not None:
-            made = of_kind(said.kind, said.keep, View(self.base.system, {}), self.position)
+            system = self.base.system
+            view = None if system is None else View(system, {})
+            made = of_kind(said.kind, said.keep, view, self.position) if view else []
             if not made:
                 message = f"the base has nothing of the kind '{said.kind}' to change"
                 self.context.report_at(message, "parameters", self.name)
             return made
+        if said.partition is not None:
+            return self._one(self._partition(said.partition))
         if said.publication is not None:
             return self._one(self._publication(said.publication))
         if said.order:
@@ -189,6 +194,20 @@ class _Maker:
         numbers = Parameter("", (), (), tuple(map(repr, items)))
         orders = [tuple(choice) for choice in numbers.every() if not isinstance(choice, int)]
         return self._parameter([path], [([items[n] for n in order],) for order in orders])
+
+    def _partition(self, name: str) -> Parameter | None:
+        """The beginnings of a search for partitions, beside what the file has."""
+        if self.base.federation is None or name not in self.base.federation.federates:
+            known = list(self.base.federation.federates) if self.base.federation else []
+            message = f"the base has no federate {shown(name)}"
+            self.context.report_at(
+                message, "parameters", self.name, "partition", advice=did_you_mean(name, known)
+            )
+            return None
+        from ddsrta.exploration.study.partitions import partitions
+
+        places, rows, words = partitions(self.base, name)
+        return self._parameter(places, rows, words=words)
 
     def _publication(self, place: Place) -> Parameter | None:
         path = self._path(place)

@@ -9,22 +9,20 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ddsrta.base.diagnostics import Diagnostic, InputError
+from ddsrta.base.diagnostics import InputError
 from ddsrta.base.frozen import frozen
 from ddsrta.base.shapes import Context, TooManyDiagnosticsError
 from ddsrta.base.yaml_reader import read_bytes, read_text
-from ddsrta.bounds.analyze import analyze
-from ddsrta.bounds.result import Result
 from ddsrta.exploration.evaluation import Measure
-from ddsrta.exploration.study.base import Base
-from ddsrta.exploration.study.goals import OF_LOADS, Goal, goal
+from ddsrta.exploration.study.figures import OF_LOADS
+from ddsrta.exploration.study.goals import Goal, goal
 from ddsrta.exploration.study.grammar import STUDY, Limit, Sampler, StudyDeclaration
 from ddsrta.exploration.study.parameters import space_of
 from ddsrta.exploration.study.rules import Rules, rules_of
 from ddsrta.exploration.study.shapes import Amount
 from ddsrta.exploration.study.space import Space
-from ddsrta.models.reader import load, loads
-from ddsrta.models.system import System
+from ddsrta.exploration.study.subject import Subject
+from ddsrta.exploration.study.subjects import Thing, read_again, subject_in, subject_of
 
 Text = str | bytes
 
@@ -53,7 +51,7 @@ class Setup:
 
     name: str
     source: Source
-    result: Result  # of the base
+    subject: Subject
     space: Space
     rules: Rules
     goals: tuple[Goal, ...]
@@ -61,12 +59,6 @@ class Setup:
     deadlines: Goal | None  # the slack of all chains that have one, where they have to be met
     must_be_met: bool
     sampler: Sampler
-
-    @property
-    def system(self) -> System:
-        """The base."""
-        assert self.result.model is not None
-        return self.result.model
 
     @cached_property
     def asked(self) -> tuple[Goal, ...]:
@@ -87,7 +79,7 @@ class Setup:
         return any(each.figure in OF_LOADS for each in self.asked)
 
 
-def read_setup(study: str | Path | Mapping[str, Any], base: System | None = None) -> Setup:
+def read_setup(study: str | Path | Mapping[str, Any], base: Thing | None = None) -> Setup:
     """The study of a file, or of a mapping as a file has it; raises InputError with everything that
     is wrong. The base is the one that it names, unless it is given.
 
@@ -106,10 +98,10 @@ def read_setup(study: str | Path | Mapping[str, Any], base: System | None = None
 
 def again(source: Source) -> Setup:
     """The same study once more, in another process."""
-    return setup_of(source.text, source.path, loads(source.base, beside=source.base_path))
+    return setup_of(source.text, source.path, read_again(source.base, source.base_path))
 
 
-def setup_of(text: Text, path: str, base: System | None = None) -> Setup:
+def setup_of(text: Text, path: str, base: Thing | None = None) -> Setup:
     """The study that a text describes."""
     tree = read_text(text, path)
     context = Context(tree)
@@ -119,7 +111,9 @@ def setup_of(text: Text, path: str, base: System | None = None) -> Setup:
         declared: StudyDeclaration = STUDY.make(raw)
         if context.diagnostics and ("base" not in raw or "parameters" not in raw):
             raise InputError(context.diagnostics)
-        made = _made(declared, Source(text, path, "", ""), _base(declared, path, base), context)
+        subject = _subject(declared, path, base)
+        source = Source(text, path, subject.base.text, subject.base.path)
+        made = _made(declared, source, subject, context)
     except TooManyDiagnosticsError:
         made = None
     if made is None or context.diagnostics:
@@ -127,39 +121,33 @@ def setup_of(text: Text, path: str, base: System | None = None) -> Setup:
     return made
 
 
-def _base(declared: StudyDeclaration, path: str, base: System | None) -> System:
+def _subject(declared: StudyDeclaration, path: str, base: Thing | None) -> Subject:
     if base is None:
-        return load(os.path.join(os.path.dirname(path), declared.base))
-    if base.written is None:
-        raise InputError(
-            [Diagnostic(None, "the base was made in Python: there is no file", "load it")]
-        )
-    return base
+        return subject_in(os.path.join(os.path.dirname(path), declared.base))
+    return subject_of(base)
 
 
 def _made(
-    declared: StudyDeclaration, source: Source, system: System, context: Context
+    declared: StudyDeclaration, source: Source, subject: Subject, context: Context
 ) -> Setup | None:
-    base = Base.of(system)
+    base = subject.base
     space = space_of(declared.parameters, base, context)
-    result = analyze(system)
     goals = [
-        _goal(each.figure, each.of, result, context, "objectives", n, 1 if each.minimize else -1)
+        _goal(each.figure, each.of, subject, context, "objectives", n, 1 if each.minimize else -1)
         for n, each in enumerate(declared.objectives)
     ]
     bounds = [
-        _bound(each, result, context, n) for n, each in enumerate(declared.constraints.limits)
+        _bound(each, subject, context, n) for n, each in enumerate(declared.constraints.limits)
     ]
     if space is None:
         return None
     rules = rules_of(declared.constraints, space, base, context)
-    deadlines, _ = goal("slack", (), result) if declared.constraints.deadlines else (None, [])
-    written = system.written
-    assert written is not None
+    slacks = subject.names("slack") if declared.constraints.deadlines else {}
+    deadlines, _ = goal("slack", (), slacks)
     return Setup(
         declared.name,
-        Source(source.text, source.path, written.text, written.path),
-        result,
+        source,
+        subject,
         space,
         rules,
         tuple(each for each in goals if each),
@@ -177,21 +165,21 @@ def _names(of: str | tuple[str, ...]) -> tuple[str, ...]:
 def _goal(
     figure: str,
     of: str | tuple[str, ...],
-    result: Result,
+    subject: Subject,
     context: Context,
     *at: Any,
 ) -> Goal | None:
     *place, sign = at
-    found, wrong = goal(figure, _names(of), result, sign)
+    found, wrong = goal(figure, _names(of), subject.names(figure), sign)
     for message, advice in wrong:
         context.report_at(message, *place, advice=advice)
     return found
 
 
-def _bound(limit: Limit, result: Result, context: Context, at: int) -> Bound | None:
+def _bound(limit: Limit, subject: Subject, context: Context, at: int) -> Bound | None:
     place = ("constraints", "limits", at)
     sign = 1 if limit.at_most else -1
-    found = _goal(limit.figure, limit.of, result, context, *place, sign)
+    found = _goal(limit.figure, limit.of, subject, context, *place, sign)
     amount = limit.at_most or limit.at_least
     if found is None or amount is None:
         return None

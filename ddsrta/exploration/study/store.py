@@ -115,10 +115,8 @@ def manifest_of(setup: Setup) -> dict[str, Any]:
     study["sampler"] = {"kind": chosen(setup), "seed": sampler.seed, "batch": sampler.batch}
     if chosen(setup).startswith("nsga"):
         study["sampler"]["population"] = sampler.population
-    check = setup.result.check
-    written = setup.system.written
-    assert written is not None
-    base = flow(written.tree.root).encode("utf-8", "surrogateescape")
+    check = setup.subject.present.check
+    base = flow(setup.subject.base.tree.root).encode("utf-8", "surrogateescape")
     return {
         "format": FORMAT,
         "version": VERSION,

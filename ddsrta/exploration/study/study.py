@@ -11,23 +11,19 @@ from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.base.files import atomic_write
 from ddsrta.base.frozen import frozen
 from ddsrta.base.shown import document, page
-from ddsrta.bounds.analyze import analyze
-from ddsrta.bounds.result import Result
-from ddsrta.exploration.edits import edited
-from ddsrta.exploration.improve.said import Said, said
-from ddsrta.exploration.improve.writing import edited_text
+from ddsrta.exploration.edits import Edit
+from ddsrta.exploration.improve.said import Said, said_of
 from ddsrta.exploration.study.front import Front
 from ddsrta.exploration.study.goals import Goal
 from ddsrta.exploration.study.judge import Outcome, outcome_of
 from ddsrta.exploration.study.run import Searched, Tried, entry, nearest
 from ddsrta.exploration.study.samplers import chosen
 from ddsrta.exploration.study.setup import Setup
+from ddsrta.exploration.study.subject import Analysis
 from ddsrta.models.system import System
 
 if TYPE_CHECKING:
     from ddsrta.exploration.difference.difference import Difference
-
-_BY_HAND = "make the change by hand"
 
 
 @frozen
@@ -37,13 +33,17 @@ class Member:
     number: int
     says: tuple[Said, ...]
     goals: tuple[int | None, ...]
-    result: Result
+    analysis: Analysis
 
     @property
-    def system(self) -> System:
-        """The candidate."""
-        assert self.result.model is not None
-        return self.result.model
+    def result(self) -> Any:
+        """All of its bounds: what `analyze` says, or the report of a federation."""
+        return self.analysis.result
+
+    @property
+    def system(self) -> Any:
+        """The candidate: a System, or a Federation."""
+        return self.analysis.thing
 
 
 @frozen
@@ -139,29 +139,31 @@ class Study:
             raise InputError([Diagnostic(None, message, f"they are 1 … {len(self.tried)}")])
         return self.tried[number - 1]
 
-    def system(self, number: int) -> System:
-        """A candidate as a system."""
+    def system(self, number: int) -> Any:
+        """A candidate as a System, or a Federation."""
         found = self.candidate(number)
         if found.outcome.refused:
             message = f"candidate {number} is no system: {found.outcome.refused}"
             raise InputError([Diagnostic(None, message)])
-        return edited(self.setup.system, self.setup.space.edits(found.point))
+        return self.setup.subject.changed(self._edits(number))
 
-    def says(self, number: int) -> tuple[Said, ...]:
-        """What a candidate changes of the base."""
-        edits = self.setup.space.edits(self.candidate(number).point)
-        return said(self.setup.system, self.system(number), edits)
+    def _edits(self, number: int) -> tuple[Edit, ...]:
+        return self.setup.space.edits(self.candidate(number).point)
 
     def diff(self, number: int, seconds: float = 60.0) -> Difference:
         """Why a candidate is better than the base: its changes, and what each of them does."""
         from ddsrta.exploration.difference.difference import difference
 
-        return difference(self.setup.system, self.system(number), seconds)
+        base = self.setup.subject.present.thing
+        if not isinstance(base, System):
+            message = "what each change does is known of systems alone, not of federations"
+            raise InputError([Diagnostic(None, message)])
+        return difference(base, self.system(number), seconds)
 
     def text(self, number: int) -> str:
         """A candidate as its file: that of the base with other values, its comments as they are."""
-        edits = self.setup.space.edits(self.candidate(number).point)
-        return edited_text(self.setup.system, edits, self.system(number), _BY_HAND)
+        self.system(number)
+        return self.setup.subject.text(self._edits(number))
 
     def write(self, number: int, path: str | Path) -> None:
         """Put that into a file."""
@@ -211,7 +213,7 @@ def confirmed(setup: Setup, searched: Searched) -> Study:
                 refused[number] = found
         if not any(each.number in refused for each in front):
             break
-    present = outcome_of(setup, setup.result, 0)
+    present = outcome_of(setup, setup.subject.present, 0)
     members = tuple(known[each.number] for each in front)
     return Study(setup, searched, present, members, tuple(refused.values()))
 
@@ -219,13 +221,13 @@ def confirmed(setup: Setup, searched: Searched) -> Study:
 def _looked_at(setup: Setup, tried: Tried) -> Member | Unconfirmed:
     """Its own analysis, if that is confirmed, and what the search said."""
     edits = setup.space.edits(tried.point)
-    system = edited(setup.system, edits)
-    result = analyze(system)
+    analysis = setup.subject.analysed(edits)
     goals = tried.outcome.goals
-    if result.check is None or result.check.status != "confirmed":
-        status = result.check.status if result.check else "unchecked"
+    if analysis.check is None or analysis.check.status != "confirmed":
+        status = analysis.check.status if analysis.check else "unchecked"
         return Unconfirmed(tried.number, goals, f"its bounds are {status}")
-    found = outcome_of(setup, result, len(edits))
+    found = outcome_of(setup, analysis, len(edits))
     if found != tried.outcome:
         return Unconfirmed(tried.number, goals, f"its analysis says {found.goals}")
-    return Member(tried.number, said(setup.system, system, edits), goals, result)
+    says = said_of(setup.subject.base.tree, analysis.tree, edits)
+    return Member(tried.number, says, goals, analysis)

@@ -22,7 +22,7 @@ def load(path: str | Path) -> Federation:
     ...
     ddsrta.base.diagnostics.InputError: /nonexistent.yaml:1:1: No such file or directory
     """
-    return _read(read_file(path))
+    return read_tree(read_file(path))
 
 
 def loads(text: str | bytes, name: str = "<text>") -> Federation:
@@ -31,11 +31,12 @@ def loads(text: str | bytes, name: str = "<text>") -> Federation:
     >>> loads("{federation: 1, coordination: centralized, hosts: {h: }, federates: {}}").name
     'federation'
     """
-    return _read(read_text(text, name))
+    return read_tree(read_text(text, name))
 
 
-def _read(tree: Tree) -> Federation:
-    context = Context(tree, _names(tree.root))
+def read_tree(tree: Tree) -> Federation:
+    """The federation that a tree describes."""
+    context = Context(tree, names_of(tree.root))
     try:
         raw = FEDERATION.parts(tree.root, context)
         context.tell_contradictions()
@@ -47,7 +48,7 @@ def _read(tree: Tree) -> Federation:
     return federation
 
 
-def _names(root: Node) -> dict[str, list[str] | None]:
+def names_of(root: Node) -> dict[str, list[str] | None]:
     """Every name that connections and chains may refer to, before anything is read.
 
     None where that cannot be told, because what should define them is missing or no mapping.

@@ -13,7 +13,7 @@ import pytest
 import ddsrta
 from ddsrta.__main__ import main
 from ddsrta.bounds.result import Check, Result
-from ddsrta.exploration.study import study as room
+from ddsrta.exploration.study import subject as room
 from ddsrta.exploration.study.study import Study
 from tests.exploration.study.cases import BOTH, ORDER, TEXT, explored, system
 

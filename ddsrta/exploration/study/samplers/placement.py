@@ -14,6 +14,7 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
+from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.bounds.compile import compile_system
 from ddsrta.bounds.load import stage_rates
 from ddsrta.exploration.improve.move import Thing
@@ -21,6 +22,7 @@ from ddsrta.exploration.study.samplers import Points
 from ddsrta.exploration.study.setup import Setup
 from ddsrta.exploration.study.shapes import WHOLE
 from ddsrta.exploration.study.space import Choice, Point
+from ddsrta.models.system import System
 
 
 def placement(setup: Setup, chance: Random) -> Points:
@@ -55,7 +57,7 @@ class _Model:
 
     def _load(self) -> None:
         """The highest load is to be least, and no core has more than it supplies."""
-        system = self.setup.system
+        system = _system(self.setup)
         shares = _shares(self.setup)
         highest = self.model.new_int_var(0, WHOLE, "highest load")
         for path, core in system.cores.items():
@@ -107,12 +109,21 @@ class _Model:
 
 def _shares(setup: Setup) -> dict[Thing, int]:
     """The load of each thing on a core of its own, in millionths, rounded up."""
-    compiled = compile_system(setup.system)
+    system = _system(setup)
+    compiled = compile_system(system)
     shares: dict[Thing, float] = {}
     for stage, rate in zip(compiled.stages, stage_rates(compiled), strict=True):
-        if hasattr(getattr(setup.system, stage.server[0], {}).get(stage.server[1]), "core"):
+        if hasattr(getattr(system, stage.server[0], {}).get(stage.server[1]), "core"):
             shares[stage.server] = shares.get(stage.server, 0.0) + stage.cost * rate
     return {thing: -(-int(share * WHOLE * 1000) // 1000) for thing, share in shares.items()}
+
+
+def _system(setup: Setup) -> System:
+    system = setup.subject.base.system
+    if system is None:
+        message = "the sampler 'placement' is for the cores of systems"
+        raise InputError([Diagnostic(None, message, "choose another one")])
+    return system
 
 
 def _cores(system: Any, thing: Thing) -> tuple[str, ...]:
