@@ -50,8 +50,22 @@ def extensions() -> list[Extension]:
     return modules
 
 
+STUDIES = "ddsrta.casestudies"  # `ddsrta reproduce` finds them there, or beside ddsrta
+
 setup(
     ext_modules=extensions(),
-    packages=[*find_packages(".", include=["ddsrta", "ddsrta.*"]), *COMPILED],
-    package_dir={"ddsrta": "ddsrta", **{name: f"cython_ext/{name}" for name in COMPILED}},
+    packages=[
+        *find_packages(".", include=["ddsrta", "ddsrta.*"]),
+        *COMPILED,
+        *(
+            f"ddsrta.{name}"
+            for name in find_packages(".", include=["casestudies", "casestudies.*"])
+        ),
+    ],
+    package_dir={
+        "ddsrta": "ddsrta",
+        STUDIES: "casestudies",
+        **{name: f"cython_ext/{name}" for name in COMPILED},
+    },
+    package_data={STUDIES: ["*/*.yaml", "*/federations/*.yaml", "baseband/*.json"]},
 )

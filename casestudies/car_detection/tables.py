@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from casestudies.analyses import analysed, in_ms
+from casestudies.car_detection.loads import loads
 from casestudies.car_detection.seen import disparities, worst
 from casestudies.statements import table
 
@@ -52,4 +53,4 @@ def _others() -> str:
     return table([*head, "image to fusion", "scan to fusion"], rows)
 
 
-TABLES = {"disparities": _disparities, "others": _others}
+TABLES = {"disparities": _disparities, "others": _others, "loads": loads}

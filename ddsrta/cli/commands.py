@@ -17,6 +17,7 @@ COMMANDS = {
     "report": "one page with pictures: chains, graph, where the time goes, loads, findings",
     "exact": "worst cases of a small system: all runs, and one that takes as long as any can",
     "order": "in which orders subscribers can see messages, and how to remove wrong ones",
+    "reproduce": "tables and figures of papers, with our figures beside them",
     "verify": "check the certificate of an analysis independently",
     "import": "a system or federation to start from, out of traces, programs, files of other tools",
     "init": "a first system.yaml, by a few questions or options, every guess marked",

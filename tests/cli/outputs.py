@@ -45,6 +45,7 @@ CALLS = {
     "lf enclaves": "lf enclaves f.yaml",
     "lf simulate": "lf simulate f.yaml --runs 2 --horizon 100ms",
     "schema": "schema",
+    "reproduce": "reproduce",
     "completion": "completion bash",
     "man": "man",
     "version": "version",

@@ -18,6 +18,7 @@ SITE = sysconfig.get_paths()["purelib"]
 PARTS = (
     "ddsrta",
     "cython_ext",
+    "casestudies",
     "pyproject.toml",
     "setup.py",
     "README.md",
@@ -95,6 +96,16 @@ def test_wheel_has_the_compiled_kernel(tmp_path: Path) -> None:
     assert any(name.endswith("LICENSE") for name in names)
     assert not any(name.startswith(("tests", "casestudies")) for name in names)
     assert _analysis(wheel, tmp_path) == "True"
+    done = subprocess.run(
+        [sys.executable, "-S", "-m", "ddsrta", "reproduce", "three-topics", "soyer-scenarios"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path / "unpacked"), SITE])},
+        capture_output=True,
+        text=True,
+        timeout=1800,
+        check=True,
+    )
+    assert "5446.000" in done.stdout
 
 
 def test_without_a_compiler_the_kernel_is_interpreted(tmp_path: Path) -> None:
