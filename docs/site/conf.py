@@ -14,7 +14,7 @@ from typing import Any
 NAVIGATION: dict[str, dict[str, list[str]]] = {
     "README": {
         "Begin": ["docs/tutorial/two-threads", "docs/tutorial/robot", "notebooks/README"],
-        "How to": ["docs/how-to/*", "harness/README"],
+        "How to": ["docs/how-to/README", "docs/how-to/[a-z]*", "harness/README"],
         "Reference": ["docs/reference/*"],
         "What runs": ["docs/fastdds", "docs/ros2", "docs/lf", "docs/zenoh", "docs/not-modelled"],
         "Why believe it": [

@@ -14,7 +14,7 @@ PAGES = [
     "README.md", "docs/how-to/simulate.md", "docs/how-to/import.md", "docs/how-to/validate.md",
     "docs/how-to/change.md", "docs/how-to/compare.md", "docs/how-to/sensitivity.md", "docs/how-to/improve.md",
     "docs/how-to/links.md", "docs/how-to/messages.md", "docs/how-to/start.md", "docs/how-to/export.md", "docs/how-to/report.md", "docs/how-to/explore.md",
-    "docs/lf.md",
+    "docs/how-to/orders.md", "docs/how-to/verify.md", "docs/lf.md",
 ]  # fmt: skip
 
 
