@@ -44,6 +44,10 @@ class Later:
                         return value
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
+    def __dir__(self) -> list[str]:
+        """All of it, also what is not there yet."""
+        return sorted({*super().__dir__(), *type(self).__annotations__})
+
     def __getstate__(self) -> dict[str, Any]:
         """All of it, to be copied or sent."""
         vars(self).update(vars(self).pop(_REST, ()))

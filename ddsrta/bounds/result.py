@@ -10,7 +10,7 @@ from typing import Any, Literal
 from ddsrta.base.diagnostics import Position
 from ddsrta.base.frozen import frozen
 from ddsrta.base.later import Later
-from ddsrta.base.shown import document, page
+from ddsrta.base.shown import Shown, page, plot
 from ddsrta.base.units import Duration
 from ddsrta.models.assumptions import Assumption
 from ddsrta.models.synchronization import SyncPolicy
@@ -121,6 +121,13 @@ class ChainResult:
     def data_latency(self) -> Duration | None:
         """The latency of every event, by the name that tells it from that of the last tokens."""
         return self.latency
+
+    def plot(self, axes: Any = None) -> Any:
+        """Its stages by matplotlib, each from the end of the one before it; returns the axes."""
+        return plot(self, axes)
+
+    def _repr_html_(self) -> str:
+        return page(self)
 
 
 @frozen
@@ -242,7 +249,7 @@ class Check:
 
 
 @frozen
-class Result(Later):
+class Result(Later, Shown):
     """Everything that an analysis found out about a system; met only where no finding is an
     error. `check` says whether the bounds were checked, `certificate` is what of them was."""
 
@@ -282,10 +289,3 @@ class Result(Later):
         """
         found: Result = import_module("ddsrta.bounds.update.again").updated(self, system)
         return found
-
-    def to_dict(self) -> dict[str, Any]:
-        """The JSON form: times in integer nanoseconds, None for unbounded."""
-        return document(self)
-
-    def _repr_html_(self) -> str:
-        return page(self)

@@ -33,9 +33,9 @@ def export(system: System) -> Exported:
     True
     """
     graph = ElementTree.Element("graph", id=system.name, edgedefault="directed")
-    for identity, said in _nodes(system):
+    for identity, said in nodes(system):
         _add(graph, ElementTree.SubElement(graph, "node", id=identity), said)
-    for number, (source, target, said) in enumerate(_edges(system)):
+    for number, (source, target, said) in enumerate(edges(system)):
         ends = {"id": f"e{number}", "source": source, "target": target}
         _add(graph, ElementTree.SubElement(graph, "edge", ends), said)
     root = ElementTree.Element("graphml", xmlns=_SPACE)
@@ -54,7 +54,13 @@ def _add(graph: ElementTree.Element, item: ElementTree.Element, said: Said) -> N
             ElementTree.SubElement(item, "data", key=name).text = str(value)
 
 
-def _nodes(system: System) -> Iterator[tuple[str, Said]]:
+def nodes(system: System) -> Iterator[tuple[str, Said]]:
+    """Each by its section and name, with what is known of it.
+
+    >>> from ddsrta.examples import two_threads
+    >>> [name for name, _ in nodes(two_threads())]
+    ['threads/sensor', 'threads/control', 'flow_controllers/F', 'listeners/L', 'topics/speed']
+    """
     for name, thread in system.threads.items():
         said = {"label": name, "kind": "callback" if thread.executor else "thread"}
         said |= _place(system, thread)
@@ -78,7 +84,7 @@ def _place(system: System, server: Any) -> Said:
     return {"machine": system.machine_of(server.core), "core": server.core, "priority": level}
 
 
-def _edges(system: System) -> Iterator[tuple[str, str, Said]]:
+def edges(system: System) -> Iterator[tuple[str, str, Said]]:
     """From a thread to a flow controller, to a topic, to a listener, to a thread, each once."""
     seen: set[tuple[str, str]] = set()
 

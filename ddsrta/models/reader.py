@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ddsrta.base.diagnostics import InputError
+from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.base.shapes import Context, Known, TooManyDiagnosticsError
 from ddsrta.base.yaml_reader import read_bytes, read_text
 from ddsrta.base.yaml_tree import Node, Tree
@@ -43,17 +43,36 @@ _NAMED = (
 _ORDERED = (("threads",), ("callbacks",), ("nodes",))
 
 
-def load(path: str | Path) -> System:
-    """The system that a file describes; raises InputError with every diagnostic.
+def load(source: str | Path | Mapping[str, Any]) -> System:
+    """The system that a file, or a mapping with the same keys and values, describes; raises
+    InputError with every diagnostic.
+
+    >>> load({"ddsrta": 1, "machines": {"m": {"cores": ["c"]}}, "threads": {}}).name
+    'system'
 
     >>> load("/nonexistent.yaml")
     Traceback (most recent call last):
     ...
     ddsrta.base.diagnostics.InputError: /nonexistent.yaml:1:1: No such file or directory
     """
+    if isinstance(source, Mapping):
+        return loads(_text_of(source), "<mapping>")
     with _no_collector():
-        text = read_bytes(path)
-        return _read(read_text(text, str(path)), str(path), text)
+        text = read_bytes(source)
+        return _read(read_text(text, str(source)), str(source), text)
+
+
+def _text_of(source: Mapping[str, Any]) -> str:
+    """What a file would say, a line for each key."""
+    import json
+
+    try:
+        return json.dumps(source, indent=1, ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        advice = "values are texts with their units, whole numbers, lists and mappings"
+        raise InputError(
+            [Diagnostic(None, f"no system can be read of it: {error}", advice)]
+        ) from None
 
 
 def loads(text: str | bytes, name: str = "<text>", beside: str | None = None) -> System:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 from ddsrta.base.diagnostics import Diagnostic, InputError, Position, did_you_mean, shown
 from ddsrta.base.frozen import frozen
 from ddsrta.base.shapes import singular
-from ddsrta.base.shown import page
+from ddsrta.base.shown import graph, page
 from ddsrta.base.yaml_tree import Tree
 from ddsrta.models.chains import Chain, Constraint, Events, Order
 from ddsrta.models.circles import Circle, Step, circles
@@ -327,6 +327,10 @@ class System:
     def _lacks(what: str, name: str, known: list[str]) -> NoReturn:
         message = f"there is no {what} {shown(name)}"
         raise InputError([Diagnostic(None, message, did_you_mean(name, known))])
+
+    def graph(self) -> Any:
+        """Threads, middleware and topics as a directed graph of networkx, the way of the data."""
+        return graph(self)
 
     def _repr_html_(self) -> str:
         return page(self)

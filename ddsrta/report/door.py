@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import Any
+
 from ddsrta.bounds.result import Result
 from ddsrta.models.system import System
 from ddsrta.report.json import document as document  # noqa: PLC0414
+
+# What is shown as a fragment of a page, by whom.
+_TABLES = {
+    "ChainResult": ("html", "chain_html"),
+    "Simulation": ("simulation_html", "simulation_html"),
+    "Validation": ("validation_html", "validation_fragment"),
+}
 
 
 def page(thing: object) -> str:
@@ -23,8 +33,25 @@ def page(thing: object) -> str:
         return explained_fragment(thing)
     if isinstance(thing, System):
         return system_html(thing)
+    if (made := _TABLES.get(type(thing).__name__)) is not None:
+        return str(getattr(import_module(f"ddsrta.report.{made[0]}"), made[1])(thing))
     from ddsrta.exploration.study.study import Study
     from ddsrta.report.study_html import study_html
 
     assert isinstance(thing, Study)
     return study_html(thing)
+
+
+def plot(thing: object, axes: Any = None) -> Any:
+    """A picture by matplotlib."""
+    return import_module("ddsrta.report.plots").plot(thing, axes)
+
+
+def frame(thing: object, kind: str = "") -> Any:
+    """A table for pandas."""
+    return import_module("ddsrta.report.frames").frame(thing, kind)
+
+
+def graph(thing: object) -> Any:
+    """A graph for networkx."""
+    return import_module("ddsrta.report.frames").graph(thing)

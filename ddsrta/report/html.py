@@ -10,14 +10,14 @@ from ddsrta.base.priorities import FAIR
 from ddsrta.base.text import plural
 from ddsrta.base.units import format_duration, format_size
 from ddsrta.bounds.deadlines import figure_of, state_of
-from ddsrta.bounds.result import Result
+from ddsrta.bounds.result import ChainResult, Result
 from ddsrta.models.executors import Executor
 from ddsrta.models.system import Middleware, System, Thread
 from ddsrta.report.elements import Mark, badge, checked, details, findings, orders, table, text
 from ddsrta.report.findings import assumed, graded
 from ddsrta.report.svg import COLOURS, chain_bar
-from ddsrta.report.table import NOTHING, Row
-from ddsrta.report.tables import Table, all_tables, chains
+from ddsrta.report.table import NOTHING, Cell, Row, bound
+from ddsrta.report.tables import Table, all_tables, chains, chains_of
 from ddsrta.report.terminal import verdict_line
 
 if TYPE_CHECKING:
@@ -166,6 +166,17 @@ def _released(thread: Thread) -> str:
     subscribed = thread.subscribes.topics if thread.subscribes else ()
     followed = thread.follows.threads if thread.follows else ()
     return f" {thread.activation} ".join((*subscribed, *followed))
+
+
+def chain_html(chain: ChainResult) -> str:
+    """One chain as a fragment: its figures, then its stages."""
+    name = f"{chain.path[0]} → {chain.path[-1]}"
+    rows: list[Row] = [
+        [hop.stage, Cell(hop.where, "faint"), bound(hop.response), bound(hop.latency)]
+        for hop in chain.hops
+    ]
+    stages = Table(("stage", "where", ">response", ">up to its end"), rows)
+    return fragment(table(chains_of({name: chain})), details("stages", table(stages), " open"))
 
 
 def fragment(*parts: str) -> str:

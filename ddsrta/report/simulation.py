@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from ddsrta.base.text import plural, rounded_up, shown
 from ddsrta.base.units import Duration
@@ -30,12 +30,7 @@ def simulation_text(
     sections = [
         [*verdict_lines(simulation, style), style.faint(_how(simulation))],
         finding_lines(errors(simulation.analysis), style),
-        _table("chain", _chains(simulation), style),
-        _table("delivery of a message", _messages(simulation), style),
-        _table("response of a thread", _jobs(simulation.threads), style),
-        _table("response of a callback", _jobs(simulation.callbacks), style),
-        _table("synchronizer", _sets(simulation), style),
-        _table("queue", _queues(simulation), style),
+        *(_table(title, rows, style) for title, rows in kinds(simulation)),
         [style.faint(NOTE), check_line(simulation.analysis, style)],
     ]
     if histograms:
@@ -90,12 +85,25 @@ def _how(simulation: Simulation) -> str:
     return text
 
 
+TITLES = (">max", ">?p50", ">p99", ">?p99.9", ">?count", ">bound", ">max/bound")
+
+
+def kinds(simulation: Simulation) -> Iterator[tuple[str, Iterable[Shown]]]:
+    """What was seen, by the title of its table."""
+    yield "chain", _chains(simulation)
+    yield "delivery of a message", _messages(simulation)
+    yield "response of a thread", _jobs(simulation.threads)
+    yield "response of a callback", _jobs(simulation.callbacks)
+    yield "synchronizer", _sets(simulation)
+    yield "queue", _queues(simulation)
+
+
 def _table(title: str, rows: Iterable[Shown], style: Style) -> list[str]:
-    figures = (">max", ">?p50", ">p99", ">?p99.9", ">?count", ">bound", ">max/bound")
-    return table((title, "", *figures), [_row(*row) for row in rows], style)
+    return table((title, "", *TITLES), [row(*each) for each in rows], style)
 
 
-def _row(name: str, what: str, seen: Observation) -> Row:
+def row(name: str, what: str, seen: Observation) -> Row:
+    """One of them: a name, what of it, and the figures."""
     bad = "bad" if seen.violated else ""
     return [
         name,

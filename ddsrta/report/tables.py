@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ddsrta.base.text import as_written, rounded_up
@@ -29,7 +29,12 @@ class Table(NamedTuple):
 
 def chains(result: Result) -> Table:
     """Their figures, and what became of their deadlines."""
-    named = result.chains.items()
+    return chains_of(result.chains)
+
+
+def chains_of(found: Mapping[str, ChainResult]) -> Table:
+    """The same of some of them."""
+    named = found.items()
     splits = any(chain.trigger_latency != chain.latency for _, chain in named)
     rows = [_chain(name, chain, splits) for name, chain in named]
     for i in range(1, 1 + len(_FIGURES)):  # a column of dashes says nothing

@@ -146,12 +146,15 @@ def difference(row: Row) -> str:
     return f"{sign}{abs(tenths) // 10}.{abs(tenths) % 10} %"
 
 
+TITLES = ("measured", "", "?", ">bound", ">max", ">difference", ">?p99", ">?mean", ">count")
+
+
 def _table(validation: Validation, style: Style) -> list[str]:
-    figures = (">bound", ">max", ">difference", ">?p99", ">?mean", ">count")
-    return table(("measured", "", "?", *figures), map(_row, validation.rows), style)
+    return table(TITLES, map(cells_of, validation.rows), style)
 
 
-def _row(row: Row) -> Cells:
+def cells_of(row: Row) -> Cells:
+    """A row of the table."""
     bad = "bad" if row.violated else ""
     return [
         Cell(row.name, bad),

@@ -38,6 +38,19 @@ def validation_html(validation: Validation) -> str:
     return document(f"{validation.system}: bounds and measurements", head, sections, foot())
 
 
+def validation_fragment(validation: Validation) -> str:
+    """The table alone, as notebooks show it."""
+    from ddsrta.report.elements import table
+    from ddsrta.report.html import fragment
+    from ddsrta.report.tables import Table
+    from ddsrta.report.validation import TITLES, cells_of
+
+    verdict = "".join(f"<p>{text(line)}</p>" for line in verdict_lines(validation, PLAIN))
+    rows = Table(TITLES, [cells_of(row) for row in validation.rows])
+    notes = [*validation.notes, check_text(validation.check, validation.profile)]
+    return fragment(verdict, table(rows), _lines(notes))
+
+
 def _lines(lines: list[str]) -> str:
     return "".join(f"<p class='f'>{text(line)}</p>" for line in lines)
 

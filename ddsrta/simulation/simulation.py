@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from ddsrta.base.shown import document
+from ddsrta.base.shown import Shown
 from ddsrta.base.units import Duration
 from ddsrta.bounds.result import Result
 from ddsrta.models.system import Constraint, Mode
@@ -102,7 +102,7 @@ class Violation(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Simulation:
+class Simulation(Shown):
     """Everything that was observed in the runs of some seeds.
 
     `delivered` messages, `events` and `simulated` time are those of all seeds together; `finished`
@@ -134,10 +134,6 @@ class Simulation:
     def interrupted(self) -> bool:
         """Whether somebody stopped it before its end."""
         return self.finished + self.limited < self.seeds
-
-    def to_dict(self) -> dict[str, Any]:
-        """The JSON form: times in integer nanoseconds."""
-        return document(self)
 
 
 FIGURES = ("latency", "trigger_latency", "data_age", "reaction_time")

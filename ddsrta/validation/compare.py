@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from ddsrta.base.diagnostics import InputError
+from ddsrta.base.shown import Shown
 from ddsrta.base.units import Duration
 from ddsrta.bounds.result import ChainResult, Check, Result
 from ddsrta.models.system import System
@@ -63,7 +64,7 @@ class Unmatched(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Validation:
+class Validation(Shown):
     """Everything about a system and a file of measurements. Violations come first in `rows`.
 
     `unmatched` has names of the file that the system does not have, each with advice; `unmeasured`

@@ -1,0 +1,131 @@
+"""Tables for pandas, graphs for networkx, pictures of matplotlib, and what tab completion finds."""
+
+from __future__ import annotations
+
+import pytest
+
+import ddsrta
+from ddsrta.examples import TWO_THREADS, two_threads
+from ddsrta.report.frames import columns
+
+RESULT = ddsrta.analyze(two_threads())
+LATE = ddsrta.analyze(two_threads().replace("threads", "control", wcet="9 ms"))
+
+
+@pytest.mark.parametrize("kind", ["chains", "messages", "threads", "callbacks", "queues", "cores"])
+def test_each_table_of_a_result_has_a_row_for_each_of_its_things(kind) -> None:
+    found = columns(RESULT, kind)
+    assert {len(column) for column in found.values()} <= {len(getattr(RESULT, kind))}
+
+
+def test_without_a_word_it_is_that_of_the_chains() -> None:
+    assert columns(RESULT) == columns(RESULT, "chains")
+    assert columns(RESULT)["path"] == ["sensor → speed → control"]
+
+
+def test_a_table_that_is_none_is_refused_with_one_that_is() -> None:
+    with pytest.raises(ddsrta.InputError, match="did you mean 'chains'"):
+        RESULT.to_frame("chain")
+
+
+def test_numbers_of_a_frame_are_whole_and_may_be_missing() -> None:
+    pytest.importorskip("pandas")
+    frame = RESULT.to_frame("messages")
+    assert str(frame["ddl"].dtype) == "Int64" and frame["ddl"][0] == 1_285_999
+    assert frame["publisher_wcrt"].isna().all()
+    assert list(frame["ddl"].to_numpy()) == [1_285_999]
+
+
+def test_a_simulation_has_what_was_seen_beside_each_bound() -> None:
+    found = columns(ddsrta.simulate(two_threads(), horizon=100_000_000))
+    assert found["latency.max"][0] <= found["latency.bound"][0]
+
+
+def test_the_graph_goes_the_way_of_the_data() -> None:
+    networkx = pytest.importorskip("networkx")
+    graph = two_threads().graph()
+    way = networkx.shortest_path(graph, "threads/sensor", "threads/control")
+    assert way == [
+        "threads/sensor",
+        "flow_controllers/F",
+        "topics/speed",
+        "listeners/L",
+        "threads/control",
+    ]
+    assert graph.nodes["threads/sensor"]["wcet_ns"] == 1_000_000
+
+
+@pytest.fixture
+def pyplot():
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    yield pyplot
+    pyplot.close("all")
+
+
+def widths(axes) -> list[float]:
+    return [round(float(bar.get_width()), 6) for bar in axes.patches]
+
+
+def test_a_result_shows_each_chain_as_long_as_its_bound_beside_its_deadline(pyplot) -> None:
+    axes = RESULT.plot()
+    assert widths(axes) == [3.286] and axes.get_title(loc="left").endswith("MET")
+    assert [float(x) for x in axes.lines[0].get_xdata()] == [8.0]
+
+
+def test_what_is_late_is_painted_otherwise(pyplot) -> None:
+    green, red = (each.plot().patches[0].get_facecolor() for each in (RESULT, LATE))
+    assert green != red
+
+
+def test_a_chain_grows_from_stage_to_stage_up_to_its_bound(pyplot) -> None:
+    axes = RESULT.chains["control loop"].plot()
+    assert widths(axes) == sorted(widths(axes)) and widths(axes)[-1] == 3.286
+
+
+def test_a_picture_is_drawn_where_it_is_asked_for(pyplot) -> None:
+    _, axes = pyplot.subplots()
+    assert ddsrta.simulate(two_threads(), horizon=100_000_000).plot(axes) is axes
+    assert len(axes.patches) >= 1
+
+
+def test_what_has_no_bound_is_said_and_not_drawn(pyplot) -> None:
+    broken = ddsrta.analyze(two_threads().replace("threads", "control", wcet="11 ms"))
+    axes = broken.plot()
+    assert not axes.patches and [text.get_text().strip() for text in axes.texts] == ["no bound"]
+
+
+@pytest.mark.parametrize(
+    ("thing", "said"),
+    [
+        (RESULT.chains["control loop"], "callback"),
+        (ddsrta.simulate(two_threads(), horizon=100_000_000), "max/bound"),
+    ],
+)
+def test_chains_and_simulations_show_themselves_in_notebooks(thing, said) -> None:
+    page = thing._repr_html_()
+    assert "<table>" in page and (said in page or "stage" in page)
+
+
+def test_tab_completion_finds_what_is_there_and_what_is_not_made_yet() -> None:
+    assert {"load", "analyze", "simulate"} <= set(dir(ddsrta))
+    later = ddsrta.analyze(two_threads(), check=False)
+    assert {"chains", "verdict", "to_frame", "plot"} <= set(dir(later))
+
+
+def test_a_mapping_is_read_as_a_file_that_says_the_same() -> None:
+    import yaml
+
+    read = yaml.safe_load(TWO_THREADS)
+    assert ddsrta.load(read) == ddsrta.loads(TWO_THREADS)
+    read["threads"]["sensor"]["wect"] = "1ms"
+    with pytest.raises(ddsrta.InputError, match="unknown key 'wect'; did you mean 'wcet'"):
+        ddsrta.load(read)
+
+
+@pytest.mark.parametrize("value", [{1, 2}, object(), float("nan")])
+def test_what_no_file_could_say_is_refused(value) -> None:
+    with pytest.raises(ddsrta.InputError):
+        ddsrta.load({"ddsrta": 1, "name": value, "machines": {}, "threads": {}})
