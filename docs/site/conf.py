@@ -10,12 +10,29 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+# What comes first; the others follow.
+HOW_TO = (
+    "start",
+    "read",
+    "report",
+    "improve",
+    "explore",
+    "sensitivity",
+    "compare",
+    "ci",
+    "simulate",
+)
 # A page → the headings below it in the navigation → their pages, in order; * is all that match.
 NAVIGATION: dict[str, dict[str, list[str]]] = {
     "README": {
         "Begin": ["docs/tutorial/two-threads", "docs/tutorial/robot", "notebooks/README"],
-        "How to": ["docs/how-to/README", "docs/how-to/[a-z]*", "harness/README"],
-        "Reference": ["docs/reference/*"],
+        "How to": [
+            "docs/how-to/README",
+            *(f"docs/how-to/{page}" for page in HOW_TO),
+            "docs/how-to/[a-z]*",
+            "harness/README",
+        ],
+        "Reference": ["docs/reference/system", "docs/reference/result", "docs/reference/*"],
         "What runs": ["docs/fastdds", "docs/ros2", "docs/lf", "docs/zenoh", "docs/not-modelled"],
         "Why believe it": [
             "docs/theory/README",
@@ -29,7 +46,8 @@ NAVIGATION: dict[str, dict[str, list[str]]] = {
     "docs/theory/README": {"": ["docs/theory/[0-9]*", "docs/theory/vocabulary"]},
     "casestudies/README": {"": ["casestudies/*/README"]},
 }
-_FENCE = re.compile(r"^```python\n(?=>>>)", re.M)
+_SESSION = re.compile(r"^```python\n(?=>>>)", re.M)
+_FILE = re.compile(r"^```(\w+) (\S+)\n", re.M)
 
 project = "ddsrta"
 root_doc = "README"
@@ -55,8 +73,9 @@ myst_disable_syntax = ["myst_role", "myst_line_comment", "myst_block_break", "my
 
 
 def _with_navigation(_app: object, page: str, text: list[str]) -> None:
-    """What the forge needs not: the pages below, and which Python is a session."""
-    text[0] = _FENCE.sub("```pycon\n", text[0])
+    """What the forge needs not: the pages below, names of files, and which Python is a session."""
+    text[0] = _SESSION.sub("```pycon\n", text[0])
+    text[0] = _FILE.sub(r"```{code-block} \1\n:caption: \2\n\n", text[0])
     for caption, below in NAVIGATION.get(page, {}).items():
         options = [":hidden:", ":glob:", *([f":caption: {caption}"] if caption else [])]
         pages = [f"/{each}" for each in below]
