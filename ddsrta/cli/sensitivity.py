@@ -10,11 +10,12 @@ from ddsrta.cli.say import on_terminal, say
 from ddsrta.cli.streams import put_or_write, read_system, style_of, write
 
 EPILOG = """\
-Each time of the file is moved alone towards what is harder, by bisection down to the nanosecond: at
-the limit all deadlines hold, one nanosecond further they do not. For wcet, δ, delays and jitter all
+Each time of the file is moved alone towards what is harder, down to the nanosecond: at the limit
+all deadlines hold, one nanosecond further they do not; where only what has no deadline loses its
+bound, a value at most a tenth further is named. For wcet, δ, delays and jitter all
 values up to the limit are fine, too, as they are worst cases. Periods and budgets are looked at in
 between; where a deadline falls there, the row says so. A priority is tried at each place among
-those of its core.
+those that it competes with.
 """
 
 

@@ -52,6 +52,10 @@ class Parameter:
         """A value as a person reads it."""
         return str(value) if self.harder is None else str(Duration(value))
 
+    def text(self, value: int) -> str:
+        """A value as the file has it."""
+        return str(value) if self.harder is None else f"{value}ns"
+
 
 def with_values(system: System, values: Mapping[Parameter, int]) -> System:
     """The system with other values; raises InputError where that cannot be.
@@ -62,11 +66,7 @@ def with_values(system: System, values: Mapping[Parameter, int]) -> System:
     >>> with_values(system, {wcet: 2_000_000}).threads["sensor"].wcet
     2000000
     """
-    return edited(system, [Edit(each.path, _text(each, n)) for each, n in values.items()])
-
-
-def _text(parameter: Parameter, value: int) -> str:
-    return str(value) if parameter.harder is None else f"{value}ns"
+    return edited(system, [Edit(each.path, each.text(value)) for each, value in values.items()])
 
 
 def parameters(system: System) -> list[Parameter]:

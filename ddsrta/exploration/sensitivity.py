@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from ddsrta.base.diagnostics import InputError
@@ -10,20 +10,25 @@ from ddsrta.base.frozen import frozen
 from ddsrta.bounds.analyze import analyze
 from ddsrta.bounds.deadlines import deadlines
 from ddsrta.bounds.result import Result
+from ddsrta.exploration.farthest import Tried, farthest
+from ddsrta.exploration.improve.move import View
+from ddsrta.exploration.improve.ranks import Member, Ranking, rankings
 from ddsrta.exploration.parameters import Parameter, parameters, with_values
 from ddsrta.models.system import System
 
 BETWEEN = 4  # values between the present one and the limit that are looked at, too
-MOST_SLOTS = 100  # places for a priority
 PARTS = 1000  # of the factor for all costs
+FARTHEST = 1000  # times as much: what is met there is not limited
+LEAST = 1_000_000  # ns, of a time that is none
 
 
 @frozen
 class Margin:
-    """How far one value can go: `limit` keeps all deadlines, the next one (`beyond`) does not, and
-    `falls` is what falls then. A limit of None: the system is late as it is. A `beyond` of None: no
-    value is too far. `misses` are values before the limit at which a deadline falls nevertheless.
-    """
+    """How far one value can go: `limit` keeps all deadlines, `beyond` does not, and `falls` is what
+    falls then. It is the next value where a deadline falls, and at most ten per cent further where
+    only what has no deadline loses its bound. A limit of None: the system is late as it is. A
+    `beyond` of None: no value is too far. `misses` are values before the limit at which a deadline
+    falls nevertheless."""
 
     parameter: Parameter
     limit: int | None
@@ -53,41 +58,23 @@ class Place:
 
 @frozen
 class PriorityMargin:
-    """Which priorities keep all deadlines, of all that differ to the others of the same core."""
+    """Which priorities keep all deadlines, of all that differ to those that it competes with."""
 
     parameter: Parameter
     places: tuple[Place, ...]
 
-    @property
-    def here(self) -> Place | None:
-        """The widest range around the present one that keeps all deadlines."""
-        index = next(
-            n for n, p in enumerate(self.places) if p.least <= self.parameter.value <= p.most
-        )
-        if not self.places[index].is_met:
-            return None
-        low = high = index
-        while low and self.places[low - 1].is_met:
-            low -= 1
-        while high + 1 < len(self.places) and self.places[high + 1].is_met:
-            high += 1
-        return Place(self.places[low].least, self.places[high].most, True)
-
 
 @frozen
 class Sensitivity:
-    """All margins, the narrowest first, and the largest factor for all costs at once."""
+    """All margins, the narrowest first, and the largest factor for all costs at once: 0 where none
+    is small enough."""
 
     result: Result
     factor: Fraction | None
     factor_falls: tuple[str, ...]
+    factor_is_checked: bool  # the checker confirms the bounds there
     margins: tuple[Margin, ...]
     priorities: tuple[PriorityMargin, ...]
-
-
-LOWEST, HIGHEST = 1, 99  # priorities of SCHED_FIFO
-FARTHEST = 1000  # times as much: what is met there is not limited
-LEAST = 1_000_000  # ns, of a time that is none
 
 
 def sensitivity(system: System, progress: Callable[[int, int], None] | None = None) -> Sensitivity:
@@ -99,108 +86,110 @@ def sensitivity(system: System, progress: Callable[[int, int], None] | None = No
     >>> first.parameter.name, first.parameter.shown(first.limit)
     ('sensor: period', '2.224026 ms')
     """
-    known = parameters(system)
+    times = [each for each in parameters(system) if each.harder is not None]
+    ranked = [
+        (ranking, member)
+        for ranking in rankings(View(system, {}), least=1)
+        for member in ranking.members
+    ]
+    result = analyze(system)
+    late = _falls(result)
     margins: list[Margin] = []
     priorities: list[PriorityMargin] = []
-    late = falls_of(system)
-    for number, parameter in enumerate(known):
+    for number in range(count := len(times) + len(ranked)):
         if progress is not None:
-            progress(number, len(known))
-        if parameter.harder is None:
-            priorities.append(PriorityMargin(parameter, tuple(_places(system, parameter, known))))
+            progress(number, count)
+        if number >= len(times):
+            priorities.append(_priority(system, result, *ranked[number - len(times)]))
         elif late:
-            margins.append(Margin(parameter, None, None, late))
+            margins.append(Margin(times[number], None, None, late))
         else:
-            margins.append(margin(system, parameter))
-    factor, falls = _factor(system, [p for p in known if p.kind in ("wcet", "delta")])
-    ranked = sorted(margins, key=lambda each: (each.share is None, each.share or 0))
-    return Sensitivity(analyze(system), factor, falls, tuple(ranked), tuple(priorities))
+            margins.append(margin(system, result, times[number]))
+    margins.sort(key=lambda each: (each.share is None, each.share or 0))
+    factor = _factor(system, [each for each in times if each.kind in ("wcet", "delta")])
+    return Sensitivity(result, *factor, tuple(margins), tuple(priorities))
 
 
-def falls_of(system: System) -> tuple[str, ...]:
+def _falls(result: Result) -> tuple[str, ...]:
     """The chains whose deadlines do not hold, or what else is not as it should be."""
-    result = analyze(system, check=False)
     found = tuple(dict.fromkeys(d.chain for d in deadlines(result) if d.state != "met"))
     return found if found or result.verdict == "met" else (f"the verdict is {result.verdict}",)
 
 
-def margin(system: System, parameter: Parameter) -> Margin:
+def margin(system: System, result: Result, parameter: Parameter) -> Margin:
     """How far one time can go, from a system that is in time."""
-
-    def tried(value: int) -> tuple[str, ...]:
-        return _tried(system, parameter, value)
-
-    low = parameter.value  # met, the other is not
-    high = 1 if parameter.harder == "less" else max(low, LEAST) * FARTHEST
-    if low == high or not tried(high):
-        return Margin(parameter, high, None)
-    while abs(high - low) > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if tried(middle) else (middle, high)
-    misses = tuple(value for value in _between(parameter.value, low) if tried(value))
-    is_checked = analyze(with_values(system, {parameter: low})).verdict == "met"
-    return Margin(parameter, low, high, tried(high), misses, is_checked)
+    tried = Tried(system, result, parameter)
+    first = parameter.value
+    last = 1 if parameter.harder == "less" else max(first, LEAST) * FARTHEST
+    if first == last or tried.at(last).is_met:
+        return Margin(parameter, last, None)
+    low, high = farthest(tried.at, first, last)
+    between = () if parameter.covers else _between(first, low)
+    misses = tuple(value for value in between if not tried.at(value).is_met)
+    is_checked = _is_confirmed(system, {parameter: low})
+    return Margin(parameter, low, high, _tried(system, {parameter: high}), misses, is_checked)
 
 
 def _between(first: int, last: int) -> list[int]:
-    return sorted({first + (last - first) * n // (BETWEEN + 1) for n in range(1, BETWEEN + 1)})
+    found = {first + (last - first) * n // (BETWEEN + 1) for n in range(1, BETWEEN + 1)}
+    return sorted(found - {first, last})
 
 
-def _tried(system: System, parameter: Parameter, value: int) -> tuple[str, ...]:
+def _is_confirmed(system: System, values: Mapping[Parameter, int]) -> bool:
+    return analyze(with_values(system, values)).verdict == "met"
+
+
+def _tried(system: System, values: Mapping[Parameter, int]) -> tuple[str, ...]:
     try:
-        return falls_of(with_values(system, {parameter: value}))
+        return _falls(analyze(with_values(system, values), check=False))
     except InputError as error:
         return (f"this cannot be: {error.diagnostics[0].message}",)
 
 
-def _factor(system: System, costs: Sequence[Parameter]) -> tuple[Fraction | None, tuple[str, ...]]:
-    """The largest factor, in thousandths, by which all costs can grow; what falls next."""
+def _factor(
+    system: System, costs: Sequence[Parameter]
+) -> tuple[Fraction | None, tuple[str, ...], bool]:
+    """The largest factor, in thousandths, by which all costs can grow; what falls next; whether the
+    checker confirms the bounds there."""
 
-    def tried(parts: int) -> tuple[str, ...]:
-        values = {each: max(1, -(-each.value * parts // PARTS)) for each in costs}
-        try:
-            return falls_of(with_values(system, values))
-        except InputError as error:
-            return (f"this cannot be: {error.diagnostics[0].message}",)
+    def scaled(parts: int) -> Mapping[Parameter, int]:
+        return {each: max(1, -(-each.value * parts // PARTS)) for each in costs}
 
     low, high = 0, PARTS
-    while not tried(high):
+    while not _tried(system, scaled(high)):
         low, high = high, 2 * high
         if high > PARTS * FARTHEST:
-            return None, ()
+            return None, (), True
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if tried(middle) else (middle, high)
-    return Fraction(low, PARTS), tried(high)
+        low, high = (low, middle) if _tried(system, scaled(middle)) else (middle, high)
+    is_checked = low == 0 or _is_confirmed(system, scaled(low))
+    return Fraction(low, PARTS), _tried(system, scaled(high)), is_checked
 
 
-def _places(system: System, parameter: Parameter, known: Sequence[Parameter]) -> Iterator[Place]:
-    """All that a priority can mean among those of the same core."""
-    core = _core(system, parameter)
-    others = {
-        each.value
-        for each in known
-        if each.harder is None and each != parameter and _core(system, each) == core
-    }
-    for least, most in _ranges(sorted(others))[:MOST_SLOTS]:
-        value = parameter.value if least <= parameter.value <= most else least
-        yield Place(least, most, not _tried(system, parameter, value))
+def _priority(system: System, result: Result, ranking: Ranking, member: Member) -> PriorityMargin:
+    """All that a priority can mean among those that it competes with."""
+    assert system.written is not None
+    position = system.written.tree.find(member.path)
+    parameter = Parameter(member.path, member.value, "priority", None, False, position)
+    others = sorted({each.value for each in ranking.members if each != member})
+    tried = Tried(system, result, parameter)
+    places = []
+    for least, most in _ranges(others, ranking.least, ranking.most):
+        value = member.value if least <= member.value <= most else least
+        places.append(Place(least, most, tried.at(value).is_met))
+    return PriorityMargin(parameter, tuple(places))
 
 
-def _ranges(others: Sequence[int]) -> list[tuple[int, int]]:
+def _ranges(others: Sequence[int], lowest: int, highest: int) -> list[tuple[int, int]]:
     """Between and at the priorities of others.
 
-    >>> _ranges([5, 7])
+    >>> _ranges([5, 7], 1, 99)
     [(1, 4), (5, 5), (6, 6), (7, 7), (8, 99)]
     """
-    found, low = [], LOWEST
+    found, low = [], lowest
     for other in others:
-        found += [(low, other - 1), (other, other)]
-        low = other + 1
-    return [(least, most) for least, most in [*found, (low, HIGHEST)] if least <= most]
-
-
-def _core(system: System, parameter: Parameter) -> str:
-    section, name = parameter.path[:2]
-    thing = getattr(system, str(section)).get(name) if hasattr(system, str(section)) else None
-    return str(getattr(thing, "core", ""))
+        if lowest <= other <= highest:
+            found += [(low, other - 1), (other, other)]
+            low = other + 1
+    return [(least, most) for least, most in [*found, (low, highest)] if least <= most]

@@ -37,8 +37,8 @@ _KEYS = {
     " found=worst tightness begin end seed runs=found.runs",
     "Difference": "old=old.verdict new=new.verdict changes worse better new_bounds=comparison.new"
     " gone=comparison.gone relaxed=comparison.relaxed notes=comparison.notes is_whole all_pairs",
-    "Sensitivity": "system=result.system verdict=result.verdict factor factor_falls margins"
-    " priorities",
+    "Sensitivity": "system=result.system verdict=result.verdict factor factor_falls"
+    " factor_is_checked margins priorities",
     "Margin": "name=parameter.name kind=parameter.kind value=parameter.value limit beyond share"
     " falls misses is_checked file=parameter.position.file line=parameter.position.line",
     "PriorityMargin": "name=parameter.name value=parameter.value places"

@@ -14,6 +14,7 @@ from ddsrta.report.style import PLAIN, Style
 _BAR = 20  # characters for 100 %
 _MOST = 20  # rows
 _FALLS = 2  # chains that are named
+_UNCHECKED = "; the checker does not confirm the bounds there"
 
 
 def sensitivity_text(found: Sensitivity, style: Style = PLAIN, every: bool = False) -> str:
@@ -34,19 +35,23 @@ def _slack(found: Sensitivity, style: Style) -> Iterator[str]:
     if found.factor is None:
         yield "no factor of all costs (wcet and δ) makes a deadline fall"
         return
-    times = f"{float(found.factor):.3f}"
-    then = _then(found.factor_falls)
+    if not found.factor:
+        falls = _then(found.factor_falls, "even then")
+        yield f"{style.bad('late')}: no factor of all costs (wcet and δ) helps{falls}"
+        return
+    times = f"× {float(found.factor):.3f}"
+    then = _then(found.factor_falls) + ("" if found.factor_is_checked else _UNCHECKED)
     if found.factor < 1:
-        yield f"{style.bad('late')}: all costs (wcet and δ) × {times} would be in time{then}"
+        yield f"{style.bad('late')}: all costs (wcet and δ) {times} would be in time{then}"
     else:
-        yield f"{style.good('slack')}: all costs (wcet and δ) × {times} are in time{then}"
+        yield f"{style.good('slack')}: all costs (wcet and δ) {times} are in time{then}"
 
 
-def _then(falls: tuple[str, ...]) -> str:
+def _then(falls: tuple[str, ...], where: str = "then") -> str:
     if not falls:
         return ""
     more = f" and {len(falls) - _FALLS} more" if len(falls) > _FALLS else ""
-    return f", then not: {', '.join(map(shown, falls[:_FALLS]))}{more}"
+    return f", {where} not: {', '.join(map(shown, falls[:_FALLS]))}{more}"
 
 
 def _row(row: Margin, longest: int, style: Style) -> str:
@@ -58,12 +63,13 @@ def _row(row: Margin, longest: int, style: Style) -> str:
     if row.share is None:
         return f"{start} → any"
     bar = style.faint("█" * max(1, min(_BAR, int(row.share * _BAR))))
-    notes = _then(row.falls)
+    is_next = row.beyond is not None and abs(row.beyond - row.limit) == 1
+    notes = _then(row.falls, "then" if is_next else f"at {parameter.shown(row.beyond or 0)}")
     if row.misses:
         values = ", ".join(parameter.shown(value) for value in row.misses)
         notes += f"; but not at {values}"
     if not row.is_checked:
-        notes += "; the checker does not confirm the bounds there"
+        notes += _UNCHECKED
     return f"{start} → {parameter.shown(row.limit)}  {percent(row)}  {bar}{notes}"
 
 

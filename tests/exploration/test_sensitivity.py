@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from fractions import Fraction
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -12,8 +13,9 @@ import pytest
 import ddsrta
 from ddsrta.__main__ import main
 from ddsrta.examples import TWO_THREADS, two_threads
+from ddsrta.exploration.farthest import Tried
 from ddsrta.exploration.parameters import parameters, with_values
-from ddsrta.exploration.sensitivity import PARTS, Sensitivity, sensitivity
+from ddsrta.exploration.sensitivity import PARTS, Sensitivity, margin, sensitivity
 from ddsrta.report.sensitivity import sensitivity_text, tornado_svg
 
 ALONE = """\
@@ -55,7 +57,6 @@ def test_a_priority_has_places_among_those_of_its_core(found: Sensitivity) -> No
     assert [(p.least, p.most, p.is_met) for p in high.places] == [
         (1, 9, False), (10, 10, False), (11, 99, True),
     ]  # fmt: skip
-    assert high.here is not None and (high.here.least, high.here.most) == (11, 99)
     assert [(p.least, p.most) for p in low.places if p.is_met] == [(1, 19)]
 
 
@@ -69,6 +70,51 @@ def test_at_the_limit_all_is_met_and_beyond_it_is_not(text: str) -> None:
         assert (met.verdict == "met") == each.is_checked
         beyond = ddsrta.analyze(with_values(system, {each.parameter: each.beyond}))
         assert beyond.verdict != "met" and abs(each.limit - each.beyond) == 1
+
+
+def test_what_grows_in_proportion_takes_few_analyses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once 31 of each value, by bisection from a thousand times as much."""
+    made: list[Tried] = []
+
+    class Kept(Tried):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            made.append(self)
+
+    monkeypatch.setattr("ddsrta.exploration.sensitivity.Tried", Kept)
+    system = ddsrta.loads(ALONE)
+    wcet = next(each for each in parameters(system) if each.name == "low: wcet")
+    assert margin(system, ddsrta.analyze(system), wcet).limit == 6_000_000
+    assert len(made[0].known) <= 5
+
+
+def test_what_only_loses_its_bound_is_not_looked_for_to_the_nanosecond() -> None:
+    """Once it was: minutes for each value of a system without deadlines, as windows become long
+    where a core becomes full."""
+    system = ddsrta.loads(ALONE.replace(", deadline: 4ms", "").replace(", deadline: 8ms", ""))
+    wcet = next(each for each in parameters(system) if each.name == "low: wcet")
+    found = margin(system, ddsrta.analyze(system), wcet)
+    assert found.limit is not None and found.beyond is not None
+    assert 14_000_000 < found.limit < 16_000_000 < found.beyond < 1.1 * found.limit
+    assert found.falls == ("the verdict is unbounded",) and found.is_checked
+
+
+def test_what_no_factor_repairs_says_so() -> None:
+    """Once 'all costs × 0.000 would be in time', which nobody had tried."""
+    text = ALONE + "  far: {path: [high, last], deadline: 1ms}\n"
+    last = "  last: {core: m/c, priority: 5, wcet: 1us, follows: {threads: [high], delay: 5ms}}\n"
+    found = sensitivity(ddsrta.loads(text.replace("chains:\n", f"{last}chains:\n")))
+    assert found.factor == 0
+    assert sensitivity_text(found).startswith(
+        "late: no factor of all costs (wcet and δ) helps, even then not: far"
+    )
+
+
+def test_priorities_of_topics_are_among_those_of_topics() -> None:
+    """Once left out, and those of services taken for those of threads."""
+    text = TWO_THREADS.replace("priority: 80}", "priority: 80, policy: HIGH_PRIORITY}")
+    rows = {each.parameter.name: each for each in sensitivity(ddsrta.loads(text)).priorities}
+    assert [(p.least, p.most) for p in rows["topic speed: priority"].places] == [(-10, 10)]
 
 
 def test_what_is_late_has_no_margin_but_a_factor() -> None:

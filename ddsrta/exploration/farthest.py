@@ -1,0 +1,140 @@
+"""The last value of a time, from one that is in time towards one that is not, at which all
+deadlines hold: few analyses, as bounds mostly grow in proportion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+from ddsrta.base.frozen import frozen
+from ddsrta.bounds.deadlines import deadlines
+from ddsrta.bounds.result import Result
+from ddsrta.exploration.evaluation import Evaluator, Measure, Refused
+from ddsrta.exploration.parameters import Parameter
+from ddsrta.models.system import System
+
+COARSE = 10  # parts of a value, where all that falls is a bound without a deadline
+GROWTH = 4  # parts of a value: the first step
+PATIENCE = 4  # halvings before what came wrong is foretold again
+
+
+@frozen
+class Seen:
+    """What was found at one value: `room` is what each chain has left of its deadline, None where
+    it has no bound; `endless`: no deadline falls, but something has no bound, or another fault."""
+
+    is_met: bool
+    endless: bool = False
+    room: tuple[int | None, ...] = ()
+
+
+class Tried:
+    """Values of one parameter, each analysed once.
+
+    >>> from ddsrta import analyze
+    >>> from ddsrta.examples import two_threads
+    >>> from ddsrta.exploration.parameters import parameters
+    >>> system = two_threads()
+    >>> wcet = next(each for each in parameters(system) if each.name == "sensor: wcet")
+    >>> Tried(system, analyze(system), wcet).at(2_000_000)
+    Seen(is_met=True, endless=False, room=(3714000,))
+    """
+
+    def __init__(self, system: System, result: Result, parameter: Parameter) -> None:
+        asked = list(deadlines(result))
+        self.due = [each.deadline for each in asked]
+        measures = [Measure(each.constraint, each.chain) for each in asked]
+        self.evaluator = Evaluator(system, [parameter.path], [Measure("verdict", "met"), *measures])
+        self.parameter = parameter
+        self.known: dict[int, Seen] = {}
+
+    def at(self, value: int) -> Seen:
+        """What becomes of the system with this value."""
+        if value not in self.known:
+            (found,) = self.evaluator([[self.parameter.text(value)]])
+            self.known[value] = Seen(False) if isinstance(found, Refused) else self._seen(found)
+        return self.known[value]
+
+    def _seen(self, values: Sequence[int | None]) -> Seen:
+        room = tuple(
+            None if figure is None else due - figure
+            for figure, due in zip(values[1:], self.due, strict=True)
+        )
+        is_met = values[0] == 1
+        endless = not is_met and all(each is not None and each >= 0 for each in room)
+        return Seen(is_met, endless, room)
+
+
+def farthest(at: Callable[[int], Seen], first: int, last: int) -> tuple[int, int]:
+    """The last value that is met, and the next one; where nothing with a deadline falls, one that
+    is at most ten per cent further. The first is met, the last is not.
+
+    >>> def at(value):
+    ...     return Seen(value <= 4321, room=(4321 - value,))
+    >>> farthest(at, 100, 1_000_000)
+    (4321, 4322)
+    """
+    sign = 1 if last > first else -1
+    return _Search(at, first, sign, abs(last - first)).found()
+
+
+class _Search:
+    """Between two distances from the first value: at `low` all holds, at `high` not."""
+
+    def __init__(self, at: Callable[[int], Seen], first: int, sign: int, distance: int) -> None:
+        self.at, self.first, self.sign = at, first, sign
+        self.low, self.high = 0, distance
+        self.before = 0  # the last distance at which all held, before `low`
+        self.trust = 0  # halvings until the next step is foretold
+
+    def found(self) -> tuple[int, int]:
+        """The value at each of both. The next value shows how bounds grow, if it is met."""
+        self._try(1)
+        while self.high - self.low > 1 and not self._is_enough():
+            foretold = self._foretold() if self.trust <= 0 else None
+            if foretold is None:
+                self.trust -= 1
+                self._try(self._next())
+            elif self._try(foretold):
+                if foretold + 1 < self.high:
+                    self._try(foretold + 1)
+            else:
+                self.trust = PATIENCE
+        return self._value(self.low), self._value(self.high)
+
+    def _value(self, distance: int) -> int:
+        return self.first + self.sign * distance
+
+    def _seen(self, distance: int) -> Seen:
+        return self.at(self._value(distance))
+
+    def _try(self, distance: int) -> bool:
+        is_met = self._seen(distance).is_met
+        if is_met:
+            self.before, self.low = self.low, distance
+        else:
+            self.high = distance
+        return is_met
+
+    def _is_enough(self) -> bool:
+        """Whether no deadline is near: windows take long to find where a load becomes full."""
+        near = (self.high - self.low) * COARSE <= abs(self._value(self.low))
+        return near and self._seen(self.high).endless
+
+    def _next(self) -> int:
+        """Twice as far, or the middle: what has no bound takes longest."""
+        middle = (self.low + self.high) // 2
+        return min(middle, max(2 * self.low, max(self.first, GROWTH) // GROWTH))
+
+    def _foretold(self) -> int | None:
+        """Where the first deadline is reached if all goes on in proportion."""
+        if self.before == self.low:
+            return None
+        ends = []
+        pairs = zip(self._seen(self.before).room, self._seen(self.low).room, strict=True)
+        for before, here in pairs:
+            if before is not None and here is not None and here < before:
+                steps = Fraction(here * (self.low - self.before), before - here)
+                ends.append(self.low + int(steps))
+        found = min(ends, default=self.high)
+        return max(found, self.low + 1) if found < self.high else None
