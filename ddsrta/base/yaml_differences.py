@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from ddsrta.base.shapes import INVALID, Context, Shape
+from ddsrta.base.shapes import INVALID, Context, Quantity, Shape
+from ddsrta.base.structures import MapOf
 from ddsrta.base.yaml_changes import Step, shape_inside
 from ddsrta.base.yaml_tree import Entry, Node, Place, Tree
 
@@ -65,20 +66,33 @@ class _Between:
     def in_mapping(
         self, old: Mapping[str, Entry], new: Mapping[str, Entry], shape: Shape | None, path: Path
     ) -> Iterator[Difference]:
+        same = self.respelled(old, new, shape)
         for key, entry in new.items():
             place = entry if isinstance(entry.node.value, dict) else entry.node
-            if (before := old.get(key)) is None:
+            name = same.get(key, key)
+            if (before := old.get(name)) is None:
                 yield Difference((*path, key), None, entry.node, entry)
             else:
                 part = shape_inside(shape, key, entry.node)
-                yield from self.at(before.node, entry.node, part, (*path, key), place)
+                yield from self.at(before.node, entry.node, part, (*path, name), place)
         for key, entry in old.items():
-            if key not in new:
+            if key not in new and key not in same.values():
                 yield Difference((*path, key), entry.node, None, entry)
         kept = [key for key in old if key in new]
         if path in self.ordered and [*kept, *(k for k in new if k not in old)] != list(new):
             first = next(entry for key, entry in new.items() if key in old)
             yield Difference(path, _mapping(old), _mapping(new), first, is_order=True)
+
+    def respelled(
+        self, old: Mapping[str, Entry], new: Mapping[str, Entry], shape: Shape | None
+    ) -> dict[str, str]:
+        """The keys that are sizes, and written otherwise before: '1000B', which was '1kB'."""
+        if not (isinstance(shape, MapOf) and isinstance(shape.name, Quantity)):
+            return {}
+        before, after = self.contexts
+        known = {shape.name.read_text(key, entry, before): key for key, entry in old.items()}
+        found = {key: shape.name.read_text(key, entry, after) for key, entry in new.items()}
+        return {key: known[size] for key, size in found.items() if size in known}
 
     def in_list(
         self, old: Node, new: Node, shape: Shape | None, path: Path, place: Place

@@ -9,6 +9,7 @@ from ddsrta.base.units import Duration
 from ddsrta.exploration.comparison import Comparison, Move
 from ddsrta.exploration.difference.attribution import Pair, Share
 from ddsrta.exploration.difference.difference import Difference, Grown, Moved
+from ddsrta.report.markdown import cell, row
 from ddsrta.report.style import PLAIN, Style
 
 _MOST = 20  # bounds of one kind that a person may read
@@ -70,11 +71,15 @@ def effect(found: Difference, number: int) -> str:
             most, name = max(sizes, key=lambda each: each[0])
             best = f"most of all {shown(name)} by {Duration(most)}"
             parts.append(f"{word} {plural(len(sizes), 'bound')}, {best}")
-    ends = [
-        m.name for m in found.worse if any(s.change == number and s.is_needed for s in m.shares)
-    ]
-    if ends:
-        parts.append(f"without it {shown(ends[0])} {_and_more(len(ends))}would be bounded")
+    for word, bounded in (("bounded", False), ("unbounded", True)):
+        ends = [
+            moved.name
+            for moved in (*found.worse, *found.better)
+            if (moved.new is not None) == bounded
+            and any(share.change == number and share.is_needed for share in moved.shares)
+        ]
+        if ends:
+            parts.append(f"without it {shown(ends[0])} {_and_more(len(ends))}would be {word}")
     return "; ".join(parts) or "moves no bound"
 
 
@@ -92,8 +97,8 @@ def _bounds(what: str, found: Difference, moved: Sequence[Moved], style: Style) 
     for each in moved[:_MOST]:
         yield f"  {shown(each.name)} {arrow(each)}"
         if len(found.changes) > 1:
-            yield from (f"      {_share(found, share)}" for share in each.shares)
-            yield from (f"      {_pair(pair)}" for pair in each.pairs[:_MOST_PAIRS])
+            yield from (f"      {_share(found, each, share)}" for share in each.shares)
+            yield from (f"      {_pair(each, pair)}" for pair in each.pairs[:_MOST_PAIRS])
         yield from (f"      {style.faint(_grown(term))}" for term in each.grown)
     if len(moved) > _MOST:
         yield f"  … and {len(moved) - _MOST} more"
@@ -106,20 +111,25 @@ def arrow(moved: Moved) -> str:
     return f"{old} → {new} ({move.amount})"
 
 
-def _share(found: Difference, share: Share) -> str:
+def _without(moved: Moved, what: str) -> str:
+    """What undoing a change, or two, decides."""
+    return f"without {what} there is {'a' if moved.new is None else 'no'} bound"
+
+
+def _share(found: Difference, moved: Moved, share: Share) -> str:
     text = f"[{share.change + 1}] {shown(found.changes[share.change].text)}"
     if share.share is not None:
         return f"{_signed(share.share)}  {text}"
     parts = [f"alone {_signed(share.alone)}"] if share.alone is not None else []
     parts += [f"undone {_signed(share.undone)}"] if share.undone is not None else []
-    parts += ["without it there is a bound"] if share.is_needed else []
+    parts += [_without(moved, "it")] if share.is_needed else []
     return f"{text}: {', '.join(parts)}"
 
 
-def _pair(pair: Pair) -> str:
+def _pair(moved: Moved, pair: Pair) -> str:
     first, second = (f"[{change + 1}]" for change in pair.changes)
     what = (
-        "without both there is a bound"
+        _without(moved, "both")
         if pair.is_needed
         else f"undone {_signed(pair.undone or Duration(0))}"
     )
@@ -158,7 +168,7 @@ def difference_markdown(found: Difference) -> str:
     for number, change in enumerate(found.changes):
         where = f"{change.positions[0].file}:{change.positions[0].line}"
         cells = [str(number + 1), change.text, where, effect(found, number)]
-        lines.append(f"| {' | '.join(map(_cell, cells))} |")
+        lines.append(row(cells))
     return "\n".join([*lines, *_tables(found.worse, found.better, found.comparison)]) + "\n"
 
 
@@ -182,15 +192,16 @@ def _tables(
             yield from ("", f"… and {len(moved) - _MOST} more that are {what}")
     if not worse and not better:
         yield from ("", "No bound moved.")
-    yield from ("", *(f"- {_cell(line)}" for line in beside(comparison, PLAIN)))
+    yield from ("", *(f"- {cell(line)}" for line in beside(comparison, PLAIN)))
 
 
 def _row(moved: Moved) -> str:
     ends = [str(x) if x is not None else "unbounded" for x in (moved.old, moved.new)]
-    shares = sorted(moved.shares, key=lambda share: -abs(share.size))
-    by = ", ".join(f"[{share.change + 1}] {_signed(Duration(share.size))}" for share in shares)
-    return f"| {' | '.join(map(_cell, [moved.name, *ends, by]))} |"
+    shares = sorted(moved.shares, key=lambda share: (not share.is_needed, -abs(share.size)))
+    by = ", ".join(f"[{share.change + 1}] {_did(moved, share)}" for share in shares)
+    return row([moved.name, *ends, by])
 
 
-def _cell(text: str) -> str:
-    return shown(text).replace("|", "\\|")
+def _did(moved: Moved, share: Share) -> str:
+    """Its share; alone or undone it says little of what decides whether there is a bound."""
+    return _without(moved, "it") if share.is_needed else _signed(share.size)

@@ -11,6 +11,7 @@ from ddsrta.exploration.improve.audsley import AUDSLEY, Space
 from ddsrta.exploration.improve.moves import KINDS
 from ddsrta.exploration.improve.repairs import Improvement, Repair
 from ddsrta.report.checklist import error_lines, unbounded_lines
+from ddsrta.report.markdown import cell, row
 from ddsrta.report.orders import broken_orders
 from ddsrta.report.style import PLAIN, Style
 
@@ -138,8 +139,8 @@ def improve_markdown(found: Improvement) -> str:
     lines = ["### Repairs", ""]
     if found.before.verdict == "met":
         return "\n".join([*lines, "All deadlines hold.", ""])
-    lines += [f"- late: {_cell(each.chain)}: {_cell(each.sentence)}" for each in found.late]
-    lines += [f"- {_cell(line)}" for line in what_else(found.before)]
+    lines += [f"- late: {cell(each.chain)}: {cell(each.sentence)}" for each in found.late]
+    lines += [f"- {cell(line)}" for line in what_else(found.before)]
     lines += ["", "| | change | where | better | worse |", "| --- | --- | --- | --- | --- |"]
     for number, repair in enumerate(found.repairs, 1):
         lines.append(_row(str(number), repair))
@@ -156,8 +157,4 @@ def _row(mark: str, repair: Repair) -> str:
         ", ".join(dict.fromkeys(places)),
         *("; ".join(map(_moved, _first(moved))) for moved in (repair.better, repair.worse)),
     ]
-    return f"| {' | '.join(map(_cell, cells))} |"
-
-
-def _cell(text: str) -> str:
-    return shown(text).replace("|", "\\|")
+    return row(cells)

@@ -113,6 +113,31 @@ def test_the_change_that_takes_a_bound_away_is_named() -> None:
     assert "without it chain control loop: latency and" in text
 
 
+def test_the_change_that_gives_a_bound_is_named() -> None:
+    """Once 'moves no bound', of the change without which there would be none."""
+    old = edited(("period: 10ms", "period: 1ms"), ("wcet: 2ms", "wcet: 2100us"))
+    found = difference(old, two_threads())
+    latency = next(each for each in found.better if each.name == "chain control loop: latency")
+    assert latency.old is None and latency.new is not None
+    needed = [found.changes[share.change].text for share in latency.shares if share.is_needed]
+    assert needed == ["sensor: period 1ms → 10ms"]
+    text = difference_text(found)
+    assert "without it chain control loop: latency and" in text and "would be unbounded" in text
+    assert "without it there is no bound" in text and "without it there is no bound" in (
+        difference_markdown(found)
+    )
+
+
+def test_a_size_that_is_written_otherwise_is_no_change() -> None:
+    """Once one row gone and another come."""
+    new = edited(("flow_controller: {1kB: 62us}", "flow_controller: {1000B: 0.062ms}"))
+    assert not difference(two_threads(), new).changes
+    new = edited(("flow_controller: {1kB: 62us}", "flow_controller: {1000B: 63us}"))
+    found = difference(two_threads(), new)
+    assert [each.text for each in found.changes] == ["delay flow_controller: 1kB 62us → 63us"]
+    assert found.worse and found.is_whole
+
+
 def test_too_many_changes_are_told_one_by_one() -> None:
     found = difference(
         two_threads(),

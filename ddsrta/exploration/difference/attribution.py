@@ -29,7 +29,7 @@ class Share:
     share: Duration | None
     alone: Duration | None
     undone: Duration | None
-    is_needed: bool = False  # without it, what has no bound would have one
+    is_needed: bool = False  # without it alone, there would be a bound where is none, or none
 
     @property
     def size(self) -> Duration:
@@ -46,7 +46,7 @@ class Pair:
 
     changes: tuple[int, int]
     undone: Duration | None
-    is_needed: bool = False  # without both, what has no bound would have one
+    is_needed: bool = False  # without both, there would be a bound where is none, or none
 
 
 class Sets:
@@ -141,7 +141,7 @@ def shares(sets: Sets, name: str, is_whole: bool) -> tuple[Share, ...]:
             None if exact is None else exact[change],
             _moved(sets, name, frozenset(), frozenset({change})),
             _moved(sets, name, sets.all, sets.all - {change}),
-            _bounds(sets, name, change),
+            _decide(sets, name, change),
         )
         if share.share or share.alone or share.undone or share.is_needed:
             found.append(share)
@@ -164,17 +164,21 @@ def pairs(sets: Sets, name: str) -> tuple[Pair, ...]:
             _moved(sets, name, sets.all, each)
             for each in (rest, sets.all - {first}, sets.all - {second})
         )
-        is_needed = _bounds(sets, name, first, second) and not (
-            _bounds(sets, name, first) or _bounds(sets, name, second)
+        is_needed = _decide(sets, name, first, second) and not (
+            _decide(sets, name, first) or _decide(sets, name, second)
         )
         if is_needed or (None not in (undone, one, other) and undone != one + other):  # type: ignore[operator]
             found.append(Pair((first, second), undone, is_needed))
     return tuple(sorted(found, key=lambda each: (not each.is_needed, -abs(each.undone or 0))))
 
 
-def _bounds(sets: Sets, name: str, *changes: int) -> bool:
-    undone = sets.bound(name, sets.all - set(changes))
-    return sets.bound(name, sets.all) is None and undone is not None
+def _decide(sets: Sets, name: str, *changes: int) -> bool:
+    """Whether there is a bound just with, or just without, some changes."""
+    undone = sets.all - set(changes)
+    makes_sense = sets.figures(undone) is not None
+    return makes_sense and (sets.bound(name, sets.all) is None) != (
+        sets.bound(name, undone) is None
+    )
 
 
 def _moved(sets: Sets, name: str, first: frozenset[int], last: frozenset[int]) -> Duration | None:
