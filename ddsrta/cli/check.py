@@ -133,6 +133,8 @@ def run(options: Namespace) -> int:
         one = one._replace(regressions=_judged(one.regressions, options))
         checked.append(one)
         status = max(status, _print(one, budgets, options))
+    if budgets is not None and not wrong:
+        wrong += _exceptions_for_nothing(budgets, checked)
     _write_reports(checked, wrong, options)
     if not wrong:
         return status
@@ -141,6 +143,14 @@ def run(options: Namespace) -> int:
 
         put("".join(f"{line}\n" for line in diagnostic_annotations(wrong)))
     raise InputError(wrong)
+
+
+def _exceptions_for_nothing(budgets: Budgets, checked: list[Checked]) -> list[Diagnostic]:
+    from ddsrta.exploration.budgets import unknown
+    from ddsrta.exploration.comparison import bounds_of
+
+    results = [each for one in checked for each in (one.result, one.baseline) if each]
+    return unknown(budgets, (name for result in results for name in bounds_of(result)))
 
 
 def _judged(found: Sequence[Regression], options: Namespace) -> list[Regression]:
@@ -259,7 +269,9 @@ def _write_reports(checked: list[Checked], wrong: list[Diagnostic], options: Nam
 
         runs = [sarif.sarif_dict(one.result, one.regressions, one.baseline) for one in checked]
         runs += [sarif.diagnostics_dict(wrong)] if wrong else []
-        write(options.sarif, json.dumps(sarif.merged(runs), indent=2, allow_nan=False) + "\n")
+        names = [*(one.name for one in checked), "input"]
+        document = sarif.merged(runs, names)
+        write(options.sarif, json.dumps(document, indent=2, allow_nan=False) + "\n")
     if options.html is not None and checked:
         from ddsrta.report.page.report import Report, report_html
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from datetime import date
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from ddsrta.base.diagnostics import InputError, Position
+from ddsrta.base.diagnostics import Diagnostic, InputError, Position, did_you_mean, shown
 from ddsrta.base.frozen import frozen
-from ddsrta.base.shapes import INVALID, Context, Quantity, Schema, Text
+from ddsrta.base.shapes import INVALID, Context, Schema, Text
 from ddsrta.base.structures import Key, ListOf, Record
-from ddsrta.base.units import parse_percent
 from ddsrta.base.yaml_reader import read_file
 from ddsrta.base.yaml_tree import Node
 from ddsrta.exploration.comparison import Move
@@ -60,8 +60,9 @@ class _Day:
     """A day such as 2027-01-31."""
 
     def read(self, node: Node, context: Context) -> Any:
+        text = node.value if isinstance(node.value, str) else ""
         try:
-            return date.fromisoformat(node.value if isinstance(node.value, str) else "")
+            return date.fromisoformat(text if text.count("-") == 2 and "W" not in text else "")
         except ValueError:
             return context.report(node, f"expected a day such as 2027-01-31, not {node.kind}")
 
@@ -69,7 +70,21 @@ class _Day:
         return {"type": "string", "format": "date"}
 
 
-_PERCENT = Quantity(parse_percent, "{} %".format, r"^[0-9]{1,3}\s*%$", "a percentage such as '5 %'")
+class _Part:
+    """A part of a bound, such as 2.5 %, which may be more than all of it."""
+
+    PATTERN = r"[0-9]{1,6}(\.[0-9]{1,3})?\s*%"
+
+    def read(self, node: Node, context: Context) -> Any:
+        if not (isinstance(node.value, str) and re.fullmatch(self.PATTERN, node.value)):
+            return context.report(node, f"expected a percentage such as '2.5 %', not {node.kind}")
+        return Fraction(node.value.rstrip("% ")) / 100
+
+    def schema(self) -> Schema:
+        return {"type": "string", "pattern": f"^{self.PATTERN}$"}
+
+
+_PERCENT = _Part()
 _ACCEPTED = Record(
     {
         "bound": Key(Text(), "its name, as 'ddsrta diff' prints it", required=True),
@@ -96,18 +111,26 @@ def read_budgets(path: str | Path) -> Budgets:
     accepted = tuple(
         Accepted(
             each["bound"],
-            _share(each.get("max_regression")),
+            each.get("max_regression"),
             each["reason"],
             each["until"],
             tree.find(["exceptions", number]),
         )
         for number, each in enumerate(said.get("exceptions", []))
     )
-    return Budgets(_share(said.get("max_regression")) or Fraction(0), accepted)
+    return Budgets(said.get("max_regression", Fraction(0)), accepted)
 
 
-def _share(percent: int | None) -> Fraction | None:
-    return None if percent is None else Fraction(percent, 100)
+def unknown(budgets: Budgets, known: Iterable[str]) -> list[Diagnostic]:
+    """Exceptions for bounds that there are not: nobody would see that they do nothing."""
+    names = dict.fromkeys(known)
+    return [
+        Diagnostic(
+            each.position, f"there is no bound {shown(each.bound)}", did_you_mean(each.bound, names)
+        )
+        for each in budgets.accepted
+        if each.bound not in names
+    ]
 
 
 def regressions(moves: Iterable[Move], budgets: Budgets, today: date) -> list[Regression]:

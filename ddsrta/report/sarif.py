@@ -47,9 +47,17 @@ def diagnostics_dict(diagnostics: Sequence[Diagnostic]) -> dict[str, Any]:
     return _document(findings, {}, {})
 
 
-def merged(documents: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """One document with the runs of several."""
-    return {**documents[0], "runs": [run for each in documents for run in each["runs"]]}
+def merged(documents: Sequence[dict[str, Any]], names: Sequence[str]) -> dict[str, Any]:
+    """One document with the runs of several, told apart by names: of runs that are not, code
+    scanning refuses all."""
+    if len(documents) == 1:
+        return documents[0]
+    runs = [
+        run | {"automationDetails": {"id": f"ddsrta/{uri(name)}/"}}
+        for each, name in zip(documents, names, strict=False)
+        for run in each["runs"]
+    ]
+    return {**documents[0], "runs": runs}
 
 
 def regression_findings(regressions: Sequence[Regression]) -> list[Finding]:
@@ -81,7 +89,7 @@ def sarif_dict(
     if baseline is not None:
         known = {_identity(finding) for finding in _findings(baseline)}
         states = {f: "unchanged" if _identity(f) in known else "new" for f in _findings(result)}
-        states |= dict.fromkeys(worse, "updated")
+        states |= dict.fromkeys(worse, "new")
     return _document(findings, states, check_fields(result))
 
 

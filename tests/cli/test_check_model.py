@@ -84,11 +84,32 @@ def test_an_exception_holds_until_its_day(call):
         ("exceptions: [{bound: x, reason: y}]", "'until' is missing"),
         ("exceptions: [{bound: x, reason: y, until: soon}]", "expected a day such as 2027-01-31"),
         ("budget: 3 %", "unknown key"),
+        ("max_regression: 5", "expected a percentage such as '2.5 %', not '5'"),
+        ("exceptions: [{bound: x, reason: y, until: 2027-W01-1}]", "expected a day"),
     ],
 )
 def test_budgets_that_say_nothing_are_refused(call, text, said):
     status, (_, err) = call(*budgets(text))
     assert status == 2 and said in err
+
+
+def test_an_exception_for_a_bound_that_is_not_there_is_an_error(call):
+    """Once it did nothing, and nobody saw that."""
+    text = EXCEPTIONS.replace("thread control", "thread contrl").format(
+        most="5 %", until="9999-12-31"
+    )
+    status, (_, err) = call(*budgets(text))
+    assert status == 2
+    assert (
+        "budgets.yaml:3:5: there is no bound 'thread contrl'; did you mean 'thread control'?" in err
+    )
+
+
+def test_budgets_may_be_fractions_of_a_per_cent_and_more_than_all(call):
+    """Once whole numbers up to 100 alone."""
+    assert call(*budgets("max_regression: 4.5 %"))[0] == 1
+    assert call(*budgets("max_regression: 5.5 %"))[0] == 0
+    assert call(*budgets("max_regression: 150%"))[0] == 0
 
 
 def test_a_revision_is_a_baseline_for_each_of_several_files(call):
@@ -126,7 +147,7 @@ def test_sarif_says_what_the_baseline_has_too(call):
     call("new.yaml", "--baseline", "old.yaml", "--sarif", "s.json")
     results = json.loads(Path("s.json").read_text())["runs"][0]["results"]
     states = {each["ruleId"]: each["baselineState"] for each in results}
-    assert states == {"regression": "updated", "deadline-missed": "unchanged"}
+    assert states == {"regression": "new", "deadline-missed": "unchanged"}
 
 
 def test_what_cannot_be_read_is_in_the_reports(call):
@@ -138,6 +159,8 @@ def test_what_cannot_be_read_is_in_the_reports(call):
     assert root.get("errors") == "1"
     runs = json.loads(Path("s.json").read_text())["runs"]
     assert [len(run["results"]) for run in runs] == [0, 1]
+    ids = [run["automationDetails"]["id"] for run in runs]
+    assert ids == ["ddsrta/new.yaml/", "ddsrta/input/"]  # once none: code scanning refuses both
     place = runs[1]["results"][0]["locations"][0]["physicalLocation"]
     assert place["artifactLocation"]["uri"] == "bad.yaml" and place["region"]["startLine"] == 25
 
