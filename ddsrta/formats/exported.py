@@ -18,6 +18,7 @@ EXPORTS = {
     "csv": ("results", "all figures of the analysis, a row each"),
     "parquet": ("results", "the same as a table for pandas, polars or DuckDB; needs pyarrow"),
     "graphml": ("graphml", "the graph of threads, middleware and topics"),
+    "caret": ("caret_export", "an architecture file of CARET: callbacks, executors, named paths"),
     "amalthea": ("tasks.amalthea", "an AMALTHEA model (.amxmi) for APP4MC"),
     "mast": ("tasks.mast", "a model of MAST, for mast_analysis"),
     "pycpa": ("tasks.pycpa", "a Python script that runs pyCPA and prints both bounds"),
