@@ -7,8 +7,8 @@ server and an operation of its own. Names of MAST are words, so the originals st
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.base.text import shown
@@ -24,6 +24,14 @@ IN_NANOSECONDS = "-- ddsrta: times in ns"
 Part = str | list["Part"] | dict[str, "Part"]
 
 
+class Model(NamedTuple):
+    """The text of a model, the words that stand for tasks in it, and what is not in it."""
+
+    text: str
+    words: Mapping[str, str]
+    notes: tuple[str, ...]
+
+
 def export(system: System) -> Exported:
     """The model, for `mast_analysis holistic`, whose analysis is the one that knows forks.
 
@@ -32,17 +40,23 @@ def export(system: System) -> Exported:
     >>> text.count("Scheduling_Server ("), text.count("Transaction (")
     (4, 1)
     """
-    tasks = tasks_of(system)
+    made = model(tasks_of(system))
+    return Exported(made.text, made.notes)
+
+
+def model(tasks: TaskSystem) -> Model:
+    """The same of tasks: the event `o_WORD` is the end of the task of this word."""
     problems = list(_problems(tasks))
     if problems:
         raise InputError(problems)
     writer = _Writer(tasks)
     parts = [*writer.parts()]
     notes = (*tasks.notes, *writer.notes)
-    head = [IN_NANOSECONDS, f"-- {shown(system.name)}, for: mast_analysis holistic MODEL"]
+    head = [IN_NANOSECONDS, f"-- {shown(tasks.name)}, for: mast_analysis holistic MODEL"]
     head += [f"-- not as in ddsrta: {shown(note)}" for note in notes]
     head += [f"-- {own}: {shown(name)}" for (_, name), own in writer.names.items()]
-    return Exported("\n".join([*head, "", *parts]), notes)
+    words = {name: own for (kind, name), own in writer.names.items() if kind == "t"}
+    return Model("\n".join([*head, "", *parts]), words, notes)
 
 
 def _problems(tasks: TaskSystem) -> Iterator[Diagnostic]:
