@@ -15,7 +15,7 @@ DEFAULT = "busy-window"
 PUBLISHED = "published"
 PROFILES = (DEFAULT, PUBLISHED)
 FEDERATIONS = ("xronos_federations",)
-DEFAULT_ONLY = ("irobot", "move_base")
+DEFAULT_ONLY = ("irobot", "move_base", "explored")
 
 
 def systems() -> list[Path]:

@@ -30,6 +30,7 @@ STUDIES = (
     "ros1_sends",
     "soyer_scenarios",
     "baseband",
+    "explored",
     "published_lemma_10",
     "published_eq_25",
     "published_and_wait",

@@ -60,8 +60,8 @@ def head_text(found: Study, style: Style) -> str:
     if not found.front:
         return f"{style.bad('nothing')} that was tried of '{name}' keeps all that is asked"
     count = plural(len(found.front), "candidate")
-    if len(found.goals) == 1:
-        return f"{style.good('best')} of '{name}'"
+    if len(found.front) == 1:
+        return f"{style.good('best')} of '{name}'{' in all goals' * (len(found.goals) > 1)}"
     return f"{style.good('front')} of '{name}': {count}; each is better than any other in some goal"
 
 

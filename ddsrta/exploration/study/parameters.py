@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from ddsrta.base.diagnostics import did_you_mean, shown
-from ddsrta.base.shapes import Context, Integer, Quantity, Shape
+from ddsrta.base.shapes import DURATION, Context, Integer, Quantity, Shape
 from ddsrta.base.yaml_tree import Node
 from ddsrta.exploration.improve.move import View
 from ddsrta.exploration.spoken import spoken
@@ -15,6 +16,7 @@ from ddsrta.exploration.study.grammar import ParameterDeclaration, Range
 from ddsrta.exploration.study.kinds import of_kind
 from ddsrta.exploration.study.shapes import Place, Written
 from ddsrta.exploration.study.space import Choice, Parameter, Path, Space
+from ddsrta.lf.program.shapes import As, Wait
 
 MOST_VALUES = 100_000
 MOST_ENTRIES = 7  # of a list whose orders are all tried
@@ -124,7 +126,7 @@ class _Maker:
         found: dict[str, tuple[Any, ...]] = {}
         for value in written:
             before = self.context.told
-            for place in places:
+            for place in places if value.value is not None else ():
                 for message, advice in self.base.wrong(place, value.node, self.position.file):
                     self.context.report(value.node, f"{spoken(place)}: {message}", advice)
             if self.context.told != before:
@@ -136,15 +138,16 @@ class _Maker:
     def _usual(self, place: Path, value: Any) -> Any:
         """The value, in the words of the base where it means the same."""
         present = self.base.value(place)
-        shape = self.base.shape_at(place, value)
+        shape = _numeric(self.base.shape_at(place, value))
         if isinstance(shape, Quantity) and isinstance(present, str) and isinstance(value, str):
-            return present if shape.parse(present) == shape.parse(value) else value
+            with suppress(ValueError):  # such as 'forever'
+                return present if shape.parse(present) == shape.parse(value) else value
         return value
 
     def _range(self, said: Range, place: Path) -> list[Written]:
         """Its values, written as the place wants them."""
         ends = [said.least, said.most, *([said.step] if said.step else [])]
-        shape = self.base.shape_at(place, said.least.value)
+        shape = _numeric(self.base.shape_at(place, said.least.value))
         numbers = [self._number(shape, end) for end in ends]
         if None in numbers:
             return []
@@ -232,6 +235,12 @@ class _Maker:
             rows.append(tuple(_sent(entry, key, value.value) for key in keys))
         words = [str(value.value) for value in self.said.values]
         return self._parameter([(*path, key) for key in keys], rows, words=words)
+
+
+def _numeric(shape: Shape | None) -> Shape | None:
+    """The shape of the number in what is made of one."""
+    shape = shape.shape if isinstance(shape, As) else shape
+    return DURATION if isinstance(shape, Wait) else shape
 
 
 def _sent(entry: Mapping[str, Any], key: str, way: str) -> Any:

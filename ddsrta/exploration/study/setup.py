@@ -123,7 +123,7 @@ def setup_of(text: Text, path: str, base: Thing | None = None) -> Setup:
 
 def _subject(declared: StudyDeclaration, path: str, base: Thing | None) -> Subject:
     if base is None:
-        return subject_in(os.path.join(os.path.dirname(path), declared.base))
+        return subject_in(os.path.normpath(os.path.join(os.path.dirname(path), declared.base)))
     return subject_of(base)
 
 

@@ -25,10 +25,10 @@ class Written(NamedTuple):
 
 @frozen
 class Value:
-    """Whatever may stand at a place of the base."""
+    """Whatever may stand at a place of the base; null is for nothing."""
 
     def read(self, node: Node, context: Context) -> Any:
-        return Written(plain(node), node)
+        return Written(None if node.is_null else plain(node), node)
 
     def write(self, value: Any) -> Any:
         return value.value if isinstance(value, Written) else value

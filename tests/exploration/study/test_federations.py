@@ -15,7 +15,7 @@ from ddsrta.lf.bounds.offsets.judge import judge
 from ddsrta.lf.program.examples import ENCLAVES, TWO_FEDERATES, centralized, enclaves, two_federates
 from ddsrta.lf.program.reader import loads
 
-AFTER = {"place": "connections/0/after", "values": ["0 ms", "1ms", "2ms"]}
+AFTER = {"place": "connections/0/after", "range": {"from": "0ms", "to": "2ms", "step": "1ms"}}
 OFFSET = {
     "place": "federates/sink/timers/own/offset",
     "range": {"from": "0ms", "to": "4ms", "step": "2ms"},

@@ -117,6 +117,17 @@ def test_parameters_of_all_forms() -> None:
         assert each.outcome.is_feasible == (result.verdict == "met")
 
 
+def test_null_takes_a_key_away() -> None:
+    bcet = {"place": "threads/sink/bcet", "values": [None, "500us"]}
+    found = explored(parameters={"bcet": bcet})
+    assert [each.outcome.refused for each in found.tried] == ["", ""]
+    assert [found.system(n).threads["sink"].bcet for n in (1, 2)] == [
+        system().threads["sink"].bcet,
+        500_000,
+    ]
+    assert found.system(1) == system()
+
+
 def test_entries_come_in_any_order() -> None:
     found = explored(parameters={"list": {"entries": "threads/sensor/publishes"}})
     assert [[p.topic for p in found.system(n).threads["sensor"].publishes] for n in (1, 2)] == [

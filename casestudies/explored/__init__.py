@@ -1,0 +1,1 @@
+"""Design spaces of other case studies, explored."""

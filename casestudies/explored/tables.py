@@ -1,0 +1,49 @@
+"""The tables of what was explored: the Autoware reference system, and what is tried whole."""
+
+from __future__ import annotations
+
+import ddsrta
+from casestudies.analyses import FOLDER, analysed, in_ms
+from casestudies.ars.graph import CHAINS
+from casestudies.ars.variants import SCENARIOS
+from casestudies.statements import ordered, table
+
+STUDY = "explored"
+WHOLE = ("three_topics", "alignment")  # studies that are tried whole in a second
+GAIN = 5  # the part of the best scenario that is to be saved: one in five
+
+
+def best(chain: str) -> int:
+    """The lowest bound of a chain in the four scenarios of the paper."""
+    return min(ordered(analysed("ars", s).chains[chain].trigger_latency) for s in SCENARIOS)
+
+
+def found(chain: str) -> int:
+    """The bound of a chain in what was found."""
+    return ordered(analysed(STUDY, "ars").chains[chain].trigger_latency)
+
+
+def _ars() -> str:
+    rows = []
+    for chain in CHAINS:
+        old, new = best(chain), found(chain)
+        saved = 1000 * (old - new) // old
+        limit = old * (GAIN - 1) // GAIN
+        rows.append([chain, in_ms(old), in_ms(limit), in_ms(new), f"{saved // 10}.{saved % 10} %"])
+    return table(["chain", "best of F, HP, RR, S", "20 % below", "`ars.yaml`", "below by"], rows)
+
+
+def _whole() -> str:
+    rows = []
+    for name in WHOLE:
+        study = ddsrta.explore(FOLDER / STUDY / "studies" / f"{name}.yaml")
+        assert study.is_whole
+        for number, goal in enumerate(study.goals):
+            if goal.unit == "time":
+                values = [in_ms(m.goals[number]) for m in study.front]
+                row = [in_ms(study.present.goals[number]), ", ".join(values)]
+                rows.append([f"`{name}`", str(study.count), goal.name, *row])
+    return table(["study", "points, all tried", "figure", "base", "front"], rows)
+
+
+TABLES = {"ars": _ars, "whole": _whole}
