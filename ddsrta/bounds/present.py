@@ -193,6 +193,7 @@ def chain_result(
         *_judged(figures[wanted], path.chain.deadline),
         tuple(_hops(solution, parts)),
         because,
+        path.label,
     )
 
 

@@ -103,7 +103,7 @@ class HopResult:
 class ChainResult:
     """The figures of one path: `latency` is that of every event, `trigger_latency` that of those
     whose token comes last at each AND of the path. Both are None also where it crosses a
-    register."""
+    register. `label` tells paths between two ends apart."""
 
     path: tuple[str, ...]
     latency: Duration | None
@@ -116,6 +116,7 @@ class ChainResult:
     slack: Duration | None
     hops: tuple[HopResult, ...] = ()
     unbounded_because: str | None = None
+    label: str | None = None
 
     @property
     def data_latency(self) -> Duration | None:

@@ -163,6 +163,7 @@ class _Said:
             "met": met(is_met),
             "slack": at_most(slack),
             "path": [same(each) for each in claim["path"]],
+            "label": TEXT,
             "hops": [
                 {
                     "stage": same(self.called(key)),

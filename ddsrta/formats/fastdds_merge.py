@@ -24,6 +24,7 @@ from ddsrta.formats.fastdds_places import (
 from ddsrta.formats.fastdds_values import Endpoint, FlowController, Profiles, ros_name
 from ddsrta.formats.yaml_edit import Path, YamlEdit
 from ddsrta.models.reader import loads
+from ddsrta.models.threads import JOINED
 
 
 @dataclass
@@ -107,19 +108,30 @@ class _Merge:
         return found if isinstance(found, dict) else {}
 
     def publications(self) -> Iterator[_Publication]:
-        """Everything that threads and callbacks publish."""
+        """Everything that threads, callbacks and those of nodes publish."""
+        for path, name, entry in self.publishers():
+            core = entry.get("core", "")
+            if executor := entry.get("executor"):
+                place = self.section("executors").get(str(executor), {})
+                core = place.get("core", "") if isinstance(place, dict) else ""
+            listed = entry.get("publishes", [])
+            for number, item in enumerate(listed if isinstance(listed, list) else []):
+                assert isinstance(item, dict)
+                where: Path = (*path, "publishes", number)
+                yield _Publication(where, name, str(item["topic"]), str(core))
+
+    def publishers(self) -> Iterator[tuple[tuple[str, ...], str, Mapping]]:
+        """Threads and callbacks: where each stands, its name, and what is said of it."""
         for kind in ("threads", "callbacks"):
             for name, entry in self.section(kind).items():
                 assert isinstance(entry, dict)
-                core = entry.get("core", "")
-                if executor := entry.get("executor"):
-                    place = self.section("executors").get(str(executor), {})
-                    core = place.get("core", "") if isinstance(place, dict) else ""
-                listed = entry.get("publishes", [])
-                for number, item in enumerate(listed if isinstance(listed, list) else []):
-                    assert isinstance(item, dict)
-                    path = (kind, name, "publishes", number)
-                    yield _Publication(path, name, str(item["topic"]), str(core))
+                yield (kind, name), name, entry
+        for node, said in self.section("nodes").items():
+            assert isinstance(said, dict) and isinstance(said["callbacks"], dict)
+            for own, entry in said["callbacks"].items():
+                assert isinstance(entry, dict)
+                shared = {"executor": said["executor"]} if "executor" in said else {}
+                yield ("nodes", node, "callbacks", own), f"{node}{JOINED}{own}", {**shared, **entry}
 
     def writer_for(self, publication: _Publication) -> Endpoint | None:
         """The profile that decides on a publication."""

@@ -239,3 +239,26 @@ def loads_text(text: str) -> str:
 def test_a_wrong_system_is_refused_with_its_places(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"robot\.yaml:19:11: '1' has no unit"):
         merged(PROFILES, SYSTEM.replace("wcet: 1ms", "wcet: 1"), tmp_path)
+
+
+def test_callbacks_of_nodes_are_put_in_where_they_stand(tmp_path: Path) -> None:
+    head, _, _ = SYSTEM.partition("threads:\n")
+    nodes = """\
+executors: {spin: {core: ecu/c0, priority: 85}}
+nodes:
+  driver:
+    executor: spin
+    callbacks:
+      tick: {wcet: 1ms, timer: 10ms, publishes: [{topic: speed}]}
+      listen: {wcet: 1ms, subscribes: {topics: [door], listener: L}}
+      knock: {wcet: 1ms, timer: 1 Hz, publishes: [{topic: door}]}
+  reader: {executor: spin, callbacks: {speed: {wcet: 1ms, subscribes: {topics: [speed], listener: L}}}}
+"""
+    alone = loads(merged(PROFILES, SYSTEM, tmp_path).text).threads["sensor"].publishes
+    system = loads(merged(PROFILES, head + nodes, tmp_path).text)
+    for name, publication in (("driver.tick", alone[0]), ("driver.knock", alone[1])):
+        (found,) = system.threads[name].publishes
+        assert (found.mode, found.flow_controller) == (
+            publication.mode,
+            publication.flow_controller,
+        )

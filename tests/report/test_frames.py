@@ -129,3 +129,27 @@ def test_a_mapping_is_read_as_a_file_that_says_the_same() -> None:
 def test_what_no_file_could_say_is_refused(value) -> None:
     with pytest.raises(ddsrta.InputError):
         ddsrta.load({"ddsrta": 1, "name": value, "machines": {}, "threads": {}})
+
+
+TWO_WAYS = """\
+ddsrta: 1
+machines: {m: {cores: [a, b]}}
+threads:
+  a: {core: m/a, priority: 5, wcet: 1ms, period: 20ms}
+  x: {core: m/a, priority: 4, wcet: 1ms, follows: {threads: [a]}}
+  y: {core: m/a, priority: 3, wcet: 1ms, follows: {threads: [a]}}
+  b: {core: m/b, priority: 4, wcet: 1ms, follows: {threads: [a, x, y]}}
+chains: {c: {from: a, to: b}, one: {path: [a, x, b]}}
+"""
+
+
+def test_paths_between_two_ends_say_which_one_they_are() -> None:
+    result = ddsrta.analyze(ddsrta.loads(TWO_WAYS))
+    labels = {name: chain.label for name, chain in result.chains.items()}
+    assert labels == {
+        "c/1": "a → b directly",
+        "c/2": "a → b via x",
+        "c/3": "a → b via y",
+        "one": None,
+    }
+    assert columns(result)["label"] == list(labels.values())

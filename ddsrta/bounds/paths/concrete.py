@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ddsrta.base.text import as_written
 from ddsrta.bounds.result import Finding
 from ddsrta.models.graph import Hop, hops_of_path
 from ddsrta.models.paths import paths_between
 from ddsrta.models.system import Chain, System
 
+_MOST = 4  # names in a label
+
 
 class NamedPath(NamedTuple):
-    """A path under the name by which results refer to it."""
+    """A path under the name by which results refer to it; of several between two ends, `label`
+    says which one it is."""
 
     name: str
     chain: Chain
     start: str
     hops: tuple[Hop, ...]
+    label: str | None = None
 
     @property
     def path(self) -> tuple[str, ...]:
@@ -43,8 +48,11 @@ def named_paths(system: System) -> tuple[list[NamedPath], list[Finding]]:
             paths.append(NamedPath(chain.name, chain, chain.path[0], tuple(hops)))
             continue
         found = paths_between(system, *chain.ends, limit=chain.limit)
-        for number, path in enumerate(found.paths, 1):
-            paths.append(NamedPath(f"{chain.name}/{number}", chain, chain.ends[0], path))
+        between = [
+            NamedPath(f"{chain.name}/{number}", chain, chain.ends[0], path)
+            for number, path in enumerate(found.paths, 1)
+        ]
+        paths += _labelled(between)
         if found.cut:
             findings.append(
                 Finding(
@@ -57,3 +65,22 @@ def named_paths(system: System) -> tuple[list[NamedPath], list[Finding]]:
                 )
             )
     return paths, findings
+
+
+def _labelled(paths: list[NamedPath]) -> list[NamedPath]:
+    """Each with what it alone, or not every other, leads over."""
+    ways = [as_written(each.path) for each in paths]
+    shared = set(ways[0]).intersection(*ways[1:]) if ways else set()
+    return [
+        each._replace(label=_label(way, [name for name in way if name not in shared], len(ways)))
+        for each, way in zip(paths, ways, strict=True)
+    ]
+
+
+def _label(way: list[str], own: list[str], count: int) -> str:
+    """
+    >>> _label(["a", "x", "b"], ["x"], 2), _label(["a", "b"], [], 2), _label(["a", "b"], [], 1)
+    ('a → b via x', 'a → b directly', 'a → b')
+    """
+    via = f" via {', '.join(own[:_MOST])}" if own else " directly" if count > 1 else ""
+    return f"{way[0]} → {way[-1]}{via}" + (", …" if len(own) > _MOST else "")

@@ -169,4 +169,5 @@ def _chain(bounds: PublishedBounds, path: NamedPath) -> ChainResult:
         None if deadline is None or figure is None else Duration(deadline - figure),
         (),
         because,
+        path.label,
     )
