@@ -72,7 +72,8 @@ def of_mast(system: System, tasks: TaskSystem, tool: str) -> Bounds | None:
         model, results = Path(folder, "model.txt"), Path(folder, "results.txt")
         model.write_text(writer.text)
         call = [program, tool, str(model), str(results)]
-        subprocess.run(call, capture_output=True, check=False, timeout=600)
+        # it leaves a listing where it runs
+        subprocess.run(call, cwd=folder, capture_output=True, check=False, timeout=600)
         text = results.read_text() if results.exists() else ""
     found = {name.lower(): float(value) for name, value in _FIGURE.findall(text)}
     if not found:  # this one has no forks, for example
