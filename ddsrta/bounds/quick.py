@@ -18,6 +18,7 @@ from ddsrta.bounds.paths.concrete import NamedPath
 from ddsrta.bounds.paths.latency import keys_of
 from ddsrta.bounds.present import message_keys
 from ddsrta.bounds.queues.overflow import has_rooms
+from ddsrta.bounds.slowest_input.waits import find_waits
 from ddsrta.bounds.solution import Solution, bounded
 from ddsrta.bounds.stages import Key
 from ddsrta.bounds.synchronizers.set_responses import subscriptions
@@ -147,6 +148,8 @@ class Quick:
         self.flow.fill(compiled)
         p.ceiling = array("q", [UNBOUNDED]) * len(p)
         p.latest = array("q", [UNBOUNDED]) * len(p)
+        if compiled.slowest:
+            find_waits(compiled)
         solver = Solver(p)
         if not self._solved(compiled, solver):
             return None

@@ -13,6 +13,7 @@ from ddsrta.bounds.analyze import analyze
 from ddsrta.bounds.compile import compile_system
 from ddsrta.bounds.load import utilization
 from ddsrta.bounds.result import Check, Result
+from ddsrta.bounds.solve import solve
 from ddsrta.exploration.edits import Edit, edited
 from ddsrta.exploration.evaluation import Evaluator, Measure, Refused, Values
 from ddsrta.exploration.improve.writing import edited_text
@@ -169,8 +170,10 @@ class SystemSubject:
         return evaluator, evaluator.close
 
     def loads(self, edits: Sequence[Edit]) -> Mapping[str, int]:
-        """Without an analysis."""
-        return loads_of(utilization(compile_system(self.changed(edits))))
+        """Without an analysis, where bounds do not say how often joins come (lemma
+        slowest-input)."""
+        compiled = compile_system(system := self.changed(edits))
+        return loads_of(solve(system).utilization if compiled.slowest else utilization(compiled))
 
     def analysed(self, edits: Sequence[Edit]) -> SystemAnalysis:
         """With the checker."""
