@@ -8,14 +8,14 @@ from ddsrta.bounds.streams import Entry
 from ddsrta_kernel.problem import PERIODIC, UNBOUNDED
 
 
-def stage_rates(compiled: Compiled, by_slowest: bool = True) -> list[float]:
-    """Units of each stage in a nanosecond, in the long run; or as if an AND job could always be as
-    fast as its fastest input."""
-    rates = node_rates(compiled, by_slowest)
+def stage_rates(compiled: Compiled, whatever_waits: bool = False) -> list[float]:
+    """Units of each stage in a nanosecond, in the long run: of an AND job by its slowest input
+    where the bounds say how long that waits, or whatever that is."""
+    rates = node_rates(compiled, whatever_waits)
     return [stream.multiplicity * rates[stream.node] for stream in compiled.streams.of]
 
 
-def node_rates(compiled: Compiled, by_slowest: bool = True) -> list[float]:
+def node_rates(compiled: Compiled, whatever_waits: bool = False) -> list[float]:
     """Events of each node, likewise."""
     p = compiled.problem
     rates: list[float] = []
@@ -26,7 +26,8 @@ def node_rates(compiled: Compiled, by_slowest: bool = True) -> list[float]:
             continue
         parts = [_entry_rate(entry, rates[entry.node]) for entry in node.entries]
         rate = sum(parts) if node.activation == "or" else max(parts)
-        if by_slowest and p.node_wait[number] < UNBOUNDED:  # lemma slowest-input
+        is_slow = p.node_wait[number] < UNBOUNDED or (whatever_waits and number in compiled.slowest)
+        if is_slow:  # lemma slowest-input
             rate = min(rate, p.node_times[number] * rates[p.node_slowest[number]])
         rates.append(rate)
     return rates

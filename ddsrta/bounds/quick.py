@@ -18,7 +18,6 @@ from ddsrta.bounds.paths.concrete import NamedPath
 from ddsrta.bounds.paths.latency import keys_of
 from ddsrta.bounds.present import message_keys
 from ddsrta.bounds.queues.overflow import has_rooms
-from ddsrta.bounds.slowest_input.waits import find_waits
 from ddsrta.bounds.solution import Solution, bounded
 from ddsrta.bounds.stages import Key
 from ddsrta.bounds.synchronizers.set_responses import subscriptions
@@ -139,17 +138,18 @@ class Quick:
         """Whether the kernel can tell all figures of systems like a solved one."""
         system = solution.system
         lossy = has_rooms(system) and any(t.activation == "and" for t in system.threads.values())
-        return is_plain(solution) and not lossy and not solution.compiled.skips
+        compiled = solution.compiled
+        return is_plain(solution) and not (lossy or compiled.skips or compiled.slowest)
 
     def figures(self, system: System) -> tuple[int | None, ...] | None:
         """All of a system; None where the kernel cannot tell."""
         compiled = compile_system(system, structure=self.structure)
+        if compiled.slowest:  # more than one solution is needed (lemma slowest-input)
+            return None
         p = compiled.problem
         self.flow.fill(compiled)
         p.ceiling = array("q", [UNBOUNDED]) * len(p)
         p.latest = array("q", [UNBOUNDED]) * len(p)
-        if compiled.slowest:
-            find_waits(compiled)
         solver = Solver(p)
         if not self._solved(compiled, solver):
             return None

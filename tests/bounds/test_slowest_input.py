@@ -154,6 +154,39 @@ def test_tokens_of_a_turn_are_compared_one_by_one():
     assert behind((1, MOST_TOKENS + 1), (1, 1)) >= 0
 
 
+# Two chains that go to and fro between two cores; one waits for a fast and a slow source.
+RING = """
+ddsrta: 1
+machines: {m: {cores: [a, b, c, d]}}
+threads:
+  p0: {core: m/a, priority: 1, wcet: 1ms, bcet: 1us, period: 14ms}
+  fast: {core: m/c, priority: 1, wcet: 1us, period: 7ms}
+  slow: {core: m/d, priority: 1, wcet: 1us, period: 14ms}
+  q0: {core: m/b, priority: 1, wcet: 1ms, bcet: 1us, follows: {threads: [fast, slow], activation: and}}
+"""
+NEXT = "  {0}{1}: {{core: m/{2}, priority: {3}, wcet: 1ms, bcet: 1us, follows: {{threads: [{0}{4}]}}}}\n"
+
+
+def ring():
+    """All of them, six threads a chain."""
+    for number in range(1, 6):
+        for name, cores in (("p", "ab"), ("q", "ba")):
+            yield NEXT.format(name, number, cores[number % 2], number + 1, number - 1)
+
+
+def test_a_circle_behind_a_join_takes_no_more_work_than_its_slowest_input_brings():
+    system = ddsrta.loads(RING + "".join(ring()))
+    result = ddsrta.analyze(system, refinements=WITHOUT)
+    assert result.threads["p0"].wcrt is None
+    # One by one, 6 · ⌈L/14⌉ + 6 · ⌈(L + 7)/14⌉ + … = 48.011 ms.
+    solution = solve(system)
+    window = solution.closed_windows.of(solution.number(("job", "p0")))
+    assert window.length == 48_011_000
+    result = ddsrta.analyze(system)
+    assert result.check.status == "confirmed" and result.check.without == ()
+    assert all(thread.wcrt <= window.length for thread in result.threads.values())
+
+
 def test_waits_that_grow_without_end_are_not_used():
     # Each job of both delays fast by more than it is late already.
     text = TEXT.replace(

@@ -37,8 +37,13 @@ def solved_below(
     for number, window in ceilings.items():
         problem.ceiling[unit_of[number]] = window.length
         problem.latest[unit_of[number]] = starts[number] + window.length
-    below = Solver(problem, most_steps, is_over)
-    below.solve()
+    if compiled.slowest:
+        from ddsrta.bounds.slowest_input.waits import solved_by_slowest
+
+        below = solved_by_slowest(compiled, most_steps, is_over)
+    else:
+        below = Solver(problem, most_steps, is_over)
+        below.solve()
     if is_over is not None and is_over():  # what there was time for is worth more
         return solver, {}
     reached = {

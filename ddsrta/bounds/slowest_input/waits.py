@@ -10,7 +10,6 @@ from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.slowest_input.due import Due, Slowest
 from ddsrta.bounds.stages import Edge
 from ddsrta_kernel import UNBOUNDED, Solver
-from ddsrta_kernel.problem import MOST_STEPS
 
 MOST_ROUNDS = 24  # in which waits grow
 _FEW = 6  # in which they grow no more than is needed
@@ -37,11 +36,6 @@ def solved_by_slowest(
             return solver
         waits |= {node: min(wait, UNBOUNDED) for node, wait in grown.items()}
     raise AssertionError("counting ends")
-
-
-def find_waits(compiled: Compiled) -> None:
-    """Leaves in a problem what that finds of its joins."""
-    solved_by_slowest(compiled, MOST_STEPS, None)
 
 
 def wait_of(compiled: Compiled, solver: Solver, slowest: Slowest) -> int:

@@ -62,12 +62,14 @@ class _Numbers:
 
     def slowest(self, node: int) -> Slowest | None:
         """The slowest of the sources that any way from them to a join has."""
+        ways = list(self._ways(node))
         known = [
             (pace.period / way.times, way.best, pace, way)
-            for way in self._ways(node)
+            for way in ways
             if (pace := source_earliest(self.streams.nodes[way.node])) is not None
         ]
-        if not known or self.left < 0:
+        is_even = len(known) == len(ways) and len({each[0] for each in known}) == 1
+        if not known or is_even or self.left < 0:  # of inputs that are alike none is the slowest
             return None
         *_, self.pace, self.slow = max(known)
         self.left = MOST_WAYS
@@ -75,13 +77,14 @@ class _Numbers:
         return None if due is None else Slowest(*self.slow, due)
 
     def _ways(self, node: int) -> Iterator[Way]:
+        """From all bases that no AND by number is the junction of."""
         ahead = [Way(node, 1, 0)]
         while ahead and self.left >= 0:
             way = ahead.pop()
             self.left -= 1
-            if self.streams.nodes[way.node].arrival is not None:
+            if not self._is_by_number(way.node):
                 yield way
-            elif self._is_by_number(way.node):
+            else:
                 for edge in self.joins[way.node].inputs:
                     best = way.best + best_arrival(self.streams, edge)
                     ahead.append(Way(*self._behind(edge, way.times), best))
