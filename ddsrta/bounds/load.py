@@ -41,8 +41,9 @@ def _entry_rate(entry: Entry, events: float) -> float:
     return min(rate, entry.spacing.bunch / entry.spacing.distance) if entry.spacing else rate
 
 
-def utilization(compiled: Compiled) -> dict[str, float]:
-    """The load of each core, as a fraction of what it supplies: of its reservation, or of all time.
+def utilization(compiled: Compiled, whatever_waits: bool = False) -> dict[str, float]:
+    """The load of each core, as a fraction of what it supplies: of its reservation, or of all time;
+    of AND jobs as in `stage_rates`.
 
     >>> from ddsrta.bounds.compile import compile_system
     >>> from ddsrta.examples import two_threads
@@ -51,7 +52,7 @@ def utilization(compiled: Compiled) -> dict[str, float]:
     """
     system = compiled.system
     loads = dict.fromkeys(system.cores, 0.0)
-    for stage, rate in zip(compiled.stages, stage_rates(compiled), strict=True):
+    for stage, rate in zip(compiled.stages, stage_rates(compiled, whatever_waits), strict=True):
         kind, name = stage.server
         if kind == LINK:
             continue

@@ -36,12 +36,13 @@ def ros2_text(seed):
     return fitted(Draw(Random(f"ros2 {seed}"), f"ros2 {seed}"))
 
 
-def fitted(drawn):
-    """The file of what was drawn, valid and with about the load that was."""
+def fitted(drawn, by_slowest=False):
+    """The file of what was drawn, valid and with about the load that was, of jobs that wait for
+    several inputs as often as the fastest comes, or the slowest."""
     text = json.dumps(drawn.system())
     if _comes_in_two_ways(text):
         text = text.replace('"intra_process": true', '"intra_process": false')
-    load = max(utilization(compile_system(ddsrta.loads(text))).values())
+    load = max(utilization(compile_system(ddsrta.loads(text)), by_slowest).values())
     factor = ceil(load / drawn.load)
     return slowed(text, factor) if factor > 1 else text
 

@@ -46,8 +46,9 @@ SORTS = ("callback", "thread", "controller", "listener", "DDL", *FIGURE_SORTS)
 EVENTS = 4000  # of a run, about
 
 
-def system_of(kind: str, seed: int, load: float):
-    """The system of a seed; where it is made of executors, with about this load."""
+def system_of(kind: str, seed: int, load: float, by_slowest: bool = False):
+    """The system of a seed; where it is made of executors, with about this load, by the fastest or
+    the slowest input of what waits for several."""
     if kind in OTHERS:
         return OTHERS[kind](seed)
     if kind not in EXECUTORS and kind != "pools":
@@ -55,7 +56,7 @@ def system_of(kind: str, seed: int, load: float):
     name = f"{'pool' if kind == 'pools' else kind} {seed}"
     drawn = (PoolDraw if kind == "pools" else _OneKind)(Random(name), name)
     drawn.load, drawn.kind = load, kind
-    return ddsrta.loads(fitted(drawn))
+    return ddsrta.loads(fitted(drawn, by_slowest))
 
 
 class _OneKind(Draw):
@@ -88,7 +89,12 @@ class Worth:
 
 
 def measured(
-    kind: str, seeds: range, load: float = MODEST, runs: int = 1000, without: str | None = None
+    kind: str,
+    seeds: range,
+    load: float = MODEST,
+    runs: int = 1000,
+    without: str | None = None,
+    by_slowest: bool = False,
 ) -> dict[str, Worth]:
     """The bounds of the systems of these seeds, by what they are of; those with more load than this
     on a core, or more than all of it where they are made for this load, are left out."""
@@ -96,10 +102,10 @@ def measured(
     found: dict[str, Worth] = defaultdict(Worth)
     for seed in seeds:
         try:
-            system = system_of(kind, seed, load)
+            system = system_of(kind, seed, load, by_slowest)
         except ddsrta.InputError:  # some circles have what is not modelled
             continue
-        if max(utilization(compile_system(system)).values()) > most:
+        if max(utilization(compile_system(system), by_slowest).values()) > most:
             continue
         program, solution = program_of(system), solve(system, most_steps=MOST_STEPS)
         bounds = bounds_of(program, present(solution))
@@ -163,10 +169,12 @@ def main() -> int:
     parser.add_argument("--seeds", default="0-99", metavar="A-B")
     parser.add_argument("--runs", type=int, default=1000, help="of a system; 0: none are compared")
     parser.add_argument("--without", choices=list(vars(Refinements())), metavar="REFINEMENT")
+    parser.add_argument("--by-slowest", action="store_true", help="loads of joins by that input")
     options = parser.parse_args()
     first, last = map(int, options.seeds.split("-"))
     seeds = range(first, last + 1)
-    print(page(measured(options.kind, seeds, options.load, options.runs, options.without)))
+    wanted = options.load, options.runs, options.without, options.by_slowest
+    print(page(measured(options.kind, seeds, *wanted)))
     return 0
 
 
