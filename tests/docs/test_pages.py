@@ -10,12 +10,12 @@ import pytest
 from tests.docs import pictures
 from tests.docs.console import PICTURE, ROOT, drawn, rendered, sessions
 
+# All that show commands; test_theory.py has the chapters of the theory.
 PAGES = [
-    "README.md", "docs/how-to/simulate.md", "docs/how-to/import.md", "docs/how-to/validate.md",
-    "docs/how-to/change.md", "docs/how-to/compare.md", "docs/how-to/sensitivity.md", "docs/how-to/improve.md",
-    "docs/how-to/links.md", "docs/how-to/messages.md", "docs/how-to/start.md", "docs/how-to/export.md", "docs/how-to/report.md", "docs/how-to/explore.md",
-    "docs/how-to/orders.md", "docs/how-to/verify.md", "docs/lf.md",
-]  # fmt: skip
+    page.relative_to(ROOT).as_posix()
+    for page in sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+    if page.parent.name != "theory" and "```console" in page.read_text(encoding="utf-8")
+]
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -23,7 +23,6 @@ def test_the_page_shows_what_its_commands_print(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = (ROOT / name).read_text(encoding="utf-8")
-    assert "```console" in page
     now = rendered(page, tmp_path)
     assert now == page, f"python -m tests.docs.console {name} writes what is printed now"
     made = dict(drawn(ROOT / name, tmp_path))
