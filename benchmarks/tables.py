@@ -57,6 +57,7 @@ def report(found: dict[str, Any]) -> str:
             "Plain busy windows:",
             _sizes(found["plain"]),
             *_reference(found["reference"]),
+            _candidates(found["candidates"]),
             *_simulator(found["simulator"]),
             _checking(found["checking"]),
             _cold(found["cold"]),
@@ -148,6 +149,22 @@ def _reference(found: dict[str, Any]) -> list[str]:
         f"The paper's times are from its machine. Growth of the analysis for each entity: {growth};"
         f" in the paper: {paper}.",
     ]
+
+
+def _candidates(found: dict[str, Any]) -> str:
+    """Candidates one by one, and by evaluators."""
+    whole = found["each_ns"]
+    rows = [["analyze, one by one", milliseconds(whole), "1", "", ""]]
+    for key in ("one", "all"):
+        one = found[key]
+        name = f"an evaluator on {one['threads']} processor{'s' * (one['threads'] > 1)}"
+        ratio, same = (
+            f"1/{whole / one['each_ns']:.3g}",
+            "the same" if found["equal"] else "DIFFERENT",
+        )
+        rows.append([name, milliseconds(one["each_ns"]), ratio, f"{one['rate']:,}", same])
+    head = ["Candidates of the reference system, 24 chains", "processor time of each", "ratio"]
+    return table([*head, "candidates/s", "figures"], rows)
 
 
 def _growth(found: list[dict[str, Any]], key: str) -> str:

@@ -16,7 +16,7 @@ ROOMS = {
     "ddsrta_kernel": (
         "curves", "works", "shares", "searches", "tandem", "windows", "phases", "groups", "pack",
         "rates", "sweeps", "paths", "walks", "pending", "closed", "again", "joins", "books", "legs",
-        "whole", "latencies",
+        "whole", "latencies", "layout", "coupled", "candidates",
     ),
     "ddsrta_simulator": (
         "decisions", "seen", "releases", "supplies", "servers", "fair", "cores", "executors",

@@ -44,10 +44,8 @@ def restart(s: System) -> None:
         state.latency = state.paced = state.window = state.times = 0
         s.unit[unit].period = 0
         s.unit[unit].offset = 0
-    for i in range(p.nodes * s.slots):
-        s.kept[i].shifts = 0
     for i in range(p.nodes):
-        s.node[i].slot = s.node[i].near = 0
+        s.node[i].near = 0
     for i in range(p.entries):
         s.entry_shift[i] = s.entry_paced[i] = 0
     for i in range(p.supplies):
@@ -80,30 +78,74 @@ def find_starts(s: System, f: Flow) -> None:
         f.sums[unit + 1] = f.sums[unit] + s.unit[unit].cost
 
 
-def solve_below(s: System, f: Flow) -> None:
-    """Once more, with closed windows where these are ceilings of some stages."""
+def clear_ceilings(s: System, f: Flow) -> None:
+    """None are known."""
+    for unit in range(s.problem.units):
+        s.problem.ceiling[unit] = s.problem.latest[unit] = UNBOUNDED
+    for number in range(s.problem.stages):
+        f.ceiling[number] = UNBOUNDED
+
+
+def set_ceilings(s: System, f: Flow, all_of_them: Bool) -> Bool:
+    """Closed windows as ceilings: all, or those that are less than what is found without them; says
+    whether there are any."""
     p = s.problem
-    helps: Bool = False
-    find_starts(s, f)
+    found: Bool = False
     for number in range(p.stages):
         unit = p.stage_unit[number]
         bound = max(s.response[unit], s.latency[unit])
         least = f.sums[unit + 1] - f.sums[p.supply_first[s.place[unit].supply]]
-        if bound >= UNBOUNDED or bound > least:
+        if all_of_them or bound >= UNBOUNDED or bound > least:
             length = closed_length(s, f, number)
             latest = f.starts[number] + length
-            if length >= 0 and (length < s.response[unit] or latest < s.latency[unit]):
+            less: Bool = length < s.response[unit] or latest < s.latency[unit]
+            if length >= 0 and (all_of_them or less):
                 p.ceiling[unit] = length
                 p.latest[unit] = latest
-                helps = True
-    if not helps:
+                found = True
+    return found
+
+
+def keep_ceilings(s: System, f: Flow) -> Bool:
+    """The closed windows that bound their stages; false where some are as much as is found without
+    them, which may be more with no other ceiling."""
+    p = s.problem
+    is_cut: Bool = False
+    equal: Bool = False
+    for number in range(p.stages):
+        unit = p.stage_unit[number]
+        length = p.ceiling[unit]
+        same: Bool = s.response[unit] == length or s.latency[unit] == p.latest[unit]
+        is_cut = is_cut or s.state[unit].is_cut
+        if length < UNBOUNDED and same:
+            f.ceiling[number] = length if s.state[unit].is_cut else UNBOUNDED
+            equal = equal or not s.state[unit].is_cut
+    return not (is_cut and equal)
+
+
+def solve_below(s: System, f: Flow) -> None:
+    """The fixed point with closed windows as ceilings. Where these cut nothing they change nothing,
+    so all of them may be there at once; else which are less than what is found without them is
+    looked at one after the other."""
+    p = s.problem
+    find_starts(s, f)
+    if set_ceilings(s, f, True):
+        restart(s)
+    iterate(s)
+    if keep_ceilings(s, f):
+        return
+    clear_ceilings(s, f)
+    restart(s)
+    iterate(s)
+    if not set_ceilings(s, f, False):
         return
     restart(s)
     iterate(s)
     for number in range(p.stages):
         unit = p.stage_unit[number]
         length = p.ceiling[unit]
-        if length < UNBOUNDED and (s.response[unit] == length or s.latency[unit] == p.latest[unit]):
+        same: Bool = s.response[unit] == length or s.latency[unit] == p.latest[unit]
+        if length < UNBOUNDED and same:
             f.ceiling[number] = length
 
 
@@ -215,9 +257,10 @@ def solve_first(s: System, f: Flow) -> None:
     forget_closed(s, f)
     for number in range(s.problem.stages):
         f.ceiling[number] = f.pending[number] = f.joint[number] = UNBOUNDED
-    iterate(s)
     if f.uses & USES_CLOSED:
         solve_below(s, f)
+    else:
+        iterate(s)
 
 
 def solve_jointly(s: System, f: Flow, joint: Ints) -> None:

@@ -13,8 +13,8 @@ from ddsrta_kernel.problem import (
     NEEDS_ALL,
     NEW_SET,
     NO_SET,
+    SET_BITS,
     UNBOUNDED,
-    WORD,
 )
 from ddsrta_kernel.rates import unit_rate
 from ddsrta_kernel.shadow import address, inline, saturated_product
@@ -31,7 +31,7 @@ def push(f: Flow, unit: Int) -> None:
 @inline
 def in_set(f: Flow, number: Int, stage: Int) -> Bool:
     """Whether the set of the closed window of a stage holds another."""
-    return (f.bits[f.set_of[number] * f.words + stage // WORD] >> stage % WORD) & 1 != 0
+    return (f.bits[f.set_of[number] * f.words + stage // SET_BITS] >> stage % SET_BITS) & 1 != 0
 
 
 def take_in(s: System, f: Flow, unit: Int, stage: Int, knowing: Bool) -> Int:
@@ -176,9 +176,9 @@ def keep_set(s: System, f: Flow, stage: Int) -> None:
         f.bits[stage * f.words + word] = 0
     for number in range(s.problem.stages):
         if f.held[number]:
-            at = stage * f.words + number // WORD
+            at = stage * f.words + number // SET_BITS
             one: Int = 1
-            f.bits[at] = f.bits[at] | (one << number % WORD)
+            f.bits[at] = f.bits[at] | (one << number % SET_BITS)
 
 
 def window_of(s: System, f: Flow, stage: Int) -> Int:

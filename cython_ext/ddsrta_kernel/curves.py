@@ -144,9 +144,14 @@ def paced_span(s: System, node: Int, window: Int, sooner: Int) -> Span:
 def joined_span(s: System, node: Int, window: Int) -> Span:
     """The same of a SUM or MAXIMUM: one that is kept, or as what comes through all entries."""
     n = address(s.node[node])
-    for slot in range(node * s.slots, (node + 1) * s.slots):
-        kept = address(s.kept[slot])
-        if kept.least <= window <= kept.most and kept.shifts == n.shifts:
+    first = node * s.slots
+    kept = address(s.kept[first + n.hit])
+    if n.filled > 0 and kept.least <= window <= kept.most:
+        return Span(kept.count, kept.least, kept.most)
+    for slot in range(n.filled):
+        kept = address(s.kept[first + slot])
+        if kept.least <= window <= kept.most:
+            n.hit = slot
             return Span(kept.count, kept.least, kept.most)
     s.effort += n.d
     total: Int = 0
@@ -172,10 +177,11 @@ def joined_span(s: System, node: Int, window: Int) -> Span:
         least = max(least, one.least - n.wait)
         most = min(most, one.most - n.wait)
     n.slot = n.slot + 1 if n.slot + 1 < s.slots else 0
-    kept = address(s.kept[node * s.slots + n.slot])
+    n.hit = n.slot
+    n.filled = max(n.filled, n.slot + 1)
+    kept = address(s.kept[first + n.slot])
     kept.least = least
     kept.most = most
-    kept.shifts = n.shifts
     kept.count = total
     return Span(total, least, most)
 

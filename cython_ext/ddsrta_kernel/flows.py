@@ -49,6 +49,12 @@ class Flow(Struct):
     asked: Ints  # of one stretch
     path: Ints  # and what is found of it
     book: Ints  # of stretches and ways
+    plan: Ints  # a layout
+    cost: Ints  # by stage, as it is to be
+    rank: Ints  # by block, the bigger the more urgent
+    blocks: Int
+    order: Ints  # of blocks
+    base: Ints  # by stage, the first unit of its block
     failed: Bool  # there is more to look at than is allowed for
     uses: Int  # which refinements are used
 

@@ -210,8 +210,9 @@ def find_tokens(s: System, f: Flow, which: Int) -> None:
         other_tokens(s, f, which, number)
 
 
-def find_latencies(s: System, f: Flow, asked: Ints, count: Int, found: Ints) -> None:
-    """The latency of each way of some, of every event or of those alone whose tokens come last."""
+def find_latencies(s: System, f: Flow, asked: Ints, count: Int, found: Ints, at: Int) -> None:
+    """The latency of each way of some, of every event or of those alone whose tokens come last:
+    from a place on."""
     f.legs = f.rows = f.tokens = 0
     forget_joins(s, f)
     for i in range(count):
@@ -219,4 +220,4 @@ def find_latencies(s: System, f: Flow, asked: Ints, count: Int, found: Ints) -> 
         which = settle(s, f, go_along(s, f, asked[2 * i], waits))
         if f.failed:
             return
-        found[i] = f.leg[which].total
+        found[at + i] = f.leg[which].total

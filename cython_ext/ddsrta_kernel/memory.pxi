@@ -105,7 +105,7 @@ cdef class Memory:
     cdef lay_flow(self, Flow f, Columns p):
         """What is known of stages."""
         cdef int64_t stages = p.stages, units = p.units, nodes = p.nodes
-        f.words = stages // WORD + 1
+        f.words = stages // SET_BITS + 1
         f.bits = self.numbers(stages * f.words)
         f.set_of, f.closed, f.held = self.numbers(stages), self.numbers(stages), self.numbers(stages)
         f.sums, f.ends = self.numbers(units + 1), self.numbers(p.supplies)
@@ -114,6 +114,8 @@ cdef class Memory:
         f.weight, f.events, f.ways = self.numbers(stages), self.numbers(stages), self.numbers(stages)
         f.starts, f.ceiling, f.pending = self.numbers(stages), self.numbers(stages), self.numbers(stages)
         f.joint = self.numbers(stages)
+        f.cost, f.base = self.numbers(stages), self.numbers(stages)
+        f.rank, f.order = self.numbers(stages), self.numbers(stages)
         f.here, f.barred = self.numbers(HERE * units + 2 * p.inputs), self.numbers(units)
         f.kept_pace, f.period, f.offset = self.numbers(2 * nodes), self.numbers(2 * nodes), self.numbers(2 * nodes)
         f.due_kept, f.due = self.numbers(nodes), self.numbers(nodes)

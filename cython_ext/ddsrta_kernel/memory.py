@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ddsrta_kernel.flows import Flow, Leg
 from ddsrta_kernel.problem import (
@@ -14,9 +14,9 @@ from ddsrta_kernel.problem import (
     KNOWN,
     MOST_LEGS,
     MOST_TOKENS,
+    SET_BITS,
     STAY,
     STEP,
-    WORD,
     Problem,
 )
 from ddsrta_kernel.structs import (
@@ -58,6 +58,8 @@ class Memory:
         s, units = System(), problem.units
         s.owner = is_over
         self.system, self.problem, s.problem = s, problem, problem
+        if problem.stages:  # how many rows there are may change
+            s.problem = held(problem)
         self.response = s.response = array("q", problem.cost)
         self.latency, self.window = integers(units), integers(units)
         s.latency, s.length = self.latency, self.window
@@ -95,7 +97,7 @@ class Memory:
 def lay_flow(f: Flow, p: Problem) -> None:
     """What is known of stages."""
     stages, units, nodes = p.stages, p.units, p.nodes
-    f.words = stages // WORD + 1
+    f.words = stages // SET_BITS + 1
     f.bits = integers(stages * f.words)
     f.set_of, f.closed, f.held = integers(stages), integers(stages), integers(stages)
     f.sums, f.ends = integers(units + 1), integers(p.supplies)
@@ -104,12 +106,28 @@ def lay_flow(f: Flow, p: Problem) -> None:
     f.weight, f.events, f.ways = integers(stages), integers(stages), integers(stages)
     f.starts, f.ceiling, f.pending = integers(stages), integers(stages), integers(stages)
     f.joint = integers(stages)
+    f.cost, f.base = integers(stages), integers(stages)
+    f.rank, f.order = integers(stages), integers(stages)
     f.here, f.barred = integers(HERE * units + 2 * p.inputs), integers(units)
     f.kept_pace, f.period, f.offset = integers(2 * nodes), integers(2 * nodes), integers(2 * nodes)
     f.due_kept, f.due = integers(nodes), integers(nodes)
     f.leg, f.row = records(Leg, MOST_LEGS), integers(4 * STEP * MOST_LEGS)
     f.token = integers(2 * MOST_TOKENS)
     f.asked, f.path = integers(ASKED * stages + GROUPED * p.groups), integers(STEP * stages)
+
+
+class Held:
+    """A problem whose counts of rows are numbers of their own."""
+
+
+def held(problem: Problem) -> Any:
+    """One that has the same columns."""
+    found = Held()
+    counts = [name for name, each in vars(Problem).items() if isinstance(each, property)]
+    vars(found).update(vars(problem))
+    vars(found).update({name: getattr(problem, name) for name in counts})
+    vars(found)["in_step"] = problem.in_step
+    return found
 
 
 def ask(s: System) -> None:

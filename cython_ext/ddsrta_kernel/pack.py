@@ -71,7 +71,8 @@ def pack_graph(s: System) -> None:
         node.slowest = p.node_slowest[i] if p.node_wait[i] < UNBOUNDED else -1
         node.times = p.node_times[i]
         node.wait = p.node_wait[i]
-        node.shifts = 1
+        node.filled = node.hit = 0
+        node.slot = -1
         node.late = lateness(s, i)
     for i in range(p.edges):
         edge = address(s.edge[i])

@@ -50,6 +50,7 @@ BY_NOTHING, BY_WINDOW, BY_GROUP, BY_TANDEM, BY_CLOSED = 0, 1, 2, 3, 4
 BY_ALL, BY_PENDING, BY_NUMBER = 5, 6, 7  # a closed window from the event of the base, and others
 BY_RELEASE = 8  # of what is looked for
 WORD = 64  # bits of what is in a set, as the numbers of an array
+SET_BITS = 62  # and of a set that the kernel itself makes
 # of each unit: where its inputs stand, if its core releases it, how many they are, and whether it
 # needs all; and its stage
 HERE_FIRST, HERE_SIZE, HERE_ALL, HERE_STAGE, HERE = 0, 1, 2, 3, 4
@@ -67,6 +68,14 @@ NOT_KNOWN = -(1 << 61)  # where a time may be negative
 NO_SET, NEW_SET = -1, -2  # of closed stages
 # where a book has the stretches, the starts of paths by stage, and the tokens of each by stage
 BOOK_STRETCHES, BOOK_STARTS, BOOK_TOKENS, BOOK = 0, 1, 2, 3
+# where a layout has what does not follow from priorities: the blocks of each supply, of each block
+# where its stages begin, how many there are and how it delays its peers; the stages, and of each
+# its columns, the relations inside its block, its effects and later siblings there, its place and
+# what comes after it, and its edges; what feeds tandems; and the supplies whose work is coupled
+LAY_SUPPLIES, LAY_BLOCKS, LAY_STAGES, LAY_COLUMNS, LAY_INSIDE, LAY_EFFECTS = 0, 1, 2, 3, 4, 5
+LAY_LATER, LAY_PLACES, LAY_CAUSES, LAY_EDGES, LAY_FED, LAY_COUPLED, LAY = 6, 7, 8, 9, 10, 11, 12
+A_SUPPLY, A_BLOCK, A_STAGE, A_RELATION, AN_EFFECT, A_LATER = 2, 3, 7, 6, 2, 3
+A_CAUSE, AN_EDGE, A_COUPLED = 2, 4, 3
 A_TOKEN = 3  # numbers of each: its source, the stage before the join, and where its way stands
 MOST_VISITS = 50  # of each stage, for all closed sets of a solution
 MOST_LENGTHS = 5000  # that are tried for a closed window

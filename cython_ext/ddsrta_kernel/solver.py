@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from ddsrta_kernel.again import solve_first, solve_jointly, solve_pending
 from ddsrta_kernel.basis import Bool, Int
+from ddsrta_kernel.candidates import find_candidates
 from ddsrta_kernel.curves import node_count, unit_count
 from ddsrta_kernel.groups import examine_group
 from ddsrta_kernel.latencies import find_latencies
@@ -199,6 +200,26 @@ class Solver(Memory):
             solve_pending(self.system, f)
         return self.is_known()
 
+    def candidates(
+        self,
+        layout: tuple[array[int], int, array[int], int],
+        asked: tuple[array[int], array[int]],
+        rows: array[int],
+        found: array[int],
+    ) -> None:
+        """Fills in what is found of each row of costs and ranks: whether all is known, the
+        latencies of ways of a book, and the responses of stages. A layout says how units follow
+        from ranks of so many blocks, and what leads to each stage; it ends with what is used."""
+        f = address(self.system.flow[0])
+        f.plan, f.blocks = self.lent(layout[0]), layout[1]
+        f.leading, f.uses = self.lent(layout[2]), layout[3]
+        f.book, ways = self.lent(asked[0]), len(asked[1]) // 2
+        asks, values, finds = self.lent(asked[1]), self.lent(rows), self.lent(found)
+        count = len(rows) // (self.system.problem.stages + f.blocks)
+        with nogil:
+            find_candidates(self.system, f, values, count, asks, ways, finds)
+        self.raise_error()
+
     def is_known(self) -> bool:
         """Whether nothing was more to look at than is allowed for."""
         self.raise_error()
@@ -211,7 +232,7 @@ class Solver(Memory):
         f.book, count = self.lent(book), len(found)
         asks, finds = self.lent(asked), self.lent(found)
         with nogil:
-            find_latencies(self.system, f, asks, count, finds)
+            find_latencies(self.system, f, asks, count, finds, 0)
         return self.is_known()
 
     def ask_pending(self, unit: Int, sets: tuple[array[int], array[int], int]) -> None:

@@ -54,8 +54,9 @@ class Node(Struct):
     slowest: Int  # a node that says how many events come at most (lemma slowest-input), -1: none
     times: Int  # so many for each of its events
     wait: Int  # in a window that is so much longer
-    shifts: Int  # how often what it joins has changed
-    slot: Int  # of Kept that was taken last
+    filled: Int  # how many of its Kept hold, since what it joins has changed
+    slot: Int  # the one that was taken last, -1: none
+    hit: Int  # the one that was asked for last
     near: Int  # a distance that was looked for
 
 
@@ -64,7 +65,6 @@ class Kept(Struct):
 
     least: Int
     most: Int
-    shifts: Int
     count: Int
 
 
@@ -97,6 +97,7 @@ class State(Struct):
     times: Int
     steps: Int
     group_steps: Int
+    is_cut: Bool  # its windows find more than its ceiling
 
 
 class Edge(Struct):

@@ -90,7 +90,8 @@ def touch_node(s: System, node: Int) -> None:
     """The same for all that stands on a node."""
     p = s.problem
     s.node[node].late = lateness(s, node)
-    s.node[node].shifts += 1
+    s.node[node].filled = s.node[node].hit = 0
+    s.node[node].slot = -1
     for i in range(p.user_start[node], p.user_start[node + 1]):
         touch(s, p.user_unit[i])
     for i in range(p.dependent_start[node], p.dependent_start[node + 1]):
@@ -146,12 +147,15 @@ def improve(s: System, unit: Int, most: Int) -> None:
     paced = added(s.place[unit].paced, w.paced) if found and w.pace > 0 else UNBOUNDED
     latest = added(paced, s.node[s.place[unit].node].late)
     w.latency = min(w.latency, latest)
-    if s.problem.groups and is_due:
+    more: Bool = w.response > state.response or w.latency > state.latency
+    more = more or min(paced, w.latency) > state.paced
+    if s.problem.groups and is_due and more:  # else groups, which only lower it, say nothing new
         examine_groups(s, unit, w)
     if s.problem.ceilings:
-        w.response = min(w.response, s.problem.ceiling[unit])
         latest = later(before, s.problem.ceiling[unit])
         latest = min(latest, s.problem.latest[unit])
+        state.is_cut = w.response > s.problem.ceiling[unit] or w.latency > latest
+        w.response = min(w.response, s.problem.ceiling[unit])
         w.latency = min(w.latency, latest)
     paced = min(paced, w.latency)
     state.window = w.length

@@ -110,6 +110,12 @@ def place(system: System, stages: list[Stage]) -> Placement:
     return placement
 
 
+def blocks_of(system: System, stages: list[Stage]) -> list[list[_Block]]:
+    """The threads that compete for each supply, in the order of supplies."""
+    blocks, *_ = _collect(system, stages)
+    return list(blocks.values())
+
+
 def _carry(placement: Placement) -> None:
     """Mark what any unit counts by its response: also what has no such relation of its own, as an
     inline callback, which runs often in a round."""

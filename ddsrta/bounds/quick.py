@@ -7,12 +7,14 @@ from array import array
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from ddsrta.bounds.candidates import Candidates, Change
 from ddsrta.bounds.compile import compile_system
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.figures import ARROW
 from ddsrta.bounds.flow import Flow, is_plain
 from ddsrta.bounds.joint_outputs.ceilings import joint_windows
 from ddsrta.bounds.joint_outputs.windows import JointWindows
+from ddsrta.bounds.layout import Layout
 from ddsrta.bounds.paths.book import Book
 from ddsrta.bounds.paths.concrete import NamedPath
 from ddsrta.bounds.paths.latency import keys_of
@@ -35,6 +37,7 @@ from ddsrta_kernel.problem import (
     USES_TOKENS,
 )
 
+Figures = tuple[int | None, ...]
 Way = tuple[tuple[int, ...], bool]  # its stages, and whether every event counts, or the last tokens
 
 
@@ -111,19 +114,20 @@ class Quick:
     >>> quick = Quick(solution, [Asking(solution).wcrt("sensor")])
     >>> quick.figures(two_threads().altered("threads", "sensor", wcet=2_000_000))
     (2000000,)
+    >>> quick.many([[("threads", "sensor", "wcet", 3_000_000)]])
+    [(3000000,)]
     """
 
-    def __init__(self, solution: Solution, asked: Sequence[Asked]) -> None:
-        compiled = solution.compiled
-        self.structure, self.asked = compiled.structure, asked
-        self.flow = Flow(solution)
+    def __init__(self, solution: Solution, asked: Sequence[Asked], threads: int = 1) -> None:
+        compiled = self.compiled = solution.compiled
+        self.structure, self.flow = compiled.structure, Flow(solution)
         sums = [one for each in asked for some in each.longest for one in some]
         ways = list(dict.fromkeys(way for one in sums for way in one.ways))
-        self.places = {way: place for place, way in enumerate(ways)}
         book = Book(solution, [way for way, _ in ways])
         self.book = book.array
         rows = zip(book.ways, (waits for _, waits in ways), strict=True)
         self.ways = array("q", (number for row in rows for number in row))
+        self.figures_of = [_places(one, ways) for one in asked]
         self.timers: list[tuple[int, Arrival]] = [
             (compiled.stage_number["job", name], thread.arrival)
             for name, thread in solution.system.threads.items()
@@ -132,6 +136,7 @@ class Quick:
         self.uses = _uses(compiled)
         self.is_joint = compiled.joint_outputs and bool(solution.system.flow_controllers)
         self.is_joint = self.is_joint and bool(JointWindows(compiled, solution.solver).listeners)
+        self.candidates = None if self.is_joint else self._candidates(threads)
 
     @staticmethod
     def fits(solution: Solution) -> bool:
@@ -141,7 +146,26 @@ class Quick:
         compiled = solution.compiled
         return is_plain(solution) and not (lossy or compiled.skips or compiled.slowest)
 
-    def figures(self, system: System) -> tuple[int | None, ...] | None:
+    def _candidates(self, threads: int) -> Candidates | None:
+        """Candidates that the kernel makes itself, if it can."""
+        if self.compiled.coupling is None or not self.compiled.coupling.levels:
+            return None
+        layout = Layout(self.compiled)
+        if not layout.fits:
+            return None
+        return Candidates(layout, self.flow, (self.book, self.ways), self.uses, threads)
+
+    def many(self, changed: Sequence[Sequence[Change]]) -> list[Figures | None]:
+        """The figures of systems that differ in costs and priorities of threads; None for those of
+        which the kernel cannot tell all."""
+        assert self.candidates is not None
+        rows = [self.candidates.row(changes) for changes in changed]
+        return [
+            None if found is None else self._figures(found, row)
+            for row, found in zip(rows, self.candidates.found(rows), strict=True)
+        ]
+
+    def figures(self, system: System) -> Figures | None:
         """All of a system; None where the kernel cannot tell."""
         compiled = compile_system(system, structure=self.structure)
         if compiled.slowest:  # more than one solution is needed (lemma slowest-input)
@@ -151,20 +175,13 @@ class Quick:
         p.ceiling = array("q", [UNBOUNDED]) * len(p)
         p.latest = array("q", [UNBOUNDED]) * len(p)
         solver = Solver(p)
+        found = array("q", bytes(4 * len(self.ways)))
         if not self._solved(compiled, solver):
             return None
-        response, unit_of = solver.response, compiled.unit_of
-        for number, arrival in self.timers:
-            known = bounded(response[unit_of[number]])
-            late = None if known is None else known - compiled.stages[number].cost
-            if skip_of(arrival, late):
-                return None
-        found = array("q", bytes(4 * len(self.ways)))
         if found and not solver.latencies(self.book, self.ways, found):
             return None
-        return tuple(
-            self._figure(one, found, [response[unit] for unit in unit_of]) for one in self.asked
-        )
+        responses = (solver.response[unit] for unit in compiled.unit_of)
+        return self._figures([*found, *responses], [stage.cost for stage in compiled.stages])
 
     def _solved(self, compiled: Compiled, solver: Solver) -> bool:
         """Solves it, again with all that one solution shows to be possible."""
@@ -173,25 +190,50 @@ class Quick:
             return False
         if self.is_joint:
             joint = joint_windows(compiled, solver)
-            found = (
-                joint[n].response if n in joint else UNBOUNDED for n in range(len(compiled.unit_of))
-            )
-            if joint and not solver.solve_jointly(array("q", found)):
+            found = array("q", [UNBOUNDED]) * len(compiled.stages)
+            for number, window in joint.items():
+                found[number] = window.response
+            if joint and not solver.solve_jointly(found):
                 return False
         return bool(solver.solve_pending(leading))
 
-    def _figure(self, asked: Asked, found: Sequence[int], responses: Sequence[int]) -> int | None:
-        """One of them, by what the kernel found."""
-        longest = 0
-        for sums in asked.longest:
-            times = []
-            for one in sums:
-                parts = [found[self.places[way]] for way in one.ways]
-                parts += [responses[stage] for stage in one.stages]
-                times.append(UNBOUNDED if max(parts) >= UNBOUNDED else sum(parts))
-            least = UNBOUNDED if asked.needed and times[0] >= UNBOUNDED else min(times)
-            longest = max(longest, least)
-        return bounded(longest) if asked.longest else None
+    def _figures(self, found: Sequence[int], costs: Sequence[int]) -> Figures | None:
+        """All figures, by the latencies of ways and the responses of stages; None where timers may
+        skip releases (lemma timer-skips)."""
+        ways = len(self.ways) // 2
+        for number, arrival in self.timers:
+            known = bounded(found[ways + number])
+            if skip_of(arrival, None if known is None else known - costs[number]):
+                return None
+        return tuple([_figure(one, found) for one in self.figures_of])
+
+
+class _Places(NamedTuple):
+    """A figure as sums of what stands at some places."""
+
+    longest: tuple[tuple[tuple[int, ...], ...], ...]
+    needed: bool
+
+
+def _places(asked: Asked, ways: Sequence[Way]) -> _Places:
+    """Behind the latencies of all ways stand the responses of all stages."""
+    at = {way: place for place, way in enumerate(ways)}
+    longest = tuple(
+        tuple(
+            (*(at[way] for way in one.ways), *(len(ways) + n for n in one.stages)) for one in sums
+        )
+        for sums in asked.longest
+    )
+    return _Places(longest, asked.needed)
+
+
+def _figure(places: _Places, found: Sequence[int]) -> int | None:
+    longest = -1
+    for sums in places.longest:
+        times = [sum([found[place] for place in one]) for one in sums]
+        least = UNBOUNDED if places.needed and times[0] >= UNBOUNDED else min(times)
+        longest = max(longest, least)
+    return None if longest < 0 or longest >= UNBOUNDED else longest
 
 
 def _uses(compiled: Compiled) -> int:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
+from itertools import repeat
 from typing import Any, Self
 
 from ddsrta.base.collecting import collecting_rarely
@@ -10,6 +12,7 @@ from ddsrta.base.diagnostics import InputError
 from ddsrta.base.frozen import frozen
 from ddsrta.base.yaml_changes import Step
 from ddsrta.bounds.assemble import present
+from ddsrta.bounds.candidates import Change
 from ddsrta.bounds.figures import Figures, Paths
 from ddsrta.bounds.present import FIGURES
 from ddsrta.bounds.quick import Asked, Asking, Quick
@@ -74,6 +77,17 @@ class Refused:
 Values = tuple[int | None, ...]
 
 
+def available() -> int:
+    """The processors that this process may use.
+
+    >>> available() > 0
+    True
+    """
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 class Evaluator:
     """Finds the measures of systems that differ from one at some places: row by row the values
     that are to stand there, as an `Edit` takes them.
@@ -119,18 +133,34 @@ class Evaluator:
         asking = Asking(figures.solution)
         asked = [measure.asked(asking, figures.paths) for measure in self.measures]
         known = [one for one in asked if one is not None]
-        return Quick(figures.solution, known) if len(known) == len(asked) else None
+        threads = self.threads or available()
+        return Quick(figures.solution, known, threads) if len(known) == len(asked) else None
 
     def __call__(self, rows: Sequence[Sequence[Any]]) -> list[Values | Refused]:
         """For each row the measures, None where unbounded; or why there is no such system."""
+        changed = [self.patches.changes(row) for row in rows]
         with collecting_rarely():
-            return [self._one(row) for row in rows]
+            quick = self._by_kernel([one for one in changed if one is not None])
+            return [
+                self._read(row) if changes is None else self._made(changes, next(quick))
+                for row, changes in zip(rows, changed, strict=True)
+            ]
 
-    def _one(self, row: Sequence[Any]) -> Values | Refused:
-        system = self.patches.system(row)
-        if system is not None:
-            found = self.quick.figures(system) if self.quick else None
-            return found or self._measured(system, self._shared)
+    def _by_kernel(self, changed: Sequence[Sequence[Change]]) -> Iterator[Values | None]:
+        """What the kernel finds of candidates by itself."""
+        quick = self.quick
+        if quick is None:
+            return repeat(None)
+        if quick.candidates is None or self.patches.ranks_topics:
+            return (quick.figures(self.patches.system(changes)) for changes in changed)
+        return iter(quick.many(changed))
+
+    def _made(self, changes: Sequence[Change], found: Values | None) -> Values:
+        """The measures of a system that is made without being read."""
+        return found or self._measured(self.patches.system(changes), self._shared)
+
+    def _read(self, row: Sequence[Any]) -> Values | Refused:
+        """Those of one that is read."""
         edits = [Edit(path, value) for path, value in zip(self.places, row, strict=True)]
         try:
             return self._measured(edited(self.system, edits))

@@ -3,7 +3,7 @@ without reading the file again. All others are read."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, NamedTuple
 
@@ -11,12 +11,13 @@ from ddsrta.base.diagnostics import InputError
 from ddsrta.base.shapes import INVALID, Context, Shape
 from ddsrta.base.yaml_changes import Step, node_of, shape_inside
 from ddsrta.base.yaml_tree import Node, Place
+from ddsrta.bounds.candidates import Change
 from ddsrta.exploration.edits import Edit, edited
 from ddsrta.models.bandwidth import limited
 from ddsrta.models.grammar import SYSTEM
 from ddsrta.models.system import System, Thread, moving
 
-# Whose values nothing is made of, and only `_fits` refuses, in systems where nothing moves.
+# Whose values nothing is made of, and only too small ones are refused, where nothing moves.
 _PLAIN = {
     ("threads", "wcet"), ("callbacks", "wcet"), ("threads", "priority"), ("topics", "priority"),
     ("listeners", "priority"), ("flow_controllers", "priority"), ("executors", "priority"),
@@ -46,8 +47,10 @@ class Patches:
 
     >>> from ddsrta.examples import two_threads
     >>> patches = Patches(two_threads(), [("threads", "sensor", "wcet")])
-    >>> patches.system(["2ms"]).threads["sensor"].wcet, patches.system(["-2ms"])
-    (2000000, None)
+    >>> patches.changes(["2ms"]), patches.changes(["-2ms"])
+    ([('threads', 'sensor', 'wcet', 2000000)], None)
+    >>> patches.system(patches.changes(["2ms"])).threads["sensor"].wcet
+    2000000
     """
 
     def __init__(self, system: System, places: Sequence[tuple[Step, ...]]) -> None:
@@ -57,6 +60,7 @@ class Patches:
         plain = plain and not any(executor.is_pool for executor in system.executors.values())
         self.targets = [_target(system, place) if plain else None for place in places]
         self.known: list[dict[Any, Any]] = [{} for _ in places]
+        self.least = {name: _least_cost(thread) for name, thread in system.threads.items()}
 
     @property
     def is_whole(self) -> bool:
@@ -64,15 +68,20 @@ class Patches:
         return None not in self.targets
 
     @property
+    def ranks_topics(self) -> bool:
+        """Whether any place is the priority of a topic."""
+        return any(target and target.attributes[0][0] == "topics" for target in self.targets)
+
+    @property
     def ranks_threads(self) -> bool:
         """Whether any place is the priority of an application thread, or of an executor."""
         found = (one for target in self.targets if target for one in target.attributes)
         return any(kind == "threads" and attribute == "priority" for kind, _, attribute in found)
 
-    def system(self, row: Sequence[Any]) -> System | None:
-        """The system with a value at each place; None where it is to be read, to be refused or
-        not."""
-        changes: dict[str, dict[str, dict[str, Any]]] = {}
+    def changes(self, row: Sequence[Any]) -> list[Change] | None:
+        """The attributes that a value at each place gives to things; None where the system is to be
+        read, to be refused or not."""
+        found: list[Change] = []
         for target, known, said in zip(self.targets, self.known, row, strict=True):
             if target is None or not isinstance(said, str | int) or isinstance(said, bool):
                 return None
@@ -82,14 +91,21 @@ class Patches:
             if value is INVALID:
                 return None
             for kind, name, attribute in target.attributes:
-                changes.setdefault(kind, {}).setdefault(name, {})[attribute] = value
+                if attribute == "wcet" and value < self.least[name]:
+                    return None
+                found.append((kind, name, attribute, value))
+        return found
+
+    def system(self, changes: Iterable[Change]) -> System:
+        """The system with these."""
+        things: dict[str, dict[str, dict[str, Any]]] = {}
+        for kind, name, attribute, value in changes:
+            things.setdefault(kind, {}).setdefault(name, {})[attribute] = value
         parts: dict[str, Any] = {}
-        for kind, things in changes.items():
+        for kind, some in things.items():
             old = getattr(self.base, kind)
-            new = {name: _like(old[name], attributes) for name, attributes in things.items()}
+            new = {name: _like(old[name], attributes) for name, attributes in some.items()}
             parts[kind] = {**old, **new}
-            if kind == "threads" and not all(map(_fits, new.values())):
-                return None
         found = _like(self.base, {**parts, "is_valid": True, "written": None})
         assert isinstance(found, System)
         return found
@@ -102,10 +118,10 @@ class Patches:
         return INVALID if context.diagnostics else value
 
 
-def _fits(thread: Thread) -> bool:
-    """Whether times of a thread go together."""
+def _least_cost(thread: Thread) -> int:
+    """The least wcet that goes together with what else is said of a thread."""
     earliest = max((each.earliest for each in thread.publishes), default=0)
-    return thread.wcet >= max(1, earliest, thread.bcet or 0)
+    return max(1, earliest, thread.bcet or 0)
 
 
 def _like(thing: Any, attributes: Mapping[str, Any]) -> Any:

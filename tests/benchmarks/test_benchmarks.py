@@ -54,6 +54,14 @@ def test_plain_bounds_are_those_of_the_peers(figures: dict[str, Any], peer: str)
     assert compared[f"{peer}_equal"]
 
 
+def test_candidates_have_the_same_figures_for_less(figures: dict[str, Any]) -> None:
+    found = figures["candidates"]
+    assert found["equal"]
+    if not figures["peers"]["compiled"]:
+        pytest.skip("the compiled kernel was not built")
+    assert 4 * found["one"]["each_ns"] < found["each_ns"]
+
+
 def test_refined_bounds_are_lower_or_the_same(figures: dict[str, Any]) -> None:
     compared = figures["peers"]
     assert compared["kernel_above"] == 0

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+from array import array
+from pathlib import Path
 from random import Random
 
 import pytest
 
 import ddsrta
 from ddsrta.base.diagnostics import InputError
+from ddsrta.bounds.candidates import Candidates
+from ddsrta.bounds.compile import compile_system
 from ddsrta.bounds.figures import ARROW
+from ddsrta.bounds.flow import Flow, is_plain
+from ddsrta.bounds.layout import Layout
 from ddsrta.bounds.result import Result
+from ddsrta.bounds.solve import solve
 from ddsrta.exploration.edits import Edit, edited
 from ddsrta.exploration.evaluation import Evaluator, Measure, Refused
 from ddsrta.exploration.parameters import parameters
 from ddsrta.exploration.patches import Patches, is_plain_place
 from ddsrta.models.system import System
+from ddsrta_kernel.problem import Problem
 from ddsrta_kernel.solver import Solver as Interpreted
 from tests.exploration.test_evaluation import Place, drawn
 
 SYSTEMS = 24
+FITTING = (55, 64, 75, 76, 82, 110)  # drawn, without joined stages
+ARS = Path(__file__).resolve().parents[2] / "casestudies" / "ars" / "F.yaml"
 SMALL = 9  # threads, of what is also interpreted
 
 
@@ -78,7 +88,7 @@ def held(system: System, seed: int, rows: int) -> bool:
 
 
 def test_drawn_rows_of_drawn_systems_are_as_one_by_one() -> None:
-    quick = [held(drawn(seed), seed, 2) for seed in range(SYSTEMS)]
+    quick = [held(drawn(seed), seed, 1) for seed in range(SYSTEMS)]
     assert sum(quick) > SYSTEMS // 6
 
 
@@ -88,16 +98,57 @@ def test_interpreted_it_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sum([held(drawn(seed), seed, 1) for seed in small[:4]])
 
 
+def laid_out(system: System, seed: int) -> bool:
+    """Holds a problem that the kernel makes against a compiled one, if it can make it."""
+    rnd, solution = Random(seed), solve(system)
+    assert is_plain(solution)
+    layout = Layout(solution.compiled)
+    assert layout.fits
+    places = [place for place in places_of(system, rnd) if place[0][0] != "topics"]
+    patches = Patches(system, [path for path, _ in places])
+    structure, flow = solution.compiled.structure, Flow(solution)
+    changes = patches.changes([value_of(place, rnd) for place in places])
+    if changes is None or (patches.ranks_threads and structure.has_ordered_copies):
+        return False
+    candidates = Candidates(layout, flow, (array("q", [0, 0, 0]), array("q")), 0, 1)
+    candidates.found([candidates.row(changes)])
+    compiled = compile_system(patches.system(changes), structure=structure)
+    flow.fill(compiled)
+    for column in Problem.columns:
+        expected = getattr(compiled.problem, column.name)
+        found = getattr(candidates.solvers[0].problem, column.name)[: len(expected)]
+        assert found == expected, (seed, column.name)
+    return True
+
+
+def test_the_kernel_lays_out_problems_as_they_are_compiled() -> None:
+    assert sum([laid_out(drawn(seed), seed) for seed in FITTING]) > 1
+    assert sum([laid_out(ddsrta.load(ARS), seed) for seed in range(3)]) > 0
+
+
+def test_several_threads_find_what_one_does() -> None:
+    system = ddsrta.load(ARS)
+    places = [("listeners", name, "priority") for name in system.listeners]
+    measures = [Measure("latency", name) for name in system.chains]
+    rows = [[str(60 + (n * 5 + k) % 14) for n in range(len(places))] for k in range(9)]
+    found = []
+    for threads in (1, 3):
+        with Evaluator(system, places, measures, threads=threads) as evaluate:
+            assert evaluate.quick is not None and evaluate.quick.candidates is not None
+            found.append(evaluate(rows))
+    assert found[0] == found[1]
+
+
 def test_what_says_more_than_a_number_is_read() -> None:
     system = drawn(0)
     thread = next(iter(system.threads))
     patches = Patches(system, [("threads", thread, "wcet"), ("threads", thread, "core")])
     assert not patches.is_whole
-    assert patches.system(["1us", "m0/c0"]) is None
+    assert patches.changes(["1us", "m0/c0"]) is None
 
 
 @pytest.mark.parametrize("value", ["0ns", "soon", "", -1, None, True])
 def test_what_may_be_refused_is_read(value: object) -> None:
     system = drawn(0)
     thread = next(iter(system.threads))
-    assert Patches(system, [("threads", thread, "wcet")]).system([value]) is None
+    assert Patches(system, [("threads", thread, "wcet")]).changes([value]) is None
