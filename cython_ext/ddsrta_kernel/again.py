@@ -6,7 +6,6 @@ from __future__ import annotations
 from ddsrta_kernel.basis import Bool, Int, Ints
 from ddsrta_kernel.closed import closed_length, forget_closed
 from ddsrta_kernel.flows import Flow
-from ddsrta_kernel.pack import pack
 from ddsrta_kernel.pending import examine_pending
 from ddsrta_kernel.problem import (
     AT_END,
@@ -31,27 +30,11 @@ from ddsrta_kernel.problem import (
     WAITS_FIRST,
     WORD,
 )
+from ddsrta_kernel.rates import find_rates
 from ddsrta_kernel.shadow import address
+from ddsrta_kernel.slowest import begin_again, keep_rates, solve_slowest
 from ddsrta_kernel.structs import Pending, System
-from ddsrta_kernel.sweeps import begin, iterate
-
-
-def restart(s: System) -> None:
-    """Forgets all that was found, but for ceilings."""
-    p = s.problem
-    for unit in range(p.units):
-        state = address(s.state[unit])
-        state.latency = state.paced = state.window = state.times = 0
-        s.unit[unit].period = 0
-        s.unit[unit].offset = 0
-    for i in range(p.nodes):
-        s.node[i].near = 0
-    for i in range(p.entries):
-        s.entry_shift[i] = s.entry_paced[i] = 0
-    for i in range(p.supplies):
-        s.queued[i] = 0
-    pack(s)
-    begin(s)
+from ddsrta_kernel.sweeps import iterate
 
 
 def forget(s: System) -> None:
@@ -126,20 +109,21 @@ def keep_ceilings(s: System, f: Flow) -> Bool:
 def solve_below(s: System, f: Flow) -> None:
     """The fixed point with closed windows as ceilings. Where these cut nothing they change nothing,
     so all of them may be there at once; else which are less than what is found without them is
-    looked at one after the other."""
+    looked at one after the other; so they are where joins wait for what is found without them."""
     p = s.problem
     find_starts(s, f)
-    if set_ceilings(s, f, True):
-        restart(s)
-    iterate(s)
-    if keep_ceilings(s, f):
-        return
-    clear_ceilings(s, f)
-    restart(s)
-    iterate(s)
+    if f.slow[0] == 0:
+        if set_ceilings(s, f, True):
+            begin_again(s)
+        iterate(s)
+        if keep_ceilings(s, f):
+            return
+        clear_ceilings(s, f)
+        begin_again(s)
+    solve_slowest(s, f)
     if not set_ceilings(s, f, False):
         return
-    restart(s)
+    begin_again(s)
     iterate(s)
     for number in range(p.stages):
         unit = p.stage_unit[number]
@@ -255,12 +239,14 @@ def solve_first(s: System, f: Flow) -> None:
     """The fixed point, with closed windows where these are ceilings."""
     f.visits = MOST_VISITS * max(200, s.problem.stages)
     forget_closed(s, f)
+    keep_rates(s, f)
+    find_rates(s)
     for number in range(s.problem.stages):
         f.ceiling[number] = f.pending[number] = f.joint[number] = UNBOUNDED
     if f.uses & USES_CLOSED:
         solve_below(s, f)
     else:
-        iterate(s)
+        solve_slowest(s, f)
 
 
 def solve_jointly(s: System, f: Flow, joint: Ints) -> None:
@@ -269,7 +255,7 @@ def solve_jointly(s: System, f: Flow, joint: Ints) -> None:
         unit = s.problem.stage_unit[number]
         f.joint[number] = joint[number]
         s.problem.ceiling[unit] = min(s.problem.ceiling[unit], joint[number])
-    restart(s)
+    begin_again(s)
     iterate(s)
 
 
@@ -281,7 +267,7 @@ def solve_pending(s: System, f: Flow) -> None:
         forget(s)
         if f.failed or s.stopped or not lower_pending(s, f):
             break
-        restart(s)
+        begin_again(s)
         iterate(s)
     f.visits = MOST_VISITS * max(200, s.problem.stages)
     forget_closed(s, f)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ddsrta_kernel.again import restart, solve_first, solve_pending
+from ddsrta_kernel.again import solve_first, solve_pending
 from ddsrta_kernel.basis import Int, Ints
 from ddsrta_kernel.coupled import lay_out
 from ddsrta_kernel.flows import Flow
 from ddsrta_kernel.latencies import find_latencies
 from ddsrta_kernel.problem import UNBOUNDED
-from ddsrta_kernel.rates import find_rates
+from ddsrta_kernel.slowest import begin_again
 from ddsrta_kernel.structs import System
 
 
@@ -22,8 +22,7 @@ def find_row(s: System, f: Flow, asked: Ints, count: Int, found: Ints, at: Int) 
         return
     for unit in range(p.units):
         p.ceiling[unit] = p.latest[unit] = UNBOUNDED
-    restart(s)
-    find_rates(s)  # of what has just been packed
+    begin_again(s)
     solve_first(s, f)
     solve_pending(s, f)
     if not f.failed:

@@ -16,7 +16,6 @@ from ddsrta_kernel.problem import (
     SET_BITS,
     UNBOUNDED,
 )
-from ddsrta_kernel.rates import unit_rate
 from ddsrta_kernel.shadow import address, inline, saturated_product
 from ddsrta_kernel.structs import System
 from ddsrta_kernel.works import added
@@ -189,7 +188,8 @@ def window_of(s: System, f: Flow, stage: Int) -> Int:
     for number in range(p.stages):
         if f.held[number]:
             unit = p.stage_unit[number]
-            load += (s.unit[unit].cost + f.ways[number]) * unit_rate(s, unit)
+            rate = s.unit[unit].multiplicity * f.rate[s.place[unit].node]
+            load += (s.unit[unit].cost + f.ways[number]) * rate
     if load >= FULL:
         return -1
     f.origins = 0

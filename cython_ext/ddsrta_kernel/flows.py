@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddsrta_kernel.basis import Bool, Int, Ints, Struct
+from ddsrta_kernel.basis import Bool, Floats, Int, Ints, Struct
 
 
 class Flow(Struct):
@@ -50,6 +50,8 @@ class Flow(Struct):
     path: Ints  # and what is found of it
     book: Ints  # of stretches and ways
     plan: Ints  # a layout
+    slow: Ints  # the joins that have a slowest input
+    rate: Floats  # by node, of joins as fast as their fastest input
     cost: Ints  # by stage, as it is to be
     rank: Ints  # by block, the bigger the more urgent
     blocks: Int

@@ -105,7 +105,7 @@ def lay_flow(f: Flow, p: Problem) -> None:
     f.origin, f.times, f.begins = integers(stages), integers(stages), integers(stages)
     f.weight, f.events, f.ways = integers(stages), integers(stages), integers(stages)
     f.starts, f.ceiling, f.pending = integers(stages), integers(stages), integers(stages)
-    f.joint = integers(stages)
+    f.joint, f.rate = integers(stages), array("d", bytes(8 * nodes))
     f.cost, f.base = integers(stages), integers(stages)
     f.rank, f.order = integers(stages), integers(stages)
     f.here, f.barred = integers(HERE * units + 2 * p.inputs), integers(units)

@@ -18,6 +18,23 @@ def pack(s: System) -> None:
     pack_groups(s)
 
 
+def restart(s: System) -> None:
+    """Packs a problem again, and forgets all that was found of it."""
+    p = s.problem
+    for unit in range(p.units):
+        state = address(s.state[unit])
+        state.latency = state.paced = state.window = state.times = 0
+        s.unit[unit].period = 0
+        s.unit[unit].offset = 0
+    for i in range(p.nodes):
+        s.node[i].near = 0
+    for i in range(p.entries):
+        s.entry_shift[i] = s.entry_paced[i] = 0
+    for i in range(p.supplies):
+        s.queued[i] = 0
+    pack(s)
+
+
 def pack_units(s: System) -> None:
     """Units, where they stand, and what is known of them."""
     p = s.problem

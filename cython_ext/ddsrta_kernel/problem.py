@@ -76,6 +76,11 @@ LAY_SUPPLIES, LAY_BLOCKS, LAY_STAGES, LAY_COLUMNS, LAY_INSIDE, LAY_EFFECTS = 0, 
 LAY_LATER, LAY_PLACES, LAY_CAUSES, LAY_EDGES, LAY_FED, LAY_COUPLED, LAY = 6, 7, 8, 9, 10, 11, 12
 A_SUPPLY, A_BLOCK, A_STAGE, A_RELATION, AN_EFFECT, A_LATER = 2, 3, 7, 6, 2, 3
 A_CAUSE, AN_EDGE, A_COUPLED = 2, 4, 3
+# of each join with a slowest input: its node, how soon after that it may come, and where what it
+# waits for stands: when it begins, whether that is paced, whether it needs all inputs, how many
+# these are, and of each its stage, how long it takes from there, and where what it waits for stands
+A_SLOW, A_DUE, DUE_INPUTS = 3, 3, 4
+MOST_WAITS, FEW_WAITS = 24, 6  # rounds in which waits grow, and no more than is needed
 A_TOKEN = 3  # numbers of each: its source, the stage before the join, and where its way stands
 MOST_VISITS = 50  # of each stage, for all closed sets of a solution
 MOST_LENGTHS = 5000  # that are tried for a closed window

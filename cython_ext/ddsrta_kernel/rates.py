@@ -25,8 +25,8 @@ def unit_rate(s: System, unit: Int) -> Float:
     return s.unit[unit].multiplicity * s.rate[s.place[unit].node]
 
 
-def node_rate(s: System, node: Int) -> Float:
-    """Events a nanosecond."""
+def fastest_rate(s: System, node: Int) -> Float:
+    """Events a nanosecond, of an AND as many as its fastest input may bring."""
     p = s.problem
     total: Float = 0.0
     if s.node[node].kind == PERIODIC:
@@ -43,6 +43,12 @@ def node_rate(s: System, node: Int) -> Float:
             total += part
         elif part > total:
             total = part
+    return total
+
+
+def node_rate(s: System, node: Int) -> Float:
+    """Events a nanosecond."""
+    total = fastest_rate(s, node)
     if s.node[node].slowest >= 0:
         part = s.node[node].times * s.rate[s.node[node].slowest]
         total = min(total, part)

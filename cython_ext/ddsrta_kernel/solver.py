@@ -173,12 +173,14 @@ class Solver(Memory):
         self.raise_error()
         return w.arrived
 
-    def solve_first(self, leading: array[int], uses: Int) -> bool:
+    def solve_first(self, leading: array[int], slow: array[int], uses: Int) -> bool:
         """The fixed point of a problem that has stages, with closed windows where these are
         ceilings; false where there is more to look at than is allowed for. The bits say what leads
-        to each stage, and then what of that is done; `uses` is which refinements are used."""
+        to each stage, and then what of that is done; `slow` has the joins with a slowest input;
+        `uses` is which refinements are used."""
         f = address(self.system.flow[0])
         f.leading, f.failed, f.uses = self.lent(leading), False, uses
+        f.slow = self.lent(slow)
         with nogil:
             solve_first(self.system, f)
         return self.is_known()
@@ -202,7 +204,7 @@ class Solver(Memory):
 
     def candidates(
         self,
-        layout: tuple[array[int], int, array[int], int],
+        layout: tuple[array[int], int, array[int], array[int], int],
         asked: tuple[array[int], array[int]],
         rows: array[int],
         found: array[int],
@@ -212,7 +214,7 @@ class Solver(Memory):
         from ranks of so many blocks, and what leads to each stage; it ends with what is used."""
         f = address(self.system.flow[0])
         f.plan, f.blocks = self.lent(layout[0]), layout[1]
-        f.leading, f.uses = self.lent(layout[2]), layout[3]
+        f.leading, f.slow, f.uses = self.lent(layout[2]), self.lent(layout[3]), layout[4]
         f.book, ways = self.lent(asked[0]), len(asked[1]) // 2
         asks, values, finds = self.lent(asked[1]), self.lent(rows), self.lent(found)
         count = len(rows) // (self.system.problem.stages + f.blocks)

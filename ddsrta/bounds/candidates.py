@@ -26,7 +26,7 @@ class Candidates:
         threads: int,
     ) -> None:
         compiled = layout.compiled
-        self.layout = layout.plan, len(layout.servers), flow.leading, uses
+        self.layout = layout.plan, len(layout.servers), flow.leading, flow.slow, uses
         self.asked, self.stages = asked, len(compiled.stages)
         self.base = array("q", [stage.cost for stage in compiled.stages])
         self.base.extend(layout.ranks(compiled.system))

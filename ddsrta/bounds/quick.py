@@ -186,7 +186,7 @@ class Quick:
     def _solved(self, compiled: Compiled, solver: Solver) -> bool:
         """Solves it, again with all that one solution shows to be possible."""
         leading = self.flow.leading
-        if not solver.solve_first(leading, self.uses):
+        if not solver.solve_first(leading, self.flow.slow, self.uses):
             return False
         if self.is_joint:
             joint = joint_windows(compiled, solver)
