@@ -10,7 +10,6 @@ from typing import Any
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.effects.successors import releases_at_end
 from ddsrta.bounds.join_wait import is_by_number
-from ddsrta.bounds.pending_window.leading import Leading
 from ddsrta.bounds.pending_window.releasing import released_here
 from ddsrta.bounds.slowest_input.due import Due
 from ddsrta.bounds.solution import Solution
@@ -96,7 +95,7 @@ class Flow:
                 junction = -1
             paces.append((junction, *_paces(node)))
         self.nodes = paces
-        self.leading = Leading(stages, streams).words()
+        self.leading = compiled.structure.leading
         self.slow = _slowest(compiled)
 
     def add(self, table: str, names: str, rows: Iterable[tuple[int, ...]]) -> None:

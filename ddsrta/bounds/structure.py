@@ -3,6 +3,7 @@ systems that differ in these alone."""
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from copy import copy
 from functools import cached_property
@@ -37,6 +38,20 @@ class Structure:
     def successors(self) -> Successors:
         """Which stages come only after others."""
         return completions(self.stages, self.streams, self.refinements.effects)
+
+    @cached_property
+    def straight(self) -> list[bool]:
+        """Whether each stage only goes on with what comes by one input."""
+        return [len(one.inputs) == 1 and not one.anew for one in self.stages]
+
+    @cached_property
+    def leading(self) -> array[int]:
+        """What leads to each stage, and what of that is done then, as the kernel reads it."""
+        from ddsrta.bounds.pending_window.leading import Leading
+
+        executors = self.system.executors
+        pools = {("executors", name) for name, one in executors.items() if one.is_pool}
+        return Leading(self.stages, self.streams, pools).words()
 
     @cached_property
     def fits(self) -> bool:

@@ -40,7 +40,7 @@ class Book:
         self.array.extend([*starts, self.array[BOOK_STRETCHES]])
 
     def _stretches(self, way: Sequence[int]) -> list[Stretch]:
-        return stretches(self.solution.compiled.stages, list(way))
+        return stretches(self.solution.compiled.structure.straight, list(way))
 
     def _way(self, way: tuple[int, ...]) -> int:
         """Where a way stands."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.bounds.joined_work.groups import Group, groups_of
 from ddsrta.bounds.joined_work.ways import Way
-from ddsrta.bounds.stages import Edge, Stage
+from ddsrta.bounds.stages import Edge
 from ddsrta_kernel import UNBOUNDED
 from ddsrta_kernel.problem import ASKED
 
@@ -30,12 +30,11 @@ class Plan(NamedTuple):
     continues: bool  # a group may begin before the first stage
 
 
-def stretches(stages: Sequence[Stage], way: list[int]) -> list[Stretch]:
-    """A path as stretches."""
+def stretches(straight: Sequence[bool], way: list[int]) -> list[Stretch]:
+    """A path as stretches; `straight` says of each stage whether it only goes on."""
     found, first = [], 0
     for place in range(1, len(way)):
-        stage = stages[way[place]]
-        if len(stage.inputs) != 1 or stage.anew:
+        if not straight[way[place]]:
             found.append((*way[first:place],))
             first = place
     found.append((*way[first:],))

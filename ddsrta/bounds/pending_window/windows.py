@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from ddsrta.base.frozen import frozen
 from ddsrta.bounds.compiled import Compiled
-from ddsrta.bounds.pending_window.leading import Leading
 from ddsrta.bounds.pending_window.pools import Cores, Guest, PoolWindow, cores_of, is_pool
 from ddsrta.bounds.pending_window.releasing import barred, from_below, releases
 from ddsrta.policies.relation import Delay, Relation
@@ -64,10 +63,8 @@ class PendingWindows:
     def sets(self) -> tuple[array[int], array[int], int]:
         """What leads to each stage, and what of that is done then; what cores release themselves;
         and how many stages there are."""
-        compiled, system = self.compiled, self.compiled.system
-        pools = {("executors", name) for name, one in system.executors.items() if one.is_pool}
-        leading = Leading(compiled.stages, compiled.streams, pools)
-        return leading.words(), releases(compiled), len(compiled.stages)
+        compiled = self.compiled
+        return compiled.structure.leading, releases(compiled), len(compiled.stages)
 
     def of(self, stage: int) -> PendingWindow | None:
         """The window of a stage; None where it is no shorter than its response."""
