@@ -70,7 +70,8 @@ def _notes(tasks: TaskSystem) -> Iterator[str]:
 
 
 def _with_delays(tasks: TaskSystem) -> TaskSystem:
-    """The same where each delay is a task of its own, which nothing delays."""
+    """The same where each delay is a task of its own, which nothing delays, and which may take no
+    time: else what is under way together would leave it apart."""
     found: dict[str, Task] = {}
     ways: dict[tuple[str, str], str] = {}
     for task in tasks.tasks.values():
@@ -78,8 +79,7 @@ def _with_delays(tasks: TaskSystem) -> TaskSystem:
         if task.delay.worst:
             names = [f"{before} to {task.name}" for before in task.after]
             for before, name in zip(task.after, names, strict=True):
-                worst, best = task.delay.worst, task.delay.best
-                found[name] = Task(name, f"way/{name}", 1, worst, best, None, (before,))
+                found[name] = Task(name, f"way/{name}", 1, task.delay.worst, 0, None, (before,))
                 ways[before, task.name] = name
             after = tuple(names)
         values = (task.name, task.core, task.priority, task.wcet, task.bcet, task.arrival)

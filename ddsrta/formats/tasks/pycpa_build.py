@@ -10,7 +10,8 @@ def build(data: dict[str, Any], model: Any, schedulers: Any, junctions: Any) -> 
     """The system, from resources by name, tasks in causal order, and paths; times are integers.
 
     pyCPA's smaller priority is the more urgent one: here each has its sign changed. A delay between
-    two tasks is a task on a resource of its own.
+    two tasks is a task on a resource of its own. That may take no time at all: else two events that
+    are under way together would leave it apart, which a delay does not see to.
     """
     system = model.System(data["name"])
     resources = {}
@@ -34,7 +35,7 @@ def build(data: dict[str, Any], model: Any, schedulers: Any, junctions: Any) -> 
             if delay[0] > 0:
                 called = f"to {name}" if len(after) == 1 else f"to {name} #{number + 1}"
                 resource = system.bind_resource(model.Resource(called, schedulers.SPPScheduler()))
-                link = resource.bind_task(model.Task(called, delay[1], delay[0], 0))
+                link = resource.bind_task(model.Task(called, 0, delay[0], 0))
                 last, way = last.link_dependent_task(link), [link, *way]
             last.link_dependent_task(entry)
             ways[before, name] = [*way, task]

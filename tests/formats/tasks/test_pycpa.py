@@ -19,6 +19,14 @@ from ddsrta.models.costs import Cost
 from . import pycpa_like as like
 from .systems import DISTRIBUTED, PLAIN
 
+DELAYED = """\
+ddsrta: 1
+machines: {m: {cores: [c0, c1]}}
+threads:
+  sensor: {core: m/c0, priority: 3, wcet: 320us, bcet: 0us, arrival: {burst: {count: 2, distance: 200us, period: 800us}}}
+  reader: {core: m/c1, priority: 1, wcet: 320us, follows: {threads: [sensor], WAY}}
+"""
+
 
 def there_and_back(system: System) -> System:
     made = pycpa.build(tasks_of(system), like.model, like.schedulers, like.junctions)
@@ -145,6 +153,15 @@ def test_an_unknown_unit_and_a_circle_are_refused() -> None:
     second.link_dependent_task(first)
     with pytest.raises(InputError, match="start each other in a circle: 'first', 'second'"):
         from_pycpa(system)
+
+
+def test_a_delay_keeps_nothing_apart() -> None:
+    """Two jobs of `sensor` that end together reach `reader` together, 30 us later: the second waits
+    for the first there. A way that takes 30 us for one after the other would hide that."""
+    text = DELAYED.replace("WAY", "delay: 30us, best: 30us")
+    made = pycpa.build(tasks_of(loads(text)), like.model, like.schedulers, like.junctions)
+    tasks = {task.name: task for resource in made.resources for task in resource.tasks}
+    assert (tasks["to reader"].bcet, tasks["to reader"].wcet) == (0, 30_000)
 
 
 def test_curves_are_refused() -> None:
