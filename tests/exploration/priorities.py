@@ -4,7 +4,8 @@ python -m tests.exploration.priorities --systems 10000 [--first 0] [--seconds 30
 
 Where `improve` finds no repair, each strict order of the priorities of each core, of topics that a
 controller sends by priority, and of callbacks that an executor picks by it is analysed here, in a
-way of its own: none may meet all deadlines. What it finds is analysed again, with the checker.
+way of its own, and those with ties where the system has some: none may meet all deadlines. Of every
+third system one thing is to be kept. What it finds is analysed again, with the checker.
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ import argparse
 import time
 from collections import Counter
 from itertools import permutations, product
-from math import factorial, prod
+from math import prod
 from random import Random
 
 import ddsrta
 
 MOST = 150  # orders of a system that is drawn
+KINDS = ("plain", "middleware", "executors", "following")
 DELAYS = """\
 delays:
   flow_controller: {1kB: 30us}
@@ -32,19 +34,33 @@ class Drawn:
 
     def __init__(self, seed: int) -> None:
         self.random = Random(f"priorities {seed}")
-        self.kind = ("plain", "middleware", "executors")[seed % 3]
+        self.kind = KINDS[seed % 4]
         self.groups: dict[str, list[str]] = {}
         self.lines: list[str] = []
         self.chains: dict[str, str] = {}
         getattr(self, self.kind)()
-        self.values = {
-            group: self.random.sample(range(-9, 10) if group == "topics" else range(10, 90), len(n))
-            for group, n in self.groups.items()
-        }
+        self.values = {group: self.drawn(group) for group in self.groups}
+        things = [(group, name) for group, names in self.groups.items() for name in names]
+        self.keep = self.random.choice(things) if seed % 3 == 2 and things else None
+
+    def drawn(self, group: str) -> list[int]:
+        """Priorities, of which two are alike now and then."""
+        some = range(-9, 10) if group == "topics" else range(10, 90)
+        values = self.random.sample(some, len(self.groups[group]))
+        if len(values) > 1 and self.random.random() < 0.25:
+            values[0] = values[1]
+        return values
+
+    def ranks(self, group: str) -> list[tuple[int, ...]]:
+        """All orders of a group: who is above how many others, that are not alike."""
+        size = len(self.groups[group])
+        if len(set(self.values[group])) == size:
+            return list(permutations(range(size)))
+        return [r for r in product(range(size), repeat=size) if {*r} == {*range(max(r) + 1)}]
 
     @property
     def orders(self) -> int:
-        return prod(factorial(len(names)) for names in self.groups.values())
+        return prod(len(self.ranks(group)) for group in self.groups)
 
     def mark(self, group: str, name: str) -> str:
         self.groups.setdefault(group, []).append(name)
@@ -83,13 +99,23 @@ class Drawn:
             for name in self.chains
             if ddsrta.loads(text).chains[name].deadline is not None
         }
-        lists = [permutations(sorted(values)) for values in self.values.values()]
-        for chosen in product(*lists):
-            values = dict(zip(self.values, chosen, strict=True))
+        for chosen in product(*map(self.ranks, self.groups)):
+            values = {
+                group: self.around(group, ranks)
+                for group, ranks in zip(self.groups, chosen, strict=True)
+            }
             system = ddsrta.loads(self.text(values, due))
             if ddsrta.analyze(system, check=False).verdict == "met":
                 return values
         return None
+
+    def around(self, group: str, ranks: tuple[int, ...]) -> tuple[int, ...]:
+        """Priorities of an order, of which one is as it was if that is to be kept."""
+        first = 0 if group == "topics" else 40
+        if self.keep is not None and self.keep[0] == group:
+            number = self.groups[group].index(self.keep[1])
+            first = self.values[group][number] - ranks[number]
+        return tuple(first + rank for rank in ranks)
 
     # What is drawn
 
@@ -106,6 +132,8 @@ class Drawn:
             return f"arrival: {{period: {period}ms, jitter: {self.time(1, 2000)}}}"
         if self.random.random() < 0.15:
             return f"arrival: {{sporadic: {period}ms}}"
+        if self.random.random() < 0.2:
+            return f"arrival: {{period: {period}ms, offset: {self.time(0, period * 1000 - 1)}}}"
         return f"period: {period}ms"
 
     def alone(self, name: str, core: str, low: int = 100, high: int = 1500) -> None:
@@ -123,6 +151,24 @@ class Drawn:
         self.lines.append("threads:")
         for number in range(self.random.randint(3, 5 if cores == 2 else 4)):
             self.alone(f"t{number}", f"c{self.random.randrange(cores)}")
+
+    def following(self) -> None:
+        """Threads of which some follow others."""
+        cores = self.random.choice((1, 2))
+        self.head(cores)
+        self.lines.append("threads:")
+        self.alone("t0", f"c{self.random.randrange(cores)}")
+        for number in range(1, self.random.randint(3, 4)):
+            name, core = f"t{number}", f"c{self.random.randrange(cores)}"
+            if self.random.random() < 0.5:
+                self.alone(name, core)
+                continue
+            before, cost = f"t{number - 1}", self.time(50, 900)
+            self.lines.append(
+                f"  {name}: {{core: m/{core}, priority: {self.mark(core, name)}, wcet: {cost}, "
+                f"follows: {{threads: [{before}]}}}}"
+            )
+            self.chains[name] = f"{self.chains[before]}, {name}"
 
     def middleware(self) -> None:
         """Publishers, a flow controller, a listener, subscribers."""
@@ -209,7 +255,9 @@ def examined(seed: int) -> str:
     system = ddsrta.loads(text)
     if ddsrta.analyze(system, check=False).verdict == "met":
         return "in time"
-    found = ddsrta.improve(system, only=["priorities"], most=1, candidates=3 * MOST + 150)
+    keep = () if drawn.keep is None else (f"*{drawn.keep[1]}: priority",)
+    limit = 3 * MOST + 150
+    found = ddsrta.improve(system, only=["priorities"], most=1, candidates=limit, keep=keep)
     if found.repairs:
         repaired = ddsrta.analyze(found.repairs[0].system)
         assert repaired.verdict == "met", f"{seed}: refuted\n{text}"

@@ -17,6 +17,7 @@ from ddsrta.exploration.improve.moves import KINDS, moves
 from ddsrta.exploration.improve.ranks import rankings, strict
 from ddsrta.exploration.improve.repairs import Improvement
 from ddsrta.report.improve import improve_text
+from tests.exploration.priorities import KINDS as KINDS_DRAWN
 from tests.exploration.priorities import campaign
 
 ROOT = Path(__file__).parents[2]
@@ -139,9 +140,8 @@ def test_the_end_says_why_it_came() -> None:
 def test_priorities_of_small_systems_are_found_whenever_there_are_some() -> None:
     """A short form of `python -m tests.exploration.priorities`."""
     counts = campaign(0, 36)
-    kinds = ("plain", "middleware", "executors")
-    assert all(counts[f"{kind} repaired"] for kind in kinds), counts
-    assert sum(counts[f"{kind} has none"] for kind in kinds) > 5, counts
+    assert all(counts[f"{kind} repaired"] for kind in KINDS_DRAWN), counts
+    assert sum(counts[f"{kind} has none"] for kind in KINDS_DRAWN) > 5, counts
 
 
 TWO_MOVES = """\
