@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ddsrta.base.text import plural, shown
 from ddsrta.base.units import Duration
+from ddsrta.bounds.deadlines import deadlines
 from ddsrta.exploration.comparison import Comparison, Move
 from ddsrta.exploration.difference.attribution import Pair, Share
 from ddsrta.exploration.difference.difference import Difference, Grown, Moved
@@ -14,6 +15,7 @@ from ddsrta.report.style import PLAIN, Style
 
 _MOST = 20  # bounds of one kind that a person may read
 _MOST_PAIRS = 3  # of changes, below a bound
+_MOST_LATE = 5  # chains that a change makes late
 _PART = (
     "there are too many sets of changes to look at all: what each does alone, and what undoing it "
     "alone does, or two that interact"
@@ -59,7 +61,9 @@ def effect(found: Difference, number: int) -> str:
     >>> effect(difference(old, old.replace("threads", "sensor", wcet="2 ms")), 0)
     'raises 3 bounds, most of all chain control loop: latency by 1 ms'
     """
-    parts = []
+    late = [shown(name) for name in _made_late(found, number)]
+    more = f" and {len(late) - _MOST_LATE} more" if len(late) > _MOST_LATE else ""
+    parts = [f"makes late: {', '.join(late[:_MOST_LATE])}{more}"] if late else []
     for word, sign in (("raises", 1), ("lowers", -1)):
         sizes = [
             (sign * share.size, moved.name)
@@ -81,6 +85,17 @@ def effect(found: Difference, number: int) -> str:
         if ends:
             parts.append(f"without it {shown(ends[0])} {_and_more(len(ends))}would be {word}")
     return "; ".join(parts) or "moves no bound"
+
+
+def _made_late(found: Difference, number: int) -> Iterator[str]:
+    """The chains that were in time before, and whose bounds this change moved most."""
+    held = {(each.chain, each.constraint) for each in deadlines(found.old) if each.state == "met"}
+    worse = {each.name: each for each in found.worse}
+    for each in deadlines(found.new):
+        moved = worse.get(f"chain {each.chain}: {each.what}")
+        is_new = each.state != "met" and (each.chain, each.constraint) in held
+        if is_new and moved is not None and found.cause(moved) is found.changes[number]:
+            yield each.chain
 
 
 def _and_more(count: int) -> str:

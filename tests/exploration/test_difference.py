@@ -113,6 +113,14 @@ def test_the_change_that_takes_a_bound_away_is_named() -> None:
     assert "without it chain control loop: latency and" in text
 
 
+def test_a_change_names_the_chains_that_it_makes_late() -> None:
+    """Once only the bound that it raised most, which may be one of a message."""
+    old = edited(("deadline: 8ms", "deadline: 3400us"))
+    new = edited(("deadline: 8ms", "deadline: 3400us"), ("wcet: 1ms", "wcet: 2ms"))
+    assert "  makes late: control loop; raises 3 bounds" in difference_text(difference(old, new))
+    assert "makes late" not in difference_text(difference(old, edited(("wcet: 1ms", "wcet: 2ms"))))
+
+
 def test_the_change_that_gives_a_bound_is_named() -> None:
     """Once 'moves no bound', of the change without which there would be none."""
     old = edited(("period: 10ms", "period: 1ms"), ("wcet: 2ms", "wcet: 2100us"))
