@@ -106,7 +106,7 @@ def explained_text(explained: Explained, style: Style = PLAIN, terms: bool = Fal
         lines += [f"and {plural(explained.left, 'late chain')} more", ""]
     if not explained.explanations:
         lines += ["no chains: name a thread, callback or message", ""]
-    return "\n".join(lines)
+    return "\n".join([*lines, ""])
 
 
 def _standing(chain: ChainResult, explanation: Explanation, style: Style) -> str:

@@ -36,7 +36,7 @@ NO_BOUNDS = (  # what explains, names or checks what others compute
     "analyze.py", "findings/", "order/repairs.py", "terms/", "end_to_end_window/terms.py",
     "closed_window/terms.py", "pending_window/terms.py", "event_alone/terms.py",
     "joint_outputs/terms.py",
-    "joined_work/terms.py", "evidence/certificate.py", "evidence/checked.py",
+    "joined_work/terms.py", "evidence/certificate.py", "evidence/checked.py", "evidence/explained.py",
     "evidence/misread.py", "evidence/refused.py",
 )  # fmt: skip
 STEPS = 3000 if COMPILED else 300  # of a window
