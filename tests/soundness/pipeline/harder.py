@@ -78,7 +78,7 @@ def looser_link(system: System, _: Random) -> System:
 
 
 def longer_table(system: System, random: Random) -> System:
-    name = random.choice(fields(system.delays)).name
+    name = random.choice([each.name for each in fields(system.delays) if each.default == ()])
     table = getattr(system.delays, name)
     more = tuple((size, Cost(cost.worst + 1, cost.best)) for size, cost in table)
     return replace(system, delays=replace(system.delays, **{name: more}))
