@@ -20,6 +20,7 @@ from ddsrta.bounds.paths.concrete import NamedPath
 from ddsrta.bounds.paths.latency import keys_of
 from ddsrta.bounds.present import message_keys
 from ddsrta.bounds.queues.overflow import has_rooms
+from ddsrta.bounds.result import Verdict
 from ddsrta.bounds.solution import Solution, bounded
 from ddsrta.bounds.stages import Key
 from ddsrta.bounds.synchronizers.set_responses import subscriptions
@@ -56,6 +57,24 @@ class Asked(NamedTuple):
     needed: bool = False
 
 
+class Judged(NamedTuple):
+    """What a verdict asks for: what is to have a bound, and figures that have deadlines."""
+
+    bounds: tuple[Asked, ...]
+    figures: tuple[Asked, ...]
+    deadlines: tuple[int, ...]
+
+    def verdict(self, values: Sequence[int | None]) -> Verdict:
+        """Of all their values, but for errors."""
+        if None in values:
+            return "unbounded"
+        late = values[len(self.bounds) :]
+        held = (
+            time is not None and time <= due for time, due in zip(late, self.deadlines, strict=True)
+        )
+        return "met" if all(held) else "missed"
+
+
 class Asking:
     """What figures of a solved system ask of the kernel; None where they ask for more."""
 
@@ -77,6 +96,19 @@ class Asking:
         every = last[0], any(stage.anew or len(stage.inputs) > 1 for stage in stages)
         sums = (Sum((every,)),) if kind == "latency" else (Sum((last,)), Sum((every,)))
         return Asked((sums,))
+
+    def judged(self, paths: Iterable[NamedPath]) -> Judged | None:
+        """What a verdict asks for; None where it is more: of orders, or of ages."""
+        system = self.solution.system
+        if system.orders:
+            return None
+        bounds = [self.wcrt(name) for name in system.threads]
+        bounds += [self.ddl(message) for message in self.messages]
+        due = [path for path in paths if path.chain.deadline is not None]
+        figures = [self.chain(path, path.chain.constraint) for path in due]
+        known = tuple(figure for figure in figures if figure is not None)
+        deadlines = tuple(path.chain.deadline or 0 for path in due)
+        return Judged((*bounds,), known, deadlines) if len(known) == len(figures) else None
 
     def way(self, keys: Iterable[Key]) -> Way:
         """A way by the keys of its stages."""

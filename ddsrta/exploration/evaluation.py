@@ -14,8 +14,9 @@ from ddsrta.base.yaml_changes import Step
 from ddsrta.bounds.assemble import present
 from ddsrta.bounds.candidates import Change
 from ddsrta.bounds.figures import Figures, Paths
+from ddsrta.bounds.findings import findings
 from ddsrta.bounds.present import FIGURES
-from ddsrta.bounds.quick import Asked, Asking, Quick
+from ddsrta.bounds.quick import Asked, Asking, Judged, Quick
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.solve import solve
@@ -55,6 +56,8 @@ class Measure:
             return asking.chain(paths.named[self.name], self.kind)
         if self.kind == "wcrt":
             return asking.wcrt(self.name)
+        if self.kind == "verdict":
+            return Asked(())  # which follows from others
         return asking.ddl(self.name) if self.kind == "ddl" else None
 
 
@@ -118,6 +121,8 @@ class Evaluator:
         figures = Figures(solve(system, structure=self._shared), self.paths)
         for measure in self.measures:
             measure.of(figures)
+        self.judged: Judged | None = None
+        self.cut = any(finding.severity == "error" for finding in figures.paths.cut)
         self.quick = self._quick(figures)
 
     @property
@@ -132,6 +137,9 @@ class Evaluator:
             return None
         asking = Asking(figures.solution)
         asked = [measure.asked(asking, figures.paths) for measure in self.measures]
+        if any(measure.kind == "verdict" for measure in self.measures):
+            self.judged = asking.judged(figures.paths.named.values())
+            asked += (*self.judged.bounds, *self.judged.figures) if self.judged else (None,)
         known = [one for one in asked if one is not None]
         threads = self.threads or available()
         return Quick(figures.solution, known, threads) if len(known) == len(asked) else None
@@ -157,7 +165,20 @@ class Evaluator:
 
     def _made(self, changes: Sequence[Change], found: Values | None) -> Values:
         """The measures of a system that is made without being read."""
-        return found or self._measured(self.patches.system(changes), self._shared)
+        if found is None:
+            return self._measured(self.patches.system(changes), self._shared)
+        if self.judged is None:
+            return found
+        count = len(self.measures)
+        verdict = self.judged.verdict(found[count:])
+        if verdict == "met" and (self.cut or self._has_errors(changes)):
+            verdict = "error"
+        kinds = zip(self.measures, found[:count], strict=True)
+        return tuple(int(m.name == verdict) if m.kind == "verdict" else n for m, n in kinds)
+
+    def _has_errors(self, changes: Sequence[Change]) -> bool:
+        """Whether a system has errors that no bound shows; what loads and queues tell is none."""
+        return any(one.severity == "error" for one in findings(self.patches.system(changes)))
 
     def _read(self, row: Sequence[Any]) -> Values | Refused:
         """Those of one that is read."""

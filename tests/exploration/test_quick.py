@@ -17,6 +17,7 @@ from ddsrta.bounds.flow import Flow, is_plain
 from ddsrta.bounds.layout import Layout
 from ddsrta.bounds.result import Result
 from ddsrta.bounds.solve import solve
+from ddsrta.examples import two_threads
 from ddsrta.exploration.edits import Edit, edited
 from ddsrta.exploration.evaluation import Evaluator, Measure, Refused
 from ddsrta.exploration.parameters import parameters
@@ -32,6 +33,21 @@ ARS = Path(__file__).resolve().parents[2] / "casestudies" / "ars" / "F.yaml"
 SMALL = 9  # threads, of what is also interpreted
 
 
+def test_the_verdict_is_that_of_analyze() -> None:
+    system = two_threads()
+    system = system.replace("chains", "control loop", deadline="4ms")
+    places = [("threads", "sensor", "wcet"), ("flow_controllers", "F", "priority")]
+    verdicts = ("met", "missed", "unbounded", "error")
+    rows = [["1ms", "80"], ["3ms", "80"], ["20ms", "80"], ["1ms", "90"]]
+    with Evaluator(system, places, [Measure("verdict", name) for name in verdicts]) as evaluate:
+        assert evaluate.quick is not None
+        for row, found in zip(rows, evaluate(rows), strict=True):
+            edits = [Edit(path, value) for path, value in zip(places, row, strict=True)]
+            verdict = ddsrta.analyze(edited(system, edits), check=False).verdict
+            assert found == tuple(int(verdict == name) for name in verdicts)
+    assert verdict == "error"
+
+
 def measures_of(result: Result) -> list[Measure]:
     """All that the kernel may find alone."""
     kinds = ("latency", "trigger_latency")
@@ -39,7 +55,10 @@ def measures_of(result: Result) -> list[Measure]:
     messages = (ARROW.join((m.publisher, m.topic, m.subscriber)) for m in result.messages)
     found = [Measure(kind, name) for name in chains for kind in kinds]
     found += [Measure("wcrt", name) for name in (*result.threads, *result.callbacks)]
-    return found + [Measure("ddl", name) for name in messages]
+    found += [Measure("ddl", name) for name in messages]
+    ages = [each for each in result.chains.values() if each.constraint != "latency"]
+    judged = all(each.deadline is None for each in ages)
+    return found + [Measure("verdict", name) for name in ("met", "missed", "error") if judged]
 
 
 def said(result: Result, measure: Measure) -> int | None:
@@ -48,6 +67,8 @@ def said(result: Result, measure: Measure) -> int | None:
         names = measure.name.split(ARROW)
         found = (m.ddl for m in result.messages if [m.publisher, m.topic, m.subscriber] == names)
         return next(found)
+    if measure.kind == "verdict":
+        return int(result.verdict == measure.name)
     if measure.kind == "wcrt":
         return {**result.threads, **result.callbacks}[measure.name].wcrt
     time: int | None = getattr(result.chains[measure.name], measure.kind)
