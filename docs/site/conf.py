@@ -66,6 +66,7 @@ html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sphinx = False
+html_show_copyright = False
 # Lemmas are headings of the third level, and consoles show what no lexer knows.
 suppress_warnings = ["myst.header", "misc.highlighting_failure"]
 myst_heading_anchors = 6
