@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import field
 from typing import Any, Literal, get_args
 
-from ddsrta.base.frozen import frozen, part
+from ddsrta.base.frozen import frozen
 from ddsrta.base.records import key, record
 from ddsrta.base.shapes import INVALID, POSITIVE_DURATION, Choice, Integer, Reference
 from ddsrta.base.structures import Contradiction, ListOf
@@ -29,7 +30,7 @@ class Chain:
     deadline: int | None = None
     constraint: Constraint = "latency"
     limit: int = _MOST_PATHS
-    samples: str | None = part(default=None, stored="")
+    samples: str | None = field(default=None, compare=False)
 
 
 @record("chain", usual="path", either=(("path",), ("from", "to")))
