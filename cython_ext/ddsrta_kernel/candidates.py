@@ -38,6 +38,8 @@ def find_candidates(
     size: Int = 1 + ways + stages
     for row in range(count):
         first = row * (stages + f.blocks)
+        if s.stopped:
+            return
         for i in range(stages):
             f.cost[i] = rows[first + i]
         for i in range(f.blocks):

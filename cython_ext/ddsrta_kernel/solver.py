@@ -218,6 +218,7 @@ class Solver(Memory):
         f.book, ways = self.lent(asked[0]), len(asked[1]) // 2
         asks, values, finds = self.lent(asked[1]), self.lent(rows), self.lent(found)
         count = len(rows) // (self.system.problem.stages + f.blocks)
+        self.error, self.system.stopped = None, False  # of those before
         with nogil:
             find_candidates(self.system, f, values, count, asks, ways, finds)
         self.raise_error()

@@ -6,11 +6,13 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from queue import SimpleQueue
 
 from ddsrta.bounds.flow import Flow
 from ddsrta.bounds.layout import Layout
 from ddsrta_kernel import Solver
 
+AT_ONCE = 32  # rows that a thread does not let go of, if it is interrupted
 Change = tuple[str, str, str, int]  # the kind and name of a thing, an attribute of it, and a value
 
 
@@ -36,6 +38,9 @@ class Candidates:
         self.ranks = {server: self.stages + n for n, server in enumerate(layout.servers)}
         flow.fill(compiled)
         self.solvers = [Solver(layout.problem()) for _ in range(threads)]
+        self.free: SimpleQueue[Solver] = SimpleQueue()
+        for solver in self.solvers:
+            self.free.put(solver)
 
     def row(self, changes: Iterable[Change]) -> array[int]:
         """The costs of all stages and the ranks of all blocks, with changes."""
@@ -49,20 +54,24 @@ class Candidates:
 
     def found(self, rows: Sequence[array[int]]) -> list[Sequence[int] | None]:
         """What is found of each; None where that is not all."""
-        parts = min(len(self.solvers), len(rows))
-        if parts < 2:
-            return self._found(0, rows)
-        each = -(-len(rows) // parts)
-        some = [rows[first : first + each] for first in range(0, len(rows), each)]
-        with ThreadPoolExecutor(parts) as pool:
-            found = list(pool.map(self._found, range(len(some)), some))
-        return [one for part in found for one in part]
+        some = [rows[first : first + AT_ONCE] for first in range(0, len(rows), AT_ONCE)]
+        threads = min(len(self.solvers), len(some))
+        if threads < 2:
+            return [one for part in some for one in self._found(part)]
+        pool = ThreadPoolExecutor(threads)
+        try:
+            return [one for part in pool.map(self._found, some) for one in part]
+        finally:  # also where somebody does not want the rest
+            pool.shutdown(cancel_futures=True)
 
-    def _found(self, which: int, rows: Sequence[array[int]]) -> list[Sequence[int] | None]:
+    def _found(self, rows: Sequence[array[int]]) -> list[Sequence[int] | None]:
         given, found = array("q"), array("q", bytes(8 * self.size * len(rows)))
         for row in rows:
             given.extend(row)
-        if rows:
-            self.solvers[which].candidates(self.layout, self.asked, given, found)
+        solver = self.free.get()
+        try:
+            solver.candidates(self.layout, self.asked, given, found)
+        finally:
+            self.free.put(solver)
         firsts = range(0, len(found), self.size)
         return [found[at + 1 : at + self.size] if found[at] else None for at in firsts]

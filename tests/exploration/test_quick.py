@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from array import array
 from pathlib import Path
 from random import Random
@@ -153,13 +154,39 @@ def test_several_threads_find_what_one_does() -> None:
     system = ddsrta.load(ARS)
     places = [("listeners", name, "priority") for name in system.listeners]
     measures = [Measure("latency", name) for name in system.chains]
-    rows = [[str(60 + (n * 5 + k) % 14) for n in range(len(places))] for k in range(9)]
+    rows = [[str(60 + (n * 5 + k) % 14) for n in range(len(places))] for k in range(9)] * 8
     found = []
     for threads in (1, 3):
         with Evaluator(system, places, measures, threads=threads) as evaluate:
             assert evaluate.quick is not None and evaluate.quick.candidates is not None
             found.append(evaluate(rows))
     assert found[0] == found[1]
+
+
+def test_an_evaluator_goes_on_after_an_interrupt() -> None:
+    system = ddsrta.load(ARS)
+    places = [("listeners", name, "priority") for name in system.listeners]
+    measures = [Measure("latency", name) for name in system.chains]
+    row = [str(60 + n) for n in range(len(places))]
+
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    with Evaluator(system, places, measures, threads=1) as evaluate:
+        (known,) = evaluate([row])
+        assert evaluate.quick is not None and evaluate.quick.candidates is not None
+        solver = evaluate.quick.candidates.solvers[0]
+        before = signal.signal(signal.SIGALRM, lambda *_: interrupted())
+        try:
+            with pytest.raises(KeyboardInterrupt):
+                signal.setitimer(signal.ITIMER_REAL, 0.01, 0.01)
+                while True:
+                    evaluate([row] * 50)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+        assert solver is evaluate.quick.candidates.solvers[0]
+        assert evaluate([row]) == [known]
 
 
 def test_what_says_more_than_a_number_is_read() -> None:
