@@ -7,6 +7,7 @@ from casestudies.analyses import FOLDER, analysed, in_ms
 from casestudies.ars.graph import CHAINS
 from casestudies.ars.variants import SCENARIOS
 from casestudies.statements import ordered, table
+from casestudies.waters2019.tables import END_TO_END
 
 STUDY = "explored"
 WHOLE = ("three_topics", "alignment")  # studies that are tried whole in a second
@@ -33,6 +34,17 @@ def _ars() -> str:
     return table(["chain", "best of F, HP, RR, S", "20 % below", "`ars.yaml`", "below by"], rows)
 
 
+def _waters() -> str:
+    before, after = (
+        analysed(study, name).chains
+        for study, name in (("waters2019", "high_priority"), (STUDY, "waters2019"))
+    )
+    rows = [
+        [name, in_ms(before[name].data_age), in_ms(after[name].data_age)] for name in END_TO_END
+    ]
+    return table(["chain", "`high_priority.yaml`", "`waters2019.yaml`"], rows)
+
+
 def _whole() -> str:
     rows = []
     for name in WHOLE:
@@ -46,4 +58,4 @@ def _whole() -> str:
     return table(["study", "points, all tried", "figure", "base", "front"], rows)
 
 
-TABLES = {"ars": _ars, "whole": _whole}
+TABLES = {"ars": _ars, "waters": _waters, "whole": _whole}

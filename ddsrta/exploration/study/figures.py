@@ -52,17 +52,15 @@ def names(figure: str, base: Result) -> Collection[str]:
 
 
 def measured(result: Result, measure: Measure) -> int | None:
-    """A measure as a result has it."""
+    """A measure as a result has it; what is not there is a LookupError."""
     kind, name = measure.kind, measure.name
     if kind in FIGURES:
         figure: int | None = getattr(result.chains[name], kind)
         return figure
     if kind == "wcrt":
         return (result.threads.get(name) or result.callbacks[name]).wcrt
-    if kind == "backlog":
-        return result.queues[name].backlog
+    if kind == "backlog":  # in a queue that nothing uses any more nothing waits
+        return result.queues[name].backlog if name in result.queues else 0
     if kind == "verdict":
         return int(result.verdict == name)
-    return next(
-        m.ddl for m in result.messages if ARROW.join((m.publisher, m.topic, m.subscriber)) == name
-    )
+    return {ARROW.join((m.publisher, m.topic, m.subscriber)): m.ddl for m in result.messages}[name]

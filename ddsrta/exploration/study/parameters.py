@@ -118,22 +118,25 @@ class _Maker:
             return None
         said = self.said
         written = said.values if said.range is None else self._range(said.range, places[0])
+        looked_at = written if said.range is None else written[:: max(1, len(written) - 1)]
+        if not self._are_right(looked_at, places):
+            return None
         texts = self._texts(written, places)
         return self._parameter(places, texts) if texts else None
 
-    def _texts(self, written: Sequence[Written], places: Sequence[Path]) -> list[tuple[Any, ...]]:
-        """The values at each place: those of the base as it writes them, each once."""
-        found: dict[str, tuple[Any, ...]] = {}
+    def _are_right(self, written: Sequence[Written], places: Sequence[Path]) -> bool:
+        """Whether values may stand at the places; what may not is reported."""
+        before = self.context.told
         for value in written:
-            before = self.context.told
             for place in places if value.value is not None else ():
                 for message, advice in self.base.wrong(place, value.node, self.position.file):
                     self.context.report(value.node, f"{spoken(place)}: {message}", advice)
-            if self.context.told != before:
-                return []
-            row = tuple(self._usual(place, value.value) for place in places)
-            found.setdefault(repr(row), row)
-        return list(found.values())
+        return self.context.told == before
+
+    def _texts(self, written: Sequence[Written], places: Sequence[Path]) -> list[tuple[Any, ...]]:
+        """The values at each place: those of the base as it writes them, each once."""
+        rows = [tuple(self._usual(place, value.value) for place in places) for value in written]
+        return list({repr(row): row for row in rows}.values())
 
     def _usual(self, place: Path, value: Any) -> Any:
         """The value, in the words of the base where it means the same."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Protocol
 
 from ddsrta.base.diagnostics import Diagnostic, InputError
@@ -165,9 +166,33 @@ class SystemSubject:
     def measuring(
         self, places: Sequence[tuple[Step, ...]], measures: Sequence[Measure]
     ) -> tuple[Callable[[Rows], list[Values | Refused]], Callable[[], None]]:
-        """By the kernel."""
+        """By the kernel; where something that is asked for is not there any more, by its result."""
         evaluator = Evaluator(self.system, places, measures, threads=1)
-        return evaluator, evaluator.close
+
+        def measure(rows: Rows) -> list[Values | Refused]:
+            try:
+                return evaluator(rows)
+            except LookupError:
+                return [self._measured(places, measures, evaluator, row) for row in rows]
+
+        return measure, evaluator.close
+
+    def _measured(
+        self,
+        places: Sequence[tuple[Step, ...]],
+        measures: Sequence[Measure],
+        evaluator: Evaluator,
+        row: Sequence[Any],
+    ) -> Values | Refused:
+        with suppress(LookupError):
+            return evaluator([row])[0]
+        edits = [Edit(*each) for each in zip(places, row, strict=True)]
+        result = analyze(self.changed(edits), check=False)
+        try:
+            found = [measured(result, each) for each in measures]
+        except LookupError as error:
+            return Refused(f"it has no {error.args[0]}, of which a figure is asked for")
+        return tuple(None if value is None else int(value) for value in found)
 
     def loads(self, edits: Sequence[Edit]) -> Mapping[str, int]:
         """Without an analysis, where bounds do not say how often joins come (lemma

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache
+from multiprocessing import get_context
+from multiprocessing.connection import wait
 from typing import Any
 
 from ddsrta.base.diagnostics import Diagnostic, InputError
@@ -67,39 +67,67 @@ def _parts(points: Sequence[Point], workers: int) -> list[list[Point]]:
 
 
 class _Pool:
-    """Processes of this machine."""
+    """Processes of this machine, each at the end of a pipe of its own: one that is killed takes
+    nothing with it that another one needs."""
 
     def __init__(self, setup: Setup, jobs: int) -> None:
         self.source = setup.source
+        self.context = get_context("spawn")
+        self.workers: dict[Any, Any] = {}  # processes by the pipes that lead to them
         self.jobs = jobs
-        self.pool = self._made()
 
     def look(self, points: Sequence[Point]) -> list[Outcome]:
-        """All of a batch; once more with new processes, where one of them was killed."""
+        """All of a batch; what a process that dies had to do is done by a new one."""
         parts = _parts(points, self.jobs)
-        for _ in range(ATTEMPTS):
-            try:
-                found = list(self.pool.map(look_at, [self.source] * len(parts), parts))
-                return [outcome for _, some in found for outcome in some]
-            except BrokenProcessPool:
-                self.close()
-                self.pool = self._made()
-        message = f"processes that look at candidates died {ATTEMPTS} times"
-        raise InputError([Diagnostic(None, message, "use fewer --jobs: memory may be short")])
+        found: dict[int, list[Outcome]] = {}
+        left, busy, deaths = list(range(len(parts)))[::-1], dict[Any, int](), 0
+        while len(found) < len(parts):
+            while left and len(busy) < self.jobs:
+                pipe = next((pipe for pipe in self.workers if pipe not in busy), None)
+                pipe = self._started() if pipe is None else pipe
+                busy[pipe] = left.pop()
+                with suppress(OSError):  # it is dead, which is seen when it is to answer
+                    pipe.send(parts[busy[pipe]])
+            ready: list[Any] = wait(list(busy))
+            for pipe in ready:
+                number = busy.pop(pipe)
+                try:
+                    found[number] = pipe.recv()
+                except (EOFError, OSError):
+                    left.append(number)
+                    deaths += 1
+                    self._ended(pipe)
+            if deaths > ATTEMPTS:
+                message = f"processes that look at candidates died {deaths} times"
+                advice = "use fewer --jobs: memory may be short"
+                raise InputError([Diagnostic(None, message, advice)])
+        return [outcome for number in range(len(parts)) for outcome in found[number]]
 
-    def _made(self) -> ProcessPoolExecutor:
-        from multiprocessing import get_context
+    def _started(self) -> Any:
+        ours, theirs = self.context.Pipe()
+        process = self.context.Process(target=_work, args=(theirs, self.source), daemon=True)
+        process.start()
+        theirs.close()
+        self.workers[ours] = process
+        return ours
 
-        context = get_context("spawn")
-        return ProcessPoolExecutor(self.jobs, context, initializer=_leave_interrupts)
+    def _ended(self, pipe: Any) -> None:
+        process = self.workers.pop(pipe)
+        pipe.close()
+        process.kill()
+        process.join()
 
     def close(self) -> None:
-        self.pool.shutdown(cancel_futures=True)
+        for pipe in list(self.workers):
+            self._ended(pipe)
 
 
-def _leave_interrupts() -> None:
-    """Ctrl-C is for the process that was started."""
+def _work(pipe: Any, source: Source) -> None:
+    """What a process does until its pipe ends. Ctrl-C is for the process that was started."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with suppress(EOFError, OSError):
+        while True:
+            pipe.send(look_at(source, pipe.recv())[1])
 
 
 @contextmanager

@@ -117,6 +117,18 @@ def test_parameters_of_all_forms() -> None:
         assert each.outcome.is_feasible == (result.verdict == "met")
 
 
+def test_a_queue_that_nothing_uses_any_more_is_empty() -> None:
+    sent = {
+        name: {**SENT, "publication": f"threads/sensor/publishes/{name}"}
+        for name in ("near", "far")
+    }
+    found = explored(parameters=sent, objectives=[{"minimize": "backlog", "of": "F"}])
+    for each in found.tried:
+        queues = ddsrta.analyze(found.system(each.number)).queues
+        assert each.outcome.goals == (queues["F"].backlog if "F" in queues else 0,)
+    assert found.front[0].goals == (0,) and not found.unconfirmed
+
+
 def test_null_takes_a_key_away() -> None:
     bcet = {"place": "threads/sink/bcet", "values": [None, "500us"]}
     found = explored(parameters={"bcet": bcet})

@@ -43,7 +43,7 @@ def test_processes_find_the_same_also_where_one_is_killed(
     def looked(pool: _Pool, points: Any) -> Any:
         found = look(pool, points)
         if not pids:
-            pids.extend(pool.pool._processes)
+            pids.extend(process.pid for process in pool.workers.values())
             os.kill(pids[0], signal.SIGKILL)
         return found
 
