@@ -7,6 +7,7 @@ import re
 import yaml
 
 from ddsrta.base.diagnostics import Diagnostic, InputError, Position
+from ddsrta.base.yaml_tree import DEEPEST_NESTING
 
 _INDENTATION = "check the indentation of this line and of those above"
 _ADVICE = {
@@ -57,6 +58,8 @@ def syntax_error(error: yaml.YAMLError, text: bytes, file: str) -> Diagnostic:
     here = decoded.removeprefix("\ufeff")[mark.index : mark.index + 1] if mark else ""
     if "cannot start any token" in problem and (here == "\t" or "'\\t'" in problem):
         problem = "a tab is no indentation"
+    if "nesting depth" in problem:  # newer parsers have a limit of their own, far above ours
+        return Diagnostic(position, f"nested more than {DEEPEST_NESTING} levels deep")
     advice = _ADVICE.get(problem, "")
     if "is closed by" in advice and opened:
         advice += f"; this one opens at line {opened.line + 1}, column {opened.column + 1}"

@@ -69,4 +69,5 @@ def test_partitions_that_a_core_cannot_keep_give_no_bound() -> None:
     result = ddsrta.analyze(loads(OVERCOMMITTED % "6ms"))
     assert result.verdict == "unbounded"
     because = result.threads["a"].unbounded_because
-    assert because == "the reservations on core m/c add up to 120 % of it"
+    share = "the reservations on core m/c add up to 120 % of it"
+    assert because == f"{share}; make their budgets smaller, or their periods longer"

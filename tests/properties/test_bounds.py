@@ -70,7 +70,7 @@ def _more_jitter(system: System, pick: int) -> System:
 
 
 def _slower_middleware(system: System, pick: int) -> System:
-    names = [field.name for field in dataclasses.fields(Delays)]
+    names = [field.name for field in dataclasses.fields(Delays) if field.default == ()]
     name = names[pick % len(names)]
     table = tuple(
         (size, dataclasses.replace(cost, worst=cost.worst + 1))

@@ -67,9 +67,10 @@ def own_reason(solution: Solution, number: int) -> str:
 
 def _overloaded(solution: Solution, number: int, stage: Stage, thread: Worker) -> str:
     """More work than what serves it can do, and what helps."""
+    if reserved := _overcommitted_core(solution, thread):
+        return f"{reserved}; make their budgets smaller, or their periods longer"
     found = (
-        _overcommittedcore_of(solution, thread)
-        or _overloaded_link(solution, number)
+        _overloaded_link(solution, number)
         or _overloaded_thread(solution, stage, thread)
         or _overloaded_level(solution, thread)
     )
@@ -184,7 +185,7 @@ def _load(solution: Solution, servers: set[tuple[str, str]]) -> float:
     )
 
 
-def _overcommittedcore_of(solution: Solution, thread: Worker) -> str:
+def _overcommitted_core(solution: Solution, thread: Worker) -> str:
     share = reserved_shares(solution.system).get(thread.core, 0)
     if share <= 1:
         return ""
