@@ -214,6 +214,31 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+def test_a_term_that_only_stands_elsewhere_did_not_grow() -> None:
+    old = ddsrta.loads(
+        """
+        ddsrta: 1
+        machines: {m: {cores: [c, d]}}
+        delays: {placeholder: true}
+        topics: {t: {size: 1kB}}
+        listeners: {L: {core: m/c, priority: 90}}
+        threads: {a: {core: m/d, priority: 5, wcet: 1ms, period: 10ms, publishes: [{topic: t}]}}
+        executors:
+          x: {core: m/c, priority: 50}
+          y: {core: m/d, priority: 1}
+        callbacks:
+          b: {executor: x, wcet: 2ms, subscribes: {topics: [t], listener: L}}
+          plan: {executor: x, wcet: 3ms, timer: 50ms}
+        chains: {react: {path: [a, t, b], deadline: 8ms}}
+        """,
+        "old.yaml",
+    )
+    found = difference(old, old.replace("callbacks", "plan", executor="y"))
+    (moved,) = (each for each in found.better if each.name == "chain react: latency")
+    assert "callback b: behind callback plan 3 ms → 0 ms" in difference_text(found)
+    assert not any("own work" in term.label for term in moved.grown)
+
+
 def test_a_file_is_held_against_a_revision(
     repository: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

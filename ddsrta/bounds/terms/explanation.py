@@ -50,6 +50,15 @@ class StageExplanation:
         served = self.stage not in ("tokens", "register")
         return self.stage if served else max(self.terms, key=lambda term: abs(term.time)).label
 
+    def named(self, term: Term) -> str:
+        """What one of its terms is called wherever it stands in a bound.
+
+        >>> StageExplanation("thread b", "m/c", (), 0).named(Term("own work", 5))
+        'own work of thread b'
+        """
+        of_stage = _OF_STAGE.get(term.label)  # names may have braces, too
+        return of_stage.format(self.stage) if of_stage else term.label
+
     @property
     def shares(self) -> dict[Kind, int]:
         """Its time by kinds, in the order of `WORDS`; they add up to its total.
@@ -114,8 +123,7 @@ class Explanation:
         found: dict[tuple[str, Kind], int] = {}
         for stage in self.stages:
             for term in stage.terms:
-                of_stage = _OF_STAGE.get(term.label)  # names may have braces, too
-                what = of_stage.format(stage.stage) if of_stage else term.label
+                what = stage.named(term)
                 what += f": {term.detail}" if term.label.startswith("responses on ") else ""
                 found[what, term.kind] = found.get((what, term.kind), 0) + term.time
         listed = [Cause(what, kind, time) for (what, kind), time in found.items() if time]

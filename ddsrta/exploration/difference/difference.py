@@ -135,25 +135,37 @@ class _Told:
     def grown(self, move: Move) -> tuple[Grown, ...]:
         if move.old is None or move.new is None or self.explained >= MOST_EXPLAINED:
             return ()
-        before, after = _terms(self.old, move.name), _terms(self.new, move.name)
-        if not before or not after:
+        before, is_sum = _terms(self.old, move.name)
+        after, is_new_sum = _terms(self.new, move.name)
+        if not before or not after or is_sum != is_new_sum:
             return ()
         self.explained += 1
-        found = [
-            Grown(*key, Duration(before[key]), Duration(after[key])) for key in {**before, **after}
-        ]
+        sums: Counter[str] = Counter()
+        for sign, terms in ((-1, before), (1, after)):
+            for (_, _, what), time in terms.items():
+                sums[what] += sign * time
         sign = 1 if move.new > move.old else -1
+        found = [
+            Grown(stage, label, Duration(before[key]), Duration(after[key]))
+            for key in {**before, **after}
+            for stage, label, what in (key,)
+            if sign * sums[what] > 0  # else it only stands elsewhere in the chain
+        ]
         grown = sorted((g for g in found if sign * g.growth > 0), key=lambda g: -abs(g.growth))
         return tuple(grown[:MOST_TERMS])
 
 
-def _terms(checked: Checked, name: str) -> Counter[tuple[str, str]]:
-    """The terms of a chain's bound, if the name is that of the figure that it is about."""
-    found: Counter[tuple[str, str]] = Counter()
+def _terms(checked: Checked, name: str) -> tuple[Counter[tuple[str, str, str]], bool]:
+    """The terms of a chain's bound, if the name is that of the figure that it is about: the stage,
+    what the term is called there, and what it is called in the whole chain. And whether one is a
+    sum of all that is served: beside it other terms say nothing of what is within."""
+    found: Counter[tuple[str, str, str]] = Counter()
+    is_sum = False
     system = checked.solution.system
     for path in named_paths(system)[0] if name.startswith("chain ") else ():
         if name == f"chain {path.name}: {WORDS[path.chain.constraint]}":
             for stage in explain_path(checked.solution, path).stages:
                 for term in stage.terms:
-                    found[stage.stage, term.label] += term.time
-    return found
+                    found[stage.stage, term.label, stage.named(term)] += term.time
+                    is_sum = is_sum or term.kind == "together"
+    return found, is_sum
