@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from typing import TYPE_CHECKING
 
+from ddsrta.base.diagnostics import Diagnostic, InputError, shown
 from ddsrta.cli.combinations import refuse
 from ddsrta.cli.parser import MET, MISSED
 from ddsrta.cli.places import Folder, Input, Output, Printed
@@ -95,11 +97,20 @@ def run(options: Namespace) -> int:
     put_or_write(_text(found, options), options.output)
     _pictures(found, options)
     if options.write and (number := _number(found, options)):
+        _is_no_base(found, options.write)
         write(options.write, found.text(number))
         say(f"candidate {number} is in {options.write}")
         if number not in {member.number for member in found.front}:
             say("it is not on the front: 'ddsrta check' says what it keeps")
     return MET if found.front else MISSED
+
+
+def _is_no_base(found: Study, file: str) -> None:
+    """A study of a changed base is another study: its candidates have other numbers."""
+    base = found.setup.subject.base.path
+    if os.path.exists(base) and os.path.exists(file) and os.path.samefile(base, file):
+        message = f"{shown(file)} is the base of the study"
+        raise InputError([Diagnostic(None, message, "write the candidate to another file")])
 
 
 def _pictures(found: Study, options: Namespace) -> None:

@@ -269,4 +269,7 @@ def test_the_command_says_what_is_best_and_writes_it(
     assert main(["check", "out.yaml"]) == 0
     assert main(["explore", "study.yaml", "--candidate", "7", "--write", "out.yaml"]) == 2
     assert "they are 1 … 6" in capsys.readouterr().err
+    assert main(["explore", "study.yaml", "--write", "three.yaml"]) == 2
+    assert "'three.yaml' is the base of the study" in capsys.readouterr().err
+    assert Path("three.yaml").read_text() == TEXT
     assert main(["explore", "study.yaml", "--candidate", "2"]) == 2
