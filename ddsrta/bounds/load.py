@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.placement import LINK
 from ddsrta.bounds.streams import Entry
 from ddsrta_kernel.problem import PERIODIC, UNBOUNDED
 
+Waits = Literal["found", "any", "none"]  # of joins for their slowest inputs, that count
 
-def stage_rates(compiled: Compiled, whatever_waits: bool = False) -> list[float]:
+
+def stage_rates(compiled: Compiled, waits: Waits = "found") -> list[float]:
     """Units of each stage in a nanosecond, in the long run: of an AND job by its slowest input
-    where the bounds say how long that waits, or whatever that is."""
-    rates = node_rates(compiled, whatever_waits)
+    where the bounds say how long that waits, whatever that is, or by its fastest."""
+    rates = node_rates(compiled, waits)
     return [stream.multiplicity * rates[stream.node] for stream in compiled.streams.of]
 
 
-def node_rates(compiled: Compiled, whatever_waits: bool = False) -> list[float]:
+def node_rates(compiled: Compiled, waits: Waits = "found") -> list[float]:
     """Events of each node, likewise."""
     p = compiled.problem
     rates: list[float] = []
@@ -26,8 +30,8 @@ def node_rates(compiled: Compiled, whatever_waits: bool = False) -> list[float]:
             continue
         parts = [_entry_rate(entry, rates[entry.node]) for entry in node.entries]
         rate = sum(parts) if node.activation == "or" else max(parts)
-        is_slow = p.node_wait[number] < UNBOUNDED or (whatever_waits and number in compiled.slowest)
-        if is_slow:  # lemma slowest-input
+        known = number in compiled.slowest if waits == "any" else p.node_wait[number] < UNBOUNDED
+        if known and waits != "none":  # lemma slowest-input
             rate = min(rate, p.node_times[number] * rates[p.node_slowest[number]])
         rates.append(rate)
     return rates
@@ -41,7 +45,7 @@ def _entry_rate(entry: Entry, events: float) -> float:
     return min(rate, entry.spacing.bunch / entry.spacing.distance) if entry.spacing else rate
 
 
-def utilization(compiled: Compiled, whatever_waits: bool = False) -> dict[str, float]:
+def utilization(compiled: Compiled, waits: Waits = "found") -> dict[str, float]:
     """The load of each core, as a fraction of what it supplies: of its reservation, or of all time;
     of AND jobs as in `stage_rates`.
 
@@ -52,7 +56,7 @@ def utilization(compiled: Compiled, whatever_waits: bool = False) -> dict[str, f
     """
     system = compiled.system
     loads = dict.fromkeys(system.cores, 0.0)
-    for stage, rate in zip(compiled.stages, stage_rates(compiled, whatever_waits), strict=True):
+    for stage, rate in zip(compiled.stages, stage_rates(compiled, waits), strict=True):
         kind, name = stage.server
         if kind == LINK:
             continue

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ddsrta.checker.budget import Budget
-from ddsrta.checker.curves import Limit
 from ddsrta.checker.levels import least_fixed
 from ddsrta.checker.lock_gaps import LockGaps
 from ddsrta.checker.lock_sets import LockSets
@@ -38,7 +37,6 @@ class Closed:
         self.sets: dict[Key, frozenset[Key] | None] = {}
         self.known: dict[frozenset[Key] | None, int | None] = {None: None}
         self.starts: dict[Key, int] = {}
-        self.limits: dict[Key, tuple[Limit, ...]] = {}
 
     def window(self, key: Key) -> int | None:
         """The window of the least closed set with a stage."""
@@ -140,7 +138,7 @@ class Closed:
 
     def _units(self, held: list[Key], length: int) -> dict[Key, int]:
         """How much what is released in a window makes of each stage: a join has no more jobs than
-        the input has tokens that brings most, or than its slowest source lets it."""
+        the input has tokens that brings most."""
         units: dict[Key, int] = {}
         for key in held:
             stage = self.stages[key]
@@ -149,14 +147,4 @@ class Closed:
                 units[key] = self.streams[key].most(length)
             else:
                 units[key] = max(brought) if stage.joins else sum(brought)
-            for limit in self._limits(stage) if stage.joins else ():
-                units[key] = min(units[key], limit.most(length))
         return units
-
-    def _limits(self, stage: Stage) -> tuple[Limit, ...]:
-        """How often a join has all that it waits for (lemma slowest-input)."""
-        if stage.key not in self.limits:
-            from ddsrta.checker.slowest import limits_of_releases
-
-            self.limits[stage.key] = limits_of_releases(self.streams, stage)
-        return self.limits[stage.key]

@@ -3,7 +3,7 @@ any one source brings, as late as the others may be (lemma slowest-input)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import gcd
 from typing import NamedTuple, Protocol
 
@@ -43,31 +43,18 @@ class _Source(NamedTuple):
 
 def limits(streams: Streams, stage: Stage, inputs: Sequence[Input]) -> tuple[Limit, ...]:
     """What each source says that the others keep up with."""
-    return tuple(_limits(streams, stage, inputs, at_once=False))
-
-
-def limits_of_releases(streams: Streams, stage: Stage) -> tuple[Limit, ...]:
-    """The same of what releases bring from a moment on at which all before is done, whatever it
-    takes (lemma slowest-release)."""
-    inputs = _inputs(streams, stage)
-    return tuple(_limits(streams, stage, inputs, at_once=True))
-
-
-def _limits(
-    streams: Streams, stage: Stage, inputs: Sequence[Input], at_once: bool
-) -> Iterable[Limit]:
     if not _by_number(stage):
         return ()
     found: dict[tuple[int, int], Limit] = {}
     for source in _sources(streams, inputs):
-        latest = _Behind(streams, source, at_once).all_of(stage, inputs, 1)
+        latest = _Behind(streams, source).all_of(stage, inputs, 1)
         if latest is not None:
-            longer = max(0, latest if at_once else latest - source.best)
+            longer = max(0, latest - source.best)
             limit = Limit(source.base, source.times, longer)
             known = found.setdefault((id(source.base), source.times), limit)
             if longer < known.longer:
                 found[id(source.base), source.times] = limit
-    return found.values()
+    return tuple(found.values())
 
 
 def _by_number(stage: Stage) -> bool:
@@ -99,8 +86,8 @@ def _inputs(streams: Streams, stage: Stage) -> list[Input]:
 class _Behind:
     """When, after the event of one source, what belongs to the same number of a join is there."""
 
-    def __init__(self, streams: Streams, slow: _Source, at_once: bool) -> None:
-        self.streams, self.slow, self.at_once = streams, slow, at_once
+    def __init__(self, streams: Streams, slow: _Source) -> None:
+        self.streams, self.slow = streams, slow
         self.left = _MOST
         self.known: dict[tuple[int, int], int | None] = {}
 
@@ -124,8 +111,6 @@ class _Behind:
         """One token, of the event that each so many of the join belong to."""
         numbered = times * given.times
         event = self._event(given.base, numbered)
-        if self.at_once:
-            return event
         if event is None or given.arrival is None or given.paced is None:
             return None
         own = given.base is self.slow.base and numbered >= self.slow.times

@@ -42,7 +42,9 @@ def fitted(drawn, by_slowest=False):
     text = json.dumps(drawn.system())
     if _comes_in_two_ways(text):
         text = text.replace('"intra_process": true', '"intra_process": false')
-    load = max(utilization(compile_system(ddsrta.loads(text)), by_slowest).values())
+    load = max(
+        utilization(compile_system(ddsrta.loads(text)), "any" if by_slowest else "none").values()
+    )
     factor = ceil(load / drawn.load)
     return slowed(text, factor) if factor > 1 else text
 

@@ -105,7 +105,10 @@ def measured(
             system = system_of(kind, seed, load, by_slowest)
         except ddsrta.InputError:  # some circles have what is not modelled
             continue
-        if max(utilization(compile_system(system), by_slowest).values()) > most:
+        if (
+            max(utilization(compile_system(system), "any" if by_slowest else "none").values())
+            > most
+        ):
             continue
         program, solution = program_of(system), solve(system, most_steps=MOST_STEPS)
         bounds = bounds_of(program, present(solution))

@@ -11,7 +11,6 @@ from ddsrta.base.frozen import frozen
 from ddsrta.bounds.closed_window.closure import Closures
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.load import stage_rates
-from ddsrta.bounds.slowest_input.due import apart
 from ddsrta.bounds.stages import comes_from
 from ddsrta_kernel import UNBOUNDED, Solver
 
@@ -79,7 +78,7 @@ class ClosedWindows:
     @cached_property
     def rates(self) -> list[float]:
         """Units of each stage in a nanosecond, as these windows count them."""
-        return stage_rates(self.compiled, whatever_waits=True)
+        return stage_rates(self.compiled, waits="none")
 
     def _window(self, stage: int, held: list[int]) -> ClosedWindow | None:
         stages = self.compiled.stages
@@ -115,7 +114,6 @@ class _Work:
     def __init__(self, windows: ClosedWindows, each: Mapping[int, int]) -> None:
         self.windows = windows
         self.origins: list[tuple[int, bool, list[tuple[int, int]]]] = []
-        self.limits: list[tuple[int, int, int] | None] = []  # of ANDs, by their slowest input
         self.weights: list[int] = []
         self.of: dict[int, tuple[int, int]] = {}
         for number, time in each.items():
@@ -134,32 +132,18 @@ class _Work:
             (self.of[e.source][0], self.of[e.source][1] * e.multiplicity) for e in stage.inputs
         ]
         self.origins.append((number, joins, parts))
-        self.limits.append(self._limit(number) if joins else None)
         self.weights.append(0)
         return len(self.origins) - 1, 1
-
-    def _limit(self, number: int) -> tuple[int, int, int] | None:
-        """The slowest source of an AND, how many jobs it has for each event of that, and how much
-        earlier than a window one may have come whose job comes in it."""
-        compiled = self.windows.compiled
-        slowest = compiled.slowest.get(compiled.streams.of[number].node)
-        if slowest is None:
-            return None
-        return slowest.source, slowest.times, max(0, apart(slowest.due))
 
     def _events(self, length: int) -> list[int]:
         solver, unit_of = self.windows.solver, self.windows.compiled.unit_of
         events: list[int] = []
-        for (number, joins, parts), limit in zip(self.origins, self.limits, strict=True):
+        for number, joins, parts in self.origins:
             found = (events[origin] * times for origin, times in parts)
             if not parts:
                 events.append(solver.count(unit_of[number], length))
-                continue
-            most = max(found) if joins else sum(found)
-            if limit is not None:
-                source, times, earlier = limit
-                most = min(most, times * solver.node_count(source, length + earlier))
-            events.append(most)
+            else:
+                events.append(max(found) if joins else sum(found))
         return events
 
     def at(self, length: int) -> int:

@@ -26,11 +26,3 @@ class Slowest(NamedTuple):
     times: int
     best: int
     due: Due
-
-
-def apart(due: Due) -> int:
-    """The same where all that was released is done at once (lemma slowest-release)."""
-    if not due.inputs:
-        return due.begins
-    found = [apart(before) for _, before in due.inputs]
-    return max(found) if due.needs_all else min(found)
