@@ -11,6 +11,7 @@ from ddsrta.bounds.closed_window.ceilings import solved_below
 from ddsrta.bounds.compile import compile_system
 from ddsrta.bounds.paths.latency import message_latency
 from ddsrta.bounds.present import message_keys
+from ddsrta.bounds.slowest_input.waits import solved_by_slowest
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.solve import loose_stages
 from ddsrta.bounds.stages import Key
@@ -28,8 +29,11 @@ SEEDS = range(250)  # for each property
 def bounds(system: System, steps: int = STEPS) -> Bounds:
     """Responses and latencies of all stages, and delivery latencies of all messages."""
     compiled = compile_system(system)
-    solver = Solver(compiled.problem, steps)
-    solver.solve()
+    if compiled.slowest:
+        solver = solved_by_slowest(compiled, steps, None)
+    else:
+        solver = Solver(compiled.problem, steps)
+        solver.solve()
     loose = loose_stages(compiled, solver)
     solver, ceilings = solved_below(compiled, solver, loose, steps, None)
     solution = Solution(compiled, solver, ceilings=ceilings)
