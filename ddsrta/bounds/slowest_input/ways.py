@@ -126,7 +126,8 @@ class _Numbers:
         inputs = [
             (edge, due)
             for edge in self.joins[node].inputs
-            if in_numbers(self.stages, edge)
+            if not edge.again  # which stands for at most, not at least so many
+            and in_numbers(self.stages, edge)
             and (due := self._due(*self._behind(edge, times))) is not None
         ]
         if not inputs or (needs_all and len(inputs) < len(self.joins[node].inputs)):
