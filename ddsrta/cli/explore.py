@@ -119,7 +119,7 @@ def _pictures(found: Study, options: Namespace) -> None:
 
         write(options.html, study_page(found))
     if options.png:
-        from ddsrta.report.front_png import front_png
+        from ddsrta.report.front_plot import front_png
 
         write_bytes(options.png, front_png(found))
 

@@ -26,6 +26,7 @@ class Edit:
 
 def edited(system: System, edits: Iterable[Edit]) -> System:
     """The system with all of them, the later ones last; raises InputError where that cannot be.
+    A thing that is not there need not be taken away.
 
     >>> from ddsrta.examples import two_threads
     >>> other = edited(two_threads(), [Edit(("threads", "sensor", "wcet"), "2ms")])
@@ -33,4 +34,8 @@ def edited(system: System, edits: Iterable[Edit]) -> System:
     2000000
     """
     assert system.written is not None
-    return system.written.edited({each.path: each.value for each in edits})
+    has = system.written.tree.has
+    found = (
+        each for each in edits if each.value is not None or len(each.path) != 2 or has(each.path)
+    )
+    return system.written.edited({each.path: each.value for each in found})

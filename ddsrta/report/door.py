@@ -44,6 +44,8 @@ def page(thing: object) -> str:
 
 def plot(thing: object, axes: Any = None) -> Any:
     """A picture by matplotlib."""
+    if type(thing).__name__ == "Study":
+        return import_module("ddsrta.report.front_plot").front_plot(thing, axes)
     return import_module("ddsrta.report.plots").plot(thing, axes)
 
 

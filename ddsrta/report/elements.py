@@ -83,6 +83,11 @@ def details(title: str, body: str, state: str = "") -> str:
     return f"<details{state}><summary>{title}</summary>{body}</details>" if body else ""
 
 
+def scroll(made: str, kind: str = "") -> str:
+    """What may be wider or higher than its place."""
+    return f"<div class='scroll{kind}' tabindex='0'>{made}</div>" if made else ""
+
+
 def findings(found: Sequence[Finding]) -> str:
     """A list of findings, each with its place."""
     items = []

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ddsrta.base.text import shown
 
-WIDTH, HEIGHT = 520, 320
+WIDTH, HEIGHT = 440, 290  # so that words can be read where it is drawn on a phone
 LEFT, RIGHT, TOP, BOTTOM = 84, 16, 12, 44
 MOST_DOTS = 4_000
 _FRONT, _BASE = "#2f7fd6", "#d9483b"  # readable on white and on black
@@ -62,7 +62,7 @@ def front_svg(
     return (
         f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {WIDTH} {HEIGHT}' role='img'"
         f" aria-label='{escape(name, quote=True)}' style='max-width:{WIDTH}px;width:100%;"
-        "font:12px system-ui,sans-serif' fill='currentColor'>"
+        "font:13px system-ui,sans-serif' fill='currentColor'>"
         f"<path d='M{LEFT - 8} {TOP}V{HEIGHT - BOTTOM + 8}H{WIDTH - RIGHT}' fill='none'"
         " stroke='currentColor' stroke-opacity='.5'/>"
         f"{_labels(dots, axes)}{''.join(drawn)}</svg>"

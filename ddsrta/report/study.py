@@ -132,14 +132,16 @@ def _left_out(found: Study, style: Style) -> list[str]:
 def how_lines(found: Study, style: Style) -> Iterator[str]:
     """What was tried, and what that says."""
     parts = [f"{found.feasible} keep all that is asked"]
-    parts += [f"{found.refused} are no systems"] if found.refused else []
+    refused = found.refused
+    parts += [f"{refused} {'is no system' if refused == 1 else 'are no systems'}"] * bool(refused)
     tried = plural(len(found.tried), "candidate")
     yield style.faint(
         f"tried {tried} by {found.sampler} (seed {found.setup.sampler.seed}): {', '.join(parts)}"
     )
     excluded = found.searched.excluded
     if excluded:
-        yield style.faint(f"{plural(excluded, 'point')} more are forbidden")
+        words = f"{plural(excluded, 'point')} of the space not tried"
+        yield style.faint(f"{words}: the constraints of the study forbid them")
     if found.front:
         count = plural(len(found.front), "candidate")
         yield f"{style.good('confirmed')}: the bounds of {count}, each analysed anew"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from ddsrta.exploration.study.study import Member, Study
-from ddsrta.report.elements import details, table, text
+from ddsrta.report.elements import details, scroll, table, text
 from ddsrta.report.front_svg import Axis, Dot, front_svg
 from ddsrta.report.html import fragment
 from ddsrta.report.page.document import Section, document
@@ -25,10 +25,10 @@ def study_page(found: Study) -> str:
     how = "".join(f"<p class='f'>{text(line)}</p>" for line in how_lines(found, PLAIN))
     legend = "<p class='f'>blue: the front; red: the base; grey: what keeps all that is asked</p>"
     sections = [
-        Section("front", "Front", _front(found)),
+        Section("front", "Front", scroll(_front(found))),
         Section("pictures", "Pictures", legend + "".join(_pictures(found))),
         Section("changes", "What each changes", "".join(_changes(found))),
-        Section("left-out", "Left out", table(_left_out(found))),
+        Section("left-out", "Left out", scroll(table(_left_out(found)))),
     ]
     head = f"<h1>{text(found.name)}</h1><p>{text(head_text(found, PLAIN))}</p>{how}"
     return document(f"{found.name}: a study", head, sections, "")
@@ -109,7 +109,7 @@ def _changes(found: Study) -> Iterator[str]:
         rows: list[Row] = [
             [each.text, f"{each.position.file}:{each.position.line}"] for each in member.says
         ]
-        body = table(Table(("change", "place"), rows)) or "<p>the base as it is</p>"
+        body = scroll(table(Table(("change", "place"), rows))) or "<p>the base as it is</p>"
         yield details(f"[{member.number}] {len(member.says)} places", body)
 
 

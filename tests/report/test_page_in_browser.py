@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from ddsrta.__main__ import main
+from ddsrta.report.study_html import study_page
+from tests.exploration.study.cases import BOTH, explored
 from tests.report.browser import PROGRAM, Browser
 
 CASES = Path(__file__).parents[2] / "casestudies"
@@ -56,7 +58,9 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     }
     for name, call in calls.items():
         assert main(["report", *call, "--output", str(folder / f"{name}.html")]) in (0, 1)
-    return {name: folder / f"{name}.html" for name in calls}
+    page = study_page(explored(objectives=[*BOTH, {"minimize": "changes"}]))
+    (folder / "study.html").write_text(page, "utf-8")
+    return {name: folder / f"{name}.html" for name in (*calls, "study")}
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +130,7 @@ def test_the_graph_can_be_enlarged(browser: Browser, pages: dict[str, Path]) -> 
     assert browser.find(wide) <= browser.find("document.querySelector('.graph').clientWidth") + 1
 
 
-@pytest.mark.parametrize("name", ["robot", "ars"])
+@pytest.mark.parametrize("name", ["robot", "ars", "study"])
 @pytest.mark.parametrize("wide", [390, 1200])
 def test_a_page_is_no_wider_than_its_screen(
     browser: Browser, pages: dict[str, Path], name: str, wide: int

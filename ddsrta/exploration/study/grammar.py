@@ -82,7 +82,7 @@ class ParameterDeclaration:
     )
     entries: Place | None = key(PlaceShape(), "a list whose entries take any order", default=None)
     kind: str | None = key(
-        Choice(tuple(name for name in KINDS if name != "split")),
+        Choice(tuple(KINDS)),
         "all that `ddsrta improve` changes under this name",
         default=None,
     )

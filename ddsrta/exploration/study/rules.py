@@ -12,6 +12,7 @@ from ddsrta.exploration.spoken import thing
 from ddsrta.exploration.study.base import Base
 from ddsrta.exploration.study.grammar import Constraints
 from ddsrta.exploration.study.space import Path, Point, Space
+from ddsrta.models.threads import callback_path
 
 _RUNNING = ("threads", "callbacks", "executors", "flow_controllers", "listeners")
 
@@ -41,22 +42,34 @@ class Rules:
         if not (self.together or self.apart):
             return False
         said = dict(zip(self.space.places, self.space.row(point), strict=True))
-        if any(len({self._core(each, said) for each in things}) > 1 for things in self.together):
+        if any(len(set().union(*self._cores(things, said))) > 1 for things in self.together):
             return True
-        return any(
-            len({self._core(each, said) for each in things}) < len(things) for things in self.apart
-        )
+        sets = [self._cores(things, said) for things in self.apart]
+        return any(len(set().union(*some)) < sum(map(len, some)) for some in sets)
 
-    def _core(self, each: Thing, said: Mapping[Path, object]) -> str:
-        """Where something runs at a point."""
-        section, name = each
-        if section == "callbacks":
-            executor = self._said((*each, "executor"), said)
-            return self._said(("executors", executor, "core"), said)
-        return self._said((section, name, "core"), said)
+    def _cores(self, things: Sequence[Thing], said: Mapping[Path, object]) -> list[set[str]]:
+        """Where each of them may run at a point."""
+        return [self._of(each, said) for each in things]
 
-    def _said(self, path: Path, said: Mapping[Path, object]) -> str:
-        return str(said[path] if path in said else self.base.value(path))
+    def _of(self, each: Thing, said: Mapping[Path, object]) -> set[str]:
+        if each[0] == "callbacks":
+            place = callback_path(each[1], self.base.tree)
+            executor = self._said((*place, "executor"), said)
+            if executor is None:  # that of its node
+                executor = self._said((*place[:2], "executor"), said)
+            each = ("executors", str(executor))
+        cores = self._said((*each, "cores"), said) or [self._said((*each, "core"), said)]
+        return set(map(str, cores if isinstance(cores, list) else [cores]))
+
+    def _said(self, path: Path, said: Mapping[Path, object]) -> object:
+        """What stands at a place, or inside of a thing that is at one."""
+        for length in range(len(path), 0, -1):
+            if path[:length] in said:
+                found = said[path[:length]]
+                for step in path[length:]:
+                    found = found.get(step) if isinstance(found, dict) else None
+                return found
+        return self.base.value(path)
 
 
 def rules_of(declared: Constraints, space: Space, base: Base, context: Context) -> Rules:

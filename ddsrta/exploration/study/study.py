@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.base.files import atomic_write
 from ddsrta.base.frozen import frozen
-from ddsrta.base.shown import document, page
+from ddsrta.base.shown import document, page, plot
 from ddsrta.exploration.edits import Edit
 from ddsrta.exploration.improve.said import Said, said_of
 from ddsrta.exploration.study.front import Front
@@ -179,6 +179,11 @@ class Study:
 
         front = {member.number for member in self.front}
         return pandas.DataFrame(list(rows(self, front)))
+
+    def plot(self, axes: Any = None) -> Any:
+        """The front over the first two goals by matplotlib, in `axes` if there are some; over the
+        candidates, where there is one goal. Returns the axes."""
+        return plot(self, axes)
 
     def __repr__(self) -> str:
         return f"<Study '{self.name}': {self.count} tried, {len(self.front)} on the front>"

@@ -12,7 +12,7 @@ from ddsrta.base.units import format_duration
 from ddsrta.bounds.deadlines import figure_of, state_of, worst_first
 from ddsrta.bounds.result import ChainResult, Result
 from ddsrta.report import elements
-from ddsrta.report.elements import Mark, badge, details, findings, orders, table, text
+from ddsrta.report.elements import Mark, badge, details, findings, orders, scroll, table, text
 from ddsrta.report.findings import assumed, graded
 from ddsrta.report.page.document import Section, document, foot
 from ddsrta.report.page.network import Path, network_of, path_of
@@ -107,11 +107,11 @@ def _sections(report: Report) -> Iterator[Section]:
     places = {name: number for number, name in enumerate(result.chains)}
     order = [(places[name], name, chain) for name, chain in worst_first(result)]
     yield Section("errors", "Errors", findings(grave))
-    yield Section("chains", "Chains", _chains(report, order) + _scroll(table(orders(result))))
+    yield Section("chains", "Chains", _chains(report, order) + scroll(table(orders(result))))
     if report.changes is not None:
         from ddsrta.report.page.changes import changes_html
 
-        yield Section("changes", "What changed", _scroll(changes_html(report.changes)))
+        yield Section("changes", "What changed", scroll(changes_html(report.changes)))
     yield Section("graph", "Graph", _graph(result))
     yield Section("time", "Where the time goes", _time(report, order))
     yield Section("worst", "Worst run found", _worst(report))
@@ -142,10 +142,10 @@ def _figures(result: Result) -> Iterator[str]:
 
     ways = [(declared(m.publisher), m.topic, declared(m.subscriber)) for m in result.messages]
     jobs = [declared(name) for name in result.callbacks]
-    yield details("messages", _scroll(table(messages(result), marks(ways))))
-    yield details("threads", _scroll(table(threads(result), marks(result.threads))))
-    yield details("callbacks", _scroll(table(callbacks(result), marks(jobs))))
-    yield details("synchronizers", _scroll(table(synchronizers(result))))
+    yield details("messages", scroll(table(messages(result), marks(ways))))
+    yield details("threads", scroll(table(threads(result), marks(result.threads))))
+    yield details("callbacks", scroll(table(callbacks(result), marks(jobs))))
+    yield details("synchronizers", scroll(table(synchronizers(result))))
 
 
 def _chains(report: Report, order: Sequence[tuple[int, str, ChainResult]]) -> str:
@@ -159,7 +159,7 @@ def _chains(report: Report, order: Sequence[tuple[int, str, ChainResult]]) -> st
         for number, name, chain in order
     ]
     rows = [made.rows[number] for number, *_ in order]
-    return _scroll(table(made._replace(rows=rows), marks), " chains")
+    return scroll(table(made._replace(rows=rows), marks), " chains")
 
 
 def graph_svg(system: System, result: Result) -> str:
@@ -256,17 +256,12 @@ def _sensitivity(found: Sensitivity | None) -> str:
 def _loads(result: Result) -> str:
     marks = [Mark(drawing=_load(core.utilization)) for core in result.cores.values()]
     whole = (table(cores(result), marks), table(links(result)), table(queues(result)))
-    return "".join(map(_scroll, whole))
+    return "".join(map(scroll, whole))
 
 
 def _load(load: float) -> str:
     full = " bad" if load > 1 else ""
     return f"<span class='load{full}'><i style='width:{100 * min(load, 1):.1f}%'></i></span>"
-
-
-def _scroll(made: str, kind: str = "") -> str:
-    """What may be wider or higher than its place."""
-    return f"<div class='scroll{kind}' tabindex='0'>{made}</div>" if made else ""
 
 
 def _foot(result: Result) -> str:

@@ -66,10 +66,24 @@ def test_hostile_names_stay_text() -> None:
 
 def test_a_png_is_one(found: Study) -> None:
     pytest.importorskip("matplotlib", reason="the notebook extra is not installed")
-    from ddsrta.report.front_png import front_png
+    from ddsrta.report.front_plot import front_png
 
     for one in (found, explored(objectives=BOTH[:1])):
         assert front_png(one).startswith(b"\x89PNG")
+
+
+def test_a_study_draws_its_front_into_axes(found: Study) -> None:
+    pytest.importorskip("matplotlib", reason="the plot extra is not installed")
+    from matplotlib.figure import Figure
+
+    axes = Figure().add_subplot()
+    assert found.plot(axes) is axes and axes.get_xlabel() == "latency of filter, ms"
+    dots = {each.get_label(): each.get_offsets().tolist() for each in axes.collections}
+    front = [[value / 1e6 for value in member.goals if value] for member in found.front]
+    assert dots["front"] == front and dots["base"] == [[9, 7.16]]
+    limits = {"limits": [{"figure": "latency", "of": "loop", "at_most": "1ms"}]}
+    none = explored(constraints=limits).plot(Figure().add_subplot())
+    assert [each.get_label() for each in none.collections] == ["base"]
 
 
 def test_a_frame_has_all_candidates(found: Study) -> None:

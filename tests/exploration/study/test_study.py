@@ -198,6 +198,63 @@ def test_rules_leave_out_points_before_they_are_tried() -> None:
     assert points(forbidden=[{"a": "m/c", "b": "m/d"}]) == [(0, 0), (1, 0), (1, 1)]
 
 
+EXECUTORS = """\
+ddsrta: 1
+machines: {m: {cores: [c, d]}}
+executors: {ex: {core: m/c, priority: 9, kind: single_threaded}, io: {core: m/d, priority: 9}}
+callbacks:
+  slow: {executor: ex, wcet: 8ms, timer: 100ms}
+  fast: {executor: ex, wcet: 1ms, timer: 10ms}
+nodes:
+  eye: {executor: io, callbacks: {see: {wcet: 1ms, timer: 20ms}}}
+chains: {fast: {path: [fast], deadline: 9ms}, both: {path: [slow], deadline: 9ms}}
+"""
+
+
+def split(**keys: Any) -> Study:
+    base = ddsrta.loads(EXECUTORS, "ex.yaml")
+    two = [{"minimize": "latency", "of": "fast"}, {"minimize": "changes"}]
+    return ddsrta.explore(base=base, parameters={"s": {"kind": "split"}}, objectives=two, **keys)
+
+
+def test_an_executor_may_be_split() -> None:
+    found = split()
+    (parameter,) = found.setup.space.parameters
+    assert parameter.name == "split of executor ex" and not found.refused
+    assert [parameter.word(n) for n in range(3)] == [
+        "not split", "slow → ex_2 on m/c, priority 10", "slow → ex_2 on m/c, priority 8",
+    ]  # fmt: skip
+    assert front(found) == [(1_000_000, 2), (9_000_000, 0)]
+    written = ddsrta.loads(found.text(found.front[0].number), "new.yaml")
+    assert written.executors.keys() == {"ex", "io", "ex_2"}
+    assert ddsrta.analyze(written).chains["fast"].latency == 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("rules", "cores"),
+    [
+        ({"apart": [["slow", "fast"]]}, [{"m/c", "m/d"}]),
+        ({"same_core": [["fast", "eye.see"]]}, [{"m/c", "m/d"}]),
+        ({"same_core": [["slow", "fast"]]}, [{"m/c"}]),
+        ({"apart": [["fast", "eye.see"]]}, [{"m/c"}, {"m/c", "m/d"}]),
+    ],
+)
+def test_rules_of_cores_follow_callbacks_into_executors_that_are_new_and_out_of_nodes(
+    rules: dict[str, Any], cores: list[set[str]]
+) -> None:
+    found = split(constraints={"deadlines": False, **rules})
+    seen = []
+    for each in found.tried:
+        one = found.system(each.number)
+        where = {name: one.threads[name].core for name in ("slow", "fast", "eye.see")}
+        (same,) = rules.get("same_core") or [[]]
+        (apart,) = rules.get("apart") or [[]]
+        assert len({where[name] for name in same}) <= 1
+        assert len({where[name] for name in apart}) == len(apart)
+        seen.append({where["slow"], where["fast"]})
+    assert found.tried and len(found.tried) < 9 and all(each in seen for each in cores)
+
+
 @pytest.mark.parametrize("figure", ["utilization", "imbalance", "cores"])
 def test_loads_are_those_of_the_result(figure: str) -> None:
     core = {"place": "threads/logger/core", "values": ["m/c", "m/d"]}
