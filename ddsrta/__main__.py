@@ -22,19 +22,30 @@ def main(argv: Sequence[str] | None = None) -> int:
         finally:
             if sys.stdout is not None:
                 sys.stdout.flush()
-    except SystemExit as stop:  # from argparse: --help, --version, a wrong call
-        return stop.code if isinstance(stop.code, int) else 0
-    except KeyboardInterrupt:
+    except BaseException as raised:
+        return _status(raised)
+
+
+def _status(raised: BaseException) -> int:
+    """The exit status of a command that an exception ended, which is explained where it has to be.
+    Python 3.11 wraps whatever is raised while a class is made, a signal too."""
+    error: BaseException | None = raised
+    while error is not None and isinstance(error, Exception):
+        error = error.__cause__
+    if isinstance(error, SystemExit):  # from argparse: --help, --version, a wrong call; or a signal
+        return error.code if isinstance(error.code, int) else 0
+    if isinstance(error, KeyboardInterrupt):
         return _INTERRUPTED
-    except BrokenPipeError:
+    if isinstance(raised, BrokenPipeError):
         _forget_output()
         return _BROKEN_PIPE
-    except Exception as error:
-        from ddsrta.cli.failures import report
+    if not isinstance(raised, Exception):
+        raise raised
+    from ddsrta.cli.failures import report
 
-        if isinstance(error, OSError):
-            _forget_output()
-        return report(error)
+    if isinstance(raised, OSError):
+        _forget_output()
+    return report(raised)
 
 
 def _unwind_when_ended() -> None:

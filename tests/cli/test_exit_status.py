@@ -138,6 +138,24 @@ def test_interrupting_is_130_and_silent(system, finds, capsys):
     assert capsys.readouterr() == ("", "")
 
 
+@pytest.mark.parametrize(("stop", "status"), [(KeyboardInterrupt(), 130), (SystemExit(143), 143)])
+def test_interrupting_is_silent_while_a_class_is_made_too(
+    stop, status, system, capsys, monkeypatch
+):
+    """Which an import does: Python 3.11 raises a RuntimeError for it, caused by what it was."""
+
+    class Stops:
+        def __set_name__(self, owner, name):
+            raise stop
+
+    def analyze(*_, **__):
+        type("Made", (), {"member": Stops()})
+
+    monkeypatch.setattr("ddsrta.bounds.analyze.analyze", analyze)
+    assert main(["analyze", system]) == status
+    assert capsys.readouterr() == ("", "")
+
+
 def test_output_goes_to_a_file_where_one_is_named(system, finds, capsys, tmp_path):
     finds(results.late())
     assert main(["analyze", system, "--output", str(tmp_path / "out.txt")]) == 1
