@@ -28,6 +28,21 @@ from ddsrta.bounds.stages import Edge, Key
 from ddsrta.bounds.synchronizers.set_responses import callback_response, subscriptions, totals_since
 from ddsrta.bounds.terms.diagnose import described, place
 from ddsrta.bounds.terms.reasons import reason
+from ddsrta.bounds.unbounded import (
+    GOES_ROUND,
+    LEFT_OUT,
+    LOSES_ON_THE_WAY,
+    LOSES_PARTNERS,
+    MAY_OVERTAKE,
+    NO_NEXT_RELEASE,
+    NO_PACE,
+    OTHERS_RELEASE,
+    OTHERS_WRITE,
+    SAMPLES,
+    TOO_LONG,
+    Because,
+    leads,
+)
 from ddsrta.models.graph import inputs
 from ddsrta.models.system import Constraint, Thread
 from ddsrta.ros2 import kind_of
@@ -64,7 +79,7 @@ def callback_results(solution: Solution) -> dict[str, CallbackResult]:
     }
 
 
-def _no_response(solution: Solution, callback: Thread) -> str | None:
+def _no_response(solution: Solution, callback: Thread) -> Because | None:
     """Why a callback has none, or a subscription that it waits for."""
     reasons = (
         reason(solution, ("job", name)) for name in (callback.name, *subscriptions(callback))
@@ -148,7 +163,7 @@ def leaves(completed: int | None, edge: Edge) -> int | None:
 
 def path_figures(
     solution: Solution, path: NamedPath, lost: frozenset[Key]
-) -> tuple[list[Segment], str | None, dict[str, int | None]]:
+) -> tuple[list[Segment], Because | None, dict[str, int | None]]:
     """The segments of a path, why what it brings to a register may not be read, and its figures."""
     parts = segments(solution, path.start, path.hops)
     single = len(parts) == 1
@@ -174,10 +189,7 @@ def chain_result(
     if figures[wanted] is None and (single or not wanted.endswith("latency")):
         because = _why(solution, parts, wanted, overwritten, lost)
     elif not single and wanted.endswith("latency") and path.chain.deadline is not None:
-        because = (
-            f"{described(solution, parts[1].stages[0])} is released by time and samples its "
-            "input, so no event passes; say 'constraint: data_age' or 'reaction_time'"
-        )
+        because = SAMPLES.of(what=described(solution, parts[1].stages[0]))
     elif not single and figures["reaction_time"] is None:
         because = _why(solution, parts, "reaction_time", overwritten, lost)
     elif single and figures["latency"] is None:
@@ -219,7 +231,7 @@ def _hops(solution: Solution, parts: list[Segment]) -> list[HopResult]:
     return hops
 
 
-def _overwritten(solution: Solution, path: NamedPath) -> str | None:
+def _overwritten(solution: Solution, path: NamedPath) -> Because | None:
     """A register that others write, too, or whose writer others release: what the chain brought
     there may never be read."""
     system = solution.system
@@ -232,18 +244,14 @@ def _overwritten(solution: Solution, path: NamedPath) -> str | None:
             continue
         others = [w.name for w in system.writers(hop.topic or "") if w.name != hop.source]
         if others:
-            return (
-                f"{others[0]} writes '{hop.topic}', too: "
-                f"{hop.target} may never sample what {hop.source} wrote; give each its own topic"
-            )
+            names = {"topic": hop.topic, "reader": hop.target, "writer": hop.source}
+            return OTHERS_WRITE.of(other=others[0], **names)
         if mixed is not None:
-            return (
-                f"{mixed} has other inputs: {hop.target} may never sample what it made of this one"
-            )
+            return OTHERS_RELEASE.of(mixed=mixed, reader=hop.target)
     return None
 
 
-def _kept(solution: Solution, key: Key) -> str | None:
+def _kept(solution: Solution, key: Key) -> Because | None:
     """Why a synchronizer keeps messages without bound."""
     found = solution.synchronizers.get(key[1]) if key[0] == "job" else None
     return found.because if found else None
@@ -258,59 +266,51 @@ def _why(
     solution: Solution,
     parts: list[Segment],
     wanted: Constraint,
-    overwritten: str | None,
+    overwritten: Because | None,
     lost: frozenset[Key],
-) -> str:
+) -> Because:
     stages = solution.compiled.stages
-    if not wanted.endswith("latency") and (because := reordered(parts)):
-        return f"{because}: what is older may be written last; make them keep their order"
+    if not wanted.endswith("latency") and (what := reordered(parts)):
+        return MAY_OVERTAKE.of(what=what)
     for part in parts:
         for stage, total in zip(part.stages, part.trigger_totals, strict=True):
             if total is None:
                 key = stages[stage].key
                 because = reason(solution, key) or _kept(solution, key)
-                because = because or solution.ended or "its window is too long to search"
-                return f"{described(solution, stage)} has no bound: {because}"
+                because = because or solution.ended or TOO_LONG.of()
+                return leads(f"{described(solution, stage)} has no bound", because)
     if wanted == "reaction_time" and overwritten:
         return overwritten
     asked = parts if wanted == "reaction_time" else parts[:-1]
     if not wanted.endswith("latency") and (because := _rounds_or_gaps(parts, asked)):
         return because
     if not wanted.endswith("latency") and (losing_at := lossy(solution, asked, lost)):
-        return f"a full queue may lose messages of '{losing_at[2]}' on the way; give it more room"
+        return LOSES_ON_THE_WAY.of(topic=losing_at[2])
     for part in asked:
         if part.gap is None and not wanted.endswith("latency"):
-            name = described(solution, part.stages[0])
-            wanting = "it wants a period, or 'max_distance'"
-            return f"nothing bounds how long the next release of {name} takes; {wanting}"
+            return NO_NEXT_RELEASE.of(name=described(solution, part.stages[0]))
     for part in parts:
         for stage in part.stages:
             if because := _kept(solution, stages[stage].key):
-                return f"{stages[stage].key[1]} may keep a message or leave it out: {because}"
-    return _unmatched(solution, parts) or (
-        "the inputs of an AND-activated thread on the path do not keep pace with each other, "
-        "so a token may wait without bound" + _skipped(solution)
-    )
+                name = stages[stage].key[1]
+                return leads(f"{name} may keep a message or leave it out", because)
+    return _unmatched(solution, parts) or NO_PACE.of(skipped=_skipped(solution))
 
 
-def _rounds_or_gaps(parts: list[Segment], asked: list[Segment]) -> str | None:
+def _rounds_or_gaps(parts: list[Segment], asked: list[Segment]) -> Because | None:
     """Where messages go round, or jobs leave them out."""
     if hop := parts[0].rounds:
-        way = f"from {hop.source} to {hop.target} messages go round, or come from a circle"
-        return f"{way}: what is older may come behind what is newer"
+        return GOES_ROUND.of(source=hop.source, target=hop.target)
     if hop := left_out(asked):
-        return f"nothing bounds how many jobs of {hop.source} in a row leave '{hop.topic}' out"
+        return LEFT_OUT.of(source=hop.source, topic=hop.topic)
     return None
 
 
-def _unmatched(solution: Solution, parts: list[Segment]) -> str | None:
+def _unmatched(solution: Solution, parts: list[Segment]) -> Because | None:
     """A thread that waits by number for what a full queue may lose."""
     apart = solution.compiled.mispaired
     for stage in (stage for part in parts for stage in part.stages):
         kind, name = solution.compiled.stages[stage].key[:2]
         if kind == "job" and name in apart:
-            return (
-                f"a full queue may lose messages of '{apart[name]}': then {name} takes others "
-                "together than before, and a token may wait without bound"
-            )
+            return LOSES_PARTNERS.of(topic=apart[name], name=name)
     return None

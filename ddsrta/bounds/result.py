@@ -12,6 +12,7 @@ from ddsrta.base.frozen import frozen
 from ddsrta.base.later import Later
 from ddsrta.base.shown import Shown, page, plot
 from ddsrta.base.units import Duration
+from ddsrta.bounds.unbounded import Because
 from ddsrta.models.assumptions import Assumption
 from ddsrta.models.synchronization import SyncPolicy
 from ddsrta.models.system import Constraint, Events, Mode, System
@@ -47,7 +48,7 @@ class ThreadResult:
 
     wcrt: Duration | None
     core: str
-    unbounded_because: str | None = None
+    unbounded_because: Because | None = None
 
 
 @frozen
@@ -66,7 +67,7 @@ class CallbackResult:
     executor: str
     core: str
     by: Window | None = None
-    unbounded_because: str | None = None
+    unbounded_because: Because | None = None
 
 
 @frozen
@@ -85,7 +86,7 @@ class MessageResult:
     flow_controller: Duration | None
     network: Duration | None
     listener: Duration | None
-    unbounded_because: str | None = None
+    unbounded_because: Because | None = None
     sent: Duration | None = None
 
 
@@ -115,7 +116,7 @@ class ChainResult:
     met: bool | None
     slack: Duration | None
     hops: tuple[HopResult, ...] = ()
-    unbounded_because: str | None = None
+    unbounded_because: Because | None = None
     label: str | None = None
 
     @property
@@ -172,7 +173,7 @@ class SynchronizerResult:
     gap: Duration | None
     needed: int | None = None
     queue: int | None = None
-    unbounded_because: str | None = None
+    unbounded_because: Because | None = None
 
 
 def verdict(
@@ -213,7 +214,7 @@ class TransferResult:
 
     wcrt: Duration | None
     transmission: Duration
-    unbounded_because: str | None = None
+    unbounded_because: Because | None = None
 
 
 @frozen

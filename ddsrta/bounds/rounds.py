@@ -10,8 +10,6 @@ from ddsrta_kernel import UNBOUNDED
 if TYPE_CHECKING:
     from ddsrta.bounds.solution import Solution
 
-BECAUSE = "messages that go round delay each other, round after round, without end"
-
 
 def returning(solution: Solution) -> dict[str, int]:
     """From each job that a circle begins with to the arrival of the last message that comes back to

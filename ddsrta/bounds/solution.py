@@ -14,6 +14,7 @@ from ddsrta.bounds.load import stage_rates, utilization
 from ddsrta.bounds.stages import Edge, Key
 from ddsrta.bounds.streams import best_arrival
 from ddsrta.bounds.tandem_window import Tandem
+from ddsrta.bounds.unbounded import CALLED_OFF, Because
 from ddsrta.models.system import System
 from ddsrta_kernel import UNBOUNDED, Outcome, Solver, TandemOutcome
 
@@ -45,7 +46,7 @@ class Solution:
         compiled: Compiled,
         solver: Solver,
         added: Mapping[str, int] | None = None,
-        lost: Mapping[str, str] | None = None,
+        lost: Mapping[str, Because] | None = None,
         ceilings: Mapping[int, ClosedWindow] | None = None,
         pendings: Mapping[int, PendingWindow] | None = None,
         joint: Mapping[int, JointWindow] | None = None,
@@ -60,7 +61,7 @@ class Solution:
         self.synchronizers: Mapping[str, Bounds] = {}
         self.given = compiled.system  # what was solved is without some limits of it
         self.idle_limits: frozenset[str] = frozenset()  # those (lemma idle-limit)
-        self.causes: dict[int, tuple[int | None, str]] = {}  # of what is unbounded, as it is asked
+        self.causes: dict[int, tuple[int | None, Because]] = {}  # as they are asked for
         self.plans: Any = None  # what the kernel is asked of paths, once it is
         self.walks: dict[Any, Any] = {}  # by how they go on, as they are looked at
         self.dues: dict[tuple[int, int], int | None] = {}  # of bases, by the first stage of a path
@@ -78,9 +79,9 @@ class Solution:
         return self.compiled.system
 
     @property
-    def ended(self) -> str | None:
+    def ended(self) -> Because | None:
         """Why what has no bound may have one."""
-        return "the time limit ended the analysis" if self.solver.stopped else None
+        return CALLED_OFF.of() if self.solver.stopped else None
 
     def number(self, key: Key) -> int:
         """The number of a stage."""

@@ -15,6 +15,7 @@ from ddsrta.bounds.skipped import Skips
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.structure import Structure
 from ddsrta.bounds.synchronizers import of_solution as synchronizers
+from ddsrta.bounds.unbounded import ROUNDS, SETS_DELAY, Because
 from ddsrta.models.bandwidth import limited, without_limits
 from ddsrta.models.system import System
 from ddsrta_kernel import UNBOUNDED, Solver
@@ -34,7 +35,6 @@ _MOST_ATTEMPTS = 16
 MOST_CLOSED = 400
 _MOST_GROWTH = 24  # in which what comes back takes longer
 _MOST_ROUNDS = 200  # in which what stages wait for grows
-_ENDLESS = "what it keeps, and what its sets delay, need more of each other without end"
 
 
 def solve(
@@ -176,7 +176,7 @@ def loose_stages(compiled: Compiled, solver: Solver, beside: int = 0) -> list[in
 def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> Solution:
     """With what stages are taken to wait for (lemmas sleeping-window and byte-limit)."""
     added: dict[str, int] = {}
-    lost: dict[str, str] = {}
+    lost: dict[str, Because] = {}
     most_steps, watch, beside, _ = limits
     for attempt in count(1):
         if watch is not None:
@@ -241,11 +241,9 @@ def _ceilings(solution: Solution, names: Iterable[str]) -> dict[str, int]:
     return {name: ceiling(solution, name) for name in names}
 
 
-def _why(solution: Solution, name: str) -> str:
+def _why(solution: Solution, name: str) -> Because:
     """Why nothing bounds what is allowed for at a thread."""
     found = solution.synchronizers.get(name)
     if found is not None:
-        return found.because or _ENDLESS
-    from ddsrta.bounds.rounds import BECAUSE
-
-    return BECAUSE
+        return found.because or SETS_DELAY.of()
+    return ROUNDS.of()

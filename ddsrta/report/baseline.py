@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_
 from ddsrta.base.diagnostics import Diagnostic, InputError, Position
 from ddsrta.base.units import Duration
 from ddsrta.bounds.result import ChainResult, Result
+from ddsrta.bounds.unbounded import Because
 
 LARGEST_RESULT = 256 << 20
 ADVICE = "a result is written by 'ddsrta analyze system.yaml --format json'"
@@ -171,6 +172,7 @@ def _number(value: Any, path: str) -> float:
 
 _PLAIN: dict[type, Any] = {
     str: _text,
+    Because: _text,
     int: _count,
     Duration: lambda value, path: Duration(_count(value, path)),
     bool: _flag,

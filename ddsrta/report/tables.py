@@ -19,6 +19,9 @@ _OUTCOMES = {
 }
 
 
+_WAITS = "what comes there, or how long it waits, has no bound: the reason stands above"
+
+
 class Table(NamedTuple):
     """Its titles (`table.column` says what is in them) and rows, and why things have no bound."""
 
@@ -155,7 +158,8 @@ def queues(result: Result) -> Table:
         full = room is not None and (queue.backlog is None or queue.backlog > room)
         place = NOTHING if room is None else str(room)
         rows.append([name, most, place, _full(full, "may overflow")])
-    return Table(("queue", ">at most", ">room", ""), rows)
+    reasons = [(name, _WAITS) for name, queue in result.queues.items() if queue.backlog is None]
+    return Table(("queue", ">at most", ">room", ""), rows, reasons)
 
 
 def all_tables(result: Result) -> Iterator[Table]:

@@ -76,7 +76,8 @@ def test_nothing_bounds_when_the_next_one_comes():
     chain = analyzed(TEXT + chains).chains["r"]
     assert chain.reaction_time is None and chain.latency == 56
     assert (
-        chain.unbounded_because == "nothing bounds how many jobs of source in a row leave 'x' out"
+        chain.unbounded_because.partition(";")[0]
+        == "nothing bounds how many jobs of source in a row leave 'x' out"
     )
     register = TEXT.replace("wcet: 40ns,", "wcet: 40ns, period: 200ns,") + chains
     assert analyzed(register).chains["r"].data_age is None

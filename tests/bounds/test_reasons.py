@@ -1,6 +1,15 @@
 """Why a stage has no bound: what is overloaded, or the circle of delays, however far away."""
 
+import re
+import string
+from pathlib import Path
+
+import pytest
+
 import ddsrta
+from ddsrta.bounds import unbounded
+from ddsrta.report.html import result_html
+from ddsrta.report.terminal import result_text
 
 CIRCLE = """\
 ddsrta: 1
@@ -59,3 +68,56 @@ def test_what_arrives_without_bound_is_told_why():
         "core m/c is loaded 112 % by what is at least as urgent as a1; "
         "move work elsewhere, or make it rarer"
     )
+
+
+ALL = {name: one for name, one in vars(unbounded).items() if isinstance(one, unbounded.Reason)}
+
+
+def places(template):
+    return {place for _, place, *_ in string.Formatter().parse(template) if place}
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_each_reason_says_what_to_do(name):
+    """`Because` is what mypy wants wherever there is no bound, and only these make one."""
+    one = ALL[name]
+    assert one.remedy.strip() and not one.remedy.endswith(".")
+    words = {place: f"<{place}>" for place in places(one.says) | places(one.remedy)}
+    assert str(one.of(**words)).partition("; ")[2]
+
+
+def test_reasons_are_made_of_the_list_and_each_of_it_is_used():
+    root = Path(ddsrta.__file__).parent
+    texts = {path: path.read_text(encoding="utf-8") for path in root.rglob("*.py")}
+    own = texts.pop(Path(unbounded.__file__))
+    assert [path.name for path, text in texts.items() if "Because(" in text] == []
+    assert own.count("Because(") == 2
+    rest = "\n".join(texts.values())
+    assert [
+        name for name in ALL if len(re.findall(rf"\b{name}\b", rest)) < 2
+    ] == []  # imported, used
+
+
+LIMITED = """\
+ddsrta: 1
+machines: {m: {cores: [a, b]}}
+delays: {flow_controller: {1kB: 60us}, listener: {1kB: 100us}}
+topics: {x: {size: 1kB}}
+flow_controllers: {F: {core: m/a, priority: 50, policy: FIFO, limit: {bytes: 1500B, period: 1s}}}
+listeners: {L: {core: m/b, priority: 80}}
+threads:
+  s: {core: m/a, priority: 60, wcet: 1ms, period: 10ms, publishes: [{topic: x, flow_controller: F}]}
+  r: {core: m/b, priority: 60, wcet: 1ms, subscribes: {topics: [x], listener: L}}
+chains: {way: {path: [s, x, r], deadline: 10ms}}
+"""
+
+
+def test_a_remedy_stands_in_each_format():
+    system = ddsrta.loads(LIMITED)
+    result = ddsrta.analyze(system)
+    remedy = "have more bytes or a shorter period, or send less through it"
+    explained = ddsrta.explain(system, "way")
+    shown = [result_text(result), str(result.to_dict()), result_html(result)]
+    shown += [str(explained), str(explained.to_dict()), explained._repr_html_()]
+    shown = [" ".join(text.split()) for text in shown]
+    assert [text for text in shown if remedy not in text] == []

@@ -93,7 +93,7 @@ def test_exact_time_is_the_and_of_one_stream() -> None:
 def test_exact_time_with_too_short_a_queue_has_no_next_set_and_says_why() -> None:
     long = stereo("synchronize: exact_time, queue: 1").replace("threads", "lidar", wcet=97 * MS)
     result = ddsrta.analyze(long)
-    because = "its queue of 1 may lose a set that is not complete: it needs 2"
+    because = "its queue of 1 may lose a set that is not complete: it needs 2; enlarge its 'queue'"
     assert result.synchronizers["fuse"].unbounded_because == because
     assert result.threads["fuse"].wcrt is not None
     assert result.chains["whole"].latency is not None

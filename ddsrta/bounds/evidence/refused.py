@@ -19,12 +19,13 @@ from ddsrta.bounds.result import (
     Result,
     SynchronizerResult,
 )
+from ddsrta.bounds.unbounded import REFUSED, Because
 from ddsrta.models.system import System
 
 
 def refused(result: Result, failure: str) -> Result:
     """The same system without any bound: what is left is what its file says."""
-    because = f"the checker refuses: {failure}"
+    because = REFUSED.of(failure=failure)
     check, system = result.check, result.model
     assert check is not None
     return replace(
@@ -52,11 +53,11 @@ def _known(system: System | None) -> list[Finding]:
     return [] if system is None else [*findings(system), *named_paths(system)[1]]
 
 
-def _callback(callback: CallbackResult, because: str) -> CallbackResult:
+def _callback(callback: CallbackResult, because: Because) -> CallbackResult:
     return replace(callback, wcrt=None, by=None, unbounded_because=because)
 
 
-def _message(message: MessageResult, because: str, result: Result) -> MessageResult:
+def _message(message: MessageResult, because: Because, result: Result) -> MessageResult:
     return replace(
         message,
         ddl=None,
@@ -69,7 +70,7 @@ def _message(message: MessageResult, because: str, result: Result) -> MessageRes
     )
 
 
-def _chain(chain: ChainResult, because: str) -> ChainResult:
+def _chain(chain: ChainResult, because: Because) -> ChainResult:
     return replace(
         chain,
         latency=None,
@@ -83,7 +84,7 @@ def _chain(chain: ChainResult, because: str) -> ChainResult:
     )
 
 
-def _link(link: LinkResult, because: str) -> LinkResult:
+def _link(link: LinkResult, because: Because) -> LinkResult:
     messages = {
         name: replace(message, wcrt=None, unbounded_because=because)
         for name, message in link.messages.items()
@@ -100,7 +101,7 @@ def _order(order: OrderResult) -> OrderResult:
     return replace(order, met=False, possible={}, violations=())
 
 
-def _sets(sets: SynchronizerResult, because: str) -> SynchronizerResult:
+def _sets(sets: SynchronizerResult, because: Because) -> SynchronizerResult:
     return replace(
         sets,
         disparity=None,

@@ -7,15 +7,21 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from ddsrta.base.frozen import frozen
+from ddsrta.bounds.unbounded import (
+    LOSING,
+    LOST_STAMP,
+    MEASURED_RATES,
+    NO_ARRIVAL,
+    NO_FIRST,
+    NO_GAP,
+    SYNCHRONIZER_QUEUE,
+    Because,
+)
 from ddsrta.models.synchronization import Synchronizer
 
 Time = int | None  # None: nothing bounds it
 _PENALTY = (11, 21)  # 1.1 of 2.1: what message_filters' default age penalty of 0.1 comes to
 _PAIR = 2
-_LOSING = "a full queue may lose messages of '{}': the next that comes may take any time"
-_NO_GAP = "nothing bounds how long the next message of '{}' takes"
-_NO_FIRST = "nothing says when the first message of '{}' comes"
-_NO_ARRIVAL = "nothing bounds how late a message of '{}' comes"
 
 
 @frozen
@@ -53,7 +59,7 @@ class Bounds:
     gap: Time = None
     counted: Time = None
     needed: Time = None
-    because: str | None = None
+    because: Because | None = None
     waits: tuple[Time, ...] = ()
     earliest: tuple[int, ...] = ()  # arrivals, from the stamp
 
@@ -103,7 +109,7 @@ def bounds(
         inputs = [replace(each, first=None, gap=None) for each in inputs]
     found = policy[synchronizer.policy](inputs, synchronizer.queue)
     if losing is not None:
-        because, none = _LOSING.format(losing), (None,) * len(inputs)
+        because, none = LOSING.of(topic=losing), (None,) * len(inputs)
         found = replace(found, renewals=none, because=because)
     waits = tuple(_wait(age, each) for age, each in zip(found.ages, inputs, strict=True))
     earliest = tuple(each.earliest for each in inputs)
@@ -124,15 +130,15 @@ def _exact(inputs: Sequence[Input], queue: int | None) -> Bounds:
     soonest = min(each.earliest for each in inputs)
     if inputs[0].distance == 0:
         ages = (latest,) * len(inputs)
-        because = "two releases may have the same stamp, and then one of them is lost"
+        because = LOST_STAMP.of()
         return Bounds(0, ages, (None,) * len(inputs), counted=latest, because=because)
     needed = inputs[0].count(latest - soonest + 1)
     ages = (latest,) * len(inputs)
     if queue is not None and needed > queue:
-        because = f"its queue of {queue} may lose a set that is not complete: it needs {needed}"
+        because = _room(queue, "a set that is not complete", needed)
         return Bounds(0, ages, (None,) * len(inputs), None, latest, needed, because)
     gap = plus(inputs[0].gap, latest - first)
-    why = None if gap is not None else _NO_GAP.format(inputs[0].topic)
+    why = None if gap is not None else NO_GAP.of(topic=inputs[0].topic)
     return Bounds(0, ages, ages, gap, latest, needed, why)
 
 
@@ -146,7 +152,7 @@ def _latest(inputs: Sequence[Input], queue: int | None) -> Bounds:
         for other in inputs
         if other is not each
     )
-    because = "which topic's messages make sets follows from the rates that it measures"
+    because = MEASURED_RATES.of()
     if disparity is None:
         because = _arrivals(inputs) or _gaps(inputs) or because
     return Bounds(disparity, ages, (None,) * len(inputs), None, None, 1, because)
@@ -181,7 +187,7 @@ def _mtd(inputs: Sequence[Input], queue: int | None) -> Bounds:
     if disparity is None or gap is None:
         because = _gaps(inputs) or _firsts(inputs)
     elif not kept:
-        because = f"its queue of {queue} may lose the nearest message: it needs {needed}"
+        because = _room(queue, "the nearest message", needed)
     return Bounds(disparity, ages, renewals, gap, counted, needed, because, waits)
 
 
@@ -240,7 +246,7 @@ def _approximate(inputs: Sequence[Input], queue: int | None) -> Bounds:
         held = max(decided, started) + disparity
         needed = max(each.count(held - each.earliest + 1) for each in inputs)
     if queue is not None and (needed is None or needed > queue):
-        because = f"its queue of {queue} may lose messages: it needs {needed or 'more'}"
+        because = _room(queue, "messages", needed)
         return Bounds(None, *_nothing(inputs), needed=needed, because=because)
     slowest = largest(largest((each.gap, each.first)) for each in inputs)
     gap = largest(plus(each.gap, -each.earliest, decided) for each in inputs)
@@ -286,13 +292,17 @@ def _nothing(inputs: Sequence[Input]) -> tuple[tuple[Time, ...], tuple[Time, ...
     return (None,) * len(inputs), (None,) * len(inputs)
 
 
-def _arrivals(inputs: Sequence[Input]) -> str | None:
-    return next((_NO_ARRIVAL.format(i.topic) for i in inputs if i.latest is None), None)
+def _room(queue: int | None, what: str, needed: int | None) -> Because:
+    return SYNCHRONIZER_QUEUE.of(queue=queue, what=what, needed=needed or "more")
 
 
-def _gaps(inputs: Sequence[Input]) -> str | None:
-    return next((_NO_GAP.format(i.topic) for i in inputs if i.gap is None), None)
+def _arrivals(inputs: Sequence[Input]) -> Because | None:
+    return next((NO_ARRIVAL.of(topic=i.topic) for i in inputs if i.latest is None), None)
 
 
-def _firsts(inputs: Sequence[Input]) -> str | None:
-    return next((_NO_FIRST.format(i.topic) for i in inputs if i.first is None), None)
+def _gaps(inputs: Sequence[Input]) -> Because | None:
+    return next((NO_GAP.of(topic=i.topic) for i in inputs if i.gap is None), None)
+
+
+def _firsts(inputs: Sequence[Input]) -> Because | None:
+    return next((NO_FIRST.of(topic=i.topic) for i in inputs if i.first is None), None)

@@ -8,6 +8,13 @@ from typing import TYPE_CHECKING
 
 from ddsrta.bounds.stages import Edge, Stage
 from ddsrta.bounds.streams import UNCOUNTED
+from ddsrta.bounds.unbounded import (
+    NO_COMMON_SOURCE,
+    NO_STAMP,
+    OVERTAKEN,
+    SAME_STAMP,
+    Because,
+)
 from ddsrta.models.arrivals import Periodic
 
 if TYPE_CHECKING:
@@ -96,19 +103,19 @@ def _bounds(solution: Solution, stage: Stage, sources: Sequence[int | None]) -> 
     for edge, topic in zip(stage.inputs, topics_of(solution, stage), strict=True):
         source = sources[edge.source]
         count = streams.of[edge.source].multiplicity * edge.multiplicity
-        because = None
+        because: Because | None = None
         if solution.compiled.stages[edge.source].overlaps:
-            because = f"messages of '{topic}' may overtake each other: they have no stamp"
+            because = OVERTAKEN.of(topic=topic)
         elif source is None:
-            because = f"messages of '{topic}' stem from jobs of several threads: they have no stamp"
+            because = NO_STAMP.of(topic=topic)
         elif count > 1:
-            because = f"a job brings {count} messages of '{topic}' with the same stamp"
+            because = SAME_STAMP.of(count=count, topic=topic)
         if source is None or because:
             return Bounds(None, nothing, nothing, because=because)
         inputs.append(_input(solution, edge, topic, source))
     origins = {sources[edge.source] for edge in stage.inputs}
     if stage.synchronizer.policy == "exact_time" and len(origins) > 1:
-        because = "its topics have no common thread whose releases are their stamps"
+        because = NO_COMMON_SOURCE.of()
         return Bounds(None, nothing, nothing, because=because)
     return bounds(stage.synchronizer, inputs, solution.compiled.mispaired.get(stage.key[1]))
 

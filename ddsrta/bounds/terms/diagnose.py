@@ -9,6 +9,16 @@ from ddsrta.bounds.placement import LINK, WORKERS
 from ddsrta.bounds.solution import Solution, bounded
 from ddsrta.bounds.stages import Key, Stage
 from ddsrta.bounds.supply import reserved_shares
+from ddsrta.bounds.unbounded import (
+    LIMIT_USED_UP,
+    LIVELOCK,
+    LOCKS,
+    OVERCOMMITTED,
+    OVERLOADED,
+    SLEEPING,
+    TRIES_WITHOUT_END,
+    Because,
+)
 from ddsrta.models.bandwidth import counted
 from ddsrta.models.executors import Executor
 from ddsrta.models.system import System
@@ -51,7 +61,7 @@ def place(solution: Solution, number: int) -> str:
     )
 
 
-def own_reason(solution: Solution, number: int) -> str:
+def own_reason(solution: Solution, number: int) -> Because | None:
     """Why a stage is unbounded whatever others do."""
     stage = solution.compiled.stages[number]
     thread = _thread(solution, stage)
@@ -65,26 +75,27 @@ def own_reason(solution: Solution, number: int) -> str:
     )
 
 
-def _overloaded(solution: Solution, number: int, stage: Stage, thread: Worker) -> str:
-    """More work than what serves it can do, and what helps."""
-    if reserved := _overcommitted_core(solution, thread):
-        return f"{reserved}; make their budgets smaller, or their periods longer"
+def _overloaded(solution: Solution, number: int, stage: Stage, thread: Worker) -> Because | None:
+    """More work than what serves it can do."""
+    share = reserved_shares(solution.system).get(thread.core, 0)
+    if share > 1:
+        return OVERCOMMITTED.of(core=thread.core, load=_percent(float(share)))
     found = (
         _overloaded_link(solution, number)
         or _overloaded_thread(solution, stage, thread)
         or _overloaded_level(solution, thread)
     )
-    return f"{found}; move work elsewhere, or make it rarer" if found else ""
+    return OVERLOADED.of(what=found) if found else None
 
 
-def _unsynchronized(solution: Solution, stage: Stage) -> str:
+def _unsynchronized(solution: Solution, stage: Stage) -> Because | None:
     """A synchronizer that may keep messages for any time may make any number of sets at once; one
     that counts by numbers must not lose any."""
     has_own = stage.synchronizer or stage.again
-    return solution.lost.get(stage.key[1], "") if has_own else ""
+    return solution.lost.get(stage.key[1]) if has_own else None
 
 
-def _livelock(solution: Solution, number: int) -> str:
+def _livelock(solution: Solution, number: int) -> Because | None:
     """A flow controller that is more urgent than its publisher on the same supply, this one or one
     that can delay the stage (lemma sleeping-window)."""
     compiled = solution.compiled
@@ -96,24 +107,18 @@ def _livelock(solution: Solution, number: int) -> str:
     for other in (number, *near) if compiled.waits else ():
         if other is not None and _is_livelocked(solution, other):
             stage = compiled.stages[other]
-            return (
-                f"livelock: flow controller {stage.server[1]} is more urgent than publisher "
-                f"{stage.key[1]} on its core, and spins on the lock that is held in write()"
-            )
+            return LIVELOCK.of(controller=stage.server[1], publisher=stage.key[1])
     return _tries_without_end(solution, [number, *near])
 
 
-def _tries_without_end(solution: Solution, near: Sequence[int | None]) -> str:
+def _tries_without_end(solution: Solution, near: Sequence[int | None]) -> Because | None:
     """Flow controllers that keep each other's publishers from running (definition lock-closure)."""
     sharing = solution.closed_windows.closures.locks if solution.system.fastdds else None
     for other in near if sharing else ():
         if other is not None and sharing is not None and other in sharing.endless:
             name = solution.compiled.stages[other].server[1]
-            return (
-                f"livelock: flow controller {name} may spin without end on a lock that is held in "
-                "write(), as flow controllers keep each other's publishers from running"
-            )
-    return ""
+            return TRIES_WITHOUT_END.of(controller=name)
+    return None
 
 
 def _is_livelocked(solution: Solution, number: int) -> bool:
@@ -127,11 +132,11 @@ def _is_livelocked(solution: Solution, number: int) -> bool:
     return _thread(solution, stage).priority > solution.system.threads[stage.key[1]].priority
 
 
-def _used_up(solution: Solution, stage: Stage) -> str:
+def _used_up(solution: Solution, stage: Stage) -> Because | None:
     """A flow controller whose limit does not let through what it is to send (lemma byte-limit)."""
     controller = solution.system.flow_controllers.get(stage.server[1])
     if stage.key[0] != "sample" or controller is None or controller.limit is None:
-        return ""
+        return None
     sent = [
         (counted(solution.system.topics[other.key[2]].size), solution.rates[number])
         for number, other in enumerate(solution.compiled.stages)
@@ -141,23 +146,16 @@ def _used_up(solution: Solution, stage: Stage) -> str:
     bytes_load = sum(size * rate for size, rate in sent) / (limit.bytes - largest + 1)
     load = limit.period * min(bytes_load, sum(rate for _, rate in sent) / (limit.bytes // largest))
     if load < 1:
-        return ""
-    return (
-        f"flow controller {controller.name} has to send {_percent(load)} of what its limit is sure "
-        "to let through each period"
-    )
+        return None
+    return LIMIT_USED_UP.of(controller=controller.name, load=_percent(load))
 
 
-def _locked(solution: Solution, number: int) -> str:
+def _locked(solution: Solution, number: int) -> Because | None:
     """Locks for which it may wait without bound."""
     wait = solution.compiled.waits.get(number)
     if wait is None or all(bounded(time) is not None for time in wait):
-        return ""
-    if solution.system.fastdds is None:
-        return "sleeping for limits of bytes, and what is sent meanwhile, need more of each other"
-    return (
-        "waits for the locks of Fast DDS, and what holds them, need more of each other without end"
-    )
+        return None
+    return (LOCKS if solution.system.fastdds else SLEEPING).of()
 
 
 def _thread(solution: Solution, stage: Stage) -> Worker:
@@ -183,13 +181,6 @@ def _load(solution: Solution, servers: set[tuple[str, str]]) -> float:
         for number, stage in enumerate(stages)
         if stage.server in servers
     )
-
-
-def _overcommitted_core(solution: Solution, thread: Worker) -> str:
-    share = reserved_shares(solution.system).get(thread.core, 0)
-    if share <= 1:
-        return ""
-    return f"the reservations on core {thread.core} add up to {_percent(float(share))} of it"
 
 
 def _overloaded_link(solution: Solution, number: int) -> str:

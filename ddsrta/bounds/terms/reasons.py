@@ -6,25 +6,21 @@ from ddsrta.bounds.placement import LINK
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.stages import Key, Stage
 from ddsrta.bounds.terms.diagnose import core_of, described, own_reason
+from ddsrta.bounds.unbounded import CIRCLE, GROWING, Because, leads
 
 _NAMED = 6  # stages of a circle
 
 
-def reason(solution: Solution, key: Key) -> str | None:
+def reason(solution: Solution, key: Key) -> Because | None:
     """Why the stage is unbounded; None where it is not."""
     if solution.response(key) is not None:
         return None
     number = solution.number(key)
-    stage = solution.compiled.stages[number]
     root = _root(solution, number)
-    if root != number:
-        why = _reason(solution, root)
-        name = described(solution, root)
-        return f"{name}, which releases it, has no bound" + (f": {why}" if why else "")
-    return _reason(solution, number) or (
-        "no fixed point was found: delays of stages that depend on each other keep growing "
-        f"({_where(solution, stage)})"
-    )
+    why = _reason(solution, root)
+    if root == number:
+        return why
+    return leads(f"{described(solution, root)}, which releases it, has no bound", why)
 
 
 def _root(solution: Solution, number: int) -> int:
@@ -39,17 +35,17 @@ def _unbounded_inputs(solution: Solution, number: int) -> list[int]:
     return [edge.source for edge in inputs if solution.latency(edge.source) is None]
 
 
-def _reason(solution: Solution, number: int) -> str:
+def _reason(solution: Solution, number: int) -> Because:
     """Why a stage is unbounded that nothing unbounded releases."""
     last, why = _end(solution, number)
     other = _unbounded_neighbour(solution, number)
-    if last in (number, None) or other is None:
+    if last is None or last == number or other is None:
         return why
-    end = f": {described(solution, last)} has no bound: {why}" if why and last is not None else ""
-    return f"{described(solution, other)}, which can delay it, arrives without bound{end}"
+    arrives = f"{described(solution, other)}, which can delay it, arrives without bound"
+    return leads(arrives, leads(f"{described(solution, last)} has no bound", why))
 
 
-def _end(solution: Solution, number: int) -> tuple[int | None, str]:
+def _end(solution: Solution, number: int) -> tuple[int | None, Because]:
     """Where a way from cause to cause ends, and why it has no bound there; None: in a circle."""
     way: dict[int, None] = {}
     known = solution.causes
@@ -64,23 +60,23 @@ def _end(solution: Solution, number: int) -> tuple[int | None, str]:
         sources = _unbounded_inputs(solution, number)
         cause = sources[0] if sources else _unbounded_neighbour(solution, number)
         if cause is None:
-            known[number] = number, ""
+            stage = solution.compiled.stages[number]
+            known[number] = number, GROWING.of(where=_where(solution, stage))
             break
         number = cause
     known.update(dict.fromkeys(way, known[number]))
     return known[number]
 
 
-def _circle(solution: Solution, stages: list[int]) -> str:
+def _circle(solution: Solution, stages: list[int]) -> Because:
     """Stages each of which is released or delayed by the next, and the last by the first."""
     names = [described(solution, one) for one in stages[:_NAMED]]
     rest = f", and {len(stages) - _NAMED} more" if len(stages) > _NAMED else ""
     cores = dict.fromkeys(_where(solution, solution.compiled.stages[one]) for one in stages)
-    return (
-        f"no fixed point was found: each of {', '.join(names)}{rest} comes later for the delay of "
-        f"the next, in a circle that keeps growing ({', '.join([*cores][:_NAMED])}). It ends where "
-        "one of them does not wait for the next: by other priorities or cores, or known offsets. "
-        f"{_no_closed_window(solution, stages[0])}"
+    return CIRCLE.of(
+        names=", ".join(names) + rest,
+        cores=", ".join([*cores][:_NAMED]),
+        closed=_no_closed_window(solution, stages[0]),
     )
 
 

@@ -21,17 +21,16 @@ from ddsrta.bounds.result import (
 )
 from ddsrta.bounds.solve import solve
 from ddsrta.bounds.synchronizers.set_responses import subscriptions
+from ddsrta.bounds.unbounded import (
+    PUBLISHED,
+    PUBLISHED_LATENCY_ONLY,
+    PUBLISHED_REGISTER,
+    PUBLISHED_WAITS,
+    Because,
+)
 from ddsrta.models.system import System, Thread
 from ddsrta.papers.dds import PublishedBounds, published_bounds, queue_rows, unsound_rows
 from ddsrta.ros2 import kind_of
-
-_UNBOUNDED = "the published analysis finds no bound"
-_REGISTER = "the path crosses a thread that is released by time: the published analysis has none"
-_CONSTRAINT = "the published analysis bounds the latency only"
-_WAITS = (
-    "the published analysis leaves out how long a token waits at an AND: its figure is the "
-    "trigger latency"
-)
 
 
 def _refuse(system: System) -> None:
@@ -115,8 +114,8 @@ def _response(bounds: PublishedBounds, callback: Thread) -> int | None:
     return own + max(turns, default=0)
 
 
-def _because(bound: int | None) -> str | None:
-    return _UNBOUNDED if bound is None else None
+def _because(bound: int | None) -> Because | None:
+    return PUBLISHED.of() if bound is None else None
 
 
 def _message(system: System, bounds: PublishedBounds, key: tuple[str, str, str]) -> MessageResult:
@@ -147,16 +146,16 @@ def _waits(system: System, path: NamedPath) -> bool:
 def _chain(bounds: PublishedBounds, path: NamedPath) -> ChainResult:
     trigger = bounds.chain_latency(path.hops) if path.hops else bounds.threads[path.start]
     latency = None if _waits(bounds.system, path) else trigger
-    because = None
+    because: Because | None = None
     if trigger is None:
         crosses = any(bounds.system.threads[hop.target].arrival for hop in path.hops)
-        because = _REGISTER if crosses else _UNBOUNDED
+        because = (PUBLISHED_REGISTER if crosses else PUBLISHED).of()
     deadline, constraint = path.chain.deadline, path.chain.constraint
     figure = {"latency": latency, "trigger_latency": trigger}.get(constraint)
     if because is None and latency is None:
-        because = _WAITS
+        because = PUBLISHED_WAITS.of()
     if because is None and figure is None:
-        because = _CONSTRAINT
+        because = PUBLISHED_LATENCY_ONLY.of()
     return ChainResult(
         path.path,
         duration(latency),
