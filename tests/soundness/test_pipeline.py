@@ -16,6 +16,7 @@ from tests.soundness.pipeline import run, stations
 from tests.soundness.pipeline.campaigns import Campaign, told
 from tests.soundness.pipeline.counts import Counts
 from tests.soundness.pipeline.drawn import drawn, rows
+from tests.soundness.pipeline.recognise import missing
 from tests.soundness.pipeline.relations import bounds, not_below, relations
 from tests.soundness.pipeline.stations import through
 from tests.soundness.version import rotation
@@ -26,11 +27,12 @@ EACH = 5  # one of so many is compared with its relatives
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_no_system_falls(part):
+def test_no_system_falls_and_each_has_the_features_of_its_row(part):
     """The array changes with whatever bounds are computed by, and with nothing else."""
     array = rotation()
     for number in range(part, len(rows(array)), PARTS):
         one = drawn(array, number)
+        assert not missing(one.row, one.system), one.seed
         without = one.row["refinement"]
         turn = (number // PARTS + array) % EACH
         seen = through(

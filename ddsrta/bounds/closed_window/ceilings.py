@@ -22,7 +22,7 @@ def solved_below(
     that have one."""
     problem, unit_of = compiled.problem, compiled.unit_of
     starts = _starts(compiled, solver)
-    windows = ClosedWindows(compiled, solver)
+    windows = ClosedWindows(compiled, solver, most_steps)
     ceilings: dict[int, ClosedWindow] = {}
     for number in loose:
         if (window := windows.of(number)) is not None:

@@ -41,8 +41,9 @@ def _gaps(compiled: Compiled, held: list[int], locks: LockSharing) -> Gaps:
 class ClosedWindows:
     """The windows of the closed sets of a system, as they are asked for."""
 
-    def __init__(self, compiled: Compiled, solver: Solver) -> None:
+    def __init__(self, compiled: Compiled, solver: Solver, most_rounds: int = MOST_ROUNDS) -> None:
         self.compiled, self.solver = compiled, solver
+        self.most_rounds = min(most_rounds, MOST_ROUNDS)
         self.closures = Closures(compiled)
         self.known: dict[int, ClosedWindow | None] = {}
         self.around: dict[int, ClosedWindow | None] = {}
@@ -94,7 +95,7 @@ class ClosedWindows:
             return self._none(stage, f"one by one, it takes {100 * load:.0f} % of the time")
         work = _Work(self, each)
         length = 1
-        for _ in range(MOST_ROUNDS):
+        for _ in range(self.most_rounds):
             closed = gaps.at(work.counts(length), length) if gaps and gaps.each else 0
             needed = work.at(length) + closed
             if needed <= length:
