@@ -27,22 +27,28 @@ PARTS = (
 )
 
 
-def _wheel(folder: Path, **environment: str) -> Path:
-    """The wheel of a copy of the sources, built without what an earlier build left behind."""
+@pytest.fixture(scope="module")
+def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the sources, without what an earlier build left behind. Both wheels are built
+    there: what Cython made of them does not depend on the compiler."""
     pytest.importorskip("Cython", reason="Cython is not installed")
-    sources = folder / "sources"
+    place = tmp_path_factory.mktemp("wheel") / "sources"
+    ignored = shutil.ignore_patterns("*.so", "*.c", "__pycache__")
     for part in PARTS:
         if (ROOT / part).is_dir():
-            ignored = shutil.ignore_patterns("*.so", "*.c", "__pycache__")
-            shutil.copytree(ROOT / part, sources / part, ignore=ignored)
+            shutil.copytree(ROOT / part, place / part, ignore=ignored)
         else:
-            sources.mkdir(exist_ok=True)
-            shutil.copy(ROOT / part, sources / part)
+            place.mkdir(exist_ok=True)
+            shutil.copy(ROOT / part, place / part)
+    return place
+
+
+def _wheel(sources: Path, folder: Path, compiler: str) -> Path:
     command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation"]
     done = subprocess.run(
         [*command, "--wheel-dir", str(folder), "."],
         cwd=sources,
-        env={**os.environ, **environment},
+        env={**os.environ, "CC": compiler},
         capture_output=True,
         text=True,
         timeout=1800,
@@ -80,12 +86,18 @@ def _analysis(wheel: Path, folder: Path) -> str:
     return compiled
 
 
+def test_without_a_compiler_the_kernel_is_interpreted(sources: Path, tmp_path: Path) -> None:
+    wheel = _wheel(sources, tmp_path, "false")
+    assert not any(name.endswith(".so") for name in zipfile.ZipFile(wheel).namelist())
+    assert _analysis(wheel, tmp_path) == "False"
+
+
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler is at hand")
-def test_wheel_has_the_compiled_kernel(tmp_path: Path) -> None:
+def test_wheel_has_the_compiled_kernel(sources: Path, tmp_path: Path) -> None:
     compiler = tmp_path / "cc"
     compiler.write_text(f'#!/bin/sh\nexec {shutil.which("cc")} "$@" -O0\n')  # soon over
     compiler.chmod(0o755)
-    wheel = _wheel(tmp_path, CC=str(compiler))
+    wheel = _wheel(sources, tmp_path, str(compiler))
     names = zipfile.ZipFile(wheel).namelist()
     for package in ("ddsrta_kernel", "ddsrta_simulator"):
         assert any(
@@ -106,9 +118,3 @@ def test_wheel_has_the_compiled_kernel(tmp_path: Path) -> None:
         check=True,
     )
     assert "5446.000" in done.stdout
-
-
-def test_without_a_compiler_the_kernel_is_interpreted(tmp_path: Path) -> None:
-    wheel = _wheel(tmp_path, CC="false")
-    assert not any(name.endswith(".so") for name in zipfile.ZipFile(wheel).namelist())
-    assert _analysis(wheel, tmp_path) == "False"
