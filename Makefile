@@ -76,7 +76,7 @@ $(VENV)/.installed: $(VENV)/.created $(SOURCES)
 	touch $@
 
 $(VENV)/.test: $(VENV)/.installed
-	$(call extras,test lint notebook)
+	$(call extras,test lint notebook docs)
 	touch $@
 
 $(VENV)/.docs: $(VENV)/.installed
