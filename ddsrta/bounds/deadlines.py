@@ -31,6 +31,12 @@ class Deadline:
     state: State
     because: str | None
     position: Position | None
+    label: str | None = None
+
+    @property
+    def called(self) -> str:
+        """Its chain, with what tells its path apart from others between the same ends."""
+        return called(self.chain, self.label)
 
     @property
     def what(self) -> str:
@@ -48,6 +54,15 @@ class Deadline:
             return f"{self.what} {self.figure} is above the deadline {self.deadline} by {late}"
         slack = Duration(self.deadline - self.figure)
         return f"{self.what} {self.figure} is within the deadline {self.deadline}, slack {slack}"
+
+
+def called(name: str, label: str | None) -> str:
+    """A chain by its name, with what tells its path apart from others between the same ends.
+
+    >>> called("brake/2", "camera → brake via fusion"), called("brake", None)
+    ('brake/2 (camera → brake via fusion)', 'brake')
+    """
+    return f"{name} ({label})" if label else name
 
 
 def verdict_word(result: Result) -> str:
@@ -105,6 +120,7 @@ def deadlines(result: Result) -> list[Deadline]:
                     state,
                     chain.unbounded_because,
                     chain_position(result, name),
+                    chain.label,
                 )
             )
     return found

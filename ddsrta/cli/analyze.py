@@ -12,8 +12,8 @@ from ddsrta.cli.streams import put_or_write, read_system, style_of, write
 from ddsrta.cli.waiting import Progress, add_time_limit
 
 if TYPE_CHECKING:
-    from ddsrta.bounds.result import Result
     from ddsrta.models.system import System
+    from ddsrta.report.page.report import Report
 
 PROFILES = ("busy-window", "published")
 
@@ -56,7 +56,11 @@ def run(options: Namespace) -> int:
 
     with Progress():
         if options.html is not None:
-            result = _with_page(system, options)
+            from ddsrta.report.page.report import report_html
+
+            report = report_of(system, options)
+            result = report.result
+            write(options.html, report_html(report))
         else:
             result = analyze(system, profile=options.profile, time_limit=options.time_limit)
     if options.certificate:
@@ -74,16 +78,13 @@ def run(options: Namespace) -> int:
     return MET if result.verdict == "met" else MISSED
 
 
-def _with_page(system: System, options: Namespace) -> Result:
-    """The result, written as a page; one that was checked with what explains its chains."""
+def report_of(system: System, options: Namespace) -> Report:
+    """The result, as a page wants it: one that was checked with what explains its chains."""
     from ddsrta.bounds.analyze import analyze, watch_of
-    from ddsrta.report.page.report import Report, report_html, reported
+    from ddsrta.report.page.report import Report, reported
 
-    if options.profile == PROFILES[0]:
-        from ddsrta.bounds.evidence.checked import analyze_checked
+    if options.profile != PROFILES[0]:
+        return Report(analyze(system, profile=options.profile, time_limit=options.time_limit))
+    from ddsrta.bounds.evidence.checked import analyze_checked
 
-        report = reported(analyze_checked(system, watch=watch_of(options.time_limit)))
-    else:
-        report = Report(analyze(system, profile=options.profile, time_limit=options.time_limit))
-    write(options.html, report_html(report))
-    return report.result
+    return reported(analyze_checked(system, watch=watch_of(options.time_limit)))

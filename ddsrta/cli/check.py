@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.base.diagnostics import Diagnostic, InputError, did_you_mean, shown
 from ddsrta.base.text import shown as spelled
-from ddsrta.cli.analyze import PROFILES, add_profile
+from ddsrta.cli.analyze import PROFILES, add_profile, report_of
 from ddsrta.cli.combinations import refuse
 from ddsrta.cli.parser import MET, MISSED
 from ddsrta.cli.places import Input, Output
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ddsrta.exploration.comparison import Comparison
     from ddsrta.exploration.difference.difference import Difference
     from ddsrta.models.system import System
+    from ddsrta.report.page.report import Report
 
 EPILOG = """\
 A missed deadline, an order that can be violated, something unbounded, or a finding of level
@@ -111,6 +112,7 @@ class Checked(NamedTuple):
     comparison: Comparison | None = None
     difference: Difference | None = None
     regressions: Sequence[Regression] = ()
+    report: Report | None = None
 
 
 def run(options: Namespace) -> int:
@@ -183,35 +185,40 @@ def _budgets(options: Namespace) -> Budgets | None:
 
 def _checked(name: str, budgets: Budgets | None, options: Namespace) -> Checked:
     if options.baseline is None or budgets is None:
-        return Checked(name, _analyzed(read_system(name), options))
+        return _alone(name, options)
     from ddsrta.bounds.result import Result
     from ddsrta.cli.versions import read_baseline
 
     old = read_baseline(options.baseline, name)
     if old is None:
-        return Checked(name, _analyzed(read_system(name), options))
+        return _alone(name, options)
     if isinstance(old, Result):
-        return _beside_result(name, old, _analyzed(read_system(name), options), budgets)
+        return _beside_result(old, _alone(name, options), budgets)
     return _beside_model(name, old, read_system(name), budgets, options)
 
 
-def _analyzed(system: System, options: Namespace) -> Result:
+def _alone(name: str, options: Namespace) -> Checked:
     from ddsrta.bounds.analyze import analyze
 
+    system, report = read_system(name), None
     with Progress():
-        result = analyze(system, profile=options.profile, time_limit=options.time_limit)
-    return _allowing(result, options.allow)
+        if options.html is not None:
+            report = report_of(system, options)
+            result = report.result
+        else:
+            result = analyze(system, profile=options.profile, time_limit=options.time_limit)
+    return Checked(name, _allowing(result, options.allow), report=report)
 
 
-def _beside_result(name: str, old: Result, new: Result, budgets: Budgets) -> Checked:
+def _beside_result(old: Result, new: Checked, budgets: Budgets) -> Checked:
     from datetime import date
 
     from ddsrta.exploration.budgets import regressions
     from ddsrta.exploration.comparison import compare
 
-    comparison = compare(old, new, budgets.most)
+    comparison = compare(old, new.result, budgets.most)
     found = regressions(comparison.worse, budgets, date.today())
-    return Checked(name, new, old, comparison, regressions=found)
+    return new._replace(baseline=old, comparison=comparison, regressions=found)
 
 
 def _beside_model(
@@ -228,6 +235,7 @@ def _beside_model(
 
     with Progress():
         found = difference(old, new)
+        report = report_of(new, options) if options.html is not None else None
     moves = [Move(each.name, each.old, each.new) for each in found.worse]
     causes = {each.name: cause for each in found.worse if (cause := found.cause(each))}
     worse = [
@@ -239,7 +247,7 @@ def _beside_model(
         for each in regressions(moves, budgets, date.today())
     ]
     result = _allowing(found.new, options.allow)
-    return Checked(name, result, found.old, found.comparison, found, worse)
+    return Checked(name, result, found.old, found.comparison, found, worse, report)
 
 
 def _allowing(result: Result, rules: list[str]) -> Result:
@@ -273,11 +281,12 @@ def _write_reports(checked: list[Checked], wrong: list[Diagnostic], options: Nam
         document = sarif.merged(runs, names)
         write(options.sarif, json.dumps(document, indent=2, allow_nan=False) + "\n")
     if options.html is not None and checked:
-        from ddsrta.report.page.report import Report, report_html
+        from ddsrta.report.page.report import report_html
 
         (one,) = checked
+        assert one.report is not None
         changes = one.difference or one.comparison
-        write(options.html, report_html(Report(one.result, changes=changes)))
+        write(options.html, report_html(replace(one.report, result=one.result, changes=changes)))
     if options.markdown is not None:
         from ddsrta.report.difference import comparison_markdown, difference_markdown
 

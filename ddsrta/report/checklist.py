@@ -17,12 +17,12 @@ _MOST = 20  # lines of one kind that a person may read in a log
 def deadline_lines(result: Result, style: Style = PLAIN) -> list[str]:
     """One line for each deadline, with exact figures."""
     found = deadlines(result)
-    longest = min(40, max((width(shown(d.chain)) for d in found), default=0))
+    longest = min(40, max((width(shown(d.called)) for d in found), default=0))
     return [_deadline(deadline, longest, style) for deadline in found]
 
 
 def _deadline(deadline: Deadline, longest: int, style: Style) -> str:
-    name = shown(deadline.chain)
+    name = shown(deadline.called)
     start = f"{name}{' ' * (longest - width(name))}  {deadline.what}"
     if deadline.figure is None:
         reason = f": {shown(deadline.because)}" if deadline.because else ""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ddsrta.base.text import plural, shown, width
 from ddsrta.bounds.deadlines import WORDS as WORDS_OF_FIGURES
-from ddsrta.bounds.deadlines import Deadline, figure_of, state_of
+from ddsrta.bounds.deadlines import Deadline, called, figure_of, state_of
 from ddsrta.bounds.terms.explanation import LARGEST
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.table import UNBOUNDED
@@ -111,7 +111,7 @@ def explained_text(explained: Explained, style: Style = PLAIN, terms: bool = Fal
 
 def _standing(chain: ChainResult, explanation: Explanation, style: Style) -> str:
     """A chain, its figure and its deadline."""
-    name, figure = style.strong(shown(explanation.chain)), figure_of(chain)
+    name, figure = style.strong(shown(called(explanation.chain, chain.label))), figure_of(chain)
     if chain.deadline is None:
         return f"{name}  {WORDS_OF_FIGURES[chain.constraint]} {figure or UNBOUNDED}"
     deadline = Deadline(

@@ -39,7 +39,7 @@ def improve_text(found: Improvement, style: Style = PLAIN, every: bool = False) 
 
 def _late(found: Improvement, style: Style) -> Iterator[str]:
     for each in found.late[:_LATE]:
-        yield f"{style.bad('late')}  {shown(each.chain)}: {shown(each.sentence)}"
+        yield f"{style.bad('late')}  {shown(each.called)}: {shown(each.sentence)}"
     if len(found.late) > _LATE:
         yield f"… and {len(found.late) - _LATE} more"
     yield from what_else(found.before, style)

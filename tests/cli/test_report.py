@@ -73,7 +73,8 @@ def test_pages_of_other_commands_are_views_of_a_report(folder: Path) -> None:
     (folder / "old.yaml").write_text(TWO_THREADS.replace("wcet: 2ms", "wcet: 1ms"))
     assert "graph" in SECTIONS.findall(page("analyze", "s.yaml", "--html", "page.html"))
     text = page("check", "s.yaml", "--baseline", "old.yaml", "--html", "page.html")
-    assert {"chains", "changes", "graph"} <= set(SECTIONS.findall(text))
+    assert {"chains", "changes", "graph", "time"} <= set(SECTIONS.findall(text))
+    assert "the largest causes" in page("check", "s.yaml", "--html", "page.html")
     text = page(
         "simulate", "s.yaml", "--attack", "control loop", "--runs", "9", "--html", "page.html"
     )
@@ -97,3 +98,25 @@ def test_where_nothing_is_bounded_the_page_says_why(folder: Path) -> None:
     text = page("report", "s.yaml", "-o", "page.html", status=1)
     assert ">UNBOUNDED</b>" in text
     assert "is loaded" in text
+
+
+TWO_WAYS = """\
+ddsrta: 1
+machines: {m: {cores: [c]}}
+threads:
+  a: {core: m/c, priority: 4, wcet: 1ms, period: 9ms}
+  x: {core: m/c, priority: 3, wcet: 1ms, follows: {threads: [a]}}
+  y: {core: m/c, priority: 2, wcet: 1ms, follows: {threads: [a]}}
+  b: {core: m/c, priority: 1, wcet: 1ms, follows: {threads: [x, y]}}
+chains: {way: {from: a, to: b, deadline: 4ms}}
+"""
+
+
+def test_paths_between_two_ends_are_told_apart_wherever_they_are_named(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "ways.yaml").write_text(TWO_WAYS)
+    for call in ("check", "explain", "improve"):
+        assert main([call, "ways.yaml"]) == (0 if call == "explain" else 1)
+        assert "way/2 (a → b via y)" in capsys.readouterr().out, call
+    assert "way/2 (a → b via y)" in page("report", "ways.yaml", "-o", "page.html", status=1)

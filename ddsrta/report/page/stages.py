@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ddsrta.base.text import as_written, rounded_up, shown
 from ddsrta.base.units import format_duration
 from ddsrta.bounds.deadlines import WORDS as FIGURES
-from ddsrta.bounds.deadlines import figure_of, state_of
+from ddsrta.bounds.deadlines import called, figure_of, state_of
 from ddsrta.bounds.result import ChainResult
 from ddsrta.bounds.terms.explanation import LARGEST, WORDS, Explanation, StageExplanation
 from ddsrta.report.elements import details, table, text
@@ -37,7 +37,7 @@ def explained(number: int, name: str, chain: ChainResult, explanation: Explanati
     return "\n".join(
         [
             f"<article id='chain-{number}' data-chain='{number}'>",
-            f"<h3>{text(name)}{outcome}</h3>",
+            f"<h3>{text(called(name, chain.label))}{outcome}</h3>",
             f"<p>{_figure(chain)}</p><p class='f path'>{text(path)}</p>",
             *_explanation(explanation, chain.deadline),
             "</article>",
