@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 _STATES = (("good", "met"), ("bad", "missed"), ("unsure", "unbounded"))
 _STYLE = (
     """\
-<style>
-.ddsrta{font:14px/1.45 system-ui,sans-serif;color:inherit;max-width:64rem}
+.ddsrta{font:14px/1.45 system-ui,sans-serif;color:inherit;max-width:64rem;"""
+    + ";".join(f"--{kind}:{COLOURS[state]}" for kind, state in _STATES)
+    + """}
 .ddsrta table{border-collapse:collapse;margin:.5em 0 1em;color:inherit;font-size:13px}
 .ddsrta th{font-weight:500;opacity:.65;text-align:left}
 .ddsrta th,.ddsrta td{padding:.25em .9em .25em 0;border:0;
@@ -36,11 +37,11 @@ border-bottom:1px solid rgba(128,128,128,.25);background:none;vertical-align:mid
 .ddsrta .n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 .ddsrta .f{opacity:.65}
 """
-    + "".join(f".ddsrta .{kind}{{color:{COLOURS[state]}}}\n" for kind, state in _STATES)
+    + "".join(f".ddsrta .{kind}{{color:var(--{kind})}}\n" for kind, _ in _STATES)
     + """\
 .ddsrta summary{cursor:pointer;padding:.15em 0}
 .ddsrta ul{margin:.3em 0 .8em;padding-left:1.2em}
-</style>"""
+"""
 )
 
 
@@ -80,11 +81,9 @@ def explained_fragment(found: Explained) -> str:
     >>> "control loop" in explained_fragment(explain(two_threads()))
     True
     """
-    from ddsrta.report.page.document import style
     from ddsrta.report.page.stages import explanations, legend
 
-    bars = f"<style>\n{style('bars')}</style>"
-    return fragment(bars, legend(), explanations(found), checked(found.result))
+    return fragment(legend(), explanations(found, ids=False), checked(found.result))
 
 
 def system_html(system: System) -> str:
@@ -180,7 +179,11 @@ def chain_html(chain: ChainResult) -> str:
 
 
 def fragment(*parts: str) -> str:
-    return "\n".join([_STYLE, "<div class='ddsrta'>", *(p for p in parts if p), "</div>"])
+    """Parts, in the colours of a page, and the style that they need."""
+    from ddsrta.report.page.document import notebook_style
+
+    style = f"<style>\n{_STYLE}{notebook_style()}</style>"
+    return "\n".join([style, "<div class='ddsrta'>", *(p for p in parts if p), "</div>"])
 
 
 def _gantts(instances: Sequence[Instance]) -> str:

@@ -51,7 +51,8 @@ def _draw(axes: Any, bars: Sequence[_Bar], mark: str) -> None:
             axes.barh(row, bar.until, height=0.6, color=bar.colour)
     marks = [(bar.mark, row) for row, bar in enumerate(shown) if bar.mark is not None]
     if marks:
-        axes.plot(*zip(*marks, strict=True), "|", ms=14, mew=2, color="tab:gray", label=mark)
+        colour = axes.xaxis.label.get_color()  # that of the text: dark styles have a light one
+        axes.plot(*zip(*marks, strict=True), "|", ms=14, mew=2, color=colour, label=mark)
         axes.legend(loc="lower right", bbox_to_anchor=(1, 1), borderaxespad=0, frameon=False)
     left = len(bars) - len(shown)
     names = [bar.name for bar in shown]

@@ -1,10 +1,12 @@
 """HTML for notebooks: self-contained, well-formed, and safe against names."""
 
+import re
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
 import pytest
 
+import ddsrta
 from ddsrta.examples import TWO_THREADS
 from ddsrta.models.reader import loads
 from ddsrta.report.html import result_html, system_html
@@ -44,6 +46,16 @@ def test_the_fragment_is_well_formed_and_needs_nothing_from_outside(make):
     html = result_html(make())
     assert parsed(html).tags <= KNOWN_TAGS
     assert "http" not in html.replace("http://www.w3.org/2000/svg", "")
+
+
+def test_what_stands_in_a_notebook_changes_nothing_else_of_it():
+    """Several may stand below each other: no names that clash, no rules for other cells."""
+    system = loads(TWO_THREADS)
+    for html in (ddsrta.explain(system)._repr_html_(), result_html(results.late())):
+        assert "id" not in parsed(html).attributes
+        rules = re.findall(r"[^{}]+(?=\{)", html.partition("</style>")[0].partition("<style>")[2])
+        selectors = [each for rule in rules for each in rule.split(",")]
+        assert [each for each in selectors if not re.search(r"\.ddsrta\b", each)] == []
 
 
 def test_hostile_names_stay_text():

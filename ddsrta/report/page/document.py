@@ -9,6 +9,17 @@ from typing import NamedTuple
 from ddsrta.base.version import VERSION
 from ddsrta.report.elements import text
 
+_LIGHT = "--good:#1a7f45;--bad:#c4321f;--unsure:#8a6100;--link:#1f66b8"
+_DARK = "--good:#4cc38a;--bad:#ff8373;--unsure:#e0b040;--link:#7ab8ff"
+_PAGE = f"""\
+:root{{color-scheme:light dark;--line:#8883;--soft:#8881;{_LIGHT}}}
+@media(prefers-color-scheme:dark){{:root{{{_DARK}}}}}
+"""
+_NOTEBOOK = f"""\
+[data-jp-theme-light=true] .ddsrta,.vscode-light .ddsrta{{{_LIGHT}}}
+[data-jp-theme-light=false] .ddsrta,.vscode-dark .ddsrta{{{_DARK}}}
+"""
+
 
 class Section(NamedTuple):
     """A part of a page; one without a body is left out."""
@@ -36,7 +47,7 @@ def document(title: str, head: str, sections: Sequence[Section], foot: str) -> s
     return (
         "<!doctype html>\n<html lang='en'>\n<head><meta charset='utf-8'>"
         "<meta name='viewport' content='width=device-width,initial-scale=1'>"
-        f"<title>{text(title)}</title>\n<style>\n{style('page')}{style('bars')}</style></head>\n<body>\n"
+        f"<title>{text(title)}</title>\n<style>\n{page_style()}</style></head>\n<body>\n"
         f"<a class='skip' href='#main'>to the content</a>\n<header>{head}</header>\n"
         f"<nav aria-label='sections'><ul>{links}</ul></nav>\n<main id='main'>\n{bodies}\n</main>\n"
         f"<footer>{foot}</footer>\n{script}</body>\n</html>\n"
@@ -59,9 +70,20 @@ def foot(*lines: str) -> str:
     return "".join(f"<p>{text(line)}</p>" for line in (*lines, versions))
 
 
-def style(name: str) -> str:
-    """A style sheet: that of pages, or that of bars, which notebooks show, too."""
-    return _read(f"{name}.css")
+def page_style() -> str:
+    """The style sheet of pages, which follow the scheme of the browser."""
+    return _PAGE + _read("page.css") + _read("bars.css")
+
+
+def notebook_style() -> str:
+    """That of bars for what stands in a notebook, and in nothing else of it: its scheme is that of
+    JupyterLab or of Visual Studio Code; elsewhere colours stay those that both can have.
+
+    >>> all(line.count(".ddsrta") for line in notebook_style().splitlines())
+    True
+    """
+    bars = "".join(f".ddsrta {line}\n" for line in _read("bars.css").splitlines())
+    return _NOTEBOOK + bars
 
 
 def _read(name: str) -> str:

@@ -29,14 +29,16 @@ def legend() -> str:
     return f"<ul class='legend'>{items}<li>│ deadline</li></ul>"
 
 
-def explained(number: int, name: str, chain: ChainResult, explanation: Explanation) -> str:
-    """One chain: its figure beside its deadline, its bar, the largest causes, all stages."""
+def explained(number: int | None, name: str, chain: ChainResult, explanation: Explanation) -> str:
+    """One chain: its figure beside its deadline, its bar, the largest causes, all stages; under a
+    number, by which a page leads to it."""
     state = state_of(chain)
     outcome = f" <span class='{_STATES[state]}'>{state}</span>" if state else ""
     path = " → ".join(as_written(chain.path))
+    place = "" if number is None else f" id='chain-{number}' data-chain='{number}'"
     return "\n".join(
         [
-            f"<article id='chain-{number}' data-chain='{number}'>",
+            f"<article{place}>",
             f"<h3>{text(called(name, chain.label))}{outcome}</h3>",
             f"<p>{_figure(chain)}</p><p class='f path'>{text(path)}</p>",
             *_explanation(explanation, chain.deadline),
@@ -45,13 +47,14 @@ def explained(number: int, name: str, chain: ChainResult, explanation: Explanati
     )
 
 
-def explanations(found: Explained) -> str:
-    """Those that were asked for, of chains or of anything else."""
+def explanations(found: Explained, ids: bool = True) -> str:
+    """Those that were asked for, of chains or of anything else. In a notebook several may stand
+    below each other: without `ids`, which would clash."""
     parts = []
     for number, one in enumerate(found.explanations):
         chain = found.result.chains.get(one.chain)
         if chain is not None:
-            parts.append(explained(number, one.chain, chain, one))
+            parts.append(explained(number if ids else None, one.chain, chain, one))
             continue
         bound = "unbounded" if one.bound is None else format_duration(one.bound)
         head = f"<article><h3>{text(one.chain)}</h3><p>{bound}</p>"
