@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import NewType
 
 from ddsrta.base.frozen import frozen
 
+_LED = re.compile(r"(?:[^:;]* (?:has no|without) bound: )*")
 Because = NewType("Because", str)  # a reason with its remedy: only this file makes them
 
 
@@ -32,6 +34,15 @@ def leads(thing: str, because: Because) -> Because:
     callback plan has no bound: the time limit ended the analysis; give it more time, or none
     """
     return Because(f"{thing}: {because}")
+
+
+def root(because: str) -> str:
+    """The reason behind a reason: that of what leads to it.
+
+    >>> root(leads("callback plan has no bound", CALLED_OFF.of()))
+    'the time limit ended the analysis; give it more time, or none'
+    """
+    return because[len(_LED.match(because)[0]) :]  # type: ignore[index]
 
 
 _GIVE_ROOM = "give it more room"

@@ -12,7 +12,7 @@ from ddsrta.bounds.result import Finding, Result
 from ddsrta.report.checked import check_line
 from ddsrta.report.orders import order_text, violated
 from ddsrta.report.table import Cell, Row, cells, column, used
-from ddsrta.report.tables import Table
+from ddsrta.report.tables import Table, grouped, several
 
 LARGEST = 500  # rows of a table; a page is not the place for more
 _PAINTS = {"bad": "bad", "good": "good", "unsure": "unsure", "faint": "f"}
@@ -62,12 +62,11 @@ def table(made: Table, marks: Sequence[Mark] = (), caption: str = "") -> str:
     cut = f"<p class='f'>and {len(rows) - LARGEST} more</p>" if len(rows) > LARGEST else ""
     title = f"<caption>{text(caption)}</caption>" if caption else ""
     body = f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
-    reasons = dict.fromkeys(
-        f"<li><b>{text(name)}</b> is unbounded: {text(reason)}</li>"
-        for name, reason in made.reasons
-        if reason
-    )
-    return body + cut + (f"<ul>{''.join(list(reasons)[:LARGEST])}</ul>" if reasons else "")
+    reasons = [
+        f"<li><b>{text(several(names))}</b> unbounded: {text(reason)}</li>"
+        for names, reason, _ in grouped(made.reasons)
+    ]
+    return body + cut + (f"<ul>{''.join(reasons[:LARGEST])}</ul>" if reasons else "")
 
 
 def _cell(cell: Cell, right: bool, link: str) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ddsrta.base.text import as_written, rounded_up
 from ddsrta.base.units import Duration
 from ddsrta.bounds.deadlines import is_unbounded, state_of
 from ddsrta.bounds.result import ChainResult, Result
+from ddsrta.bounds.unbounded import root
 from ddsrta.report.table import NOTHING, UNBOUNDED, Cell, Row, bound, down, up
 
 _FIGURES = ("latency", "trigger_latency", "data_age", "reaction_time")
@@ -19,6 +20,7 @@ _OUTCOMES = {
 }
 
 
+_NAMED = 4  # things with the same reason
 _WAITS = "what comes there, or how long it waits, has no bound: the reason stands above"
 
 
@@ -28,6 +30,30 @@ class Table(NamedTuple):
     titles: tuple[str, ...]
     rows: list[Row]
     reasons: Sequence[tuple[str, str | None]] = ()
+
+
+def grouped(reasons: Iterable[tuple[str, str | None]]) -> Iterator[tuple[list[str], str, str]]:
+    """Names whose reasons come to the same, the reason of the first, and what it comes to.
+
+    >>> list(grouped([("a", "x has no bound: y; z"), ("b", None), ("c", "y; z")]))
+    [(['a', 'c'], 'x has no bound: y; z', 'y; z')]
+    """
+    found: dict[str, list[tuple[str, str]]] = {}
+    for name, reason in reasons:
+        if reason:
+            found.setdefault(root(reason), []).append((name, reason))
+    for last, named in found.items():
+        yield [name for name, _ in named], named[0][1], last
+
+
+def several(names: Sequence[str]) -> str:
+    """The first of them, and how many more there are.
+
+    >>> several(list("abcdef"))
+    'a, b, c, d and 2 more'
+    """
+    more = len(names) - _NAMED
+    return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def chains(result: Result) -> Table:
@@ -45,7 +71,7 @@ def chains_of(found: Mapping[str, ChainResult]) -> Table:
             rows = [[*row[:i], "", *row[i + 1 :]] for row in rows]
     titles = ("chain", ">latency", ">trigger latency", ">data age", ">reaction", ">deadline")
     reasons = [(name, chain.unbounded_because) for name, chain in named]
-    return Table((*titles, ">slack", "", "?path"), rows, reasons)
+    return Table((*titles, ">slack", "", "?via", "?path"), rows, reasons)
 
 
 def _chain(name: str, chain: ChainResult, splits: bool) -> Row:
@@ -58,6 +84,7 @@ def _chain(name: str, chain: ChainResult, splits: bool) -> Row:
         "" if chain.deadline is None else str(chain.deadline),
         down(chain.slack),
         _OUTCOMES.get(state_of(chain) or "", ""),
+        Cell((chain.label or "").partition(" via ")[2], "faint"),
         Cell(" → ".join(as_written(chain.path)), "faint"),
     ]
 

@@ -12,7 +12,7 @@ from ddsrta.report.findings import assumed, finding_lines, graded
 from ddsrta.report.orders import wanted_lines
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.table import UNBOUNDED, WIDEST, joined, table
-from ddsrta.report.tables import Table, all_tables, chains
+from ddsrta.report.tables import Table, all_tables, chains, grouped, several
 
 
 def result_text(result: Result, style: Style = PLAIN) -> str:
@@ -25,12 +25,13 @@ def result_text(result: Result, style: Style = PLAIN) -> str:
     not checked
     """
     grave, others = graded(result.warnings)
+    said: dict[str, str] = {}  # reasons, and of what they were told
     sections = [
         [verdict_line(result, style)],
         finding_lines(grave, style),
-        _section(chains(result), style),
+        _section(chains(result), style, said),
         wanted_lines(result, style),
-        *(_section(made, style) for made in all_tables(result)),
+        *(_section(made, style, said) for made in all_tables(result)),
         finding_lines(assumed(result.assumptions), style),
         finding_lines(others, style),
         [check_line(result, style)],
@@ -74,21 +75,17 @@ def _summary(result: Result, states: Sequence[State]) -> str:
     return met if states else f"{met}, everything is bounded"
 
 
-def _section(made: Table, style: Style) -> list[str]:
-    """A table, and below it why things are unbounded, each reason once."""
-    names: dict[str, list[str]] = {}
-    for name, reason in made.reasons:
-        if reason:
-            names.setdefault(shown(reason), []).append(shown(name))
+def _section(made: Table, style: Style, said: dict[str, str]) -> list[str]:
+    """A table, and below it why things are unbounded; what was said of a thing above is so of
+    others, and not said again."""
     lines = table(made.titles, made.rows, style)
-    if not names:
-        return lines
-    from textwrap import wrap
+    for names, reason, last in grouped(made.reasons):
+        from textwrap import wrap
 
-    for reason, who in names.items():
-        shortened = ", ".join(who[:4]) + (f" and {len(who) - 4} more" if len(who) > 4 else "")
+        why = f"as {said[last]} above" if last in said else reason
+        said.setdefault(last, names[0])
         wrapped = wrap(
-            f"{UNBOUNDED}: {shortened}: {reason}",
+            shown(f"{UNBOUNDED}: {several(names)}: {why}"),
             width=WIDEST,
             initial_indent="  ",
             subsequent_indent="    ",
