@@ -35,7 +35,11 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--name", help="what to call the system (default: robot)")
     for option, example, what in (
         ("--node", "'camera: 30 Hz -> image'", "a node (repeatable), see below"),
-        ("--executor", "'vision: camera, detector'", "nodes in one executor (vision@orin: …)"),
+        (
+            "--executor",
+            "'vision: camera, detector'",
+            "nodes in one executor: vision(4) of four threads, vision@orin on a machine",
+        ),
         ("--machine", "'orin: 4'", "a machine and its cores (default: robot: 4)"),
         ("--deadline", "'camera -> motor: 100 ms'", "what must be in time"),
     ):
@@ -108,7 +112,8 @@ def _asked(name: str | None) -> Sketch:
     say("\nThe nodes, one a line, and an empty line at the end:")
     say("\n".join(EPILOG.splitlines()[1:6]))
     found = {"node": tuple(_lines(sketch.node))}
-    say("\nNodes that share a process and its executor, as 'vision: camera, detector'.")
+    say("\nNodes that share a process and its executor, as 'vision: camera, detector';")
+    say("'vision(4): …' has an executor of four threads.")
     say("Each other node has a process of its own. An empty line at the end:")
     found["executor"] = tuple(_lines(sketch.executor))
     say("\nA machine and its cores, as 'orin: 4' (robot: 4, if you give none):")

@@ -9,6 +9,7 @@ from ddsrta.base.components import reached
 from ddsrta.base.diagnostics import Diagnostic, InputError, shown
 from ddsrta.base.frozen import frozen
 from ddsrta.formats.draft import Draft, Mapping, Remark, Value, guessed
+from ddsrta.formats.first_places import BYTES, RATE, WCET, Loads, Place, places
 from ddsrta.formats.ros2_draft import own_name
 from ddsrta.formats.sketch import Deadline, GroupSketch, NodeSketch
 from ddsrta.models.threads import JOINED
@@ -20,6 +21,8 @@ _HEAD = (
     "measure them on the machine ('ddsrta import trace' reads them out of a ros2_tracing session).",
 )
 _NOT_SAID = "not said"
+_FIFO = "SCHED_FIFO; Linux' default would be 'policy: other'"
+_BESIDE = "the core of its executor"
 _TIMER, _TOGETHER = "timer", "on_all"
 _Callback = tuple[str, str]  # a node, and what it calls it
 
@@ -52,7 +55,8 @@ class _Drawing:
         self.nodes = [*sketch.nodes, *self._outside(sketch.nodes)]
         self.made = Draft(sketch.name, head=list(_HEAD))
         self.executor_of: dict[str, str] = {}
-        self.used: Counter[str] = Counter()  # how many executors a core has
+        self.executors: Counter[str] = Counter()  # of each core
+        self.listeners: Counter[str] = Counter()
         guess = not sketch.machines
         self.machines = sketch.machines or (GroupSketch("robot", ("c0", "c1", "c2", "c3")),)
         cores: Mapping = {each.name: {"cores": list(each.members)} for each in self.machines}
@@ -75,8 +79,10 @@ class _Drawing:
             "placeholder": guessed("true", "δ of sending and receiving: 'ddsrta measure delays'")
         }
         self._topics()
-        for group, members in self._groups():
-            self._place(group, members)
+        groups = dict(self._groups())
+        found = places([*groups], self.machines, Loads(self.nodes))
+        for group, is_said in groups.items():
+            self._place(group, found[group.name], is_said)
         for each in self.nodes:
             draft.section("nodes")[own_name(each.name)] = self._node(each)
         self._chains()
@@ -96,7 +102,7 @@ class _Drawing:
     def _topics(self) -> None:
         sizes = dict(size for each in self.nodes for size in each.sizes)
         for topic in dict.fromkeys(t for n in self.nodes for t in (*n.publishes, *n.reads)):
-            size: Value = sizes.get(topic) or guessed("1kB", _NOT_SAID)
+            size: Value = sizes.get(topic) or guessed(BYTES, _NOT_SAID)
             self.made.section("topics")[topic] = {"size": size}
 
     def _groups(self) -> Iterator[tuple[GroupSketch, bool]]:
@@ -107,22 +113,29 @@ class _Drawing:
             if each.name not in placed:
                 yield GroupSketch(each.name, (each.name,)), False
 
-    def _place(self, group: GroupSketch, is_said: bool) -> None:
+    def _place(self, group: GroupSketch, place: Place, is_said: bool) -> None:
         """An executor, with the process and the listener that it is in."""
-        draft, name = self.made, own_name(group.name)
-        machine = next((m for m in self.machines if m.name == group.machine), self.machines[0])
-        core = min((f"{machine.name}/{c}" for c in machine.members), key=self.used.__getitem__)
-        below = self.used[core]
-        self.used[core] += 1
-        entry: Mapping = {
-            "core": guessed(core, "which core, and that it is pinned there"),
-            "priority": guessed(50 - below, "SCHED_FIFO; Linux' default would be 'policy: other'"),
-        }
+        draft, name, cores = self.made, own_name(group.name), place.cores
+        below = max(self.executors[core] for core in cores)
+        self.executors |= dict.fromkeys(cores, below + 1)
+        if group.threads > 1:
+            entry: Mapping = {"kind": "multi_threaded", "threads": group.threads}
+            if len(cores) > 1:
+                entry["threads"] = len(cores)
+                entry["cores"] = guessed([*cores], "that its threads move between these")
+                entry["pinned"] = "false"
+            else:
+                entry["core"] = guessed(cores[0], "which core, and that it is pinned there")
+        else:
+            entry = {"core": guessed(cores[0], "which core, and that it is pinned there")}
+        entry["priority"] = guessed(50 - below, _FIFO)
         if any(self._find(member).reads for member in group.members):
+            core = place.listener
             draft.section("listeners")[f"{name} dds"] = {
-                "core": guessed(core, "the core of its executor"),
-                "priority": guessed(80 - below, "above all executors"),
+                "core": guessed(core, _BESIDE if core in cores else "where there is room"),
+                "priority": guessed(80 - self.listeners[core], "above all executors"),
             }
+            self.listeners[core] += 1
             draft.section("processes")[name] = {"listener": f"{name} dds"}
             entry["process"] = name
         why = "a process of its own, as `ros2 run` starts it"
@@ -133,7 +146,7 @@ class _Drawing:
         callbacks: Mapping = {}
         rate: Value | None = each.rate
         if rate is None and not each.reads:
-            rate = guessed("10 Hz", "how often it publishes")
+            rate = guessed(RATE, "how often it publishes")
         if each.together and len(each.reads) > 1:
             reads: Mapping = {"topics": list(each.reads), "activation": "and"}
             callbacks[_TOGETHER] = self._callback({"subscribes": reads}, each.publishes)
@@ -153,7 +166,7 @@ class _Drawing:
         return {"executor": self.executor_of[each.name], "callbacks": callbacks}
 
     def _callback(self, said: Mapping, topics: Sequence[str], several: bool = False) -> Value:
-        entry: Mapping = {"wcet": guessed("1ms", "measure it"), **said}
+        entry: Mapping = {"wcet": guessed(WCET, "measure it"), **said}
         if topics:
             sent: list[Value] = [{"topic": topic} for topic in topics]
             why = "each of its callbacks publishes this"

@@ -15,6 +15,7 @@ from ddsrta.base.diagnostics import did_you_mean, shown
 from ddsrta.base.frozen import frozen
 from ddsrta.base.units import NANOSECONDS, parse_duration, parse_period, parse_size
 
+_MOST_THREADS = 256
 _ARROW = re.compile(r"->|→")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:/[A-Za-z_][A-Za-z0-9_]*)*")
 _TOPIC = re.compile(r"([~/A-Za-z_][A-Za-z0-9_/]*)(?:\(([^()]*)\))?")
@@ -35,11 +36,12 @@ class NodeSketch:
 
 @frozen
 class GroupSketch:
-    """Nodes in one executor, or cores of one machine."""
+    """Nodes in one executor of so many threads, or cores of one machine."""
 
     name: str
     members: tuple[str, ...]
     machine: str | None = None
+    threads: int = 1
 
 
 @frozen
@@ -85,17 +87,24 @@ publishes=('cmd',), sizes=(('cmd', '1kB'),))
 
 
 def executor(text: str) -> GroupSketch:
-    """Who shares an executor.
+    """Who shares an executor, which may have several threads.
 
     >>> executor("vision@orin: camera, detector")
-    GroupSketch(name='vision', members=('camera', 'detector'), machine='orin')
+    GroupSketch(name='vision', members=('camera', 'detector'), machine='orin', threads=1)
+    >>> executor("vision(4): camera, detector").threads
+    4
     """
+    several = re.match(r"([^:()]*)\(\s*(\d+)\s*\)([^:()]*:)", text)
+    threads = int(several[2][:4]) if several else 1
+    text = several[1] + several[3] + text[several.end() :] if several else text
+    if not 1 <= threads <= _MOST_THREADS:
+        raise ValueError(f"{shown(text)}: an executor has 1 to {_MOST_THREADS} threads")
     head, rest = _named(text, "vision: camera, detector", r"[^:@]+(?:@[^:@]+)?")
     name, _, machine = head.partition("@")
     members = tuple(_words(rest))
     if not members:
         raise ValueError(f"{shown(text)} names no node: write for example 'vision: camera'")
-    return GroupSketch(name.strip(), members, machine.strip() or None)
+    return GroupSketch(name.strip(), members, machine.strip() or None, threads)
 
 
 def machine(text: str) -> GroupSketch:

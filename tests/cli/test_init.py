@@ -86,6 +86,32 @@ def test_a_set_of_messages_and_two_machines(capsys):
     assert ddsrta.analyze(system).check.status == "confirmed"
 
 
+AMR = (
+    ("--node", "lidar: 10 Hz -> points(1.5MB)"),
+    ("--node", "filter: points -> scan(20kB)"),
+    ("--node", "camera: 30 Hz -> raw(2.7MB)"),
+    ("--node", "rectify: raw -> rect(2.7MB)"),
+    ("--node", "detector: rect -> objects"),
+    ("--node", "ekf: 50 Hz, scan, objects -> pose"),
+    ("--node", "controller: 20 Hz, pose -> cmd"),
+    ("--node", "base: cmd"),
+    ("--deadline", "lidar -> base: 500 ms"),
+)
+
+
+def test_cores_are_guessed_so_that_none_is_full_while_others_are_idle(capsys):
+    system = ddsrta.loads(draft(capsys, *AMR, ("--executor", "vision: camera, rectify, detector")))
+    loads = [core.utilization for core in ddsrta.analyze(system).cores.values()]
+    assert max(loads) < 0.7 and min(loads) > 0.05
+
+
+def test_an_executor_may_have_several_threads(capsys):
+    text = draft(capsys, *AMR, ("--executor", "vision(3): camera, rectify, detector"))
+    vision = ddsrta.loads(text).executors["vision"]
+    assert (vision.kind, vision.threads, len(vision.cores)) == ("multi_threaded", 3, 3)
+    assert "pinned: false" in text
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -96,6 +122,7 @@ def test_a_set_of_messages_and_two_machines(capsys):
         ((("--node", "cam: a -> b -> c"),), "several arrows"),
         ((("--node", "cam: "),), "does nothing"),
         ((("--node", "c: 1 Hz"), ("--executor", "e: d")), "there is no node 'd'"),
+        ((("--node", "c: 1 Hz"), ("--executor", "e(0): c")), "an executor has 1 to 256 threads"),
         ((("--node", "c: 1 Hz"), ("--executor", "e@m: c")), "there is no machine 'm'"),
         ((("--node", "c: 1 Hz"), ("--node", "c: 2 Hz")), "there are two nodes 'c'"),
         ((("--node", "c: 1 Hz"), ("--machine", "m: many")), "how many cores?"),
