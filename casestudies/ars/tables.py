@@ -13,6 +13,7 @@ from casestudies.statements import Statement, ordered, statement_table, table
 STUDY = "ars"
 FIFO, HIGH_PRIORITY, ROUND_ROBIN, SYNC = SCENARIOS
 WORKLOADS = (WCET, "1ms", "2ms", "5.308ms")
+L14 = "L14: {core: pc/c2, priority: 76}", "L14: {core: pc/c2, priority: 95}"
 SEEDS, HORIZON = 10, "10s"
 PAPER_SECONDS = {  # Table 5: pure Python and compiled
     5: ("7.12", "0.89"),
@@ -146,9 +147,28 @@ def _configurations() -> str:
     return table(head, rows)
 
 
+def changed() -> tuple[ddsrta.System, ddsrta.System]:
+    """F with the largest of the loads, and the same with listener L14 as the most urgent."""
+    old = text(BASE).replace(WCET, WORKLOADS[-1])
+    new = old.replace(*L14)
+    assert new != old
+    return ddsrta.loads(old, "F"), ddsrta.loads(new, "F with L14 at 95")
+
+
+def _priority() -> str:
+    rows = []
+    before, after = (ddsrta.analyze(each).chains for each in changed())
+    for chain in CHAINS:
+        figures = [each[chain].latency for each in (before, after)]
+        assert figures[0] is not None and figures[1] is not None
+        rows.append([chain, *map(in_ms, figures), in_ms(figures[1] - figures[0])])
+    return table(["chain", "L14: 76", "L14: 95", "longer by"], rows)
+
+
 TABLES = {
     "bounds": _bounds,
     "loads": _loads,
+    "priority": _priority,
     "statements": lambda: statement_table("the paper", STATEMENTS, PROFILES),
     "configurations": _configurations,
 }

@@ -74,7 +74,7 @@ def effect(found: Difference, number: int) -> str:
         if sizes:
             most, name = max(sizes, key=lambda each: each[0])
             best = f"most of all {shown(name)} by {Duration(most)}"
-            parts.append(f"{word} {plural(len(sizes), 'bound')}, {best}")
+            parts.append(f"{word} {plural(len(sizes), 'bound')}, {best}{_chains(sizes, name)}")
     for word, bounded in (("bounded", False), ("unbounded", True)):
         ends = [
             moved.name
@@ -85,6 +85,21 @@ def effect(found: Difference, number: int) -> str:
         if ends:
             parts.append(f"without it {shown(ends[0])} {_and_more(len(ends))}would be {word}")
     return "; ".join(parts) or "moves no bound"
+
+
+def _chains(sizes: Sequence[tuple[int, str]], named: str) -> str:
+    """The chains among bounds that moved, where what is named is none.
+
+    >>> _chains([(3, "thread a"), (2, "chain c: latency"), (1, "chain c: data age")], "thread a")
+    ', and chain c'
+    """
+    found = [name.removeprefix("chain ") for _, name in sizes if name.startswith("chain ")]
+    if named.startswith("chain ") or not found:
+        return ""
+    chains = list(dict.fromkeys(shown(name.rpartition(": ")[0]) for name in found))
+    rest = f" and {len(chains) - _MOST_LATE} more" if len(chains) > _MOST_LATE else ""
+    word = "chain" if len(chains) == 1 else "chains"
+    return f", and {word} {', '.join(chains[:_MOST_LATE])}{rest}"
 
 
 def _made_late(found: Difference, number: int) -> Iterator[str]:
