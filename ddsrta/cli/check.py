@@ -305,6 +305,7 @@ def _print(one: Checked, budgets: Budgets | None, options: Namespace) -> int:
     from ddsrta.report.checked import check_line
     from ddsrta.report.findings import assumed, finding_lines
     from ddsrta.report.orders import wanted_lines
+    from ddsrta.report.tables import Said
 
     style, result = output_style(), one.result
     errors = [finding for finding in result.warnings if finding.severity == "error"]
@@ -313,9 +314,10 @@ def _print(one: Checked, budgets: Budgets | None, options: Namespace) -> int:
         from ddsrta.report.difference import change_lines
 
         lines += [*change_lines(one.difference, style), ""]
-    lines += checklist.deadline_lines(result, style)
+    said = Said()
+    lines += checklist.deadline_lines(result, style, said)
     if result.verdict == "unbounded":
-        lines += checklist.unbounded_lines(result, style)
+        lines += checklist.unbounded_lines(result, style, said)
     lines += wanted_lines(result, style)
     lines += checklist.error_lines(errors, style)
     gaps = [f for f in result.warnings if f.severity != "error" and f.rule.startswith("published-")]

@@ -99,7 +99,7 @@ def places(
         own, received = sums[each.name]
         cores = sorted(there, key=full.__getitem__)[: each.threads]
         for core in cores:
-            full[core] += own / len(cores)
+            full[core] += own  # all of it may be on any of them
         listener = cores[0]
         if full[listener] + received > _FULL:
             listener = min(there, key=full.__getitem__)

@@ -10,22 +10,24 @@ from ddsrta.bounds.result import Finding, Result
 from ddsrta.exploration.comparison import Comparison, Move
 from ddsrta.report.findings import finding_lines
 from ddsrta.report.style import PLAIN, Style
+from ddsrta.report.tables import Said, grouped, several
 
 _MOST = 20  # lines of one kind that a person may read in a log
 
 
-def deadline_lines(result: Result, style: Style = PLAIN) -> list[str]:
-    """One line for each deadline, with exact figures."""
-    found = deadlines(result)
+def deadline_lines(result: Result, style: Style = PLAIN, said: Said | None = None) -> list[str]:
+    """One line for each deadline, with exact figures; `said` learns the reasons."""
+    found, said = deadlines(result), Said() if said is None else said
     longest = min(40, max((width(shown(d.called)) for d in found), default=0))
-    return [_deadline(deadline, longest, style) for deadline in found]
+    return [_deadline(deadline, longest, style, said) for deadline in found]
 
 
-def _deadline(deadline: Deadline, longest: int, style: Style) -> str:
+def _deadline(deadline: Deadline, longest: int, style: Style, said: Said) -> str:
     name = shown(deadline.called)
     start = f"{name}{' ' * (longest - width(name))}  {deadline.what}"
     if deadline.figure is None:
-        reason = f": {shown(deadline.because)}" if deadline.because else ""
+        because = deadline.because and said.of(deadline.chain, deadline.because)
+        reason = f": {shown(because)}" if because else ""
         mark = style.unsure("????")
         return f"{mark}  {start} unbounded, deadline {deadline.deadline}{reason}"
     if deadline.state == "missed":
@@ -37,14 +39,14 @@ def _deadline(deadline: Deadline, longest: int, style: Style) -> str:
     return f"{mark}  {start} {deadline.figure} {sign} {deadline.deadline} ({rest})"
 
 
-def unbounded_lines(result: Result, style: Style = PLAIN) -> list[str]:
-    """What else has no bound: it fails the check even where no deadline asks for it."""
-    asked = {f"chain {deadline.chain}" for deadline in deadlines(result)}
-    lines = [
-        f"{style.unsure('????')}  {shown(name)} unbounded{f': {shown(why)}' if why else ''}"
-        for name, why in unbounded_parts(result)
-        if name not in asked
-    ]
+def unbounded_lines(result: Result, style: Style = PLAIN, said: Said | None = None) -> list[str]:
+    """What else has no bound: it fails the check even where no deadline asks for it. What was
+    `said` above is not said again."""
+    said = Said() if said is None else said
+    lines = []
+    for names, reason in grouped(unbounded_parts(result)):
+        why = f"{several(names)} unbounded: {said.of(names[0], reason)}"
+        lines.append(f"{style.unsure('????')}  {shown(why)}")
     return _cut(lines)
 
 

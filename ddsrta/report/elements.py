@@ -64,7 +64,7 @@ def table(made: Table, marks: Sequence[Mark] = (), caption: str = "") -> str:
     body = f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
     reasons = [
         f"<li><b>{text(several(names))}</b> unbounded: {text(reason)}</li>"
-        for names, reason, _ in grouped(made.reasons)
+        for names, reason in grouped(made.reasons)
     ]
     return body + cut + (f"<ul>{''.join(reasons[:LARGEST])}</ul>" if reasons else "")
 

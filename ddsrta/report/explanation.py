@@ -12,6 +12,7 @@ from ddsrta.bounds.deadlines import Deadline, called, figure_of, state_of
 from ddsrta.bounds.terms.explanation import LARGEST
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.table import UNBOUNDED
+from ddsrta.report.tables import Said
 
 if TYPE_CHECKING:
     from ddsrta.bounds.evidence.explained import Explained
@@ -92,13 +93,12 @@ def explained_text(explained: Explained, style: Style = PLAIN, terms: bool = Fal
     """What was asked for; where nothing was named, only the largest causes of each."""
     if explained.named:
         return "\n".join(explanation_text(one, style, terms) for one in explained.explanations)
-    lines = []
+    lines, said = [], Said()
     for one in explained.explanations:
         lines.append(_standing(explained.result.chains[one.chain], one, style))
         if one.bound is None:
-            lines.append(
-                f"  {style.unsure('unbounded')}{f': {shown(one.reason)}' if one.reason else ''}"
-            )
+            why = f": {shown(said.of(one.chain, one.reason))}" if one.reason else ""
+            lines.append(f"  {style.unsure('unbounded')}{why}")
         lines += [*(cause_lines(one, style) if one.bound is not None else []), ""]
         if terms:
             lines += [explanation_text(one, style)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ddsrta.base.text import plural, shown
 from ddsrta.bounds.result import Result
@@ -14,6 +15,7 @@ from ddsrta.report.checklist import error_lines, unbounded_lines
 from ddsrta.report.markdown import cell, row
 from ddsrta.report.orders import broken_orders
 from ddsrta.report.style import PLAIN, Style
+from ddsrta.report.tables import Said
 
 _MOST = 3  # bounds of a repair, either way, beside those of chains
 _LATE = 10  # chains
@@ -38,16 +40,19 @@ def improve_text(found: Improvement, style: Style = PLAIN, every: bool = False) 
 
 
 def _late(found: Improvement, style: Style) -> Iterator[str]:
+    said = Said()
     for each in found.late[:_LATE]:
-        yield f"{style.bad('late')}  {shown(each.called)}: {shown(each.sentence)}"
+        because = each.because and said.of(each.chain, each.because)
+        sentence = replace(each, because=because).sentence
+        yield f"{style.bad('late')}  {shown(each.called)}: {shown(sentence)}"
     if len(found.late) > _LATE:
         yield f"… and {len(found.late) - _LATE} more"
-    yield from what_else(found.before, style)
+    yield from what_else(found.before, style, said)
 
 
-def what_else(result: Result, style: Style = PLAIN) -> list[str]:
+def what_else(result: Result, style: Style = PLAIN, said: Said | None = None) -> list[str]:
     """What is wrong beside deadlines: parts without a bound, orders, findings that are errors."""
-    lines = unbounded_lines(result, style) if result.verdict == "unbounded" else []
+    lines = unbounded_lines(result, style, said) if result.verdict == "unbounded" else []
     errors = [finding for finding in result.warnings if finding.severity == "error"]
     return [*lines, *error_lines([*broken_orders(result), *errors], style)]
 

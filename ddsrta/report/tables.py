@@ -32,18 +32,38 @@ class Table(NamedTuple):
     reasons: Sequence[tuple[str, str | None]] = ()
 
 
-def grouped(reasons: Iterable[tuple[str, str | None]]) -> Iterator[tuple[list[str], str, str]]:
-    """Names whose reasons come to the same, the reason of the first, and what it comes to.
+def grouped(reasons: Iterable[tuple[str, str | None]]) -> Iterator[tuple[list[str], str]]:
+    """Names whose reasons come to the same, and the reason of the first.
 
     >>> list(grouped([("a", "x has no bound: y; z"), ("b", None), ("c", "y; z")]))
-    [(['a', 'c'], 'x has no bound: y; z', 'y; z')]
+    [(['a', 'c'], 'x has no bound: y; z')]
     """
     found: dict[str, list[tuple[str, str]]] = {}
     for name, reason in reasons:
         if reason:
             found.setdefault(root(reason), []).append((name, reason))
-    for last, named in found.items():
-        yield [name for name, _ in named], named[0][1], last
+    for named in found.values():
+        yield [name for name, _ in named], named[0][1]
+
+
+class Said:
+    """Reasons that were told, and of what first.
+
+    >>> said = Said()
+    >>> said.of("a", "x has no bound: y; z"), said.of("c", "y; z")
+    ('x has no bound: y; z', 'as a above')
+    """
+
+    def __init__(self) -> None:
+        self.first: dict[str, str] = {}
+
+    def of(self, name: str, reason: str) -> str:
+        """The reason of a thing, or that it is one of those above."""
+        last = root(reason)
+        if last in self.first:
+            return f"as {self.first[last]} above"
+        self.first[last] = name
+        return reason
 
 
 def several(names: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from ddsrta.report.findings import assumed, finding_lines, graded
 from ddsrta.report.orders import wanted_lines
 from ddsrta.report.style import PLAIN, Style
 from ddsrta.report.table import UNBOUNDED, WIDEST, joined, table
-from ddsrta.report.tables import Table, all_tables, chains, grouped, several
+from ddsrta.report.tables import Said, Table, all_tables, chains, grouped, several
 
 
 def result_text(result: Result, style: Style = PLAIN) -> str:
@@ -25,7 +25,7 @@ def result_text(result: Result, style: Style = PLAIN) -> str:
     not checked
     """
     grave, others = graded(result.warnings)
-    said: dict[str, str] = {}  # reasons, and of what they were told
+    said = Said()
     sections = [
         [verdict_line(result, style)],
         finding_lines(grave, style),
@@ -75,17 +75,15 @@ def _summary(result: Result, states: Sequence[State]) -> str:
     return met if states else f"{met}, everything is bounded"
 
 
-def _section(made: Table, style: Style, said: dict[str, str]) -> list[str]:
+def _section(made: Table, style: Style, said: Said) -> list[str]:
     """A table, and below it why things are unbounded; what was said of a thing above is so of
     others, and not said again."""
     lines = table(made.titles, made.rows, style)
-    for names, reason, last in grouped(made.reasons):
+    for names, reason in grouped(made.reasons):
         from textwrap import wrap
 
-        why = f"as {said[last]} above" if last in said else reason
-        said.setdefault(last, names[0])
         wrapped = wrap(
-            shown(f"{UNBOUNDED}: {several(names)}: {why}"),
+            shown(f"{UNBOUNDED}: {several(names)}: {said.of(names[0], reason)}"),
             width=WIDEST,
             initial_indent="  ",
             subsequent_indent="    ",

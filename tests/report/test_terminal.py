@@ -2,6 +2,7 @@
 
 import pytest
 
+from ddsrta.__main__ import main
 from ddsrta.base.text import rounded_down, rounded_up, width
 from ddsrta.base.units import Duration
 from ddsrta.report.style import Style
@@ -118,3 +119,26 @@ def test_long_reasons_are_wrapped():
     chains = {"c": results.chain(None, 5, unbounded_because=reason)}
     text = result_text(results.result(verdict="unbounded", chains=chains))
     assert all(len(line) <= 100 for line in text.splitlines())
+
+
+FULL = """\
+ddsrta: 1
+machines: {m: {cores: [c, d]}}
+threads:
+  hog: {core: m/c, priority: 9, wcet: 11ms, period: 10ms}
+  next: {core: m/d, priority: 8, wcet: 1ms, follows: {threads: [hog]}}
+  last: {core: m/d, priority: 7, wcet: 1ms, follows: {threads: [next]}}
+chains:
+  first: {path: [hog, next], deadline: 9ms}
+  second: {path: [hog, next, last], deadline: 9ms}
+"""
+
+
+@pytest.mark.parametrize("call", ["analyze", "check", "explain"])
+def test_a_reason_that_many_things_share_is_said_once(call, tmp_path, capsys):
+    path = tmp_path / "full.yaml"
+    path.write_text(FULL)
+    assert main([call, str(path)]) == 1
+    text = " ".join(capsys.readouterr().out.split())
+    assert text.count("m/c is loaded 110 %: move") + text.count("is loaded 110 %;") == 1
+    assert ("as first above" in text) or "first, second: thread hog" in text
