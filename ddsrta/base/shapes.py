@@ -280,13 +280,23 @@ class Choice:
             text = ""
         elif text in self.words:
             return text
-        near = nearest(text, self.words)
+        near = _begun(text, self.words) or nearest(text, self.words)
         advice = f"did you mean '{near}'?" if near else ""
         words = ", ".join(self.words)
         return context.report(node, f"expected one of {words}, not {node.kind}", advice)
 
     def schema(self) -> Schema:
         return {"enum": list(self.words)}
+
+
+def _begun(text: str, words: Collection[str]) -> str:
+    """The longest of the words that others were written behind.
+
+    >>> _begun("static_single_threaded", ["single_threaded", "static"])
+    'static'
+    """
+    found = [word for word in words if text.startswith((f"{word}_", f"{word}-", f"{word} "))]
+    return max(found, key=len, default="")
 
 
 @frozen

@@ -63,13 +63,15 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def _count(text: str) -> int:
-    if not (text.isdecimal() and 0 < int(text) <= 10_000_000):
-        raise ArgumentTypeError(f"'{text[:40]}' is not a number such as 3")
+    if not (text.isdecimal() and 0 < int(text[:20]) <= 10_000_000):
+        raise ArgumentTypeError(f"{shown(text)} is not a number from 1 to 10,000,000")
     return int(text)
 
 
 def _seed(text: str) -> int:
-    return 0 if text == "0" else _count(text)
+    if not (text.isdecimal() and int(text[:20]) <= 10_000_000):
+        raise ArgumentTypeError(f"{shown(text)} is not a number from 0 to 10,000,000")
+    return int(text)
 
 
 def run(options: Namespace) -> int:

@@ -54,6 +54,9 @@ def run(options: Namespace) -> int:
     from ddsrta.formats.first_draft import first_draft
     from ddsrta.formats.yaml_writer import write
 
+    if options.name is not None and not options.name.strip():
+        advice = "leave it out, or write for example --name robot"
+        raise InputError([Diagnostic(None, "--name is empty", advice)])
     sketch = _asked(options.name) if not options.node and _may_ask() else _given(options)
     draft = first_draft(sketch)
     put_or_write(write(draft), options.output)

@@ -10,6 +10,7 @@ from keyword import iskeyword
 from typing import TYPE_CHECKING, NoReturn
 
 from ddsrta.base import files_read
+from ddsrta.base.text import shown
 from ddsrta.base.version import VERSION
 from ddsrta.cli import places
 from ddsrta.cli.commands import COMMANDS, STATUS
@@ -81,7 +82,10 @@ def run(arguments: Sequence[str]) -> int:
             import_module(module_of(name)).arguments(sub)
     if command and command not in COMMANDS:
         parser.exit(WRONG, f"ddsrta: {_unknown(command)}\n")
-    options = parser.parse_args(arguments)
+    options, unknown = parser.parse_known_args(arguments)
+    if unknown:
+        named = commands.choices.get(command, parser)
+        named.error(f"unrecognized arguments: {shown(' '.join(unknown))}")
     if not command:
         parser.error("no command given")
     files_read.begin()
@@ -97,6 +101,5 @@ def module_of(command: str) -> str:
 
 def _unknown(command: str) -> str:
     from ddsrta.base.diagnostics import did_you_mean
-    from ddsrta.base.text import shown
 
     return f"there is no command '{shown(command)}'; {did_you_mean(command, COMMANDS)}"

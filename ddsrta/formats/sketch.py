@@ -154,7 +154,8 @@ def check(
             yield f"there is no node {shown(name)}; {did_you_mean(name, known)}"
     for each in executors:
         if each.machine is not None and each.machine not in places:
-            advice = did_you_mean(each.machine, places)
+            new = f"give --machine '{each.machine}: 4', its name and how many cores it has"
+            advice = did_you_mean(each.machine, places) if places else new
             yield f"there is no machine {shown(each.machine)}; {advice}"
 
 

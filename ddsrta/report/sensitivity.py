@@ -24,7 +24,8 @@ def sensitivity_text(found: Sensitivity, style: Style = PLAIN, every: bool = Fal
     longest = max((width(shown(row.parameter.name)) for row in rows), default=0)
     lines += [_row(row, longest, style) for row in rows]
     if len(rows) < len(found.margins):
-        lines.append(f"… and {len(found.margins) - len(rows)} that may change more: --all")
+        word = "more" if found.margins[-1].limit is None else "that may change more"
+        lines.append(f"… and {len(found.margins) - len(rows)} {word}: --all")
     if found.priorities:
         lines += ["", style.strong("priorities that keep all deadlines, the others as they are")]
         lines += [_priority(each, style) for each in found.priorities]

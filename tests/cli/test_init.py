@@ -149,3 +149,17 @@ def test_on_a_terminal_it_asks_and_asks_again_what_it_cannot_read(capsys, monkey
     assert "'camera 30 Hz' has no name" in told
     system = ddsrta.loads(out)
     assert system.name == "rover" and set(system.cores) == {"orin/c0", "orin/c1"}
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (("--name", "", "--node", "a: 1 Hz"), "--name is empty"),
+        (("--node", "a: 1 Hz", "--executor", "x@b: a"), "give --machine 'b: 4'"),
+    ],
+)
+def test_what_is_missing_is_said(
+    call: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["init", *call]) == 2
+    assert said in capsys.readouterr().err

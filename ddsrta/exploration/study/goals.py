@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from ddsrta.base.diagnostics import did_you_mean, shown
@@ -100,10 +100,14 @@ def _some(names: Sequence[str]) -> str:
 
 
 def goal(
-    figure: str, of: Sequence[str], known: Mapping[str, tuple[str, int]], sign: int = 1
+    figure: str,
+    of: Sequence[str],
+    known: Mapping[str, tuple[str, int]],
+    sign: int = 1,
+    figures: Callable[[str], Sequence[str]] = lambda name: (),
 ) -> tuple[Goal | None, list[tuple[str, str]]]:
     """The goal, if all that it names is known to have the figure; else what is wrong, and what to
-    do."""
+    do: `figures` are those that a name has."""
     names: list[str] = []
     wrong: list[tuple[str, str]] = []
     for name in of:
@@ -111,7 +115,9 @@ def goal(
         names += found
         if not found:
             what = figure.replace("_", " ")
-            wrong.append((f"the base has no {what} of {shown(name)}", did_you_mean(name, known)))
+            has = ", ".join(figures(_plain(name)))
+            advice = f"what it has: {has}" if has else did_you_mean(name, known)
+            wrong.append((f"the base has no {what} of {shown(name)}", advice))
     names = list(dict.fromkeys(names)) if of else list(known)
     if figure != "changes" and not names and not wrong:
         advice = "give some chain a deadline" if figure == "slack" else ""

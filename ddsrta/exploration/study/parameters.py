@@ -72,8 +72,7 @@ class _Maker:
             view = None if system is None else View(system, {})
             made = of_kind(said.kind, said.keep, view, self.position) if view else []
             if not made:
-                message = f"the base has nothing of the kind '{said.kind}' to change"
-                self.context.report_at(message, "parameters", self.name)
+                self._tell_of_none(said.kind, view)
             return made
         if said.partition is not None:
             return self._one(self._partition(said.partition))
@@ -85,6 +84,14 @@ class _Maker:
             return self._one(self._entries(said.entries))
         places = said.places or ((said.place,) if said.place else ())
         return self._one(self._values([self._path(place) for place in places]))
+
+    def _tell_of_none(self, kind: str, view: View | None) -> None:
+        if view and self.said.keep and of_kind(kind, (), view):
+            message = f"'keep' leaves nothing of the kind '{kind}' to change"
+            self.context.report_at(message, "parameters", self.name, "keep", advice="keep less")
+            return
+        message = f"the base has nothing of the kind '{kind}' to change"
+        self.context.report_at(message, "parameters", self.name)
 
     def _one(self, found: Parameter | None) -> list[Parameter]:
         return [] if found is None else [found]
@@ -158,9 +165,8 @@ class _Maker:
             self.context.report(said.least.node, "a range of quantities needs a 'step'")
             return []
         low, high, step = [n for n in (*numbers, 1) if n is not None][:3]
-        if step < 1 or high < low or (high - low) // step >= MOST_VALUES:
-            message = f"a range has 1 … {MOST_VALUES} values, from the smaller one on"
-            self.context.report(said.least.node, message)
+        if (wrong := _wrong_range(low, high, step, said)) is not None:
+            self.context.report(*wrong)
             return []
         node = said.least.node
         texts = [_text(shape, number) for number in range(low, high + 1, step)]
@@ -256,6 +262,20 @@ def _sent(entry: Mapping[str, Any], key: str, way: str) -> Any:
         return None if sync else way
     same = sync == ("flow_controller" not in entry)
     return entry.get(key) if same else None
+
+
+def _wrong_range(low: int, high: int, step: int, said: Range) -> tuple[Node, str, str] | None:
+    """What is wrong with a range, where, and what to do."""
+    if step < 1:
+        assert said.step is not None
+        return said.step.node, "a step is more than zero", "ranges go from the smaller value up"
+    if high < low:
+        return said.most.node, "the range ends before it begins", "exchange 'from' and 'to'"
+    count = (high - low) // step + 1
+    if count > MOST_VALUES:
+        message = f"the range has {count:,} values, more than {MOST_VALUES:,}"
+        return (said.step or said.most).node, message, "take a larger step"
+    return None
 
 
 def _text(shape: Shape | None, number: int) -> str:

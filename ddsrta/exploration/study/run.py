@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 from ddsrta.base.frozen import frozen
 from ddsrta.exploration.study.front import Entry, Front
 from ddsrta.exploration.study.judge import Outcome
-from ddsrta.exploration.study.samplers import points_of
+from ddsrta.exploration.study.samplers import chosen, points_of
 from ddsrta.exploration.study.setup import Setup
 from ddsrta.exploration.study.space import Point
 
@@ -49,7 +49,7 @@ Look = Callable[[Sequence[Point]], list[Outcome]]
 @frozen
 class Searched:
     """All that was tried. `is_whole`: no point of the space is missing but for those that a rule
-    forbids (`excluded`); `ended` says why it ended before the sampler was through."""
+    forbids (`excluded`); else `ended` says why there is no more."""
 
     tried: tuple[Tried, ...]
     excluded: int
@@ -96,7 +96,7 @@ class _Search:
             try:
                 points = sampler.send([self.known[point] for point in points])
             except StopIteration:
-                points = None
+                points, self.ended = None, f"'{chosen(self.setup)}' found nothing new to try"
         sampler.close()
         excluded = sum(outcome is None for outcome in self.known.values())
         is_whole = len(self.known) == self.setup.space.size

@@ -16,7 +16,7 @@ from ddsrta.base.yaml_reader import read_bytes, read_text
 from ddsrta.exploration.evaluation import Measure
 from ddsrta.exploration.study.figures import OF_LOADS
 from ddsrta.exploration.study.goals import Goal, goal
-from ddsrta.exploration.study.grammar import STUDY, Limit, Sampler, StudyDeclaration
+from ddsrta.exploration.study.grammar import FIGURES, STUDY, Limit, Sampler, StudyDeclaration
 from ddsrta.exploration.study.parameters import space_of
 from ddsrta.exploration.study.rules import Rules, rules_of
 from ddsrta.exploration.study.shapes import Amount
@@ -111,6 +111,9 @@ def setup_of(text: Text, path: str, base: Thing | None = None) -> Setup:
         declared: StudyDeclaration = STUDY.make(raw)
         if context.diagnostics and ("base" not in raw or "parameters" not in raw):
             raise InputError(context.diagnostics)
+        if "parameters" in raw and not declared.parameters and not context.diagnostics:
+            advice = "name what may be otherwise, such as {kind: priorities}"
+            context.report_at("nothing is open", "parameters", advice=advice)
         subject = _subject(declared, path, base)
         source = Source(text, path, subject.base.text, subject.base.path)
         made = _made(declared, source, subject, context)
@@ -170,7 +173,11 @@ def _goal(
     *at: Any,
 ) -> Goal | None:
     *place, sign = at
-    found, wrong = goal(figure, _names(of), subject.names(figure), sign)
+
+    def figures(name: str) -> list[str]:
+        return [each for each in FIGURES if name in subject.names(each)]
+
+    found, wrong = goal(figure, _names(of), subject.names(figure), sign, figures)
     for message, advice in wrong:
         context.report_at(message, *place, advice=advice)
     return found

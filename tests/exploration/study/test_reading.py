@@ -52,6 +52,13 @@ def errors(text: str) -> list[str]:
         ("{order: [threads/sensor/bcet, threads/sensor/priority]}", "nothing is given there"),
         ("{kind: budgets}", "nothing of the kind 'budgets'"),
         ("{kind: priority}", "did you mean 'priorities'?"),
+        ("{kind: cores, keep: ['*']}", "'keep' leaves nothing of the kind 'cores' to change"),
+        ("{place: threads/sensor/wcet, range: {from: 1ms, to: 2ms, step: 0ms}}", "more than zero"),
+        ("{place: threads/sensor/wcet, range: {from: 2ms, to: 1ms, step: 1ms}}", "ends before it"),
+        (
+            "{place: threads/sensor/wcet, range: {from: 1ms, to: 9ms, step: 1ns}}",
+            "8,000,001 values",
+        ),
         ("{place: threads/sensor/wcet, values: [1ms], keep: [a]}", "'keep' is for a 'kind'"),
     ],
 )
@@ -65,6 +72,7 @@ def test_a_wrong_parameter_is_told_with_its_place(parameter: str, message: str) 
     ("rest", "message"),
     [
         ("objectives: [{minimize: latency, of: lop}]", "did you mean 'loop'?"),
+        ("objectives: [{minimize: latency, of: sink}]", "what it has: wcrt"),
         ("objectives: [{minimize: latency, maximize: slack}]", "either 'minimize' or 'maximize'"),
         ("objectives: [{minimize: latence}]", "did you mean 'latency'?"),
         ("constraints: {limits: [{figure: latency, at_most: 5}]}", "latency is a time"),
@@ -86,6 +94,19 @@ def test_other_parts_likewise(rest: str, message: str) -> None:
     said = errors(f"{head}  it: {{place: threads/sensor/wcet, values: [1ms, 2ms]}}\n{rest}\n")
     assert any(message in each for each in said), said
     assert all(re.match(r"study\.yaml:\d+:\d+: ", each) for each in said)
+
+
+def test_a_study_in_which_nothing_is_open_is_refused() -> None:
+    assert "nothing is open" in errors(HEAD.replace("parameters:", "parameters: {}"))[0]
+
+
+def test_a_study_is_no_system(tmp_path: Path) -> None:
+    (tmp_path / "s.yaml").write_text(f"{HEAD}  all: {{kind: cores}}\n".replace("three", "s"))
+    for read in (ddsrta.load, ddsrta.explore):
+        with pytest.raises(ddsrta.InputError) as found:
+            read(tmp_path / "s.yaml")
+        (only,) = found.value.diagnostics
+        assert only.message == "this is a study, not a system" and "explore" in only.advice
 
 
 def test_all_is_told_at_once() -> None:
