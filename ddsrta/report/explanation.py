@@ -7,6 +7,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from ddsrta.base.text import plural, shown, width
+from ddsrta.base.units import format_duration
 from ddsrta.bounds.deadlines import WORDS as WORDS_OF_FIGURES
 from ddsrta.bounds.deadlines import Deadline, called, figure_of, state_of
 from ddsrta.bounds.terms.explanation import LARGEST
@@ -16,7 +17,7 @@ from ddsrta.report.tables import Said
 
 if TYPE_CHECKING:
     from ddsrta.bounds.evidence.explained import Explained
-    from ddsrta.bounds.result import ChainResult
+    from ddsrta.bounds.result import ChainResult, Result
     from ddsrta.bounds.terms.explanation import Explanation, StageExplanation
     from ddsrta.bounds.terms.window import Term
 
@@ -89,17 +90,39 @@ def cause_lines(
     return [*lines, *[f"  {ruler.text(rest)}  {style.faint('all else')}"] * (rest != 0)]
 
 
+def sampling(explanation: Explanation, result: Result) -> str:
+    """That what samples is alone too slow for the deadline, where it is: then nothing else helps.
+    Not of timers that skip releases, which are slower for the work of others."""
+    chain = result.chains.get(explanation.chain)
+    if chain is None or chain.deadline is None or explanation.sampled <= chain.deadline:
+        return ""
+    overruns = [f.message for f in result.warnings if f.rule == "timer-overrun"]
+    if any(f"'{name}'" in message for message in overruns for name in chain.path):
+        return ""
+    return (
+        f"{format_duration(explanation.sampled)} of it is waiting for what samples at times of its "
+        "own, more than the whole deadline: shorter periods make that less, other priorities and "
+        "cores do not"
+    )
+
+
 def explained_text(explained: Explained, style: Style = PLAIN, terms: bool = False) -> str:
     """What was asked for; where nothing was named, only the largest causes of each."""
     if explained.named:
-        return "\n".join(explanation_text(one, style, terms) for one in explained.explanations)
+        texts = []
+        for one in explained.explanations:
+            hint = sampling(one, explained.result)
+            texts.append(explanation_text(one, style, terms) + (f"{hint}\n" if hint else ""))
+        return "\n".join(texts)
     lines, said = [], Said()
     for one in explained.explanations:
         lines.append(_standing(explained.result.chains[one.chain], one, style))
         if one.bound is None:
             why = f": {shown(said.of(one.chain, one.reason))}" if one.reason else ""
             lines.append(f"  {style.unsure('unbounded')}{why}")
-        lines += [*(cause_lines(one, style) if one.bound is not None else []), ""]
+        lines += cause_lines(one, style) if one.bound is not None else []
+        hint = sampling(one, explained.result)
+        lines += [*([f"  {hint}"] if hint else []), ""]
         if terms:
             lines += [explanation_text(one, style)]
     if explained.left:

@@ -2,9 +2,12 @@
 
 import pytest
 
+import ddsrta
 from ddsrta.__main__ import main
 from ddsrta.base.text import rounded_down, rounded_up, width
 from ddsrta.base.units import Duration
+from ddsrta.report.explanation import explained_text
+from ddsrta.report.page.report import explained_html
 from ddsrta.report.style import Style
 from ddsrta.report.table import table
 from ddsrta.report.terminal import result_text
@@ -142,3 +145,23 @@ def test_a_reason_that_many_things_share_is_said_once(call, tmp_path, capsys):
     text = " ".join(capsys.readouterr().out.split())
     assert text.count("m/c is loaded 110 %: move") + text.count("is loaded 110 %;") == 1
     assert ("as first above" in text) or "first, second: thread hog" in text
+
+
+def sampled(period):
+    return ddsrta.loads(
+        f"""\
+ddsrta: 1
+machines: {{m: {{cores: [c]}}}}
+threads:
+  s: {{core: m/c, priority: 3, wcet: 1ms, period: {period}}}
+  t: {{core: m/c, priority: 2, wcet: 1ms, period: 9ms, follows: {{threads: [s]}}}}
+chains: {{way: {{path: [s, t], constraint: data_age, deadline: 9ms}}}}
+"""
+    )
+
+
+def test_a_deadline_that_sampling_alone_exceeds_is_said_to_be_so():
+    late, close = (ddsrta.explain(sampled(period)) for period in ("10ms", "8ms"))
+    assert "10 ms of it is waiting for what samples" in explained_text(late)
+    assert "10 ms of it is waiting for what samples" in explained_html(late)
+    assert "shorter periods" not in explained_text(close)

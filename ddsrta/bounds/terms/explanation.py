@@ -110,6 +110,16 @@ class Explanation:
     reason: str | None = None
 
     @property
+    def sampled(self) -> int:
+        """How much of it is waits for the next value of what something samples.
+
+        >>> wait = StageExplanation("register", "t", (Term("sampled", 9, kind="waits"),), 9)
+        >>> Explanation("way", ("s", "t"), 9, (wait,)).sampled
+        9
+        """
+        return sum(stage.total for stage in self.stages if stage.stage == "register")
+
+    @property
     def causes(self) -> list[Cause]:
         """All that the bound is made of, the largest first: it adds up to the bound.
 

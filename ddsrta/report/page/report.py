@@ -215,7 +215,7 @@ def _time(report: Report, order: Sequence[tuple[int, str, ChainResult]]) -> str:
     shown = [each for each in order if each[1] in found]
     if not shown:
         return ""
-    parts = [explained(number, name, chain, found[name]) for number, name, chain in shown]
+    parts = [explained(number, name, report.result, found[name]) for number, name, _ in shown]
     left = len(order) - len(shown)
     more = f"<p class='f'>{plural(left, 'more chain')}: ddsrta explain SYSTEM CHAIN</p>"
     return legend() + "\n".join(parts) + more * (left > 0)

@@ -9,10 +9,10 @@ from ddsrta.base.text import as_written, rounded_up, shown
 from ddsrta.base.units import format_duration
 from ddsrta.bounds.deadlines import WORDS as FIGURES
 from ddsrta.bounds.deadlines import called, figure_of, state_of
-from ddsrta.bounds.result import ChainResult
+from ddsrta.bounds.result import ChainResult, Result
 from ddsrta.bounds.terms.explanation import LARGEST, WORDS, Explanation, StageExplanation
 from ddsrta.report.elements import details, table, text
-from ddsrta.report.explanation import Ruler
+from ddsrta.report.explanation import Ruler, sampling
 from ddsrta.report.table import Row
 from ddsrta.report.tables import Table
 
@@ -29,10 +29,11 @@ def legend() -> str:
     return f"<ul class='legend'>{items}<li>│ deadline</li></ul>"
 
 
-def explained(number: int | None, name: str, chain: ChainResult, explanation: Explanation) -> str:
+def explained(number: int | None, name: str, result: Result, explanation: Explanation) -> str:
     """One chain: its figure beside its deadline, its bar, the largest causes, all stages; under a
     number, by which a page leads to it."""
-    state = state_of(chain)
+    chain = result.chains[name]
+    state, hint = state_of(chain), sampling(explanation, result)
     outcome = f" <span class='{_STATES[state]}'>{state}</span>" if state else ""
     path = " → ".join(as_written(chain.path))
     place = "" if number is None else f" id='chain-{number}' data-chain='{number}'"
@@ -42,6 +43,7 @@ def explained(number: int | None, name: str, chain: ChainResult, explanation: Ex
             f"<h3>{text(called(name, chain.label))}{outcome}</h3>",
             f"<p>{_figure(chain)}</p><p class='f path'>{text(path)}</p>",
             *_explanation(explanation, chain.deadline),
+            f"<p>{text(hint)}</p>" if hint else "",
             "</article>",
         ]
     )
@@ -52,9 +54,8 @@ def explanations(found: Explained, ids: bool = True) -> str:
     below each other: without `ids`, which would clash."""
     parts = []
     for number, one in enumerate(found.explanations):
-        chain = found.result.chains.get(one.chain)
-        if chain is not None:
-            parts.append(explained(number if ids else None, one.chain, chain, one))
+        if one.chain in found.result.chains:
+            parts.append(explained(number if ids else None, one.chain, found.result, one))
             continue
         bound = "unbounded" if one.bound is None else format_duration(one.bound)
         head = f"<article><h3>{text(one.chain)}</h3><p>{bound}</p>"
