@@ -11,13 +11,17 @@ extras = $(BIN)/python -c 'import sys, tomllib; \
     print(*(each for name in sys.argv[1:] for each in known[name]), sep="\n")' $(1) | \
     $(BIN)/python -m pip install --quiet --requirement /dev/stdin
 
-.PHONY: demo test quick lint bench soundness mutants wheel docs clean format harness
+.PHONY: demo test suite quick lint bench soundness mutants wheel docs clean format harness programs
 
 demo: $(VENV)/.installed
 	$(BIN)/ddsrta analyze casestudies/livelock/repaired.yaml
 
-test: $(VENV)/.test lint harness
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+# The harness, which mostly waits, is made and tested beside the others.
+test:
+	@$(MAKE) --no-print-directory --jobs=2 suite harness
+
+suite: lint programs
+	@MAKEFLAGS= $(BIN)/python -m pytest -n 2 --dist worksteal
 
 quick: $(VENV)/.test
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not long"
@@ -29,9 +33,12 @@ lint: $(VENV)/.test
 
 # Measuring programs in C, their unit tests and short runs, with Fast DDS and Cyclone DDS where root can
 # install them. What is skipped is said at the end.
-harness: $(VENV)/.created
+harness: programs
+	@MAKEFLAGS= harness/tests/run.sh
+
+programs: $(VENV)/.created
 	@./.ci/packages middlewares
-	@$(MAKE) --no-print-directory -C harness test
+	@MAKEFLAGS= make --silent --directory=harness --jobs=2
 
 format: $(VENV)/.test
 	$(BIN)/ruff format .

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
 from pathlib import Path
 
@@ -66,6 +67,9 @@ settings.register_profile(
 settings.load_profile("ddsrta")
 
 
+gc.disable()  # until all tests are collected: there is nothing to free in what they need
+
+
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "long: draws much, is large, or starts programs")
 
@@ -76,6 +80,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if not long.isdisjoint([item.path, *item.path.parents]):
             item.add_marker("long")
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
