@@ -161,6 +161,7 @@ def _joins(compiled: Compiled, refinements: Refinements) -> None:
     from ddsrta.bounds.slowest_input.ways import slowest_inputs
 
     compiled.slowest = slowest_inputs(compiled)
+    compiled.slowest_releases = refinements.slowest_releases
     for node, one in compiled.slowest.items():
         p.node_slowest[node], p.node_times[node] = one.source, one.times
 

@@ -54,6 +54,8 @@ class Refinements:
     joint_outputs: bool = True
     # lemma slowest-input: a join by number comes no more often than its slowest input
     slowest_inputs: bool = True
+    # lemma slowest-release: likewise in closed windows, by what is released
+    slowest_releases: bool = True
 
     @classmethod
     def all(cls) -> Refinements:

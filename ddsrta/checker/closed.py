@@ -1,11 +1,12 @@
-"""All work of a closed set of stages, from when none of it was there (lemmas closed-window and
-lock-windows)."""
+"""All work of a closed set of stages, from when none of it was there (lemmas closed-window,
+lock-windows and slowest-release)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 from ddsrta.checker.budget import Budget
+from ddsrta.checker.curves import Limit
 from ddsrta.checker.levels import least_fixed
 from ddsrta.checker.lock_gaps import LockGaps
 from ddsrta.checker.lock_sets import LockSets
@@ -37,6 +38,8 @@ class Closed:
         self.sets: dict[Key, frozenset[Key] | None] = {}
         self.known: dict[frozenset[Key] | None, int | None] = {None: None}
         self.starts: dict[Key, int] = {}
+        self.limits: dict[Key, tuple[Limit, ...]] = {}
+        self.in_circles = any(stage.comes_back for stage in stages.values())
 
     def window(self, key: Key) -> int | None:
         """The window of the least closed set with a stage."""
@@ -138,7 +141,7 @@ class Closed:
 
     def _units(self, held: list[Key], length: int) -> dict[Key, int]:
         """How much what is released in a window makes of each stage: a join has no more jobs than
-        the input has tokens that brings most."""
+        the input has tokens that brings most, or than one of its sources lets it."""
         units: dict[Key, int] = {}
         for key in held:
             stage = self.stages[key]
@@ -147,4 +150,16 @@ class Closed:
                 units[key] = self.streams[key].most(length)
             else:
                 units[key] = max(brought) if stage.joins else sum(brought)
+            for limit in self._limits(stage) if stage.joins else ():
+                units[key] = min(units[key], limit.most(length))
         return units
+
+    def _limits(self, stage: Stage) -> tuple[Limit, ...]:
+        """How often all that a join waits for is released, where nothing comes back or sleeps."""
+        if self.in_circles or self.locks is not None or self.streams.continues(stage):
+            return ()
+        if stage.key not in self.limits:
+            from ddsrta.checker.slowest import limits_of_releases
+
+            self.limits[stage.key] = limits_of_releases(self.streams, stage, self._start)
+        return self.limits[stage.key]

@@ -1,9 +1,9 @@
 """How often jobs come at most that wait for one of each input: by number, no more often than what
-any one source brings, as late as the others may be (lemma slowest-input)."""
+any one source brings, as late as the others may be (lemmas slowest-input and slowest-release)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import gcd
 from typing import NamedTuple, Protocol
 
@@ -43,13 +43,32 @@ class _Source(NamedTuple):
 
 def limits(streams: Streams, stage: Stage, inputs: Sequence[Input]) -> tuple[Limit, ...]:
     """What each source says that the others keep up with."""
+    return _limits(streams, stage, inputs, lambda source: _Behind(streams, source))
+
+
+def limits_of_releases(
+    streams: Streams, stage: Stage, start: Callable[[Key], int]
+) -> tuple[Limit, ...]:
+    """The same of jobs that come of what is released in a window before which all was done, with
+    how long after the event of its base each stage is released by time (lemma slowest-release)."""
+    inputs = _inputs(streams, stage)
+    return _limits(streams, stage, inputs, lambda source: _Released(streams, source, start))
+
+
+def _limits(
+    streams: Streams,
+    stage: Stage,
+    inputs: Sequence[Input],
+    behind: Callable[[_Source], _Behind],
+) -> tuple[Limit, ...]:
     if not _by_number(stage):
         return ()
     found: dict[tuple[int, int], Limit] = {}
     for source in _sources(streams, inputs):
-        latest = _Behind(streams, source).all_of(stage, inputs, 1)
+        known_by = behind(source)
+        latest = known_by.all_of(stage, inputs, 1)
         if latest is not None:
-            longer = max(0, latest - source.best)
+            longer = max(0, latest - known_by.soonest)
             limit = Limit(source.base, source.times, longer)
             known = found.setdefault((id(source.base), source.times), limit)
             if longer < known.longer:
@@ -88,26 +107,28 @@ class _Behind:
 
     def __init__(self, streams: Streams, slow: _Source) -> None:
         self.streams, self.slow = streams, slow
+        self.soonest = slow.best  # what a job needs of the source is there no sooner
         self.left = _MOST
         self.known: dict[tuple[int, int], int | None] = {}
 
     def all_of(self, stage: Stage, inputs: Sequence[Input], times: int) -> int | None:
         """All tokens that a job of the join waits for."""
-        found = [self._token(given, times) for given in inputs]
+        both = zip(stage.inputs, inputs, strict=True)
+        found = [self._token(edge, given, times) for edge, given in both]
         known = [one for one in found if one is not None]
         return max(known) if len(known) == len(found) else None
 
     def _any_of(self, stage: Stage, times: int) -> int | None:
         """As many tokens as one of several inputs brings."""
         usable = [
-            self.streams.input(edge)
+            (edge, self.streams.input(edge))
             for edge in stage.inputs
             if self.streams.in_order(edge) and not edge.again
         ]
-        found = [self._token(given, times) for given in usable]
+        found = [self._token(edge, given, times) for edge, given in usable]
         return min((one for one in found if one is not None), default=None)
 
-    def _token(self, given: Input, times: int) -> int | None:
+    def _token(self, edge: Edge, given: Input, times: int) -> int | None:
         """One token, of the event that each so many of the join belong to."""
         numbered = times * given.times
         event = self._event(given.base, numbered)
@@ -151,6 +172,22 @@ class _Behind:
         if period * slow.times > slow.period * times:
             return None
         return first - slow.first + _apart(period, times, slow.period, slow.times)
+
+
+class _Released(_Behind):
+    """When, after the event of one source, all is released that belongs to the same number."""
+
+    def __init__(self, streams: Streams, slow: _Source, start: Callable[[Key], int]) -> None:
+        super().__init__(streams, slow)
+        self.start = start
+        self.soonest = 0
+
+    def _token(self, edge: Edge, given: Input, times: int) -> int | None:
+        """What it comes of: releases so long after the event of its base, or another join."""
+        event = self._event(given.base, times * given.times)
+        if event is None or not self.streams.in_order(edge):
+            return None
+        return event + self.start(edge.source)
 
 
 def _apart(period: int, times: int, slow: int, slow_times: int) -> int:

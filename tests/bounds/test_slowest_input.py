@@ -1,4 +1,5 @@
-"""ANDs that match by number come no more often than their slowest input (lemma slowest-input)."""
+"""ANDs that match by number come no more often than their slowest input (lemmas slowest-input and
+slowest-release)."""
 
 from __future__ import annotations
 
@@ -19,6 +20,7 @@ from tests.soundness.attack import attack, span_of
 from tests.soundness.bounds import bounds_of
 
 WITHOUT = ddsrta.Refinements(slowest_inputs=False)
+UNRELEASED = ddsrta.Refinements(slowest_releases=False)
 MS = 1_000_000
 TEXT = """
 ddsrta: 1
@@ -175,13 +177,47 @@ x: {core: m/a, priority: 2, wcet: 1us, bcet: 1us, period: 50ms}
 
 
 @pytest.mark.parametrize("threads, cost, low, seen", [(JITTER, 40, 5, 85), (OFFSET, 34, 34, 238)])
-def test_closed_windows_count_by_the_fastest_input(threads, cost, low, seen):
+def test_what_is_released_comes_after_its_beat(threads, cost, low, seen):
     """Once wrong: 47.5 ms of 85, and 204.011 of 238 that runs take, both confirmed, as closed windows
     took a release to come with its beat."""
     text = BEATS.replace("THREADS", threads).replace("COST", f"{cost}ms").replace("LOW", f"{low}ms")
     result = ddsrta.analyze(ddsrta.loads(text))
     assert result.threads["low"].wcrt == seen * 1_000_000
     assert result.check.status == "confirmed"
+
+
+def test_closed_windows_count_by_what_the_slowest_source_releases():
+    # One by one: (L / 10) · 1 + (L / 50) · 2 + ((L + 10) / 50) · 4 + 20, each rounded up.
+    for refinements, length in ((None, 29), (UNRELEASED, 47)):
+        solution = solve(system_of(), refinements)
+        window = solution.closed_windows.of(solution.number(("job", "other")))
+        assert window.length == length * MS
+
+
+# Each job of both delays fast, for which it waits: responses make waits longer, and these responses.
+CIRCLE = """
+ddsrta: 1
+machines: {m: {cores: [a, b, c]}}
+threads:
+  fast: {core: m/c, priority: 1, wcet: 6ms, period: 20ms}
+  slow: {core: m/b, priority: 1, wcet: 2ms, period: 44ms}
+  both: {core: m/c, priority: 2, wcet: 17ms, follows: {threads: [fast, slow], activation: and}}
+"""
+
+
+def test_what_waits_for_itself_is_bounded_by_releases():
+    # In 48 ms: (48 / 20) · 6 + (48 / 44) · 2 + ((48 + 20) / 44) · 17, each rounded up, are 56; so in 56.
+    result = ddsrta.analyze(ddsrta.loads(CIRCLE))
+    assert result.threads["fast"].wcrt == 56 * MS and result.check.status == "confirmed"
+    unreleased = ddsrta.analyze(ddsrta.loads(CIRCLE), refinements=UNRELEASED)
+    assert unreleased.threads["fast"].wcrt == 74 * MS
+
+
+def test_one_nanosecond_less_of_a_circle_is_refuted():
+    claims = ddsrta.analyze(ddsrta.loads(CIRCLE)).certificate
+    (claim,) = [one for one in claims["stages"] if one["stage"] == ["job", "fast"]]
+    claim["response"] -= 1
+    assert check(claims).status == "refuted"
 
 
 def test_waits_that_grow_without_end_are_not_used():

@@ -21,8 +21,8 @@ def solved_below(
     """A solved problem, again with ceilings where these help some stages that are loose; and those
     that have one."""
     problem, unit_of = compiled.problem, compiled.unit_of
-    starts = _starts(compiled, solver)
     windows = ClosedWindows(compiled, solver, most_steps)
+    starts = windows.starts
     ceilings: dict[int, ClosedWindow] = {}
     for number in loose:
         if (window := windows.of(number)) is not None:
@@ -53,17 +53,3 @@ def solved_below(
         or below.latency[unit] == problem.latest[unit]
     }
     return below, reached
-
-
-def _starts(compiled: Compiled, solver: Solver) -> list[int]:
-    """How long after the event of its base what releases each stage may be released by time (lemma
-    known-offsets)."""
-    starts: list[int] = []
-    for number, stage in enumerate(compiled.stages):
-        if not stage.inputs:
-            starts.append(solver.before(compiled.unit_of[number]))
-        elif compiled.streams.of[number].entries[0] is None:
-            starts.append(max(starts[edge.source] for edge in stage.inputs))
-        else:
-            starts.append(0)
-    return starts

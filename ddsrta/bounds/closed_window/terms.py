@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ddsrta.bounds.closed_window.windows import ClosedWindow
+from ddsrta.bounds.load import Waits
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.terms.diagnose import described, place
 from ddsrta.bounds.terms.flow import counted
@@ -19,6 +20,7 @@ def closed_terms(
 ) -> Iterator[Term]:
     """All that is done and sent since nothing was there; what is left of the window is idle. Of the
     stages on the way one unit each is own work."""
+    waits: Waits = "any" if solution.compiled.slowest_releases else "none"
     cores: Counter[str] = Counter()
     owned: Counter[str] = Counter()
     for number, (count, cost, _) in window.counts.items():
@@ -28,7 +30,7 @@ def closed_terms(
         owned[core] += own
         if len(window.counts) <= MOST_TERMS:
             name = described(solution, number)
-            product = times(count, cost, counted(solution, number))
+            product = times(count, cost, counted(solution, number, waits))
             yield Term(f"{name} on {core}", *product, kind="together", own=own)
     for core, work in cores.items() if len(window.counts) > MOST_TERMS else ():
         yield Term(f"all that counts on {core}", work, kind="together", own=owned[core])

@@ -1,4 +1,4 @@
-"""The windows of closed sets of stages (lemma closed-window)."""
+"""The windows of closed sets of stages (lemmas closed-window and slowest-release)."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ddsrta.base.frozen import frozen
 from ddsrta.bounds.closed_window.closure import Closures
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.load import stage_rates
+from ddsrta.bounds.slowest_input.due import released
 from ddsrta.bounds.stages import comes_from
 from ddsrta_kernel import UNBOUNDED, Solver
 
@@ -79,7 +80,21 @@ class ClosedWindows:
     @cached_property
     def rates(self) -> list[float]:
         """Units of each stage in a nanosecond, as these windows count them."""
-        return stage_rates(self.compiled, waits="none")
+        return stage_rates(self.compiled, "any" if self.compiled.slowest_releases else "none")
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """How long after the event of its base what releases each stage may be released by time
+        (lemma known-offsets)."""
+        starts: list[int] = []
+        for number, stage in enumerate(self.compiled.stages):
+            if not stage.inputs:
+                starts.append(self.solver.before(self.compiled.unit_of[number]))
+            elif self.compiled.streams.of[number].entries[0] is None:
+                starts.append(max(starts[edge.source] for edge in stage.inputs))
+            else:
+                starts.append(0)
+        return starts
 
     def _window(self, stage: int, held: list[int]) -> ClosedWindow | None:
         stages = self.compiled.stages
@@ -115,6 +130,7 @@ class _Work:
     def __init__(self, windows: ClosedWindows, each: Mapping[int, int]) -> None:
         self.windows = windows
         self.origins: list[tuple[int, bool, list[tuple[int, int]]]] = []
+        self.limits: list[tuple[int, int, int] | None] = []  # of ANDs, by their slowest input
         self.weights: list[int] = []
         self.of: dict[int, tuple[int, int]] = {}
         for number, time in each.items():
@@ -133,18 +149,33 @@ class _Work:
             (self.of[e.source][0], self.of[e.source][1] * e.multiplicity) for e in stage.inputs
         ]
         self.origins.append((number, joins, parts))
+        self.limits.append(self._limit(number) if joins else None)
         self.weights.append(0)
         return len(self.origins) - 1, 1
+
+    def _limit(self, number: int) -> tuple[int, int, int] | None:
+        """The slowest source of an AND that begins a stream, how many jobs it has for each event of
+        that, and how much earlier than a window this may come if the job is of releases in it."""
+        compiled = self.windows.compiled
+        stream = compiled.streams.of[number]
+        slowest = compiled.slowest.get(stream.node) if compiled.slowest_releases else None
+        if slowest is None or stream.entries[0] is None:
+            return None
+        return slowest.source, slowest.times, max(0, released(slowest.due, self.windows.starts))
 
     def _events(self, length: int) -> list[int]:
         solver, unit_of = self.windows.solver, self.windows.compiled.unit_of
         events: list[int] = []
-        for number, joins, parts in self.origins:
+        for (number, joins, parts), limit in zip(self.origins, self.limits, strict=True):
             found = (events[origin] * times for origin, times in parts)
             if not parts:
                 events.append(solver.count(unit_of[number], length))
-            else:
-                events.append(max(found) if joins else sum(found))
+                continue
+            most = max(found) if joins else sum(found)
+            if limit is not None:
+                source, times, earlier = limit
+                most = min(most, times * solver.node_count(source, length + earlier))
+            events.append(most)
         return events
 
     def at(self, length: int) -> int:

@@ -1,7 +1,8 @@
-"""What is known of the slowest input of a join (lemma slowest-input)."""
+"""What is known of the slowest input of a join (lemmas slowest-input and slowest-release)."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ddsrta.bounds.stages import Edge
@@ -26,3 +27,13 @@ class Slowest(NamedTuple):
     times: int
     best: int
     due: Due
+
+
+def released(due: Due, starts: Sequence[int]) -> int:
+    """How much later than the slowest source's event of a number all may be released that another
+    base's event of it comes of, with how long after the event of its base each stage is released
+    by time (lemma slowest-release)."""
+    if not due.inputs:
+        return due.begins
+    found = [released(before, starts) + starts[edge.source] for edge, before in due.inputs]
+    return max(found) if due.needs_all else min(found)

@@ -6,22 +6,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ddsrta.base.units import format_duration
-from ddsrta.bounds.load import node_rates
+from ddsrta.bounds.load import Waits, node_rates
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.stages import Edge, Stage
 from ddsrta.models.messages import Publication
 from ddsrta_kernel import UNBOUNDED
 
 
-def counted(solution: Solution, stage: int) -> str:
+def counted(solution: Solution, stage: int, waits: Waits = "found") -> str:
     """Behind the count of a stage: which publication, at the last junction before it, is left out
-    by some jobs, or comes apart, or round again, or is the slowest of all; empty if none is."""
+    by some jobs, or comes apart, or round again, or is the slowest of all (of waits that count);
+    empty if none is."""
     node = solution.compiled.streams.of[stage].node
     first = solution.junctions.get(node)
     if first is None:
         return ""
     notes = _notes(solution, solution.compiled.stages[first])
-    return ", ".join([*notes, *_slowest(solution, node, first)])
+    return ", ".join([*notes, *_slowest(solution, node, first, waits)])
 
 
 def alternatives(solution: Solution, stage: int) -> str:
@@ -51,12 +52,13 @@ def _notes(solution: Solution, first: Stage) -> Iterator[str]:
         yield f"with {ends.rounds} round{'s' if ends.rounds > 1 else ''} of each"
 
 
-def _slowest(solution: Solution, node: int, first: int) -> Iterator[str]:
+def _slowest(solution: Solution, node: int, first: int, waits: Waits) -> Iterator[str]:
     """The source that an AND job keeps pace with, where others are faster."""
     slowest, streams = solution.compiled.slowest.get(node), solution.compiled.streams
-    if slowest is None or solution.compiled.problem.node_wait[node] >= UNBOUNDED:
+    is_found = solution.compiled.problem.node_wait[node] < UNBOUNDED
+    if slowest is None or (waits == "found" and not is_found):
         return
-    rates = node_rates(solution.compiled)
+    rates = node_rates(solution.compiled, waits)
     if rates[node] < max(
         rates[entry.node] * entry.multiplicity for entry in streams.nodes[node].entries
     ):
