@@ -108,6 +108,8 @@ def test_a_missing_file_is_a_wrong_call(capsys):
         (["analyse"], "did you mean 'analyze'?"),
         (["analyze"], "SYSTEM"),
         (["analyze", "x.yaml", "--frmat", "json"], "--frmat"),
+        (["explore", "x.yaml", "--sampler"], "--sampler; see 'ddsrta explore --help'"),
+        (["explore", "x.yaml", "--candidates", "0"], "'0' is not a number from 1 to"),
         (["check", "x.yaml", "--fail-on-worse"], "needs a --baseline"),
         (["check", "x.yaml", "--tolerance", "-3"], "not a percentage"),
         (["analyze", "x", "--profile", "published", "--certificate", "c"], "has certificates"),
