@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from ddsrta_kernel.basis import Bool, Int
 from ddsrta_kernel.curves import lateness
-from ddsrta_kernel.problem import ALL_STEPS, UNBOUNDED
+from ddsrta_kernel.problem import ALL_STEPS, PERIODIC, UNBOUNDED
 from ddsrta_kernel.shadow import address
 from ddsrta_kernel.structs import System
 
@@ -16,6 +17,20 @@ def pack(s: System) -> None:
     pack_graph(s)
     pack_levels(s)
     pack_groups(s)
+    s.is_calm = is_calm(s)
+
+
+def is_calm(s: System) -> Bool:
+    """Whether one unit of each is done before any source comes again: windows then mostly count as
+    many as the one before."""
+    calm: Bool = True
+    work: Int = 0
+    for unit in range(s.problem.units):
+        work = min(work + s.unit[unit].cost, UNBOUNDED)
+    for node in range(s.problem.nodes):
+        if s.node[node].kind == PERIODIC:
+            calm = calm and work < s.node[node].a
+    return calm
 
 
 def restart(s: System) -> None:

@@ -50,6 +50,19 @@ def later_events(w: GroupWindow, unit: Int, phases: Phases, finish: Int) -> Int:
     return count if count > 0 else 0
 
 
+@inline
+def in_step_with(w: GroupWindow, unit: Int, phases: Phases, finish: Int, count: Int) -> Int:
+    """Of so many units of the same base as many as events up to the one in question, and after it,
+    may bring: these are looked at only where those are not enough."""
+    each = w.system.unit[unit].multiplicity
+    events = earlier_events(w, unit, phases, finish)
+    most = saturated_product(each, events, UNBOUNDED)
+    if most < count:
+        events = added(events, later_events(w, unit, phases, finish))
+        most = saturated_product(each, events, UNBOUNDED)
+    return min(count, most)
+
+
 def phase_work(w: GroupWindow, phases: Phases, finish: Int) -> Int:
     """The work of all roots but the head's, those of its base in step with it."""
     s = w.system
@@ -59,15 +72,8 @@ def phase_work(w: GroupWindow, phases: Phases, finish: Int) -> Int:
         if unit == w.group.head and w.group.kind == ROOT:
             continue
         count = unit_count(s, unit, finish)
-        if s.place[unit].node == w.node and unit != w.group.head:
-            most = saturated_product(
-                s.unit[unit].multiplicity,
-                added(
-                    earlier_events(w, unit, phases, finish), later_events(w, unit, phases, finish)
-                ),
-                UNBOUNDED,
-            )
-            count = min(count, most)
+        if count > 0 and s.place[unit].node == w.node and unit != w.group.head:
+            count = in_step_with(w, unit, phases, finish, count)
         total = added(total, saturated_product(s.root[i].work, count, UNBOUNDED))
     return total
 

@@ -18,7 +18,7 @@ class Unit(Struct):
 
     cost: Int
     multiplicity: Int
-    period: Int  # of a unit whose node is PERIODIC without least distance, else 0
+    period: Int  # of a unit that divides by it: its node is PERIODIC and says no more; else 0
     offset: Int  # jitter of that node and shift of the unit
     loaded: Int  # the cost with all that one execution releases to the level above
     spacing: Int  # 0: none
@@ -146,6 +146,7 @@ class System(Struct):
     problem: Columns
     most_steps: Int
     in_step: Bool
+    is_calm: Bool  # what was counted last is likely to hold for the next window
     owner: Owner
     effort: Int  # evaluations so far
     asks_at: Int  # how many of them before the owner is asked again

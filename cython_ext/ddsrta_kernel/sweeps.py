@@ -24,7 +24,7 @@ def refresh(s: System, unit: Int) -> None:
     """The short form of a periodic unit's curve, for the inner loop."""
     place = address(s.place[unit])
     node = address(s.node[place.node])
-    if node.kind == PERIODIC and node.c == 0:
+    if node.kind == PERIODIC and node.c == 0 and not s.is_calm:
         s.unit[unit].period = node.a
         s.unit[unit].offset = node.b + (place.paced if node.pace > 0 else place.before) - place.best
 
