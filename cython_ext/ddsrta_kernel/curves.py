@@ -36,6 +36,8 @@ def explicit_count(s: System, node: Int, window: Int) -> Int:
 @inline
 def spaced(count: Int, window: Int, spacing: Int, slack: Int, bunch: Int) -> Int:
     """No more than the bunches that fit (lemma output-spacing)."""
+    if bunch == 1 and saturated_product(count - 1, spacing, UNBOUNDED) < window + slack:
+        return count
     most = saturated_product(bunch, ceiling_quotient(window + slack, spacing), UNBOUNDED)
     return most if most < count else count
 
@@ -101,35 +103,47 @@ def span(s: System, node: Int, window: Int) -> Span:
     return Span(count, node_distance(s, node, count) + 1, node_distance(s, node, count + 1))
 
 
+def moved_span(s: System, node: Int, window: Int, later: Int, paced: Int) -> Span:
+    """The same of what comes so much later than its events, or so much later than at their pace."""
+    one = span(s, node, window + later)
+    if paced >= later:
+        return Span(one.events, one.least - later, one.most - later)
+    other = paced_span(s, node, window, paced)
+    return Span(
+        min(one.events, other.events),
+        max(one.least - later, other.least),
+        min(one.most - later, other.most),
+    )
+
+
+@inline
+def spaced_span(one: Span, window: Int, spacing: Int, slack: Int, bunch: Int) -> Span:
+    """No more than the bunches that fit (lemma output-spacing)."""
+    bunches = ceiling_quotient(window + slack, spacing)
+    fewer = saturated_product(bunch, bunches, UNBOUNDED)
+    events = one.events
+    most = one.most
+    if fewer < events:
+        events = fewer
+        most = bunches * spacing - slack
+    else:
+        bunches = ceiling_quotient(events, bunch)
+    apart = saturated_product(bunches - 1, spacing, UNBOUNDED) - slack + 1
+    return Span(events, max(one.least, apart), most)
+
+
 def entry_span(s: System, entry: Int, window: Int) -> Span:
     """The same of what comes through an entry."""
     p = s.problem
-    shift = s.entry_shift[entry]
-    inner = span(s, p.entry_node[entry], window + shift)
-    events = thinned(inner.events, p.entry_most[entry], p.entry_of[entry])
-    count = saturated_product(p.entry_multiplicity[entry], events, UNBOUNDED)
-    least = inner.least - shift
-    most = inner.most - shift
-    if s.entry_paced[entry] < shift:
-        inner = paced_span(s, p.entry_node[entry], window, s.entry_paced[entry])
-        events = thinned(inner.events, p.entry_most[entry], p.entry_of[entry])
-        fewer = saturated_product(p.entry_multiplicity[entry], events, UNBOUNDED)
-        count = min(count, fewer)
-        least = max(least, inner.least)
-        most = min(most, inner.most)
+    one = moved_span(s, p.entry_node[entry], window, s.entry_shift[entry], s.entry_paced[entry])
+    events = thinned(one.events, p.entry_most[entry], p.entry_of[entry])
+    events = saturated_product(p.entry_multiplicity[entry], events, UNBOUNDED)
+    one = Span(events, one.least, one.most)
     if p.entry_spacing[entry]:
-        spacing = p.entry_spacing[entry]
-        slack = p.entry_slack[entry]
-        bunches = ceiling_quotient(window + slack, spacing)
-        fewer = saturated_product(p.entry_bunch[entry], bunches, UNBOUNDED)
-        if fewer < count:
-            count = fewer
-            most = bunches * spacing - slack
-        else:
-            bunches = ceiling_quotient(count, p.entry_bunch[entry])
-        apart = saturated_product(bunches - 1, spacing, UNBOUNDED) - slack + 1
-        least = max(least, apart)
-    return Span(count, least, most)
+        return spaced_span(
+            one, window, p.entry_spacing[entry], p.entry_slack[entry], p.entry_bunch[entry]
+        )
+    return one
 
 
 def paced_span(s: System, node: Int, window: Int, sooner: Int) -> Span:
@@ -276,35 +290,45 @@ def node_distance(s: System, node: Int, count: Int) -> Int:
         other = s.problem.distances[s.node[node].c + index - turns * s.node[node].b]
         late = saturated_product(turns, s.node[node].a, UNBOUNDED) + other
         return late if late < UNBOUNDED else UNBOUNDED
-    if kind == MAXIMUM:
-        return largest_distance(s, node, count)
-    return joined_distance(s, node, count)
+    n = address(s.node[node])
+    if n.asked != count:
+        n.apart = (
+            largest_distance(s, node, count) if kind == MAXIMUM else joined_distance(s, node, count)
+        )
+        n.asked = count
+    return n.apart
 
 
-def slow_count(s: System, unit: Int, window: Int) -> Int:
+def new_count(s: System, unit: Int, window: Int) -> Int:
+    """η of a unit, and notes a range of windows that have no other."""
+    if window <= 0:
+        return 0
+    u = address(s.unit[unit])
     p = address(s.place[unit])
-    count = node_count(s, p.node, window + p.before - p.best)
-    if p.paced < p.before:
-        paced = paced_count(s, p.node, window + p.paced - p.best)
-        count = min(count, paced)
-    return count
+    one = moved_span(s, p.node, window, p.before - p.best, p.paced - p.best)
+    one = Span(saturated_product(u.multiplicity, one.events, UNBOUNDED), one.least, one.most)
+    if u.spacing:
+        one = spaced_span(one, window, u.spacing, u.slack, u.bunch)
+    met = address(s.met[unit])
+    met.least = max(one.least, 1)
+    met.most = one.most
+    met.count = one.events
+    return one.events
 
 
 @inline
 def unit_count(s: System, unit: Int, window: Int) -> Int:
     """η of a unit."""
     u = address(s.unit[unit])
-    if window <= 0:
-        return 0
-    if u.period > 0 and window + u.offset < UNBOUNDED:
+    if u.period > 0 and 0 < window < UNBOUNDED - u.offset:
         count = ceiling_quotient(window + u.offset, u.period)
-    else:
-        count = slow_count(s, unit, window)
-    if u.multiplicity != 1:
-        count = saturated_product(u.multiplicity, count, UNBOUNDED)
-    if u.spacing:
-        count = spaced(count, window, u.spacing, u.slack, u.bunch)
-    return count
+        if u.multiplicity != 1:
+            count = saturated_product(u.multiplicity, count, UNBOUNDED)
+        if u.spacing:
+            count = spaced(count, window, u.spacing, u.slack, u.bunch)
+        return count
+    met = address(s.met[unit])
+    return met.count if met.least <= window <= met.most else new_count(s, unit, window)
 
 
 def unit_distance(s: System, unit: Int, count: Int) -> Int:

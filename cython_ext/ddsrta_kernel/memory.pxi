@@ -64,6 +64,7 @@ cdef class Memory:
         s.response, s.latency, s.length = self.ints(self.response), self.ints(self.latency), self.ints(self.window)
         s.slots = SLOTS if p.nodes <= MOST_KEPT else 1
         s.kept = <Kept>self.zeros(p.nodes * s.slots, sizeof(KeptRecord))
+        s.met = <Kept>self.zeros(p.units, sizeof(KeptRecord))
         s.node = <Node>self.zeros(p.nodes, sizeof(NodeRecord))
         s.edge = <Edge>self.zeros(p.edges, sizeof(EdgeRecord))
         s.unit = <Unit>self.zeros(p.units, sizeof(UnitRecord))

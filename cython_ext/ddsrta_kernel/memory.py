@@ -64,6 +64,7 @@ class Memory:
         self.latency, self.window = integers(units), integers(units)
         s.latency, s.length = self.latency, self.window
         s.kept, s.slots = records(Kept, problem.nodes), 1
+        s.met = records(Kept, units)
         s.node, s.edge = records(Node, problem.nodes), records(Edge, problem.edges)
         s.unit, s.place, s.state = (
             records(Unit, units),

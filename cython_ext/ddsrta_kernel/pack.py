@@ -40,7 +40,6 @@ def restart(s: System) -> None:
         state = address(s.state[unit])
         state.latency = state.paced = state.window = state.times = 0
         s.unit[unit].period = 0
-        s.unit[unit].offset = 0
     for i in range(p.nodes):
         s.node[i].near = 0
     for i in range(p.entries):
@@ -56,6 +55,7 @@ def pack_units(s: System) -> None:
     for i in range(p.units):
         unit = address(s.unit[i])
         unit.cost = p.cost[i]
+        s.met[i].most = 0
         unit.multiplicity = p.multiplicity[i]
         unit.loaded = p.loaded[i] if p.loaded else p.cost[i]
         unit.spacing = p.spacing[i]
@@ -103,7 +103,7 @@ def pack_graph(s: System) -> None:
         node.slowest = p.node_slowest[i] if p.node_wait[i] < UNBOUNDED else -1
         node.times = p.node_times[i]
         node.wait = p.node_wait[i]
-        node.filled = node.hit = 0
+        node.filled = node.hit = node.asked = 0
         node.slot = -1
         node.late = lateness(s, i)
     for i in range(p.edges):

@@ -58,6 +58,8 @@ class Node(Struct):
     slot: Int  # the one that was taken last, -1: none
     hit: Int  # the one that was asked for last
     near: Int  # a distance that was looked for
+    asked: Int  # the count whose distance was found last, since what it joins has changed; 0: none
+    apart: Int  # that distance
 
 
 class Kept(Struct):
@@ -157,6 +159,7 @@ class System(Struct):
     entry_paced: Ints  # the same from when events would come at their pace
     node: list[Node]
     unit: list[Unit]
+    met: list[Kept]  # of units, what was counted last where that is not done at once
     place: list[Place]
     relation: list[Relation]
     share: list[Share]

@@ -21,12 +21,14 @@ def begin(s: System) -> None:
 
 
 def refresh(s: System, unit: Int) -> None:
-    """The short form of a periodic unit's curve, for the inner loop."""
+    """The short form of a periodic unit's curve, for the inner loop; of others nothing is known."""
     place = address(s.place[unit])
     node = address(s.node[place.node])
     if node.kind == PERIODIC and node.c == 0 and not s.is_calm:
         s.unit[unit].period = node.a
         s.unit[unit].offset = node.b + (place.paced if node.pace > 0 else place.before) - place.best
+    else:
+        s.met[unit].most = 0
 
 
 def follower(s: System, unit: Int, step: Int) -> Int:
@@ -90,7 +92,7 @@ def touch_node(s: System, node: Int) -> None:
     """The same for all that stands on a node."""
     p = s.problem
     s.node[node].late = lateness(s, node)
-    s.node[node].filled = s.node[node].hit = 0
+    s.node[node].filled = s.node[node].hit = s.node[node].asked = 0
     s.node[node].slot = -1
     for i in range(p.user_start[node], p.user_start[node + 1]):
         touch(s, p.user_unit[i])

@@ -138,6 +138,11 @@ class _Written(NamedTuple):
         with _no_collector():
             return _read(patched(self.tree, wanted), self.path, known=self.known)
 
+    def retold(self, root: Node) -> System:
+        """The system of the file with another root: the same in other words, say."""
+        with _no_collector():
+            return _read(Tree(self.tree.file, root, self.tree.end), self.path)
+
     def edited(self, values: Mapping[Sequence[str | int], Any]) -> System:
         """The system of the file with other values at some paths."""
         from ddsrta.base.yaml_changes import changed

@@ -12,7 +12,7 @@ from ddsrta.base.diagnostics import Diagnostic, InputError, Position, did_you_me
 from ddsrta.base.frozen import frozen
 from ddsrta.base.shapes import singular
 from ddsrta.base.shown import graph, page
-from ddsrta.base.yaml_tree import Tree
+from ddsrta.base.yaml_tree import Node, Tree
 from ddsrta.models.chains import Chain, Constraint, Events, Order
 from ddsrta.models.circles import Circle, Step, circles
 from ddsrta.models.costs import EPSILON, NO_COST, Cost, Delays
@@ -77,6 +77,9 @@ class Written(Protocol):
 
     def patched(self, wanted: Iterable[Difference]) -> System:
         """The system of the file with some differences of a newer one."""
+
+    def retold(self, root: Node) -> System:
+        """The system of the file with another root: the same in other words, say."""
 
     def edited(self, values: Mapping[Sequence[str | int], Any]) -> System:
         """The system of the file with other values at some paths."""

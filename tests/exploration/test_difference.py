@@ -79,6 +79,53 @@ def test_what_makes_no_sense_alone_is_one_change() -> None:
     assert all_of(two_threads(), new) == new
 
 
+def test_a_thing_with_another_name_is_renamed_and_its_bounds_are_compared() -> None:
+    new = edited(
+        ("  speed: {size: 1kB, priority: 0}", "  velocity: {size: 1kB, priority: 0}"),
+        ("topic: speed", "topic: velocity"),
+        ("topics: [speed]", "topics: [velocity]"),
+        ("[sensor, speed, control]", "[sensor, velocity, control]"),
+        ("wcet: 2ms", "wcet: 3ms"),
+    )
+    found = difference(two_threads(), new)
+    assert [each.text for each in found.changes] == [
+        "control: wcet 2ms → 3ms", "renamed: topic speed → velocity",
+    ]  # fmt: skip
+    assert not found.comparison.new and not found.comparison.gone
+    text = difference_text(found)
+    assert "renamed: topic speed → velocity  new.yaml:10\n       moves no bound" in text
+
+
+def test_a_thing_that_was_changed_and_renamed_is_known_by_what_speaks_of_it() -> None:
+    new = edited(
+        ("  control:", "  steering:"), ("speed, control]", "speed, steering]"),
+        ("wcet: 2ms", "wcet: 3ms"),
+    )  # fmt: skip
+    found = difference(two_threads(), new)
+    assert "renamed: control → steering" in [each.text for each in found.changes]
+    assert "thread steering" in [each.name for each in found.worse]
+
+
+TWINS = """\
+ddsrta: 1
+machines: {m: {cores: [c]}}
+threads:
+  a: {core: m/c, priority: 5, wcet: 1ms, period: 10ms}
+  b: {core: m/c, priority: 5, wcet: 1ms, period: 10ms}
+"""
+
+
+def test_what_could_be_two_things_is_not_called_renamed() -> None:
+    old = ddsrta.loads(TWINS, "old.yaml")
+    one = difference(old, ddsrta.loads(TWINS.replace("  a:", "  x:"), "new.yaml"))
+    assert [each.text for each in one.changes] == ["renamed: a → x"]
+    two = TWINS.replace("  a:", "  x:").replace("  b:", "  y:")
+    found = difference(old, ddsrta.loads(two, "new.yaml"))
+    texts = "; ".join(each.text for each in found.changes)
+    assert "renamed" not in texts and "x added" in texts and "a removed" in texts
+    assert {"thread x", "thread y"} == {*found.comparison.new}
+
+
 def test_what_is_added_stands_where_it_was_put() -> None:
     new = edited(("  control:\n", OTHER + "  control:\n"))
     (change,) = changes(two_threads(), new)

@@ -17,6 +17,7 @@ from ddsrta.bounds.terms.explain import explain_path
 from ddsrta.exploration.comparison import Comparison, Move, bounds_of, compare
 from ddsrta.exploration.difference.attribution import Pair, Sets, Share, pairs, shares
 from ddsrta.exploration.difference.changes import Change, changes
+from ddsrta.exploration.difference.renames import renamed
 from ddsrta.models.system import System
 
 SECONDS = 60.0  # for all sets of changes
@@ -77,6 +78,7 @@ class Difference:
 
 def difference(old: System, new: System, seconds: float = SECONDS) -> Difference:
     """All that changed, and what each change did; sets of changes are given up after `seconds`.
+    What has another name is compared with what it was called before.
 
     >>> from ddsrta.examples import two_threads
     >>> old = two_threads()
@@ -84,6 +86,7 @@ def difference(old: System, new: System, seconds: float = SECONDS) -> Difference
     >>> found.changes[0].text, found.worse[0].name, found.worse[0].shares[0].share
     ('sensor: wcet 1ms → 2 ms', 'chain control loop: latency', 1 ms)
     """
+    old, names = renamed(old, new)
     before, after = analyze_checked(old), analyze_checked(new)
     found = changes(old, new)
     sets = Sets(len(found), lambda some: _figures(old, found, some))
@@ -95,7 +98,7 @@ def difference(old: System, new: System, seconds: float = SECONDS) -> Difference
     return Difference(
         before.result,
         after.result,
-        tuple(found),
+        (*found, *(Change((each.text,), (each.position,), ()) for each in names)),
         comparison,
         tuple(told.moved(each) for each in comparison.worse),
         tuple(told.moved(each) for each in comparison.better),
