@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from fractions import Fraction
+from functools import cache
 from typing import Any
 from xml.etree import ElementTree
 
@@ -30,9 +31,15 @@ chains:
 """
 
 
-@pytest.fixture(scope="module")
+@cache
+def searched(text: str) -> Sensitivity:
+    """What takes a search, once for each file."""
+    return sensitivity(ddsrta.loads(text, "alone.yaml"))
+
+
+@pytest.fixture
 def found() -> Sensitivity:
-    return sensitivity(ddsrta.loads(ALONE, "alone.yaml"))
+    return searched(ALONE)
 
 
 def test_limits_by_hand(found: Sensitivity) -> None:
@@ -63,7 +70,7 @@ def test_a_priority_has_places_among_those_of_its_core(found: Sensitivity) -> No
 @pytest.mark.parametrize("text", [TWO_THREADS, ALONE])
 def test_at_the_limit_all_is_met_and_beyond_it_is_not(text: str) -> None:
     system = ddsrta.loads(text)
-    for each in sensitivity(system).margins:
+    for each in searched(text).margins:
         if each.beyond is None or each.limit is None:
             continue
         met = ddsrta.analyze(with_values(system, {each.parameter: each.limit}))

@@ -108,11 +108,10 @@ def test_replacing_a_value_by_itself_changes_nothing(name: str) -> None:
 def test_replacing_is_editing_the_file_and_loading_it(name: str) -> None:
     system = ddsrta.loads(FILES[name])
     for number, (path, key) in enumerate(places_of(name)):
-        for value in (OTHERS[number % len(OTHERS)], OTHERS[(5 * number + 1) % len(OTHERS)]):
-            replaced = outcome(partial(system.replace, *path, **{key: value}))
-            assert replaced == outcome(partial(ddsrta.loads, edited(name, path, key, value))), (
-                path, key, value,
-            )  # fmt: skip
+        value = OTHERS[number % len(OTHERS)]
+        replaced = outcome(partial(system.replace, *path, **{key: value}))
+        loaded = outcome(partial(ddsrta.loads, edited(name, path, key, value)))
+        assert replaced == loaded, (path, key, value)
 
 
 def test_what_is_replaced_can_be_written_and_read_again() -> None:

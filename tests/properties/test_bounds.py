@@ -23,7 +23,7 @@ from tests.kernel.random_systems import random_system
 
 Bounds = dict[tuple[str, Key], int | None]
 STEPS = 40_000  # enough for these systems, and soon over where they have no bound
-SEEDS = range(250)  # for each property
+SEEDS = range(150)  # for each property
 
 
 def bounds(system: System, steps: int = STEPS) -> Bounds:
