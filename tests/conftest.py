@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections import Counter
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -67,9 +68,6 @@ settings.register_profile(
 settings.load_profile("ddsrta")
 
 
-gc.disable()  # until all tests are collected: there is nothing to free in what they need
-
-
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "long: draws much, is large, or starts programs")
 
@@ -82,9 +80,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("long")
 
 
-def pytest_collection_finish() -> None:
-    gc.freeze()
-    gc.enable()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """There is nothing to free in what all tests need."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
