@@ -56,6 +56,8 @@ class Refinements:
     slowest_inputs: bool = True
     # lemma slowest-release: likewise in closed windows, by what is released
     slowest_releases: bool = True
+    # lemma room-age: a full queue of a synchronizer drops its oldest message
+    room_ages: bool = True
 
     @classmethod
     def all(cls) -> Refinements:

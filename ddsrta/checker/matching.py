@@ -17,7 +17,7 @@ from ddsrta.checker.reading import (
 from ddsrta.checker.stages import Edge, Key, Stage
 from ddsrta.checker.streams import Counting, Streams
 from ddsrta.checker.sums import RefutedError
-from ddsrta.checker.synchronizers import UNKNOWN, Messages, Sets, known, nothing, sets
+from ddsrta.checker.synchronizers import UNKNOWN, Messages, Sets, known, nothing, sets, with_room
 from ddsrta.checker.things import System
 from ddsrta.checker.words import duration
 
@@ -194,9 +194,11 @@ class Synchronizers:
         """Whether a message that a set is counted by is no older than is allowed for."""
         if claim.allowed is None:
             return
-        edge = stage.inputs[self.topics[stage.key].index(str(claim.counted_by))]
+        place = self.topics[stage.key].index(str(claim.counted_by))
+        edge = stage.inputs[place]
         source, arrival = self.sources[edge.source], self.streams.input(edge).arrival
-        oldest = known(self.sets[stage.key].counted)
+        found = self.sets[stage.key]
+        oldest = known(min(found.counted, *found.dropped[place : place + 1], UNKNOWN))
         if source is None or arrival is None or oldest is None:
             raise RefutedError(
                 f"{label}: nothing bounds how old its messages are (lemma set-curves)"
@@ -250,8 +252,12 @@ class Synchronizers:
         inputs = [messages for messages in found if messages is not None]
         origins = {self.sources[edge.source] for edge in stage.inputs}
         if len(inputs) < len(found) or (policy == "exact_time" and len(origins) > 1):
-            return nothing(len(found))
-        return sets(policy, queue, inputs, lossy=stage.anew)
+            made = nothing(len(found))
+        else:
+            made = sets(policy, queue, inputs, lossy=stage.anew)
+        if policy != "approximate_time" or queue is None or stage.anew:
+            return made
+        return with_room(made, queue, found)
 
 
 def _lemma(stage: Stage) -> str:

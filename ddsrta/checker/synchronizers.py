@@ -48,6 +48,7 @@ class Sets(NamedTuple):
     complete: bool = False
     waits: tuple[int, ...] = ()
     needed: int = UNKNOWN  # the queue that loses nothing
+    dropped: tuple[int, ...] = ()  # by topic: how old one is when the queue lets go of it
 
 
 def known(time: int) -> int | None:
@@ -76,6 +77,19 @@ def sets(policy: str, queue: int | None, inputs: Sequence[Messages], lossy: bool
     if policy == "mtd":
         return _mtd(places, inputs)
     return _approximate_time(places, inputs)
+
+
+def with_room(found: Sets, places: int, inputs: Sequence[Messages | None]) -> Sets:
+    """Of approximate_time with so many places: the oldest of a topic goes when it has been followed
+    by that many, each a gap after the one before (lemma room-age)."""
+    dropped = tuple(
+        UNKNOWN
+        if one is None or max(one.gap, one.worst) >= _KNOWN
+        else places * one.gap + one.worst
+        for one in inputs
+    )
+    ages = tuple(min(pair) for pair in zip(found.ages, dropped, strict=True))
+    return found._replace(ages=ages, dropped=dropped)
 
 
 def _exact_time(places: int, inputs: Sequence[Messages]) -> Sets:

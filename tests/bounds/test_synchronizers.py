@@ -113,14 +113,17 @@ def test_two_releases_with_one_stamp_are_no_exact_time() -> None:
     assert "the same stamp" in str(result.synchronizers["fuse"].unbounded_because)
 
 
-def test_approximate_time_with_too_short_a_queue_promises_nothing() -> None:
-    result = ddsrta.analyze(sensors("synchronize: approximate_time, queue: 2"))
+def test_approximate_time_with_too_short_a_queue_says_how_old_messages_are_and_no_more() -> None:
+    short = sensors("synchronize: approximate_time, queue: 2")
+    result = ddsrta.analyze(short)
     found = result.synchronizers["fuse"]
     assert (found.disparity, found.gap, found.queue) == (None, None, 2)
     assert found.needed is not None and found.needed > 2
     enough = ddsrta.analyze(sensors(f"synchronize: approximate_time, queue: {found.needed}"))
     assert enough.synchronizers["fuse"].disparity is not None
-    assert result.threads["fuse"].wcrt is None
+    assert result.threads["fuse"].wcrt is not None
+    left_out = ddsrta.analyze(short, refinements=ddsrta.Refinements(room_ages=False))
+    assert left_out.threads["fuse"].wcrt is None
 
 
 @pytest.mark.parametrize("policy", ["approximate_time", "mtd", "latest"])
@@ -374,7 +377,8 @@ def test_the_queue_that_is_needed_is_enough_for_the_checker() -> None:
             elif found.needed is not None:
                 queue = Synchronizer(found.policy, found.needed)
                 result = ddsrta.analyze(system.altered("threads", name, synchronizer=queue))
-                assert result.synchronizers[name].needed == found.needed
+                enough = result.synchronizers[name].needed  # less, where sets come more rarely so
+                assert enough is not None and enough <= found.needed
                 assert result.check is not None and result.check.status == "confirmed", seed
                 assert not result.check.without
                 asked.add(found.policy)

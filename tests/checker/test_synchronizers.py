@@ -23,6 +23,9 @@ SYSTEMS = {
     "approximate_time with jitter": lambda: sensors(
         "synchronize: approximate_time, queue: 20", "arrival: {period: 40ms, jitter: 30ms}"
     ),
+    "approximate_time with a short queue": lambda: sensors(
+        "synchronize: approximate_time, queue: 2"
+    ),
     "exact_time": lambda: stereo("synchronize: exact_time"),
     "exact_time with a short queue": lambda: stereo("synchronize: exact_time, queue: 1").replace(
         "threads", "lidar", wcet=97_000_000

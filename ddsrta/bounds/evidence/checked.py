@@ -28,7 +28,7 @@ WORK_EACH = 400  # and of each of its threads
 _DROPPED = (  # the refinements that are left out together, those that came last first
     ("pending_windows", "pending_pools", "releasing"),
     ("events_alone",),
-    ("last_tokens", "slowest_inputs", "slowest_releases"),
+    ("last_tokens", "slowest_inputs", "slowest_releases", "room_ages"),
     ("closed_windows", "lock_windows"),
     ("end_to_end_windows",),
     ("bursts_once",),

@@ -50,7 +50,7 @@ class Bounds:
     `gap` is the most time between two sets.
 
     Every set has a member of each input that no other set is counted by, at most `counted` after
-    its stamp (None: not known). `needed` is the queue that loses nothing.
+    its stamp, and at most its `kept` (None: not known). `needed` is the queue that loses nothing.
     """
 
     disparity: Time = None
@@ -62,6 +62,7 @@ class Bounds:
     because: Because | None = None
     waits: tuple[Time, ...] = ()
     earliest: tuple[int, ...] = ()  # arrivals, from the stamp
+    kept: tuple[Time, ...] = ()
 
 
 def plus(*times: Time) -> Time:
@@ -114,6 +115,27 @@ def bounds(
     waits = tuple(_wait(age, each) for age, each in zip(found.ages, inputs, strict=True))
     earliest = tuple(each.earliest for each in inputs)
     return replace(found, waits=found.waits or waits, earliest=earliest)
+
+
+def by_room(found: Bounds, queue: int, inputs: Sequence[Input | None]) -> Bounds:
+    """The same of approximate_time with this queue: a message is gone when as many newer ones have
+    come, whatever is known of other topics (lemma room-age). None: an input without stamps.
+
+    >>> scan = Input("scan", 40, 40, 40, 1, 2, lambda window: -(-window // 40))
+    >>> nothing = Bounds(ages=(None, None), renewals=(None, None))
+    >>> by_room(nothing, 3, [scan, None]).ages
+    (122, None)
+    """
+    kept = tuple(
+        None if each is None or each.gap is None else plus(queue * each.gap, each.latest)
+        for each in inputs
+    )
+    ages = tuple(map(least, found.ages, kept))
+    waits = tuple(
+        None if each is None else _wait(age, each) for age, each in zip(ages, inputs, strict=True)
+    )
+    earliest = tuple(each.earliest if each else 0 for each in inputs)
+    return replace(found, ages=ages, waits=waits, earliest=earliest, kept=kept)
 
 
 def _wait(age: Time, each: Input) -> Time:

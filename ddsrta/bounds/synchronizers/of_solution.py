@@ -54,6 +54,8 @@ def added(solution: Solution, found: Mapping[str, Bounds]) -> dict[str, int]:
     needed: dict[str, int] = {}
     if not found:
         return needed
+    from ddsrta.bounds.synchronizers.bounds import least
+
     streams = solution.compiled.streams
     sources = sources_of(solution)
     for name, each in found.items():
@@ -64,14 +66,16 @@ def added(solution: Solution, found: Mapping[str, Bounds]) -> dict[str, int]:
             needed[name] = 0
         if UNCOUNTED not in entries:
             continue
-        edge = solution.compiled.stages[number].inputs[entries.index(0)]
+        place = entries.index(0)
+        edge = solution.compiled.stages[number].inputs[place]
         _, latest = solution.arrival_window(edge)
         source = sources[edge.source]
-        if each.counted is None or latest is None or source is None:
+        counted = least(each.counted, *each.kept[place : place + 1])
+        if counted is None or latest is None or source is None:
             needed[name] = _BEYOND
         else:  # latest counts from the base, of which the source may be released later
             released = streams.of[source].best + streams.of[source].late
-            needed[name] = max(0, released + each.counted - latest)
+            needed[name] = max(0, released + counted - latest)
     return needed
 
 
@@ -94,12 +98,34 @@ def sources_of(solution: Solution) -> list[int | None]:
 
 
 def _bounds(solution: Solution, stage: Stage, sources: Sequence[int | None]) -> Bounds:
-    from ddsrta.bounds.synchronizers.bounds import Bounds, bounds
+    from ddsrta.bounds.synchronizers.bounds import Bounds, bounds, by_room
 
     assert stage.synchronizer is not None
+    policy, queue = stage.synchronizer.policy, stage.synchronizer.queue
+    losing = solution.compiled.mispaired.get(stage.key[1])
     nothing = (None,) * len(stage.inputs)
+    inputs, because = _inputs(solution, stage, sources)
+    known = [each for each in inputs if each is not None]
+    origins = {sources[edge.source] for edge in stage.inputs}
+    if because is None and policy == "exact_time" and len(origins) > 1:
+        because = NO_COMMON_SOURCE.of()
+    if because is None:
+        found = bounds(stage.synchronizer, known, losing)
+    else:
+        found = Bounds(None, nothing, nothing, because=because)
+    if policy != "approximate_time" or queue is None or losing or not solution.compiled.room_ages:
+        return found
+    return by_room(found, queue, inputs)
+
+
+def _inputs(
+    solution: Solution, stage: Stage, sources: Sequence[int | None]
+) -> tuple[list[Input | None], Because | None]:
+    """What is known of each, None where its messages have no stamp of their own; and the first
+    reason why one has none."""
     streams = solution.compiled.streams
-    inputs = []
+    inputs: list[Input | None] = []
+    first: Because | None = None
     for edge, topic in zip(stage.inputs, topics_of(solution, stage), strict=True):
         source = sources[edge.source]
         count = streams.of[edge.source].multiplicity * edge.multiplicity
@@ -110,14 +136,12 @@ def _bounds(solution: Solution, stage: Stage, sources: Sequence[int | None]) -> 
             because = NO_STAMP.of(topic=topic)
         elif count > 1:
             because = SAME_STAMP.of(count=count, topic=topic)
-        if source is None or because:
-            return Bounds(None, nothing, nothing, because=because)
-        inputs.append(_input(solution, edge, topic, source))
-    origins = {sources[edge.source] for edge in stage.inputs}
-    if stage.synchronizer.policy == "exact_time" and len(origins) > 1:
-        because = NO_COMMON_SOURCE.of()
-        return Bounds(None, nothing, nothing, because=because)
-    return bounds(stage.synchronizer, inputs, solution.compiled.mispaired.get(stage.key[1]))
+        first = first or because
+        if source is None or because is not None:
+            inputs.append(None)
+        else:
+            inputs.append(_input(solution, edge, topic, source))
+    return inputs, first
 
 
 def _input(solution: Solution, edge: Edge, topic: str, source: int) -> Input:
