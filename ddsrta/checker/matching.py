@@ -255,9 +255,12 @@ class Synchronizers:
             made = nothing(len(found))
         else:
             made = sets(policy, queue, inputs, lossy=stage.anew)
-        if policy != "approximate_time" or queue is None or stage.anew:
+        if policy != "approximate_time" or queue is None or stage.mispaired:
             return made
-        return with_room(made, queue, found)
+        ordered = map(self.streams.in_order, stage.inputs)
+        return with_room(
+            made, queue, [x if y else None for x, y in zip(found, ordered, strict=True)]
+        )
 
 
 def _lemma(stage: Stage) -> str:

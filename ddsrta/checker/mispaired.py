@@ -22,7 +22,7 @@ def with_mispaired(stages: Mapping[Key, Stage], named: Collection[str]) -> dict[
             raise CertificateError(
                 f"mispaired: {shown(name)} waits for nothing that belongs together"
             )
-        found[stage.key] = stage._replace(anew=True)
+        found[stage.key] = stage._replace(anew=True, mispaired=True)
     return found
 
 

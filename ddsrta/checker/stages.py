@@ -71,6 +71,7 @@ class Stage(NamedTuple):
     # two jobs at the same time: a later one may end first (lemma overtaking-jobs)
     overlaps: bool = False
     anew: bool = False  # something of that kind brings it, or other numbers than it waits for
+    mispaired: bool = False  # full queues may have lost some of what it waits for
     # what comes once before a unit in its window (lemmas shared-datagrams and shared-link)
     first: int = 0
     sent: OnLink | None = None  # over a shared link

@@ -211,3 +211,26 @@ def test_random_systems_are_confirmed_and_not_with_less(block):
                     assert not check(less).ok, (seed, figure)
                     refuted += 1
     assert refuted > 3
+
+
+def test_jobs_that_overtake_spoil_no_other_input_of_a_synchronizer():
+    """A queue bounds how old a message of a topic is, in whatever order those of others come."""
+    system = loads("""
+ddsrta: 1
+machines: {m: {cores: [a, b, c, d, e]}}
+delays: {publisher: {1kB: 1ms}, listener: {1kB: 0ms}}
+topics: {scan: {size: 1kB}, pose: {size: 1kB}}
+listeners: {L: {core: m/d, priority: 9}}
+processes: {app: {intra_process: true, listener: L}}
+executors: {pool: {cores: [m/b, m/c], kind: multi_threaded, priority: 5, process: app}}
+callbacks:
+  locate: {executor: pool, wcet: 1ms, timer: 50ms, reentrant: true, publishes: [{topic: pose, mode: sync}]}
+  aside: {executor: pool, wcet: 60ms, timer: 200ms}
+threads:
+  lidar: {core: m/a, priority: 2, wcet: 2ms, period: 100ms, publishes: [{topic: scan, mode: sync}]}
+  plan: {core: m/e, priority: 2, wcet: 5ms, process: app, subscribes: {
+    topics: [scan, pose], listener: L, activation: and, synchronize: approximate_time, queue: 2}}
+""")
+    claims = certificate(system)
+    assert claims["synchronizers"]["plan"]["counted_by"] == "scan"
+    assert check(claims).ok

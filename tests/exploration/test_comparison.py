@@ -110,10 +110,9 @@ def test_a_line_for_each_deadline_with_exact_figures():
     )
 
 
-def test_what_is_unbounded_without_a_deadline_is_listed_too():
+def test_what_is_unbounded_without_a_deadline_is_listed_by_its_reason():
     assert unbounded_lines(results.overloaded()) == [
-        "????  thread P unbounded: core ecu1/c0 is overloaded",
-        "????  message P → theta1 → S unbounded: core ecu1/c0 is overloaded",
+        "????  thread P, message P → theta1 → S unbounded: core ecu1/c0 is overloaded",
     ]
 
 

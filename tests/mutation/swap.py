@@ -84,7 +84,9 @@ def _codes(code: CodeType):
 
 @functools.cache
 def _loaded() -> tuple[dict[tuple[str, str], list[FunctionType]], list[Any]]:
-    """The functions of the repository, by file and name, and the caches of results."""
+    """The functions of the repository, by file and name, and the caches of results. Nobody finds
+    what is frozen."""
+    gc.unfreeze()
     functions: dict[tuple[str, str], list[FunctionType]] = defaultdict(list)
     caches = []
     for thing in gc.get_objects():
