@@ -21,14 +21,14 @@ def begin(s: System) -> None:
 
 
 def refresh(s: System, unit: Int) -> None:
-    """The short form of a periodic unit's curve, for the inner loop; of others nothing is known."""
+    """The short form of a periodic unit's curve, for the inner loop; what was counted is out of
+    date."""
+    s.met[unit].most = 0
     place = address(s.place[unit])
     node = address(s.node[place.node])
     if node.kind == PERIODIC and node.c == 0 and not s.is_calm:
         s.unit[unit].period = node.a
         s.unit[unit].offset = node.b + (place.paced if node.pace > 0 else place.before) - place.best
-    else:
-        s.met[unit].most = 0
 
 
 def follower(s: System, unit: Int, step: Int) -> Int:
