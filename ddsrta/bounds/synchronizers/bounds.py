@@ -268,7 +268,7 @@ def _approximate(inputs: Sequence[Input], queue: int | None) -> Bounds:
         held = max(decided, started) + disparity
         needed = max(each.count(held - each.earliest + 1) for each in inputs)
     if queue is not None and (needed is None or needed > queue):
-        because = _room(queue, "messages", needed)
+        because = _firsts(inputs) or _room(queue, "messages", needed)
         return Bounds(None, *_nothing(inputs), needed=needed, because=because)
     slowest = largest(largest((each.gap, each.first)) for each in inputs)
     gap = largest(plus(each.gap, -each.earliest, decided) for each in inputs)
