@@ -10,12 +10,13 @@ import builtins
 import io
 import os
 import signal
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.forked import forked
 
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 STEPS = ("fsync", "replace", "rename", "chmod", "mkdir", "write")
@@ -96,20 +97,14 @@ class _Raw(io.FileIO):
 
 def killed(at: int, run: Callable[[], object]) -> bool:
     """Run in a process of its own that is killed at a step; whether it came so far."""
-    with warnings.catch_warnings():  # the threads of pytest have nothing to do with it
-        warnings.simplefilter("ignore", DeprecationWarning)
-        child = os.fork()
-    if child == 0:
-        status = 1
-        try:
-            with pytest.MonkeyPatch.context() as patch:
-                Steps(at).install(patch)
-                run()
-            status = 0
-        finally:
-            os._exit(status)
-    _, ended = os.waitpid(child, 0)
-    return os.WIFSIGNALED(ended)
+
+    def call() -> int:
+        with pytest.MonkeyPatch.context() as patch:
+            Steps(at).install(patch)
+            run()
+        return 0
+
+    return forked(call) < 0
 
 
 def files(folder: Path) -> dict[str, bytes]:

@@ -11,21 +11,29 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import shlex
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory, TemporaryFile
+
+from ddsrta.__main__ import main
+from tests.forked import forked
 
 ROOT = Path(__file__).parents[2]
+PATH = os.pathsep.join([str(ROOT), str(ROOT / "cython_ext")])
 PICTURE = re.compile(r"\]\(([^)\s]+\.svg)\)")
 FENCE = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.M | re.S)
 
 
-def run(command: str, folder: Path) -> str:
+def run(command: str, folder: Path, *, fork: bool = False) -> str:
     """What a command prints on standard output and error, and its exit status unless that is 0."""
-    path = os.pathsep.join([str(ROOT), str(ROOT / "cython_ext")])
-    environment = {**os.environ, "PYTHONPATH": path, "COLUMNS": "100", "NO_COLOR": "1"}
+    environment = {**os.environ, "PYTHONPATH": PATH, "COLUMNS": "100", "NO_COLOR": "1"}
+    program, *arguments = shlex.split(command)
+    alone = program == "ddsrta" and not set(command) & set("|&;<>$*")
+    if fork and alone:
+        return _run_here(arguments, folder, environment)
     shell = command.replace("ddsrta ", f"{sys.executable} -m ddsrta ", 1)
     done = subprocess.run(
         shell,
@@ -37,12 +45,36 @@ def run(command: str, folder: Path) -> str:
         timeout=600,
         check=False,
     )
-    status = f"[exit status {done.returncode}]\n" if done.returncode else ""
-    return done.stdout + done.stderr + status
+    return _shown(done.stdout, done.stderr, done.returncode)
 
 
-def rendered(page: str, folder: Path) -> str:
-    """The page with the output that its commands have now; its files are left in the folder."""
+def _run_here(arguments: list[str], folder: Path, environment: dict[str, str]) -> str:
+    """The same of ddsrta alone, without the start of a program and its imports."""
+    with TemporaryFile("w+") as out, TemporaryFile("w+") as err:
+
+        def call() -> int:
+            os.chdir(folder)
+            os.environ.update(environment)
+            os.dup2(out.fileno(), 1)
+            os.dup2(err.fileno(), 2)
+            sys.argv[1:], sys.stdout, sys.stderr = arguments, out, err
+            status = main()
+            err.flush()
+            return status
+
+        status = forked(call)
+        out.seek(0)
+        err.seek(0)
+        return _shown(out.read(), err.read(), status)
+
+
+def _shown(out: str, err: str, status: int) -> str:
+    return out + err + (f"[exit status {status}]\n" if status else "")
+
+
+def rendered(page: str, folder: Path, *, fork: bool = False) -> str:
+    """The page with the output that its commands have now; its files are left in the folder. With
+    `fork`, what is of ddsrta alone runs in a child of this process."""
 
     named: dict[str, str] = {}
 
@@ -53,7 +85,8 @@ def rendered(page: str, folder: Path) -> str:
         if kind != "console":
             return match.group(0)
         commands = [line[2:] for line in body.splitlines() if line.startswith("$ ")]
-        shown = "\n".join(f"$ {c}\n{_undigested(run(c, folder), named)}" for c in commands)
+        printed = [_undigested(run(c, folder, fork=fork), named) for c in commands]
+        shown = "\n".join(f"$ {c}\n{out}" for c, out in zip(commands, printed, strict=True))
         return f"```console\n{shown}```"
 
     return FENCE.sub(fence, page)
@@ -93,7 +126,7 @@ def sessions(page: str) -> list[str]:
 if __name__ == "__main__":
     for argument in sys.argv[1:]:
         file = Path(argument)
-        with tempfile.TemporaryDirectory() as scratch:
+        with TemporaryDirectory() as scratch:
             for chapter in (
                 (ROOT / "docs" / "theory").glob("*.md") if "theory" in file.parts else ()
             ):

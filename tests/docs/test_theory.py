@@ -27,7 +27,7 @@ def test_the_examples_of_a_chapter_come_out(
         write_files((names.THEORY / chapter).read_text(encoding="utf-8"), tmp_path)
     page = (names.THEORY / name).read_text(encoding="utf-8")
     command = f"python -m tests.docs.console docs/theory/{name} writes what is printed"
-    assert rendered(page, tmp_path) == page, command
+    assert rendered(page, tmp_path, fork=True) == page, command
     monkeypatch.chdir(tmp_path)
     for number, session in enumerate(sessions(page)):
         test = doctest.DocTestParser().get_doctest(session, {}, f"{name} {number}", name, 0)
