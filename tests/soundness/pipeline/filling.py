@@ -60,6 +60,7 @@ def filled(data: Raw, compiled: Compiled, wanted: Mapping[int, float]) -> Raw:
     for place, factor in factors.items():
         if factor > 1:
             _lengthen(data, place, factor)
+    _lengthen_slices(data, factors)
     return data
 
 
@@ -129,3 +130,16 @@ def _lengthen(data: Raw, place: tuple[str | int, ...], factor: float) -> None:
     if key == "wcet" and owner.get("bcet") == owner[key]:
         owner["bcet"] = longer
     owner[key] = longer
+
+
+def _lengthen_slices(data: Raw, factors: Mapping[tuple[str | int, ...], float]) -> None:
+    """Slices like the jobs that take turns in them: else a run is millions of turns."""
+    longer: dict[tuple[str | int, ...], float] = {}
+    for place, factor in factors.items():
+        owner = _at(data, place[:2])
+        fair = ("executors", owner["executor"]) if "executor" in owner else place[:2]
+        if place[2] == "wcet" and "slice" in _at(data, fair):
+            longer[fair] = max(factor, longer.get(fair, 1.0))
+    for fair, factor in longer.items():
+        owner = _at(data, fair)
+        owner["slice"] = f"{int(_time(owner['slice']) * factor)}ns"
