@@ -29,7 +29,7 @@ COMPARED = 1_000  # tasks in the comparison with the peers
 COLD = 36  # threads in the comparison of cold starts
 
 
-def compare(folder: Path, seconds: float) -> dict[str, Any]:
+def compare(folder: Path, seconds: float, short: bool) -> dict[str, Any]:
     """The kernel, compiled and interpreted, and the peers: whether their bounds are the same."""
     path = folder / "system.json"
     path.write_text(to_json(generate(COMPARED)), encoding="utf-8")
@@ -41,7 +41,8 @@ def compare(folder: Path, seconds: float) -> dict[str, Any]:
         found[f"{name}_ns"], found[f"{name}_windows"] = one["solve_ns"], one["windows"]
     found["interpreted_equal"] = slow["bounds"] == plain["bounds"]
     _count(found, "kernel", plain["bounds"], kernel["bounds"])
-    for name, peer in (("rust", peers.rust(path, seconds)), ("pyrta", peers.pyrta(path, seconds))):
+    rust = peers.rust(path, seconds, "short" if short else "release")
+    for name, peer in (("rust", rust), ("pyrta", peers.pyrta(path, seconds))):
         if peer.output is None:
             found["missing"][name] = peer.missing
             continue
@@ -126,7 +127,7 @@ def measure(short: bool) -> dict[str, Any]:
         return {
             "machine": f"Python {platform.python_version()}, {os.cpu_count()} processors, "
             f"{platform.system()} {platform.machine()}",
-            "peers": compare(folder, seconds),
+            "peers": compare(folder, seconds, short),
             "sizes": [peers.python("ours.py", str(size), str(seconds)) for size in sizes],
             "reference": reference(seconds / 2),
             "candidates": peers.python("candidates.py", "100" if short else "5000"),
