@@ -125,6 +125,7 @@ class _Both:
         waits = (*given.ahead, *given.overtakes, *given.alternates, *given.precedes)
         self.counted = {first.key, *(other.key for other in waits)}
         feeds = tandems.feeds[_thread(first), _thread(last), self.edge.link]
+        self.found: dict[tuple[int, int], tuple[int, int]] = {}  # of the first window
         self.feeds = [
             (source, [feed for feed in some if feed[0].key in ahead])
             for source, some in feeds.items()
@@ -137,7 +138,10 @@ class _Both:
     def finish(self, unit: int, arrival: int, since: int) -> int:
         """From the opening of the first window to the end at the last thread, for no more units and
         arrivals there than these, of which ours came no sooner than since then."""
-        start, finish = self.first.finish((0, 0), unit, arrival)
+        found = self.found.get((unit, arrival))
+        if found is None:
+            found = self.found[unit, arrival] = self.first.finish((0, 0), unit, arrival)
+        start, finish = found
         point = _Point(finish, arrival, unit, start)
         reach = max(EPSILON, finish + self.edge.extra - since - self.edge.link)
         limits: dict[Key, int] = {}

@@ -147,14 +147,20 @@ class Sum(NamedTuple):
 
     def overtaking(self, start: int, count: int, arrival: int) -> int:
         """V of lemma busy-window."""
-        turns = sum(one.cost * one.most(count) for one in self.endless)
-        for terms, most in ((self.alternates, count), (self.precedes, count + 1)):
-            turns += sum(term.in_turn(start, count, most) * term.cost for term in terms)
-        waits = self.lingers.pending(start)
+        found = self.overtakes.arriving(start + EPSILON)
+        if self.lingers:
+            found += self.lingers.pending(start)
         if self.crowd is not None:
-            waits += self.crowd.waiting(start, count, arrival)
-        due = sum(one.work(arrival, start) for one in self.due)
-        return turns + self.overtakes.arriving(start + EPSILON) + waits + due
+            found += self.crowd.waiting(start, count, arrival)
+        for turn in self.endless:
+            found += turn.cost * turn.most(count)
+        for term in self.alternates:
+            found += term.in_turn(start, count, count) * term.cost
+        for term in self.precedes:
+            found += term.in_turn(start, count, count + 1) * term.cost
+        for one in self.due:
+            found += one.work(arrival, start)
+        return found
 
     def level(self, window: int, own: int) -> int:
         """All work of a window of the level, with so many units of the stage itself."""
