@@ -3,6 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+export PYTHONDONTWRITEBYTECODE := # what is imported, and rewritten for its assertions, is kept
 SOURCES := pyproject.toml setup.py $(wildcard cython_ext/*.py cython_ext/*/*.py*) $(wildcard cython_ext/*/*.pxi)
 
 # What optional parts of the package need, without building it again.

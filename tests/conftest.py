@@ -57,6 +57,11 @@ LONG = (
     *("bounds/test_growth.py", "bounds/test_update.py"),
     *("policies/test_registered.py", "ros2/test_registered.py", "simulation/test_attack.py"),
     *("checker/test_orders.py", "checker/lf/test_enclaves.py", "simulation/test_choices.py"),
+    *("checker/test_kept.py", "checker/test_synchronizers.py", "checker/lf/test_results.py"),
+    *("bounds/test_synchronizers.py", "bounds/test_event_alone.py", "kernel/test_walks.py"),
+    *("simulation/test_simulate.py", "simulation/test_oracle.py", "simulation/test_rounds.py"),
+    *("validation/test_mutations.py", "lf/bounds/rti/test_provisional.py"),
+    *("lf/bounds/enclaves/test_enclaves_runs.py", "kernel/test_kept.py"),
 )
 
 settings.register_profile(
