@@ -40,6 +40,9 @@ class Finding:
     severity: Severity
     message: str
     position: Position | None = None
+    # whom it is about and what is said of it alone, where its rule may say the same of several
+    thing: str = ""
+    own: str = ""
 
 
 @frozen

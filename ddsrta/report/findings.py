@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from ddsrta.base.text import plural, shown
 from ddsrta.bounds.result import Finding, Result
@@ -30,9 +31,39 @@ def finding_lines(findings: Iterable[Finding], style: Style = PLAIN) -> list[str
 
 def graded(findings: Iterable[Finding]) -> tuple[list[Finding], list[Finding]]:
     """Errors, next to which no figure holds, and the others."""
-    found = list(findings)
+    found = list(once(findings))
     grave = [finding for finding in found if finding.severity == "error"]
     return grave, [finding for finding in found if finding.severity != "error"]
+
+
+def once(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """What a rule says of several is said once, in the place of the first, with all names.
+
+    >>> late = Finding("timer-overrun", "warning", "timer 'a' may be …", None, "a", "called late")
+    >>> [each.message[-23:] for each in once([late, replace(late, thing="b")])]
+    ["d: 'a', 'b' called late"]
+    """
+    found = list(findings)
+    alike: dict[str, list[Finding]] = {}
+    for finding in found:
+        if finding.thing:
+            alike.setdefault(finding.rule, []).append(finding)
+    for finding in found:
+        same = alike.get(finding.rule, []) if finding.thing else []
+        if len(same) < 2:
+            yield finding
+        elif finding is same[0]:
+            yield replace(finding, message=_of_several(same))
+
+
+def _of_several(same: Sequence[Finding]) -> str:
+    from ddsrta.bounds.findings import RULES
+
+    names: dict[str, list[str]] = {}
+    for finding in same:
+        names.setdefault(finding.own, []).append(f"'{finding.thing}'")
+    each = "; ".join(f"{', '.join(named)} {own}" for own, named in names.items())
+    return f"{RULES[same[0].rule].of_several}: {each}"
 
 
 def errors(result: Result) -> list[Finding]:

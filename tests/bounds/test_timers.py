@@ -8,6 +8,7 @@ from ddsrta import analyze, simulate
 from ddsrta.base.diagnostics import InputError
 from ddsrta.bounds.solve import solve
 from ddsrta.models.reader import loads
+from ddsrta.report.terminal import result_text
 
 # `slow` takes longer than the timer's period of 12
 REGISTER = """\
@@ -83,6 +84,16 @@ def test_a_data_age_counts_the_releases_that_a_late_call_skips(kind):
     seen = simulate(system, horizon=4_000 * MS, seeds=40)
     assert not seen.violations
     assert seen.chains["age"].data_age.max > 60 * MS  # were none skipped, it would be 39 ms
+
+
+def test_what_several_timers_skip_is_said_once_with_their_names():
+    text = REGISTER % ("single_threaded", "", "25ms")
+    text = text.replace("chains:", "  tack: {executor: e, wcet: 1ms, timer: 12ms}\nchains:")
+    result = analyze(loads(text, "register"))
+    assert len(overruns(result)) == 2
+    lines = [line for line in result_text(result).splitlines() if "timer-overrun" in line]
+    assert len(lines) == 1
+    assert "'tick', 'tack' called up to 28 ms late, releases up to 36 ms apart" in lines[0]
 
 
 def test_nothing_changes_where_the_call_comes_before_the_next_release():

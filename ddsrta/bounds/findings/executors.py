@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from ddsrta.base.units import Duration
 from ddsrta.bounds.findings.places import listed, supplies
@@ -43,7 +44,7 @@ def timer_overrun(system: System, skips: Mapping[str, Skip]) -> Iterator[Finding
         if gap is not None:
             apart = f"up to {Duration(gap)}"
         period = getattr(system.threads[name].arrival, "period", 0)
-        yield finding(
+        made = finding(
             system,
             "timer-overrun",
             ("threads", name, "timer"),
@@ -51,3 +52,5 @@ def timer_overrun(system: System, skips: Mapping[str, Skip]) -> Iterator[Finding
             f"rclcpp skips what was due by then: its releases may be {apart} apart, and its n-th "
             "message is not that of the n-th period",
         )
+        own = f"called {late} late, releases {apart} apart"
+        yield replace(made, thing=name, own=own)

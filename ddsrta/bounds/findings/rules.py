@@ -14,6 +14,7 @@ class Rule(NamedTuple):
     severity: Severity
     meaning: str
     advice: str
+    of_several: str = ""  # what is said once of all that it is about, before what is of each
 
 
 RULES: dict[str, Rule] = {
@@ -43,6 +44,8 @@ RULES: dict[str, Rule] = {
         "and the n-th message is not that of the n-th period, so one that waits for it at an AND "
         "by number has no bound",
         "let less run before it in its executor and on its core, or give it a longer period",
+        "timers may be called when their next release is due; rclcpp skips what was due by then, "
+        "so their n-th message is not that of the n-th period",
     ),
     "open-constraint": Rule(
         "note",
