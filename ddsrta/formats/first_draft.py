@@ -8,13 +8,23 @@ from collections.abc import Iterator, Sequence
 from ddsrta.base.components import reached
 from ddsrta.base.diagnostics import Diagnostic, InputError, shown
 from ddsrta.base.frozen import frozen
+from ddsrta.base.units import format_duration, parse_size
 from ddsrta.formats.draft import Draft, Mapping, Remark, Value, guessed
-from ddsrta.formats.first_places import BYTES, RATE, WCET, Loads, Place, places
+from ddsrta.formats.first_places import (
+    BYTES,
+    RATE,
+    WCET,
+    Loads,
+    Place,
+    placeholder_of,
+    places,
+)
 from ddsrta.formats.ros2_draft import own_name
 from ddsrta.formats.sketch import Deadline, GroupSketch, NodeSketch
 from ddsrta.models.threads import JOINED
 
 _MOST_CHAINS = 20
+_MUCH = 1_000_000  # of time for one message, as much as a callback's guess
 _OUTSIDE = "outside"
 _HEAD = (
     "A first model. Each '# guessed' wants a look, the execution times (wcet) most of all:",
@@ -75,9 +85,8 @@ class _Drawing:
         """All sections, in the order of the file."""
         draft = self.made
         self._network()
-        draft.sections["delays"] = {
-            "placeholder": guessed("true", "δ of sending and receiving: 'ddsrta measure delays'")
-        }
+        why = f"δ of sending and receiving{self._largest()}: 'ddsrta measure delays'"
+        draft.sections["delays"] = {"placeholder": guessed("true", why)}
         self._topics()
         groups = dict(self._groups())
         found = places([*groups], self.machines, Loads(self.nodes))
@@ -98,6 +107,14 @@ class _Drawing:
         ]
         if ways:
             self.made.sections["network"] = ways
+
+    def _largest(self) -> str:
+        """What the placeholder makes of the largest message, if that is much: then it is what
+        bounds are made of, and wants measuring first."""
+        sizes = dict(size for each in self.nodes for size in each.sizes)
+        size = max(sizes.values(), key=parse_size, default=BYTES)
+        delay = placeholder_of(size)
+        return f", {format_duration(delay)} each for {size}" if delay >= _MUCH else ""
 
     def _topics(self) -> None:
         sizes = dict(size for each in self.nodes for size in each.sizes)

@@ -69,11 +69,18 @@ class Loads:
         return sum(self._rate(name) for name in self.publishers.get(topic, ()))
 
     def _delay(self, topic: str) -> int:
-        cost = Delays(placeholder=True).of(
-            "listener", Size(parse_size(self.sizes.get(topic, BYTES)))
-        )
-        assert cost is not None
-        return cost.worst
+        return placeholder_of(self.sizes.get(topic, BYTES))
+
+
+def placeholder_of(size: str) -> int:
+    """What to receive a message is taken to need where nobody measured it.
+
+    >>> placeholder_of("1kB")
+    303000
+    """
+    cost = Delays(placeholder=True).of("listener", Size(parse_size(size)))
+    assert cost is not None
+    return cost.worst
 
 
 def places(

@@ -49,6 +49,7 @@ class ClosedWindows:
         self.known: dict[int, ClosedWindow | None] = {}
         self.around: dict[int, ClosedWindow | None] = {}
         self.because: dict[int, str] = {}  # why stages have none
+        self.shares: dict[int, dict[int, float]] = {}  # of the time, where it takes all and more
 
     def of(self, stage: int) -> ClosedWindow | None:
         """The window of the least closed set with a stage; where too much was asked for, that of
@@ -66,6 +67,7 @@ class ClosedWindows:
             if number is None:
                 return self._none(stage, self.closures.because)
             if number in self.known and self.known[number] is None:
+                self.shares[stage] = self.shares.get(number, {})
                 return self._none(stage, self.because[number])
             same = self.known.get(number)
             if same is not None and stage in same.counts:  # each holds the other
@@ -107,6 +109,8 @@ class ClosedWindows:
         load = sum(time * self.rates[number] for number, time in each.items())
         load += gaps.rate(self.rates) if gaps else 0
         if load >= _FULL:
+            shares = {number: time * self.rates[number] for number, time in each.items()}
+            self.shares[stage] = shares
             return self._none(stage, f"one by one, it takes {100 * load:.0f} % of the time")
         work = _Work(self, each)
         length = 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ddsrta.bounds.placement import LINK
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.stages import Key, Stage
@@ -9,6 +11,7 @@ from ddsrta.bounds.terms.diagnose import core_of, described, own_reason
 from ddsrta.bounds.unbounded import CIRCLE, GROWING, Because, leads
 
 _NAMED = 6  # stages of a circle
+_LARGEST = 3  # of what takes the time of a window
 
 
 def reason(solution: Solution, key: Key) -> Because | None:
@@ -88,8 +91,15 @@ def _no_closed_window(solution: Solution, stage: int) -> str:
     windows.of(stage)
     return (
         "A closed window of all that delays or releases it (lemma closed-window) has no bound: "
-        f"{windows.because[stage]}"
+        f"{windows.because[stage]}{_largest(solution, windows.shares.get(stage, {}))}"
     )
+
+
+def _largest(solution: Solution, shares: Mapping[int, float]) -> str:
+    """What takes most of the time of a closed window that takes more than there is."""
+    largest = sorted(shares, key=lambda number: -shares[number])[:_LARGEST]
+    most = [f"{described(solution, one)} {100 * shares[one]:.0f} %" for one in largest]
+    return f": make that less than 100 %, most is {', '.join(most)}" if most else ""
 
 
 def _where(solution: Solution, stage: Stage) -> str:
