@@ -12,7 +12,7 @@ from casestudies.statements import Statement, ordered, statement_table, table
 
 STUDY = "ars"
 FIFO, HIGH_PRIORITY, ROUND_ROBIN, SYNC = SCENARIOS
-WORKLOADS = (WCET, "1ms", "2ms", "5.308ms")
+WORKLOADS = (WCET, "1ms", "2ms", "5.308ms", "6ms")
 L14 = "L14: {core: pc/c2, priority: 76}", "L14: {core: pc/c2, priority: 95}"
 SEEDS, HORIZON = 10, "10s"
 PAPER_SECONDS = {  # Table 5: pure Python and compiled

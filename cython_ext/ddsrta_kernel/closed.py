@@ -15,6 +15,7 @@ from ddsrta_kernel.problem import (
     NO_SET,
     SET_BITS,
     UNBOUNDED,
+    USES_FORKS,
 )
 from ddsrta_kernel.shadow import address, inline, saturated_product
 from ddsrta_kernel.structs import System
@@ -180,6 +181,25 @@ def keep_set(s: System, f: Flow, stage: Int) -> None:
             f.bits[at] = f.bits[at] | (one << number % SET_BITS)
 
 
+def may_overlap(s: System, f: Flow, load: Float) -> Bool:
+    """Whether a set whose work takes all of the time, one by one, may have a window all the same
+    (lemma fork-overlap): what two cores do at once is no more than the second of all has to do."""
+    p = s.problem
+    all_of_it: Int = 0
+    first: Int = 0
+    second: Int = 0
+    for supply in range(p.supplies):
+        work: Int = 0
+        for number in range(p.stages):
+            unit = p.stage_unit[number]
+            if f.held[number] and s.place[unit].supply == supply:
+                work = added(work, s.unit[unit].cost)
+        all_of_it = added(all_of_it, work)
+        second = max(second, min(first, work))
+        first = max(first, work)
+    return (load - 1.0) * (all_of_it - second) <= second
+
+
 def window_of(s: System, f: Flow, stage: Int) -> Int:
     """The window of the set that was gathered for a stage; -1: none."""
     p = s.problem
@@ -191,6 +211,8 @@ def window_of(s: System, f: Flow, stage: Int) -> Int:
             rate = s.unit[unit].multiplicity * f.rate[s.place[unit].node]
             load += (s.unit[unit].cost + f.ways[number]) * rate
     if load >= FULL:
+        if f.uses & USES_FORKS and may_overlap(s, f, load):
+            f.failed = True  # the kernel knows no forks
         return -1
     f.origins = 0
     for number in range(p.stages):

@@ -80,6 +80,7 @@ def compile_system(
     p, levels, in_turn = compiled.problem, False, refinements.effects and takes_turns(placement)
     compiled.joint_outputs = refinements.joint_outputs
     compiled.room_ages = refinements.room_ages
+    compiled.fork_overlaps = refinements.fork_overlaps
     if refinements.chain_windows:
         p.in_step = refinements.in_step
         compiled.coupling = couple(stages, streams, placement, unit_of, refinements.in_step)

@@ -49,6 +49,7 @@ class Compiled:
     ways: Ways | None = None
     slowest: Mapping[int, Slowest] = field(default_factory=dict)  # inputs of joins, by node
     slowest_releases: bool = False  # whether closed windows count by them (slowest-release)
+    fork_overlaps: bool = False  # whether by what two cores do at once (fork-overlap)
     room_ages: bool = False  # whether queues of synchronizers bound ages (lemma room-age)
     joint_outputs: bool = False  # whether what a controller sends comes one by one (joint-outputs)
 

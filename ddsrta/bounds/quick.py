@@ -33,6 +33,7 @@ from ddsrta_kernel.problem import (
     USES_ALONE,
     USES_CLOSED,
     USES_ENDS,
+    USES_FORKS,
     USES_HERE,
     USES_PENDING,
     USES_TOKENS,
@@ -268,6 +269,15 @@ def _figure(places: _Places, found: Sequence[int]) -> int | None:
     return None if longest < 0 or longest >= UNBOUNDED else longest
 
 
+def _has_forks(compiled: Compiled) -> bool:
+    """Whether closed windows may be less by what two cores do at once (lemma fork-overlap)."""
+    if not compiled.fork_overlaps or not compiled.closed_windows:
+        return False
+    from ddsrta.bounds.closed_window.forks import Forks
+
+    return bool(Forks(compiled).all)
+
+
 def _uses(compiled: Compiled) -> int:
     """Which refinements are used, as the kernel has them."""
     return (
@@ -275,6 +285,7 @@ def _uses(compiled: Compiled) -> int:
         + USES_CLOSED * compiled.closed_windows
         + USES_TOKENS * compiled.last_tokens
         + USES_ALONE * compiled.events_alone
+        + USES_FORKS * _has_forks(compiled)
         + USES_HERE * compiled.releasing
         + USES_PENDING * compiled.pending_windows
     )

@@ -43,6 +43,8 @@ class Refinements:
     closed_windows: bool = True
     # lemma lock-windows: likewise where threads wait for locks, with all that share these
     lock_windows: bool = True
+    # lemma fork-overlap: likewise, less what two cores do at the same time behind a fork
+    fork_overlaps: bool = True
     # lemma pending-window: what is pending when a unit arrives, and what comes while it waits
     pending_windows: bool = True
     pending_pools: bool = True  # lemma pending-in-pools: likewise callbacks of pools

@@ -1,5 +1,5 @@
 """All work of a closed set of stages, from when none of it was there (lemmas closed-window,
-lock-windows and slowest-release)."""
+lock-windows, slowest-release and fork-overlap)."""
 
 from __future__ import annotations
 
@@ -126,12 +126,19 @@ class Closed:
 
         each = {key: self._cost(key) + way for key, way in ways.items()}
 
+        saved = 0  # lemma fork-overlap
+        if not self.in_circles and self.locks is None:
+            from ddsrta.checker.forks import fork_overlap
+
+            self.budget.curve(len(held))
+            saved = fork_overlap(held, self.stages, self.neighbours)
+
         gaps = None if self.locks is None else LockGaps(held, self.neighbours, self.locks)
 
         def work(length: int) -> int:
             self.budget.curve(len(held))
             units = self._units(held, length)
-            total = sum(units[key] * each[key] for key in held)
+            total = sum(units[key] * each[key] for key in held) - saved
             return total if gaps is None else total + gaps.most(units, length)
 
         return least_fixed(work, 1, self.budget)

@@ -25,6 +25,7 @@ from ddsrta.ros2 import KINDS as EXECUTORS
 from ddsrta.simulation import program_of
 from ddsrta.simulation.attack import Budget
 from tests.bounds.circular_systems import circular
+from tests.bounds.forked_systems import forked
 from tests.soundness import draw
 from tests.soundness.attack import attack, span_of
 from tests.soundness.batch import MODEST, MOST_STEPS
@@ -40,6 +41,7 @@ OTHERS = {
     "bursts": bursts_system,
     "clocked": draw.clocked,
     "fastdds": fastdds_system,
+    "forks": lambda seed: ddsrta.loads(forked(seed)),
 }
 FIGURE_SORTS = [one.replace("_", " ") for one in FIGURES]
 SORTS = ("callback", "thread", "controller", "listener", "DDL", *FIGURE_SORTS)

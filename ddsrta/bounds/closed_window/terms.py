@@ -37,6 +37,10 @@ def closed_terms(
     yield Term(
         "without supply", window.gaps, "reservations, and threads of SCHED_DEADLINE", "waits"
     )
+    if window.fork is not None:
+        source = described(solution, window.fork.origin)
+        detail = f"two cores work side by side on what {source} leads to"
+        yield Term("done at the same time", -window.overlap, detail, "less")
     ways = sum(count * way for count, _, way in window.counts.values())
     yield Term("on the ways", ways, "network, or delays of 'follows'", "way")
 

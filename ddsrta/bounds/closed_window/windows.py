@@ -1,4 +1,4 @@
-"""The windows of closed sets of stages (lemmas closed-window and slowest-release)."""
+"""The windows of closed sets of stages (lemmas closed-window, slowest-release and fork-overlap)."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from ddsrta.bounds.stages import comes_from
 from ddsrta_kernel import UNBOUNDED, Solver
 
 if TYPE_CHECKING:
+    from ddsrta.bounds.closed_window.forks import Fork, Forks
     from ddsrta.bounds.closed_window.gaps import Gaps
     from ddsrta.bounds.locks.sharing import LockSharing
 
@@ -31,6 +32,8 @@ class ClosedWindow:
     length: int
     counts: Mapping[int, tuple[int, int, int]]
     gaps: int = 0  # in which supplies do not serve them (lemma gaps-of-supplies)
+    overlap: int = 0  # in which two cores serve them (lemma fork-overlap)
+    fork: Fork | None = None
 
 
 def _gaps(compiled: Compiled, held: list[int], locks: LockSharing) -> Gaps:
@@ -108,23 +111,43 @@ class ClosedWindows:
         gaps = _gaps(self.compiled, held, locks) if locks else None
         load = sum(time * self.rates[number] for number, time in each.items())
         load += gaps.rate(self.rates) if gaps else 0
+        overlap, fork, because = 0, None, "its window is too long to be searched"
         if load >= _FULL:
+            overlap, fork = self._overlap(held)
             shares = {number: time * self.rates[number] for number, time in each.items()}
             self.shares[stage] = shares
-            return self._none(stage, f"one by one, it takes {100 * load:.0f} % of the time")
+            because = f"one by one, it takes {100 * load:.0f} % of the time"
+        if load >= _FULL and overlap == 0:
+            return self._none(stage, because)
+        longest = UNBOUNDED if load < _FULL else int(overlap / max(load - 1, 1 - _FULL))
         work = _Work(self, each)
         length = 1
         for _ in range(self.most_rounds):
             closed = gaps.at(work.counts(length), length) if gaps and gaps.each else 0
-            needed = work.at(length) + closed
+            needed = work.at(length) + closed - overlap
             if needed <= length:
                 counts = work.counts(length)
                 found = {n: (counts[n], stages[n].cost, ways[n]) for n in held}
-                return ClosedWindow(length, found, closed)
-            if needed >= UNBOUNDED:
+                return ClosedWindow(length, found, closed, overlap, fork)
+            if needed >= longest:
                 break
             length = needed
-        return self._none(stage, "its window is too long to be searched")
+        return self._none(stage, because)
+
+    def _overlap(self, held: list[int]) -> tuple[int, Fork | None]:
+        """How long two cores work at the same time on what one of these hands to both: by a
+        nanosecond less, so that what is left of a window is idle."""
+        if not self.compiled.fork_overlaps:
+            return 0, None
+        overlap, fork = self.forks.best(held)
+        return max(0, overlap - 1), fork
+
+    @cached_property
+    def forks(self) -> Forks:
+        """What jobs hand to two cores."""
+        from ddsrta.bounds.closed_window.forks import Forks
+
+        return Forks(self.compiled)
 
 
 class _Work:
