@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
 from ddsrta.base.frozen import frozen
 from ddsrta.base.units import Duration
 from ddsrta.bounds.deadlines import WORDS, is_unbounded
-from ddsrta.bounds.result import Result
+from ddsrta.bounds.result import ChainResult, Result
 
 
 class Figure(NamedTuple):
@@ -75,6 +76,7 @@ class Comparison:
 
 def compare(old: Result, new: Result, tolerance: Fraction = Fraction(0)) -> Comparison:
     """The changes from an old result to a new one: chains first, then messages and jobs."""
+    old, new = (_by_way(each, ends_of(old) | ends_of(new)) for each in (old, new))
     split = _split(old) | _split(new)
     moved = _other_ways(old, new)
     before, after = (dict(_figures(each, split, set(moved))) for each in (old, new))
@@ -100,8 +102,35 @@ def compare(old: Result, new: Result, tolerance: Fraction = Fraction(0)) -> Comp
 
 def bounds_of(result: Result) -> dict[str, int | None]:
     """Every bound by its name in a comparison."""
+    result = _by_way(result, ends_of(result))
     every = set(result.chains)
     return {name: figure.value for name, figure in _figures(result, every, set())}
+
+
+def ends_of(result: Result) -> set[str]:
+    """The chains that are every path between two ends."""
+    return {name.rpartition("/")[0] for name, chain in result.chains.items() if chain.label}
+
+
+def compared_name(name: str, path: tuple[str, ...], ends: Collection[str]) -> str:
+    """What a chain is called beside another result. Of paths between two ends the numbers are
+    others where a path has come, or is gone: they go by their way.
+
+    >>> compared_name("all/2", ("a", "x", "b"), ["all"]), compared_name("l/2", ("a", "b"), ["all"])
+    ('all (a → x → b)', 'l/2')
+    """
+    chain, _, number = name.rpartition("/")
+    return f"{chain} ({' → '.join(path)})" if chain in ends and number.isdecimal() else name
+
+
+def _by_way(result: Result, ends: Collection[str]) -> Result:
+    if not ends:
+        return result
+    chains: dict[str, ChainResult] = {}
+    for name, chain in result.chains.items():
+        way = compared_name(name, chain.path, ends)
+        chains[name if way in chains else way] = chain
+    return replace(result, chains=chains)
 
 
 def _only_in(one: dict[str, Figure], other: dict[str, Figure]) -> tuple[str, ...]:

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from ddsrta.base.text import plural, shown
 from ddsrta.base.units import Duration
-from ddsrta.bounds.deadlines import deadlines
-from ddsrta.exploration.comparison import Comparison, Move
+from ddsrta.bounds.deadlines import Deadline, deadlines
+from ddsrta.bounds.result import Result
+from ddsrta.exploration.comparison import Comparison, Move, compared_name, ends_of
 from ddsrta.exploration.difference.attribution import Pair, Share
 from ddsrta.exploration.difference.difference import Difference, Grown, Moved
 from ddsrta.report.markdown import cell, row
@@ -104,13 +105,21 @@ def _chains(sizes: Sequence[tuple[int, str]], named: str) -> str:
 
 def _made_late(found: Difference, number: int) -> Iterator[str]:
     """The chains that were in time before, and whose bounds this change moved most."""
-    held = {(each.chain, each.constraint) for each in deadlines(found.old) if each.state == "met"}
+    held = {name for name, each in _asked(found.old) if each.state == "met"}
     worse = {each.name: each for each in found.worse}
-    for each in deadlines(found.new):
-        moved = worse.get(f"chain {each.chain}: {each.what}")
-        is_new = each.state != "met" and (each.chain, each.constraint) in held
+    for name, each in _asked(found.new):
+        moved = worse.get(name)
+        is_new = each.state != "met" and name in held
         if is_new and moved is not None and found.cause(moved) is found.changes[number]:
             yield each.chain
+
+
+def _asked(result: Result) -> Iterator[tuple[str, Deadline]]:
+    """The deadlines, by the names of their bounds in a comparison."""
+    ends = ends_of(result)
+    for each in deadlines(result):
+        chain = compared_name(each.chain, result.chains[each.chain].path, ends)
+        yield f"chain {chain}: {each.what}", each
 
 
 def _and_more(count: int) -> str:

@@ -1,5 +1,6 @@
 """What a check against a baseline says."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -167,3 +168,37 @@ def test_synchronizers_are_compared():
     old = old.replace("listener: L}", f"listener: L, {SYNCHRONIZED}}}").partition("chains:")[0]
     found = compared(old, old.replace("period: 20ms", "period: 30ms"))
     assert "synchronizer r: disparity" in {each.name for each in found.worse}
+
+
+def between(*ways: tuple[int, str]):
+    """Paths between two ends, in their order, each with its latency."""
+    paths = {
+        f"all/{number}": results.chain(
+            latency, 20_000_000, path=("a", *way.split(), "b"), label=f"a → b via {way}"
+        )
+        for number, (latency, way) in enumerate(ways, 1)
+    }
+    return results.result(chains=paths)
+
+
+def test_paths_between_two_ends_are_known_by_their_way_and_not_by_their_number():
+    """Once a new path took the number of a slower one: 8 ms became 3 ms, while it took 9 ms."""
+    old, new = between((2, "x"), (8, "y c z")), between((2, "x"), (3, "v d w"), (9, "y c z"))
+    found = compare(old, new)
+    assert [(each.name, each.old, each.new) for each in found.worse] == [
+        ("chain all (a → y → c → z → b): latency", 8, 9)
+    ]
+    assert not found.better and not found.relaxed
+    assert found.new == ("chain all (a → v → d → w → b): latency",)
+    back = compare(new, old)
+    assert back.gone == found.new and not back.worse
+    assert [each.partition(": ")[0] for each in back.relaxed] == ["chain all (a → v → d → w → b)"]
+    assert [each.name for each in back.better] == [found.worse[0].name]
+
+
+def test_an_older_result_does_not_say_which_chains_are_paths_between_two_ends():
+    old = between((2, "x"), (8, "y c z"))
+    older = replace(old, chains={n: replace(c, label=None) for n, c in old.chains.items()})
+    assert compare(older, between((2, "x"), (3, "v"), (9, "y c z"))) == compare(
+        old, between((2, "x"), (3, "v"), (9, "y c z"))
+    )

@@ -14,7 +14,7 @@ from ddsrta.bounds.evidence.checked import Checked, analyze_checked
 from ddsrta.bounds.paths.concrete import named_paths
 from ddsrta.bounds.result import Result
 from ddsrta.bounds.terms.explain import explain_path
-from ddsrta.exploration.comparison import Comparison, Move, bounds_of, compare
+from ddsrta.exploration.comparison import Comparison, Move, bounds_of, compare, compared_name
 from ddsrta.exploration.difference.attribution import Pair, Sets, Share, pairs, shares
 from ddsrta.exploration.difference.changes import Change, changes
 from ddsrta.exploration.difference.renames import renamed
@@ -166,7 +166,9 @@ def _terms(checked: Checked, name: str) -> tuple[Counter[tuple[str, str, str]], 
     is_sum = False
     system = checked.solution.system
     for path in named_paths(system)[0] if name.startswith("chain ") else ():
-        if name == f"chain {path.name}: {WORDS[path.chain.constraint]}":
+        ends = [path.chain.name] if path.chain.ends is not None else []
+        chain = compared_name(path.name, path.path, ends)
+        if name == f"chain {chain}: {WORDS[path.chain.constraint]}":
             for stage in explain_path(checked.solution, path).stages:
                 for term in stage.terms:
                     found[stage.stage, term.label, stage.named(term)] += term.time
