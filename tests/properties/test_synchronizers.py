@@ -161,3 +161,26 @@ def test_approximate_time_may_have_to_wait_for_the_next_slow_message() -> None:
     assert promised.disparity == 40
     assert promised.ages[1] is not None
     assert 259 <= promised.ages[1] <= 259 + 40
+
+
+@pytest.mark.parametrize("policy", ["exact_time", "approximate_time", "mtd"])
+def test_a_queue_that_is_asked_for_is_enough_and_nothing_is_open_without_a_reason(policy):
+    draw = random.Random(policy)
+
+    def one(topic: str) -> Input:
+        gap = draw.choice([5, 10, 40]) + draw.choice([0, 3, 60])
+        first, latest = draw.choice([None, gap, gap]), draw.choice([2, 5, 50])
+        return Input(topic, first, draw.choice([None, gap]), 5, 2, latest, lambda w: -(-w // 5))
+
+    asked = 0
+    for _ in range(RUNS):
+        inputs = [one("a"), one("b")]
+        short = bounds(Synchronizer(policy, queue=1), inputs)
+        enough = bounds(Synchronizer(policy, queue=short.needed), inputs)
+        if "it needs" in (short.because or ""):
+            asked += 1
+            assert "it needs" not in (enough.because or "")
+        for found in (short, enough):
+            is_open = None in (found.gap, *found.renewals)
+            assert is_open == (found.because is not None)
+    assert asked

@@ -207,8 +207,10 @@ def _mtd(inputs: Sequence[Input], queue: int | None) -> Bounds:
         )  # fmt: skip
     because = None
     if disparity is None or gap is None:
-        because = _gaps(inputs) or _firsts(inputs)
-    elif not kept:
+        because = _gaps(inputs)
+    elif started is None:
+        because = _firsts(inputs)
+    elif queue is not None and not kept:
         because = _room(queue, "the nearest message", needed)
     return Bounds(disparity, ages, renewals, gap, counted, needed, because, waits)
 
@@ -274,7 +276,8 @@ def _approximate(inputs: Sequence[Input], queue: int | None) -> Bounds:
     gap = largest(plus(each.gap, -each.earliest, decided) for each in inputs)
     renewal = plus(2 * disparity, slowest, decided)
     ages = (age,) * len(inputs)
-    return Bounds(disparity, ages, (renewal,) * len(inputs), gap, age, needed)
+    why = _firsts(inputs) if renewal is None else None
+    return Bounds(disparity, ages, (renewal,) * len(inputs), gap, age, needed, why)
 
 
 def _spread(inputs: Sequence[Input]) -> Time:
@@ -314,8 +317,9 @@ def _nothing(inputs: Sequence[Input]) -> tuple[tuple[Time, ...], tuple[Time, ...
     return (None,) * len(inputs), (None,) * len(inputs)
 
 
-def _room(queue: int | None, what: str, needed: int | None) -> Because:
-    return SYNCHRONIZER_QUEUE.of(queue=queue, what=what, needed=needed or "more")
+def _room(queue: int, what: str, needed: Time) -> Because:
+    assert needed is not None
+    return SYNCHRONIZER_QUEUE.of(queue=queue, what=what, needed=needed)
 
 
 def _arrivals(inputs: Sequence[Input]) -> Because | None:
