@@ -2,8 +2,9 @@
 load, with drawn priorities of all listeners and of the flow controller, and drawn execution times.
 
 Usage: `candidates.py ROWS`: so many by an `Evaluator` on one processor and on all, and a few one by
-one, as a user of `analyze` would. `each_ns` is processor time, `rate` candidates a second by the
-clock; `equal` says whether all figures are the same.
+one, as a user of `analyze` would. `compiled` says whether the kernel is: where it is interpreted,
+a line on stderr says so, too. `each_ns` is processor time, `rate` candidates a second by the clock;
+`equal` says whether all figures are the same.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from ddsrta.exploration.edits import Edit, edited
 from ddsrta.exploration.evaluation import Evaluator, Measure, available
 from ddsrta.models.reader import loads
 from ddsrta.models.system import System, Thread
+from ddsrta_kernel import COMPILED
 
 CHAINS = 24
 Places = Sequence[tuple[Step, ...]]
@@ -65,7 +67,8 @@ def measure(count: int) -> dict[str, Any]:
     few = rows[: max(3, count // 50)]
     begin = process_time_ns()
     known = [one_by_one(system, places, row) for row in few]
-    found: dict[str, Any] = {"each_ns": (process_time_ns() - begin) // len(few), "equal": True}
+    each = (process_time_ns() - begin) // len(few)
+    found: dict[str, Any] = {"compiled": COMPILED, "each_ns": each, "equal": True}
     chains = [Measure("latency", name) for name in analyze(system, check=False).chains]
     for name, threads in (("one", 1), ("all", available())):
         with Evaluator(system, places, chains, threads=threads) as evaluate:
@@ -80,4 +83,6 @@ def measure(count: int) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
+    if not COMPILED:
+        print("the kernel is interpreted: these are not its speeds", file=sys.stderr)
     print(json.dumps(measure(int(sys.argv[1]))))

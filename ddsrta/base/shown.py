@@ -27,6 +27,11 @@ def plot(thing: object, axes: Any = None) -> Any:
     return _door().plot(thing, axes)
 
 
+def table(columns: dict[str, list[Any]]) -> Any:
+    """Columns as a table of pandas."""
+    return _door().table(columns)
+
+
 def graph(thing: object) -> Any:
     """The graph of a thing for networkx."""
     return _door().graph(thing)

@@ -49,6 +49,11 @@ def plot(thing: object, axes: Any = None) -> Any:
     return import_module("ddsrta.report.plots").plot(thing, axes)
 
 
+def table(columns: dict[str, list[Any]]) -> Any:
+    """Columns as a table of pandas."""
+    return import_module("ddsrta.report.frames").table(columns)
+
+
 def frame(thing: object, kind: str = "") -> Any:
     """A table for pandas."""
     return import_module("ddsrta.report.frames").frame(thing, kind)

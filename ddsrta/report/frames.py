@@ -65,9 +65,13 @@ def _flat(row: Mapping[str, Any], before: str) -> Iterator[tuple[str, Any]]:
 
 
 def frame(thing: object, kind: str = "") -> Any:
-    """The table as a DataFrame, whose numbers are whole and may be missing."""
+    """A table of a thing as a DataFrame."""
+    return table(columns(thing, kind))
+
+
+def table(found: Mapping[str, Sequence[Any]]) -> Any:
+    """Columns as a DataFrame, whose numbers are whole and may be missing."""
     pandas = needed("pandas", "frames")
-    found = columns(thing, kind)
     return pandas.DataFrame({key: _array(pandas, values) for key, values in found.items()})
 
 

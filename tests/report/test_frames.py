@@ -24,16 +24,17 @@ def test_without_a_word_it_is_that_of_the_chains() -> None:
 
 
 def test_a_table_that_is_none_is_refused_with_one_that_is() -> None:
+    pytest.importorskip("pandas", reason="the frames extra is not installed")
     with pytest.raises(ddsrta.InputError, match="did you mean 'chains'"):
         RESULT.to_frame("chain")
 
 
 def test_numbers_of_a_frame_are_whole_and_may_be_missing() -> None:
-    pytest.importorskip("pandas")
+    pytest.importorskip("pandas", reason="the frames extra is not installed")
     frame = RESULT.to_frame("messages")
     assert str(frame["ddl"].dtype) == "Int64" and frame["ddl"][0] == 1_285_999
     assert frame["publisher_wcrt"].isna().all()
-    assert list(frame["ddl"].to_numpy()) == [1_285_999]
+    assert str(frame["ddl"].to_numpy().dtype) == "int64"
 
 
 def test_a_simulation_has_what_was_seen_beside_each_bound() -> None:
@@ -42,7 +43,7 @@ def test_a_simulation_has_what_was_seen_beside_each_bound() -> None:
 
 
 def test_the_graph_goes_the_way_of_the_data() -> None:
-    networkx = pytest.importorskip("networkx")
+    networkx = pytest.importorskip("networkx", reason="the frames extra is not installed")
     graph = two_threads().graph()
     way = networkx.shortest_path(graph, "threads/sensor", "threads/control")
     assert way == [
@@ -57,7 +58,7 @@ def test_the_graph_goes_the_way_of_the_data() -> None:
 
 @pytest.fixture
 def pyplot():
-    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib = pytest.importorskip("matplotlib", reason="the plot extra is not installed")
     matplotlib.use("Agg")
     from matplotlib import pyplot
 

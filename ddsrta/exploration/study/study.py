@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.base.files import atomic_write
 from ddsrta.base.frozen import frozen
-from ddsrta.base.shown import document, page, plot
+from ddsrta.base.shown import document, page, plot, table
 from ddsrta.exploration.edits import Edit
 from ddsrta.exploration.improve.said import Said, said_of
 from ddsrta.exploration.study.front import Front
@@ -175,10 +175,8 @@ class Study:
 
     def to_frame(self) -> Any:
         """All candidates as a table of pandas: a column for each parameter and goal."""
-        import pandas
-
-        front = {member.number for member in self.front}
-        return pandas.DataFrame(list(rows(self, front)))
+        found = list(rows(self, {member.number for member in self.front}))
+        return table({key: [row[key] for row in found] for key in (found[0] if found else ())})
 
     def plot(self, axes: Any = None) -> Any:
         """The front over the first two goals by matplotlib, in `axes` if there are some; over the
