@@ -91,19 +91,21 @@ def cause_lines(
 
 
 def sampling(explanation: Explanation, result: Result) -> str:
-    """That what samples is alone too slow for the deadline, where it is: then nothing else helps.
-    Not of timers that skip releases, which are slower for the work of others."""
+    """That what samples is alone too slow for the deadline, where it is: nothing else helps."""
     chain = result.chains.get(explanation.chain)
     if chain is None or chain.deadline is None or explanation.sampled <= chain.deadline:
-        return ""
-    skipping = {found.thing for found in result.warnings if found.rule == "timer-overrun"}
-    if not skipping.isdisjoint(chain.path):
         return ""
     return (
         f"{format_duration(explanation.sampled)} of it is waiting for what samples at times of its "
         "own, more than the whole deadline: shorter periods make that less, other priorities and "
         "cores do not"
     )
+
+
+def hopeless(explained: Explained) -> dict[str, str]:
+    """Of chains, that sampling alone takes longer than their deadlines."""
+    hints = {one.chain: sampling(one, explained.result) for one in explained.explanations}
+    return {chain: hint for chain, hint in hints.items() if hint}
 
 
 def explained_text(explained: Explained, style: Style = PLAIN, terms: bool = False) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ddsrta.base.text import plural, shown
@@ -21,8 +21,14 @@ _MOST = 3  # bounds of a repair, either way, beside those of chains
 _LATE = 10  # chains
 
 
-def improve_text(found: Improvement, style: Style = PLAIN, every: bool = False) -> str:
-    """What is late, what repairs it, and what was tried; with `every`, all bounds that move."""
+def improve_text(
+    found: Improvement,
+    style: Style = PLAIN,
+    every: bool = False,
+    hints: Mapping[str, str] | None = None,
+) -> str:
+    """What is late, what repairs it, and what was tried; with `every`, all bounds that move.
+    `hints` say of chains why no repair can help (`explanation.hopeless`)."""
     if found.before.verdict == "met":
         return f"{style.good('met')}: there is nothing to repair\n"
     lines = [*_late(found, style), ""]
@@ -31,6 +37,7 @@ def improve_text(found: Improvement, style: Style = PLAIN, every: bool = False) 
         lines.append(f"{style.good(count)} after which all deadlines hold, smallest found first")
     else:
         lines.append(style.bad("no repair was found"))
+        lines += [f"  {shown(chain)}: {hint}" for chain, hint in (hints or {}).items()]
     for number, repair in enumerate(found.repairs, 1):
         lines += ["", *_repair(f"[{number}]", repair, style, every)]
     if found.nearest is not None:
@@ -80,7 +87,7 @@ def _repair(mark: str, repair: Repair, style: Style, every: bool) -> Iterator[st
 
 def asks(repair: Repair) -> list[str]:
     """What somebody has to look at before it is made."""
-    return [KINDS[kind].asks for kind in repair.kinds if KINDS[kind].asks]
+    return [*dict.fromkeys(KINDS[kind].asks for kind in repair.kinds if KINDS[kind].asks)]
 
 
 def _first(moved: Sequence[Move]) -> list[Move]:

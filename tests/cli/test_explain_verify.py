@@ -326,3 +326,15 @@ def test_confirmed_is_not_met(tmp_path, capsys, old, new, said):
     capsys.readouterr()
     assert main(["verify", str(claims)]) == 0
     assert f"\nclaimed: {said}" in capsys.readouterr().out
+
+
+def test_improve_says_where_sampling_alone_is_above_the_deadline(tmp_path, capsys):
+    path = tmp_path / "slow.yaml"
+    path.write_text(
+        "ddsrta: 1\nmachines: {m: {cores: [c]}}\nthreads:\n"
+        "  s: {core: m/c, priority: 3, wcet: 1ms, period: 10ms}\n"
+        "  t: {core: m/c, priority: 2, wcet: 1ms, period: 9ms, follows: {threads: [s]}}\n"
+        "chains: {way: {path: [s, t], constraint: data_age, deadline: 9ms}}\n"
+    )
+    assert main(["improve", str(path)]) == 1
+    assert "\n  way: 10 ms of it is waiting for what samples" in capsys.readouterr().out

@@ -165,3 +165,21 @@ def test_a_deadline_that_sampling_alone_exceeds_is_said_to_be_so():
     assert "10 ms of it is waiting for what samples" in explained_text(late)
     assert "10 ms of it is waiting for what samples" in explained_html(late)
     assert "shorter periods" not in explained_text(close)
+
+
+def test_a_timer_that_skips_for_the_work_of_others_samples_no_slower_than_its_period():
+    text = """\
+ddsrta: 1
+machines: {m: {cores: [c]}}
+executors: {e: {core: m/c, priority: 9}}
+callbacks:
+  s: {executor: e, wcet: 1ms, timer: 10ms}
+  t: {executor: e, wcet: 1ms, timer: 10ms, follows: {threads: [s]}}
+  slow: {executor: e, wcet: 12ms, timer: 60ms}
+chains: {way: {path: [s, t], constraint: data_age, deadline: %s}}
+"""
+    late, close = (ddsrta.explain(ddsrta.loads(text % time)) for time in ("9ms", "25ms"))
+    assert any(found.rule == "timer-overrun" for found in late.result.warnings)
+    assert "10 ms of it is waiting for what samples" in explained_text(late)
+    assert late.result.chains["way"].data_age > 25_000_000
+    assert "waiting for what samples" not in explained_text(close)

@@ -87,7 +87,7 @@ def _stages(solution: Solution, parts: list[Segment], wanted: str) -> Iterator[S
     for number, part in enumerate(parts):
         name = described(solution, part.steps[0].stage)
         if wanted == "reaction_time" and (gap := gaps[number]):
-            yield _gap(name, gap, f"just missed a release of {name}")
+            yield _gap(solution, part, gap, f"just missed a release of {name}")
         shown = _shown(part, wanted)
         if wanted == "latency" and (last := part.waiting[-1].last) is not None:
             begun, shown = last
@@ -99,7 +99,7 @@ def _stages(solution: Solution, parts: list[Segment], wanted: str) -> Iterator[S
                 yield StageExplanation("tokens", "", (term,), begun)
         yield from of_steps(solution, shown)
         if wanted == "data_age" and number < len(parts) - 1 and (gap := gaps[number]):
-            yield _gap(name, gap, _until(solution, part, parts[number + 1], gap))
+            yield _gap(solution, part, gap, _until(solution, part, parts[number + 1], gap))
 
 
 def of_steps(solution: Solution, steps: tuple[Step, ...]) -> Iterator[StageExplanation]:
@@ -129,8 +129,14 @@ def _until(solution: Solution, part: Segment, after: Segment, gap: int) -> str:
     return f"until {reader} is released, by the offsets of all these"
 
 
-def _gap(name: str, gap: int, label: str) -> StageExplanation:
-    return StageExplanation("register", name, (Term(label, gap, kind="waits"),), gap)
+def _gap(solution: Solution, part: Segment, gap: int, label: str) -> StageExplanation:
+    """A wait for the next release of a part; a timer that skips some has a period at the least."""
+    stage, sampled = part.steps[0].stage, gap
+    thread = solution.compiled.stages[stage].key[1]
+    if thread in solution.compiled.skips:
+        sampled = min(gap, getattr(solution.system.threads[thread].arrival, "period", 0))
+    term = Term(label, gap, kind="waits")
+    return StageExplanation("register", described(solution, stage), (term,), gap, sampled=sampled)
 
 
 def _windows(steps: tuple[Step, ...]) -> list[tuple[Step, ...]]:

@@ -39,6 +39,7 @@ class StageExplanation:
     terms: tuple[Term, ...]
     total: int
     note: str = ""
+    sampled: int = 0  # how much of it a sample waits whatever priorities and cores are
 
     @property
     def title(self) -> str:
@@ -111,13 +112,15 @@ class Explanation:
 
     @property
     def sampled(self) -> int:
-        """How much of it is waits for the next value of what something samples.
+        """How much of it is waits for the next value of what something samples, but for releases
+        that timers skip for the work of others.
 
-        >>> wait = StageExplanation("register", "t", (Term("sampled", 9, kind="waits"),), 9)
+        >>> terms = (Term("sampled", 12, kind="waits"),)
+        >>> wait = StageExplanation("register", "t", terms, 12, sampled=9)
         >>> Explanation("way", ("s", "t"), 9, (wait,)).sampled
         9
         """
-        return sum(stage.total for stage in self.stages if stage.stage == "register")
+        return sum(stage.sampled for stage in self.stages)
 
     @property
     def causes(self) -> list[Cause]:
