@@ -77,7 +77,8 @@ def regression_findings(regressions: Sequence[Regression]) -> list[Finding]:
 def sarif_dict(
     result: Result, regressions: Sequence[Regression] = (), baseline: Result | None = None
 ) -> dict[str, Any]:
-    """The document. Beside a baseline each result says whether that has it, too.
+    """The document. Beside a baseline each result says whether that has it, too, and where some got
+    worse as was accepted, those are suppressed.
 
     >>> empty = Result("toy", "busy-window", "met", {}, (), {}, {}, {}, ())
     >>> sarif_dict(empty)["runs"][0]["results"]
@@ -90,7 +91,20 @@ def sarif_dict(
         known = {_identity(finding) for finding in _findings(baseline)}
         states = {f: "unchanged" if _identity(f) in known else "new" for f in _findings(result)}
         states |= dict.fromkeys(worse, "new")
-    return _document(findings, states, check_fields(result))
+    found = _document(findings, states, check_fields(result))
+    accepted = [each.accepted for each in regressions]
+    if any(accepted):  # then all results have to say whether they are
+        for entry in (results := found["runs"][0]["results"]):
+            entry["suppressions"] = []
+        for entry, why in zip(results, accepted, strict=False):  # regressions come first
+            entry["suppressions"] = _suppressions(why)
+    return found
+
+
+def _suppressions(why: str) -> list[dict[str, str]]:
+    """By a file of exceptions, and not in the file that the result is about."""
+    known = {"kind": "external", "status": "accepted", "justification": shown(why)}
+    return [known] if why else []
 
 
 def _findings(result: Result) -> list[Finding]:

@@ -55,6 +55,12 @@ PLACE = _object(
     artifactLocation=_object("uri", uri={"type": "string", "format": "uri-reference"}),
     region=_object("startLine", startLine=COUNT, startColumn=COUNT),
 )
+SUPPRESSION = _object(
+    "kind",
+    kind={"enum": ["inSource", "external"]},
+    status={"enum": ["accepted", "underReview", "rejected"]},
+    justification=WORDS,
+)
 RESULT = _object(
     "message ruleId",
     ruleId=WORDS,
@@ -62,6 +68,7 @@ RESULT = _object(
     level={"enum": ["none", "note", "warning", "error"]},
     message=TEXT,
     baselineState={"enum": ["new", "unchanged", "updated", "absent"]},
+    suppressions=_list(SUPPRESSION),
     locations=_list(_object("physicalLocation", physicalLocation=PLACE)),
 )
 RULE = _object("id", id=WORDS, shortDescription=TEXT, help=TEXT)
@@ -128,6 +135,9 @@ def test_reports_are_what_their_formats_allow(written):
         rules = run["tool"]["driver"]["rules"]
         states = {"baselineState" in each for each in run["results"]}
         assert len(states) < 2, "with a baseline each result has a state"
+        known = [each.get("suppressions") for each in run["results"]]
+        assert (written == "accepted") == ([] in known), "all results say it, or none"
+        assert sum(map(bool, known)) == (written == "accepted")
         assert all(rules[each["ruleIndex"]]["id"] == each["ruleId"] for each in run["results"])
     identities = [run.get("automationDetails", {}).get("id") for run in log["runs"]]
     assert len(set(identities)) == len(identities)
