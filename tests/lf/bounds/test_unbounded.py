@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ddsrta.bounds.unbounded import HOST_OVERLOAD, NO_WCET, TAGS_OVERLOAD
 from ddsrta.lf.bounds.enclaves.judge import judge_enclaves
 from ddsrta.lf.bounds.offsets.judge import judge
 from ddsrta.lf.bounds.rti.judge import judge_rti
@@ -49,7 +50,7 @@ def test_an_overloaded_federate_is_never_met(busy: str, verdict: str) -> None:
 
 def test_each_row_without_a_bound_has_its_reason() -> None:
     source = loads(federation("990us"), "f.yaml")
-    because = "federate e has 109 % load: its tags take more time than there is"
+    because = TAGS_OVERLOAD.of(federate="e", load=109, grants="")
     rows = report_dict(judge(source))["unbounded"]
     assert {"kind": "federate", "name": "e", "because": because} in rows
     assert {"kind": "chain", "name": "c", "because": because} in rows
@@ -63,7 +64,7 @@ def test_an_unknown_cost_leaves_its_federate_without_a_bound() -> None:
     source = federation("500us").replace(", wcet: 500us", "").partition("chains")[0]
     found = judge(loads(source, "f.yaml"))
     assert found.verdict == "unbounded"
-    assert [row.because for row in found.unbounded] == ["reaction e.q has no wcet"]
+    assert [row.because for row in found.unbounded] == [NO_WCET.of(reaction="e.q")]
 
 
 def test_a_host_has_no_more_time_than_its_cores() -> None:
@@ -71,7 +72,7 @@ def test_a_host_has_no_more_time_than_its_cores() -> None:
     for found in (judge(loads(source, "f.yaml")), judge_rti(loads(source, "f.yaml"))):
         (row,) = (row for row in found.unbounded if row.kind == "host")
         assert (found.verdict, row.name) == ("unbounded", "h")
-        assert row.because == "host h has 105 % load for 100 % of cores"
+        assert row.because == HOST_OVERLOAD.of(where="host h", load=105, of=" for 100 % of cores")
 
 
 PINNED = """federation: 1

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ddsrta.bounds.unbounded import AFTER_TOO_SHORT
 from ddsrta.lf.bounds.enclaves.asking import Asking, asking
 from ddsrta.lf.bounds.enclaves.pins import pinned_hosts
 from ddsrta.lf.bounds.enclaves.split import Split, crowded_hosts
@@ -253,9 +254,7 @@ class Program:
             paths[name] = tuple(waits[index] for index in path if index < len(waits))
             if value is None and name not in because:
                 why = solution.why(number, edges, names, lambda index: given(edges[index]), "'")
-                because[name] = why or (
-                    "it waits for enclaves in circles that take more time than 'after' gives"
-                )
+                because[name] = why or AFTER_TOO_SHORT.of(others="enclaves")
         network = Network(system, (), self._numbers, self.found, works, dict.fromkeys(names, 0))
         return EnclaveLags(
             network,

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
+from ddsrta.bounds.unbounded import HOST_OVERLOAD
 from ddsrta.lf.bounds.latencies.chains import Latency
 from ddsrta.lf.bounds.latencies.deadlines import Start
 from ddsrta.lf.bounds.launch.lags import Launch, UnknownLagError, known, percent
@@ -56,11 +57,12 @@ def overloaded_hosts(federation: Federation, launches: Mapping[str, Launch]) -> 
     for host, names in hosts.items():
         cores = federation.hosts[host].cores
         if cores is not None and (load := _load(launches, names)) > 100 * cores:
-            text = f"host {host} has {load} % load for {100 * cores} % of cores"
+            of = f" for {100 * cores} % of cores"
+            text = HOST_OVERLOAD.of(where=f"host {host}", load=load, of=of)
             yield Unbounded("host", host, text)
     for (host, core), names in pins.items():
         if (load := _load(launches, names)) > 100:
-            text = f"core {core} of host {host} has {load} % load"
+            text = HOST_OVERLOAD.of(where=f"core {core} of host {host}", load=load, of="")
             yield Unbounded("host", host, text)
 
 

@@ -11,6 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from ddsrta.base.components import reached
+from ddsrta.bounds.unbounded import MANY_MOMENTS, NO_SPACING, NO_WCET, TAGS_OVERLOAD
 from ddsrta.lf.bounds.launch.backlog import Load, backlog, rate
 from ddsrta.lf.bounds.logical_time.activation import START, Activation, Moment
 from ddsrta.lf.bounds.logical_time.moments import before, can_meet, is_start
@@ -87,11 +88,7 @@ class Launch:
     def _reacting(self) -> dict[Moment, list[str]]:
         """The tags of this federate, with the reactions that they may bring."""
         if self.federate.name in self._activation.dense:
-            message = (
-                f"federate {self.federate.name} has more moments than are followed: "
-                "give a min_spacing to the actions of its loops"
-            )
-            raise UnknownLagError(message)
+            raise UnknownLagError(MANY_MOMENTS.of(federate=self.federate.name))
         found = self._activation.of(self.federate)
         for moment in self._activation.tags(self.federate):
             found.setdefault(moment, [])  # a tag without reactions takes time, too
@@ -187,12 +184,11 @@ class Launch:
 
     def _left_over(self, moment: Moment) -> int:
         if self._rate > 1:
-            with_grants = ", with its grants" if self._between else ""
-            message = (
-                f"federate {self.federate.name} has {percent(self._rate)} % load{with_grants}: "
-                "its tags take more time than there is"
+            grants = ", with its grants" if self._between else ""
+            load = percent(self._rate)
+            raise UnknownLagError(
+                TAGS_OVERLOAD.of(federate=self.federate.name, load=load, grants=grants)
             )
-            raise UnknownLagError(message)
         return backlog(self._loads(moment), self._rate)
 
     @cached_property
@@ -220,11 +216,8 @@ class Launch:
             if not cost:
                 continue
             if other.root.period is None and not other.root.once:
-                message = (
-                    f"{other.root.federate}.{other.root.name} has no min_spacing: "
-                    "any number of its events may be waiting"
-                )
-                raise UnknownLagError(message)
+                action = f"{other.root.federate}.{other.root.name}"
+                raise UnknownLagError(NO_SPACING.of(action=action))
             nearest = 0 if moment is None else before(other, moment)
             if nearest is not None:
                 later = 0 if moment is None else self._more_late(other, moment)
@@ -290,7 +283,7 @@ class Launch:
     def _cost(self, name: str) -> int:
         wcet = self.federate.reactions[name].wcet
         if wcet is None:
-            raise UnknownLagError(f"reaction {self.federate.name}.{name} has no wcet")
+            raise UnknownLagError(NO_WCET.of(reaction=f"{self.federate.name}.{name}"))
         return wcet
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from ddsrta.base.components import reached
+from ddsrta.bounds.unbounded import NO_HOP, NO_SERVICE
 from ddsrta.lf.bounds.launch.lags import UnknownLagError
 from ddsrta.lf.bounds.logical_time.activation import Activation, Moment, later
 from ddsrta.lf.bounds.logical_time.moments import before
@@ -41,13 +42,13 @@ class Control:
             down = federation.network.get((place, federate.host))
             if up is not None and down is not None:
                 return max(up.worst, down.worst)
-        raise UnknownLagError(f"no hop between {name} and the RTI is given")
+        raise UnknownLagError(NO_HOP.of(federate=name))
 
     @property
     def service(self) -> int:
         """What the RTI takes for a message."""
         if self.federation.rti.service is None:
-            raise UnknownLagError("no service of the RTI is given")
+            raise UnknownLagError(NO_SERVICE.of())
         return self.federation.rti.service
 
     def way(self, source: str, target: str) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ddsrta.bounds.unbounded import AFTER_TOO_SHORT
 from ddsrta.lf.bounds.launch.backlog import Load
 from ddsrta.lf.bounds.launch.lags import Launch, UnknownLagError, known
 from ddsrta.lf.bounds.logical_time.activation import Activation, Moment, activation
@@ -87,9 +88,7 @@ def lags(federation: Federation) -> Lags:
         paths[name] = tuple(grants[index] for index in solution.path(number, edges))
         if values[name] is None:
             why = solution.why(number, edges, list(numbers), lambda index: grants[index].unknown)
-            because[name] = why or (
-                "it waits for federates in circles that take more time than `after` gives"
-            )
+            because[name] = why or AFTER_TOO_SHORT.of(others="federates")
             paths[name] = ()
     circles = tuple(_circle(grants, indices) for indices in solution.circles)
     return Lags(

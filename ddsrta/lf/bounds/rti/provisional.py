@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from ddsrta.base.components import connected
+from ddsrta.bounds.unbounded import CYCLE_OVERLOAD, NO_CLOCK_ERROR, NO_SPACING
 from ddsrta.lf.bounds.launch.backlog import Load, backlog, rate
 from ddsrta.lf.bounds.launch.lags import Launch, UnknownLagError, percent
 from ddsrta.lf.bounds.logical_time.activation import Moment
@@ -76,11 +77,7 @@ class Cycle:
         needed = rate(self._loads.values())
         if needed > 1:
             names = ", ".join(self.members)
-            message = (
-                f"the zero-delay cycle of {names} takes more time than there is "
-                f"({percent(needed)} %)"
-            )
-            raise UnknownLagError(message)
+            raise UnknownLagError(CYCLE_OVERLOAD.of(names=names, load=percent(needed)))
         left = max(map(self._left_over, self._loads), default=0)
         return self._apart + left + self._work
 
@@ -99,11 +96,7 @@ class Cycle:
             for moment in launch.moments:
                 root = moment.root
                 if root.period is None and not root.once:
-                    message = (
-                        f"{root.federate}.{root.name} has no min_spacing: "
-                        "any number of its events may be waiting"
-                    )
-                    raise UnknownLagError(message)
+                    raise UnknownLagError(NO_SPACING.of(action=f"{root.federate}.{root.name}"))
                 found[moment] = Load(self._work + self.between, root.period, 0)
         return found
 
@@ -129,7 +122,7 @@ class Cycle:
         ]
         if any(error is None for error in errors):
             names = ", ".join(self.members)
-            raise UnknownLagError(f"no clock error is given for the hosts of {names}")
+            raise UnknownLagError(NO_CLOCK_ERROR.of(names=names))
         return max(error or 0 for error in errors)
 
 

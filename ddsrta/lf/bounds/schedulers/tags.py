@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from ddsrta.bounds.unbounded import MANY_MOMENTS
 from ddsrta.lf.bounds.launch.lags import UnknownLagError
 from ddsrta.lf.bounds.logical_time.activation import Activation, Moment
 from ddsrta.lf.bounds.logical_time.calendar import horizon, instants
@@ -17,11 +18,7 @@ def tags_of(
 ) -> dict[Moment, list[str]]:
     """The reactions of each moment; a tag that brings none may take `overhead` all the same."""
     if member.part.name in found.dense:
-        message = (
-            f"federate {member.part.name} has more moments than are followed: "
-            "give a min_spacing to the actions of its loops"
-        )
-        raise UnknownLagError(message)
+        raise UnknownLagError(MANY_MOMENTS.of(federate=member.part.name))
     moments = found.of(member.part)
     if member.part.overhead:
         for moment in _others(federation, member, found):

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from ddsrta.base.diagnostics import InputError
+from ddsrta.bounds.unbounded import NO_WCET
 from ddsrta.lf.bounds.enclaves.judge import EnclaveReport, judge_enclaves
 from ddsrta.lf.bounds.enclaves.split import split
 from ddsrta.lf.program.federation import Federation
@@ -242,7 +243,7 @@ def test_what_is_not_known_is_not_bounded() -> None:
     program = program.replace("[c.in], x}", "[c.in]}")
     report = judge_enclaves(loads(program, "f.yaml"))
     assert report.verdict == "unbounded"
-    assert report.rows[0].because == "reaction f.c has no wcet"
+    assert report.rows[0].because == NO_WCET.of(reaction="f.c")
 
 
 def test_messages_of_other_federates_are_not_modelled() -> None:

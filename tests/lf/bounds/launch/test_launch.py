@@ -166,7 +166,7 @@ def test_a_loop_of_actions_has_no_end_without_a_spacing(delay: str) -> None:
     if delay == "7ms":  # comes to the same tags again after ten rounds
         assert lag(body) == 1 * US
     else:
-        with pytest.raises(UnknownLagError, match="give a min_spacing"):
+        with pytest.raises(UnknownLagError, match="give a 'min_spacing'"):
             lag(body)
     assert lag(body.replace("}}\n    outputs", ", min_spacing: 1ms}}\n    outputs")) >= US
 

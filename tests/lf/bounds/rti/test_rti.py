@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import pytest
 
+from ddsrta.bounds.unbounded import NO_HOP, NO_SERVICE
 from ddsrta.lf.bounds.rti.judge import RtiReport, judge_rti
 from ddsrta.lf.bounds.rti.lags import lags
 from ddsrta.lf.program.federation import Federation
@@ -185,8 +186,8 @@ def test_clocks_of_hosts_count() -> None:
 
 def test_what_is_not_given_is_not_known() -> None:
     for rti, because in (
-        ("hop: 100us", "no service of the RTI is given"),
-        ("service: 10us", "no hop between a and the RTI is given"),
+        ("hop: 100us", NO_SERVICE.of()),
+        ("service: 10us", NO_HOP.of(federate="a")),
     ):
         report = judge_rti(central({"a": "500us", "b": "1ms"}, [("a", "b")], rti))
         assert report.lags.values == {"a": 0, "b": None}

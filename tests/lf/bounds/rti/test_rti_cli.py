@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ddsrta.__main__ import main
+from ddsrta.bounds.unbounded import NO_SERVICE
 from ddsrta.lf.program.examples import CENTRALIZED, TWO_FEDERATES
 
 Output = pytest.CaptureFixture[str]
@@ -74,7 +75,7 @@ def test_json_has_integers_and_null(file: Path, capsys: Output) -> None:
     assert call("f.yaml", "--format", "json") == 1
     document = json.loads(capsys.readouterr().out)
     assert document["federates"]["sink"]["grant_lag"] is None
-    assert document["grants"][0]["unknown"] == "no service of the RTI is given"
+    assert document["grants"][0]["unknown"] == NO_SERVICE.of()
 
 
 def test_a_decentralized_one_is_told_what_an_rti_would_take(file: Path, capsys: Output) -> None:
