@@ -212,6 +212,17 @@ HOST_OVERLOAD = Reason(
     "move a federate elsewhere, or make reactions shorter, or what triggers them rarer",
 )
 
+# Published analyses of executors
+NOT_SERVED = Reason(
+    "the demand is not served within {longest} ns", "let there be less of it, or look further"
+)
+GIVEN_UP = Reason(
+    "the search was given up after {steps} steps", "give its 'Horizon' more, or look less far"
+)
+NOT_SETTLED = Reason(
+    "the response times had not settled after {sweeps} sweeps", "allow more 'sweeps'"
+)
+
 # What is not said at all
 REFUSED = Reason(
     "the checker refuses: {failure}", "that is a defect in ddsrta: please report it with the file"

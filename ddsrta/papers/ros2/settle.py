@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from ddsrta.bounds.unbounded import NOT_SETTLED
 from ddsrta.papers.ros2 import bw
 from ddsrta.papers.ros2.arrivals import ArrivalCurve, Delayed
 from ddsrta.papers.ros2.executor import Executor, Responses
@@ -46,7 +47,7 @@ def settle(
             assumed[name] = max(so_far, found)
         if assumed == before:
             return assumed
-    return Unbounded(f"the response times had not settled after {sweeps} sweeps")
+    return Unbounded(NOT_SETTLED.of(sweeps=sweeps))
 
 
 def late(executor: Executor, follows: Follows, assumed: Responses) -> Executor:

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pytest
 
+from ddsrta.bounds.unbounded import GIVEN_UP
 from ddsrta.models.arrivals import Burst, Curve, Periodic, Sporadic
 from ddsrta.papers.ros2 import (
     ArrivalCurve,
@@ -129,7 +130,7 @@ def test_slow_divergence_is_given_up() -> None:
     """One nanosecond more at each step: the horizon is far, the steps are not."""
     executor = single(Polled(), Stream(Periodic(10, jitter=9)), Constant(10), Dedicated())
     found = ecrts19_executor.response(executor, "own", Horizon(10**15, steps=1000))
-    assert found == Unbounded("the search was given up after 1000 steps")
+    assert found == Unbounded(GIVEN_UP.of(steps=1000))
 
 
 @pytest.mark.parametrize(

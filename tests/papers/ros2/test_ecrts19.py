@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ddsrta.bounds.unbounded import NOT_SERVED
 from ddsrta.models.arrivals import Periodic, Sporadic
 from ddsrta.papers.ros2 import (
     Callback,
@@ -66,7 +67,7 @@ def test_timers_of_unknown_order_are_all_ahead() -> None:
 
 def test_overload_has_no_bound_and_says_why() -> None:
     found = ecrts19_executor.response(polled_executor([(60, 100), (50, 100)]), "c0", FAR)
-    assert found == Unbounded("the demand is not served within 1000 ns")
+    assert found == Unbounded(NOT_SERVED.of(longest=1000))
 
 
 def test_an_event_source_needs_a_supply_of_its_own() -> None:
