@@ -122,6 +122,28 @@ def test_many_drawn_systems_have_a_window_only_so():
     assert lower > 8
 
 
+def test_what_a_fork_holds_has_no_window_by_it_where_its_own_set_has_none():
+    # The set of `less` has a fork with `less`; that of `last`, which `less` does not delay, has not.
+    text = """
+ddsrta: 1
+machines: {m: {cores: [a, b]}}
+executors:
+  A: {core: m/a, priority: 1, kind: events}
+  B: {core: m/b, priority: 2, kind: fixed_priority}
+  C: {core: m/b, priority: 1, kind: single_threaded}
+callbacks:
+  s: {executor: A, timer: 6319us, wcet: 200us}
+  k0: {executor: A, wcet: 1000us, follows: {threads: [s]}}
+  k1: {executor: A, wcet: 1000us, follows: {threads: [s]}}
+  k2: {executor: B, priority: 1, wcet: 2137us, follows: {threads: [k0]}}
+  less: {executor: C, wcet: 39us, follows: {threads: [s]}}
+  k4: {executor: B, priority: 2, wcet: 1000us, follows: {threads: [k1]}}
+  last: {executor: B, priority: 1, wcet: 1000us, follows: {threads: [k1]}}
+"""
+    result = ddsrta.analyze(ddsrta.loads(text))
+    assert (result.check.status, result.check.without) == ("confirmed", ())
+
+
 def test_candidates_of_a_search_have_the_same_bounds():
     system = ddsrta.loads(TEXT)
     places = [("callbacks", "show", "wcet")]

@@ -60,7 +60,8 @@ class ClosedWindows:
         if stage not in self.known:
             found = self._found(stage) if self.compiled.closed_windows else None
             found = found or self.around.get(stage)
-            self.around.update(dict.fromkeys(found.counts if found else (), found))
+            if found is not None and found.fork is None:  # else what it holds may have none itself
+                self.around.update(dict.fromkeys(found.counts, found))
             self.known[stage] = found
         return self.known[stage]
 
