@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from ddsrta.base.diagnostics import Diagnostic, InputError, did_you_mean, shown
 from ddsrta.cli.combinations import refuse
 from ddsrta.cli.parser import MET
-from ddsrta.cli.places import Input
+from ddsrta.cli.places import Input, Printed
 from ddsrta.cli.say import say
-from ddsrta.cli.streams import put
+from ddsrta.cli.streams import put_or_write
 
 if TYPE_CHECKING:
     from ddsrta.formats.draft import Draft
@@ -53,7 +53,7 @@ what was left out is said on top and on stderr.
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.epilog = EPILOG
-    parser.usage = "ddsrta import [FORMAT] FILE... [--into SYSTEM] [> system.yaml]"
+    parser.usage = "ddsrta import [FORMAT] FILE... [--into SYSTEM] [--output system.yaml]"
     parser.add_argument(
         "files", metavar="[FORMAT] FILE", type=Input, nargs="+", help="what to import"
     )
@@ -67,10 +67,13 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--trace", metavar="FOLDER", type=Input, help="lf: traces of a run")
     parser.add_argument("--unit", choices=("ns", "us", "ms", "s"), help="mast: that of its times")
     parser.add_argument("--lf-version", metavar="VERSION", help="lf: its version, as 0.12.1")
+    parser.add_argument(
+        "--output", metavar="FILE", type=Printed, help="write there instead of to stdout"
+    )
 
 
 def run(options: Namespace) -> int:
-    """Print the system on stdout, and what to know about it on stderr."""
+    """Print or write the system, and print what to know about it on stderr."""
     kind, paths = _format(options.format, options.files)
     if kind != "lf":
         names = ("annotations", "trace", "lf_version")
@@ -81,7 +84,7 @@ def run(options: Namespace) -> int:
         if kind != "fastdds":
             message = f"--into goes with fastdds, not with {kind}"
             raise InputError([Diagnostic(None, message, "import it on its own")])
-        _merge(paths, options.into)
+        _merge(paths, options.into, options.output)
         return MET
     from ddsrta.formats.yaml_writer import write
 
@@ -93,7 +96,7 @@ def run(options: Namespace) -> int:
     else:
         more = {} if options.unit is None else {"unit": options.unit}
         draft = import_module(f"ddsrta.formats.{FORMATS[kind]}").read(paths, **more)
-    put(write(draft))
+    put_or_write(write(draft), options.output)
     _say("guessed", draft.guesses())
     _say("left out", list(draft.left_out))
     return MET
@@ -130,7 +133,7 @@ def _detect(path: str) -> str:
     return {b"<": "fastdds", b"{": "irobot"}.get(text[:1], "caret")
 
 
-def _merge(paths: list[str], into: str) -> None:
+def _merge(paths: list[str], into: str, output: str | None) -> None:
     from ddsrta.base.yaml_tree import LARGEST_FILE
     from ddsrta.formats.fastdds_merge import merge
     from ddsrta.formats.fastdds_xml import profiles_of
@@ -139,7 +142,7 @@ def _merge(paths: list[str], into: str) -> None:
     with open(into, "rb") as stream:
         data = stream.read(LARGEST_FILE + 1)
     merged = merge(profiles, data, into)
-    put(merged.text)
+    put_or_write(merged.text, output)
     _say("put in", merged.placed or ["nothing: the system says all of it already"])
     _say("left out", list(merged.left_out))
     _say("note", [profiles.defaults] if profiles.defaults else [])

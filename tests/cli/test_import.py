@@ -131,3 +131,11 @@ def test_a_merged_system_that_cannot_be_analysed_says_why(
     (tmp_path / "fastdds.txt").write_text(text)
     assert main(["import", "fastdds", "fastdds.txt", "--into", "system.yaml"]) == 0
     assert "not valid yet: the merged system:" in capsys.readouterr().err
+
+
+def test_what_is_imported_can_be_written_to_a_file(tmp_path, capsys):
+    topology, there = tmp_path / "t.json", tmp_path / "system.yaml"
+    topology.write_text(TOPOLOGY)
+    assert main(["import", "irobot", str(topology), "--output", str(there)]) == 0
+    assert there.read_text().startswith("# Drafted from")
+    assert capsys.readouterr().out == ""
