@@ -4,7 +4,7 @@ from the arrival of a unit (lemmas closed-window and pending-window)."""
 from __future__ import annotations
 
 from ddsrta_kernel.basis import Bool, Int, Ints
-from ddsrta_kernel.closed import closed_length, forget_closed
+from ddsrta_kernel.closed import closed_length, count_closed, forget_closed
 from ddsrta_kernel.flows import Flow
 from ddsrta_kernel.pending import examine_pending
 from ddsrta_kernel.problem import (
@@ -25,6 +25,7 @@ from ddsrta_kernel.problem import (
     RELEASED_HERE,
     UNBOUNDED,
     USES_CLOSED,
+    USES_COUNTS,
     USES_HERE,
     USES_PENDING,
     WAITS_FIRST,
@@ -204,6 +205,7 @@ def pending_finish_of(s: System, f: Flow, w: Pending, number: Int) -> Int:
         return -1
     w.unit = unit
     w.is_released = False
+    w.has_most = f.uses & USES_COUNTS != 0 and count_closed(s, f, number)
     w.bars = w.own_here = 0
     w.end = -1
     if f.uses & USES_HERE and p.stage_bits[number] & RELEASED_HERE:
@@ -222,6 +224,8 @@ def lower_pending(s: System, f: Flow) -> Bool:
     w.leading = f.leading
     w.here = f.here
     w.barred = f.barred
+    w.most = f.most
+    w.has_copies = False
     w.left = MOST_COUNTS * max(100, w.stages)
     lower: Bool = False
     for number in range(p.stages):

@@ -1,4 +1,5 @@
-"""Closed sets of stages, and how long all their work takes (lemma closed-window)."""
+"""Closed sets of stages, how long all their work takes, and how much of each that is (lemmas
+closed-window and closed-counts)."""
 
 from __future__ import annotations
 
@@ -145,6 +146,14 @@ def find_origin(s: System, f: Flow, number: Int) -> None:
     f.weight[origin] = added(f.weight[origin], more)
 
 
+def find_origins(s: System, f: Flow) -> None:
+    """Of which origin each stage of a set counts units."""
+    f.origins = 0
+    for number in range(s.problem.stages):
+        if f.held[number]:
+            find_origin(s, f, number)
+
+
 def work_at(s: System, f: Flow, length: Int) -> Int:
     """All work and ways of what is released in a window."""
     p = s.problem
@@ -214,10 +223,7 @@ def window_of(s: System, f: Flow, stage: Int) -> Int:
         if f.uses & USES_FORKS and may_overlap(s, f, load):
             f.failed = True  # the kernel knows no forks
         return -1
-    f.origins = 0
-    for number in range(p.stages):
-        if f.held[number]:
-            find_origin(s, f, number)
+    find_origins(s, f)
     length: Int = 1
     for _ in range(MOST_LENGTHS):
         needed = work_at(s, f, length)
@@ -242,7 +248,30 @@ def closed_length(s: System, f: Flow, stage: Int) -> Int:
     return f.closed[stage]
 
 
+def count_closed(s: System, f: Flow, stage: Int) -> Bool:
+    """Finds how many of each unit count in the closed window of a stage; whether it has one."""
+    p = s.problem
+    length = closed_length(s, f, stage)
+    if length < 0:
+        return False
+    if f.counted == f.set_of[stage]:
+        return True
+    f.counted = f.set_of[stage]
+    for number in range(p.stages):
+        f.held[number] = 1 if in_set(f, stage, number) else 0
+    find_origins(s, f)
+    work_at(s, f, length)
+    for unit in range(p.units):
+        f.most[unit] = UNBOUNDED
+    for number in range(p.stages):
+        if f.held[number]:
+            events = f.events[f.origin[number]]
+            f.most[p.stage_unit[number]] = saturated_product(events, f.times[number], UNBOUNDED)
+    return True
+
+
 def forget_closed(s: System, f: Flow) -> None:
     """Nothing is known of closed windows: all other bounds have changed."""
+    f.counted = -1
     for number in range(s.problem.stages):
         f.closed[number] = -2

@@ -26,6 +26,8 @@ class Flow(Struct):
     begins: Ints  # the stage of each origin
     weight: Ints
     events: Ints
+    most: Ints  # by unit, how many count in a closed window
+    counted: Int  # the stage whose set that is, -1: of none
     ways: Ints  # by stage, the longest way behind it
     starts: Ints  # by stage, how long after the event of its base it may be released by time
     ceiling: Ints  # by stage, its closed window where that is its bound

@@ -119,6 +119,7 @@ cdef class Memory:
         f.cost, f.base = self.numbers(stages), self.numbers(stages)
         f.rank, f.order = self.numbers(stages), self.numbers(stages)
         f.here, f.barred = self.numbers(HERE * units + 2 * p.inputs), self.numbers(units)
+        f.most = self.numbers(units)
         f.kept_pace, f.period, f.offset = self.numbers(2 * nodes), self.numbers(2 * nodes), self.numbers(2 * nodes)
         f.due_kept, f.due = self.numbers(nodes), self.numbers(nodes)
         f.leg = <Leg>self.zeros(MOST_LEGS, sizeof(LegRecord))

@@ -1,4 +1,5 @@
-"""The window of a unit from its own arrival on (lemmas pending-window and released-here)."""
+"""The window of a unit from its own arrival on (lemmas pending-window, released-here and
+closed-counts)."""
 
 from __future__ import annotations
 
@@ -47,6 +48,13 @@ def is_done(w: Pending, first: Int, last: Int) -> Bool:
     """Whether it is done when the other arrives."""
     row = w.stages + w.here[HERE * last + HERE_STAGE]
     return has_bit(w.leading, row * w.words, w.here[HERE * first + HERE_STAGE])
+
+
+@inline
+def original(w: Pending, unit: Int) -> Int:
+    """The unit that a load stands for: what another supply serves, too; -1: a reservation. All
+    others are themselves."""
+    return w.copied[unit] if w.has_copies else -1 if w.system.problem.is_load[unit] else unit
 
 
 def in_step(w: Pending, other: Int, kind: Int, after: Int) -> Int:
@@ -102,10 +110,11 @@ def from_below(w: Pending, other: Int, after: Int, deep: Int) -> Int:
     return most
 
 
-def pending_count(w: Pending, other: Int, kind: Int, after: Int) -> Int:
+def pending_count(w: Pending, unit: Int, kind: Int, after: Int) -> Int:
     """How many of another unit are pending when a unit arrives, or come up to a while after that,
     that it does not come before."""
     s = w.system
+    other = original(w, unit)
     theirs = address(s.place[other])
     times = s.unit[other].multiplicity
     spread = s.latency[other] - theirs.best
@@ -116,7 +125,9 @@ def pending_count(w: Pending, other: Int, kind: Int, after: Int) -> Int:
         events = in_step(w, other, kind, after)
         most = min(most, saturated_product(times, events, UNBOUNDED))
     w.left -= 1
-    if w.end >= 0:
+    if w.has_most:
+        most = min(most, w.most[other])
+    if w.end >= 0 and other == unit:  # what it stands for may wait elsewhere
         most = min(most, from_below(w, other, after, MOST_DEEP))
     return most
 
@@ -182,7 +193,7 @@ def prepare_pending(w: Pending, most: Int) -> Bool:
     s = w.system
     place = address(s.place[w.unit])
     beside: Int = 0
-    has_kin: Bool = w.is_released
+    has_kin: Bool = w.is_released or w.has_most
     for i in range(place.first_relation, place.last_relation):
         relation = address(s.relation[i])
         beside += relation.last - relation.first
@@ -191,13 +202,12 @@ def prepare_pending(w: Pending, most: Int) -> Bool:
         for other in range(relation.first, relation.last):
             if other == w.unit:
                 continue
-            if s.place[other].node == place.node and not s.problem.is_load[other]:
+            number = original(w, other)
+            if number >= 0 and s.place[number].node == place.node:
                 has_kin = True
             if relation.kind == BLOCKS:
                 continue
-            if s.problem.is_load[other] or s.response[other] >= UNBOUNDED:
-                return False
-            if s.latency[other] >= UNBOUNDED:
+            if number < 0 or s.response[number] >= UNBOUNDED or s.latency[number] >= UNBOUNDED:
                 return False
     return has_kin
 
@@ -205,7 +215,7 @@ def prepare_pending(w: Pending, most: Int) -> Bool:
 def blocks(w: Pending, unit: Int) -> Bool:
     """Whether a unit of what may be in progress can have begun when one arrives."""
     s = w.system
-    if s.problem.is_load[unit]:
+    if s.problem.is_load[unit]:  # what blocks is of its own thread
         return True
     if is_barred(w, unit):
         return False
@@ -240,6 +250,8 @@ def own_before(w: Pending) -> Int:
     if s.unit[w.unit].multiplicity == 1 and s.latency[w.unit] < UNBOUNDED:
         events = node_count(s, place.node, s.latency[w.unit] - place.best)
         earlier = min(earlier, max(0, events - 1))
+    if w.has_most:
+        earlier = min(earlier, max(0, w.most[w.unit] - 1))
     return earlier
 
 

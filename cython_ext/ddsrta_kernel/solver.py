@@ -238,28 +238,34 @@ class Solver(Memory):
             find_latencies(self.system, f, asks, count, finds, 0)
         return self.is_known()
 
-    def ask_pending(self, unit: Int, sets: tuple[array[int], array[int], int]) -> None:
+    def ask_pending(
+        self, unit: Int, sets: tuple[array[int], array[int], int, array[int]], most: array[int]
+    ) -> None:
         """What is asked of a unit that has arrived, below: the bits of the first set say
         what leads to each stage, and then what of that is done, the second what cores release
-        themselves; how many stages there are."""
+        themselves; how many stages there are; what units stand for others, or nothing. And how
+        many of each unit count at most, or nothing."""
         w = address(self.system.pending[0])
         w.system, w.unit, w.stages = self.system, unit, sets[2]
         w.leading, w.words = self.lent(sets[0]), w.stages // WORD + 1
         w.here, w.end, w.left = self.lent(sets[1]), -1, 0
+        w.copied, w.has_copies = self.lent(sets[3]), len(sets[3]) > 0
+        w.most, w.has_most = self.lent(most), len(most) > 0
 
     def pending(
         self,
         unit: Int,
-        sets: tuple[array[int], array[int], int],
+        sets: tuple[array[int], array[int], int, array[int]],
         barred: array[int],
         released: tuple[bool, int, int],
+        counts: array[int],
         limits: tuple[int, int],
     ) -> PendingOutcome:
         """When a unit that has arrived is done at the latest, if what is barred is not in progress.
         Whether it is released by its own core, where all that is as urgent ends if only others
         release it (-1: not so), and how many of its own come with it. With more than so many others
         beside it, and when so many evaluations are not left, it has no such window."""
-        self.ask_pending(unit, sets)
+        self.ask_pending(unit, sets, counts)
         s = self.system
         w = address(s.pending[0])
         w.barred, w.bars = self.lent(barred), len(barred)
@@ -269,8 +275,8 @@ class Solver(Memory):
         finish = examine_pending(s, w, unit, most)
         if finish < 0:
             return PendingOutcome(-1, w.left, 0, -1, 0, ())
-        counts = tuple([s.counted[i] for i in range(w.others)])
-        return PendingOutcome(finish, w.left, w.own, w.blocker, w.blocked, counts)
+        found = tuple([s.counted[i] for i in range(w.others)])
+        return PendingOutcome(finish, w.left, w.own, w.blocker, w.blocked, found)
 
     def pending_count(
         self,
@@ -278,16 +284,19 @@ class Solver(Memory):
         other: Int,
         kind: Int,
         after: Int,
-        sets: tuple[array[int], array[int], int],
+        sets: tuple[array[int], array[int], int, array[int]],
+        most: array[int],
     ) -> int:
         """How many of another unit, in a relation to it, are pending when a unit arrives, or come
         up to a while after that, that it does not come before."""
-        self.ask_pending(unit, sets)
+        self.ask_pending(unit, sets, most)
         return pending_count(address(self.system.pending[0]), other, kind, after)
 
-    def pending_own(self, unit: Int, sets: tuple[array[int], array[int], int]) -> int:
+    def pending_own(
+        self, unit: Int, sets: tuple[array[int], array[int], int, array[int]], most: array[int]
+    ) -> int:
         """How many earlier units of its own are pending when one arrives."""
-        self.ask_pending(unit, sets)
+        self.ask_pending(unit, sets, most)
         return own_before(address(self.system.pending[0]))
 
     def passing(self, unit: Int, first: Int, length: Int) -> int:

@@ -322,7 +322,8 @@ class Walk(Struct):
 class Pending(Struct):
     """A window from the arrival of a unit. The bits of `leading` are, by stage, those that lead to
     it, and behind all of these which of them are done when it arrives: so many `words` each. `here`
-    says what cores release themselves; of what is `barred`, nothing is in progress."""
+    says what cores release themselves; of what is `barred`, nothing is in progress. No more than
+    `most` of each unit are there since nothing was, if that is known (lemma closed-counts)."""
 
     system: System
     leading: Ints
@@ -331,6 +332,10 @@ class Pending(Struct):
     here: Ints
     barred: Ints
     bars: Int
+    most: Ints
+    has_most: Bool
+    copied: Ints  # by unit, what it is: itself, or what it stands for (-1: a reservation)
+    has_copies: Bool
     unit: Int
     is_released: Bool  # by its own core, in one of the ways that say something
     end: Int  # of what is as urgent, where only others release it; -1: not so

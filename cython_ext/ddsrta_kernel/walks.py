@@ -231,10 +231,10 @@ def take_step(w: Walk, place: Int) -> None:
     through_groups(w, place)
     if w.asked[asked + ASKED_FEEDS] > w.asked[asked + ASKED_FEED] and origin != unit:
         lower(w, here, BY_TANDEM, 0, added(carried, tandem_latency(w, place)))
-    below_ceiling(w, place)
     response = w.asked[asked + ASKED_PENDING]
     if response < UNBOUNDED:
         lower(w, here, BY_PENDING, 0, carried + before + response)
+    below_ceiling(w, place)
     if w.path[here + STEP_DUE] < UNBOUNDED:
         node = s.place[unit].node
         paced = s.latency[unit]

@@ -81,6 +81,7 @@ def compile_system(
     compiled.joint_outputs = refinements.joint_outputs
     compiled.room_ages = refinements.room_ages
     compiled.fork_overlaps = refinements.fork_overlaps
+    compiled.closed_counts = refinements.closed_counts and closed
     if refinements.chain_windows:
         p.in_step = refinements.in_step
         compiled.coupling = couple(stages, streams, placement, unit_of, refinements.in_step)

@@ -51,6 +51,7 @@ class Compiled:
     slowest_releases: bool = False  # whether closed windows count by them (slowest-release)
     fork_overlaps: bool = False  # whether by what two cores do at once (fork-overlap)
     room_ages: bool = False  # whether queues of synchronizers bound ages (lemma room-age)
+    closed_counts: bool = False  # whether closed windows say how much is pending (closed-counts)
     joint_outputs: bool = False  # whether what a controller sends comes one by one (joint-outputs)
 
     def unit(self, key: Key) -> int:

@@ -32,6 +32,7 @@ from ddsrta_kernel import UNBOUNDED, Solver
 from ddsrta_kernel.problem import (
     USES_ALONE,
     USES_CLOSED,
+    USES_COUNTS,
     USES_ENDS,
     USES_FORKS,
     USES_HERE,
@@ -288,4 +289,5 @@ def _uses(compiled: Compiled) -> int:
         + USES_FORKS * _has_forks(compiled)
         + USES_HERE * compiled.releasing
         + USES_PENDING * compiled.pending_windows
+        + USES_COUNTS * compiled.closed_counts
     )

@@ -48,6 +48,8 @@ class Refinements:
     # lemma pending-window: what is pending when a unit arrives, and what comes while it waits
     pending_windows: bool = True
     pending_pools: bool = True  # lemma pending-in-pools: likewise callbacks of pools
+    # lemma closed-counts: what is pending was released since nothing was there
+    closed_counts: bool = True
     # lemma released-here: what releases a unit on its own core says what that was not at
     releasing: bool = True
     # lemma event-alone: what is done before the next event comes waits for its own event only

@@ -23,7 +23,7 @@ from ddsrta_kernel.problem import MOST_STEPS
 
 if TYPE_CHECKING:
     from ddsrta.base.watch import Watch
-    from ddsrta.bounds.closed_window.windows import ClosedWindow
+    from ddsrta.bounds.closed_window.windows import ClosedWindow, ClosedWindows
     from ddsrta.bounds.joint_outputs.windows import JointWindow
     from ddsrta.bounds.pending_window.windows import PendingWindow
 
@@ -186,10 +186,13 @@ def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> 
         is_over = watch.is_over if watch else None
         solver = _solved(compiled, most_steps, is_over)
         ceilings: dict[int, ClosedWindow] = {}
+        closed: ClosedWindows | None = None
         if (loose := loose_stages(compiled, solver, beside)) and not (watch and watch.is_over()):
             from ddsrta.bounds.closed_window.ceilings import solved_below
+            from ddsrta.bounds.closed_window.windows import ClosedWindows
 
-            solver, ceilings = solved_below(compiled, solver, loose, most_steps, is_over)
+            closed = ClosedWindows(compiled, solver, most_steps)
+            solver, ceilings = solved_below(closed, loose, most_steps, is_over)
         pendings: dict[int, PendingWindow] = {}
         joint: dict[int, JointWindow] = {}
         is_small = len(compiled.stages) + beside <= MOST_CLOSED
@@ -200,7 +203,7 @@ def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> 
         if compiled.pending_windows and is_small and not (watch and watch.is_over()):
             from ddsrta.bounds.pending_window.ceilings import solved_again
 
-            solver, pendings = solved_again(compiled, solver, most_steps, is_over)
+            solver, pendings = solved_again(compiled, solver, closed, most_steps, is_over)
         solution = Solution(compiled, solver, added, lost, ceilings, pendings, joint)
         solution.synchronizers = synchronizers.bounds_of(solution)
         needed = synchronizers.added(solution, solution.synchronizers)

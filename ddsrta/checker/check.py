@@ -310,7 +310,7 @@ class _Checking:
         points: Points,
         closed: Closed,
     ) -> None:
-        pending = Pending(groups.streams, neighbours, claims, groups.effects, groups.hold)
+        pending = Pending(groups.streams, neighbours, claims, groups.effects, closed, groups.hold)
         joint = None
         if any(claim.joint for claim in claims.values()):
             from ddsrta.checker.joint import Joint

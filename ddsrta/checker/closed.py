@@ -1,5 +1,5 @@
 """All work of a closed set of stages, from when none of it was there (lemmas closed-window,
-lock-windows, slowest-release and fork-overlap)."""
+closed-counts, lock-windows, slowest-release and fork-overlap)."""
 
 from __future__ import annotations
 
@@ -37,6 +37,7 @@ class Closed:
         self.budget = budget
         self.sets: dict[Key, frozenset[Key] | None] = {}
         self.known: dict[frozenset[Key] | None, int | None] = {None: None}
+        self.most: dict[frozenset[Key], Mapping[Key, int]] = {}
         self.starts: dict[Key, int] = {}
         self.limits: dict[Key, tuple[Limit, ...]] = {}
         self.in_circles = any(stage.comes_back for stage in stages.values())
@@ -47,6 +48,17 @@ class Closed:
         if held is not None and held not in self.known:
             self.known[held] = self._length(held)
         return self.known[held]
+
+    def counts(self, key: Key) -> Mapping[Key, int]:
+        """How much there is of each stage of that set in its window; nothing without one."""
+        length, members = self.window(key), self.held(key)
+        if length is None or members is None:
+            return {}
+        if members not in self.most:
+            held = [one for one in self.streams.streams if one in members]
+            self.budget.curve(len(held))
+            self.most[members] = self._units(held, length)
+        return self.most[members]
 
     def held(self, key: Key) -> frozenset[Key] | None:
         """The least closed set with a stage, if it is countable."""

@@ -1,4 +1,5 @@
-"""What is pending when a unit arrives, and what comes while it waits (lemma pending-window)."""
+"""What is pending when a unit arrives, and what comes while it waits (lemmas pending-window and
+closed-counts)."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from functools import partial
 from typing import NamedTuple
 
 from ddsrta.checker.budget import Budget
+from ddsrta.checker.closed import Closed
 from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.effects import Effects
 from ddsrta.checker.levels import least_fixed
@@ -41,8 +43,10 @@ class Pending:
         neighbours: Neighbours,
         claims: Mapping[Key, Claim],
         effects: Effects,
+        closed: Closed,
         hold: bool,
     ) -> None:
+        self.closed = closed
         self.hold = hold  # not where threads sleep (note lost-refinements)
         self.streams = streams
         self.neighbours = neighbours
@@ -81,8 +85,8 @@ class Pending:
         chosen: list[tuple[Callable[[int], int], _Rule, int]] = []
         urgent: list[tuple[Callable[[int], int], int]] = []
         for other, rule in _rules(given):
-            most = self._most(stage, other, rule.preempts)
-            if released.from_below:
+            most = self._most(stage, self._itself(other), rule.preempts)
+            if released.from_below and other.key[0] != SHADOW:  # which may wait elsewhere
                 most = _least_of(most, partial(released.most, other))
             if rule.preempts:
                 urgent.append((most, other.cost))
@@ -118,12 +122,14 @@ class Pending:
         given = self.neighbours.relations(stage)
 
         def most(other: Stage, preempts: bool) -> Callable[[int], int]:
-            if other.key[0] == SHADOW:  # it is there no longer than what it stands for
-                other = self.streams.stages[other.key[1:]]
-            return self._most(stage, other, preempts)
+            return self._most(stage, self._itself(other), preempts)
 
         found = rivals(stage, self.neighbours, given, self._own(stage), most)
         return found.window(stage.cost, self.budget)
+
+    def _itself(self, stage: Stage) -> Stage:
+        """What a shadow stands for: it is there no longer than that."""
+        return self.streams.stages[stage.key[1:]] if stage.key[0] == SHADOW else stage
 
     def _blocks(self, stage: Stage, given: Relations, released: Released) -> int:
         """What is left of a unit that has begun before ours came: of a stage of which one can have
@@ -153,6 +159,9 @@ class Pending:
         earlier = stream.most(claim.response) - 1
         if stream.times == 1 and claim.latency is not None:
             earlier = min(earlier, stream.base.most(claim.latency - stream.best) - 1)
+        released = self.closed.counts(stage.key).get(stage.key)
+        if released is not None:  # ours is one of them
+            earlier = min(earlier, released - 1)
         return max(0, earlier)
 
     def _most(self, stage: Stage, other: Stage, preempts: bool) -> Callable[[int], int]:
@@ -168,10 +177,12 @@ class Pending:
         if claim.response is None or claim.latency is None or not theirs.bounded:
             raise _UnknownError
         response, latency = claim.response, claim.latency
+        released = self.closed.counts(stage.key).get(other.key)
 
         def alone(after: int) -> int:
             events = theirs.base.most(after + latency - theirs.best)
-            return min(theirs.most(after + response), theirs.times * events)
+            units = min(theirs.most(after + response), theirs.times * events)
+            return units if released is None else min(units, released)
 
         if theirs.base is not mine.base or mine.before is None:
             return alone

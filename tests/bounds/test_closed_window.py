@@ -71,8 +71,8 @@ def test_paths_from_a_source_take_no_longer_than_the_bounds_of_its_events():
         "chains: {over: {path: [p0, p1, r, u, v]}, "
     )
     for text, name, bounds in (
-        (late, "way", [6, 10, 12, 12, 12, 12]),
-        (late.replace("chains: {", both), "over", [15, 26, 30, 30, 30]),
+        (late, "way", [4, 7, 10, 12, 12, 12]),
+        (late.replace("chains: {", both), "over", [11, 20, 30, 30, 30]),
     ):
         claims = certificate(ddsrta.loads(text))
         assert [hop["latency"] for hop in claims["hops"][name]] == [each * MS for each in bounds]

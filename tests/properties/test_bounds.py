@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from ddsrta.bounds.closed_window.ceilings import solved_below
+from ddsrta.bounds.closed_window.windows import ClosedWindows
 from ddsrta.bounds.compile import compile_system
 from ddsrta.bounds.paths.latency import message_latency
 from ddsrta.bounds.present import message_keys
@@ -35,7 +36,8 @@ def bounds(system: System, steps: int = STEPS) -> Bounds:
         solver = Solver(compiled.problem, steps)
         solver.solve()
     loose = loose_stages(compiled, solver)
-    solver, ceilings = solved_below(compiled, solver, loose, steps, None)
+    windows = ClosedWindows(compiled, solver, steps)
+    solver, ceilings = solved_below(windows, loose, steps, None)
     solution = Solution(compiled, solver, ceilings=ceilings)
     result: Bounds = {}
     for stage in compiled.stages:

@@ -7,22 +7,19 @@ from array import array
 from collections.abc import Callable, Sequence
 
 from ddsrta.bounds.closed_window.windows import ClosedWindow, ClosedWindows
-from ddsrta.bounds.compiled import Compiled
 from ddsrta_kernel import UNBOUNDED, Solver
 
 
 def solved_below(
-    compiled: Compiled,
-    solver: Solver,
+    windows: ClosedWindows,
     loose: Sequence[int],
     most_steps: int,
     is_over: Callable[[], bool] | None,
 ) -> tuple[Solver, dict[int, ClosedWindow]]:
     """A solved problem, again with ceilings where these help some stages that are loose; and those
     that have one."""
+    compiled, solver, starts = windows.compiled, windows.solver, windows.starts
     problem, unit_of = compiled.problem, compiled.unit_of
-    windows = ClosedWindows(compiled, solver, most_steps)
-    starts = windows.starts
     ceilings: dict[int, ClosedWindow] = {}
     for number in loose:
         if (window := windows.of(number)) is not None:

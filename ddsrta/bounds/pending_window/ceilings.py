@@ -4,23 +4,32 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.pending_window.windows import PendingWindow, PendingWindows
 from ddsrta_kernel import UNBOUNDED, Solver
 
+if TYPE_CHECKING:
+    from ddsrta.bounds.closed_window.windows import ClosedWindows
+
 MOST_ROUNDS = 3  # in which bounds get lower
 
 
 def solved_again(
-    compiled: Compiled, solver: Solver, most_steps: int, is_over: Callable[[], bool] | None
+    compiled: Compiled,
+    solver: Solver,
+    closed: ClosedWindows | None,
+    most_steps: int,
+    is_over: Callable[[], bool] | None,
 ) -> tuple[Solver, dict[int, PendingWindow]]:
     """A solved problem, again with what its bounds make of the windows of units that are seen from
     their arrival, as long as these get shorter; and those that count."""
     found: dict[int, PendingWindow] = {}
     problem = compiled.problem
+    closed = closed if compiled.closed_counts else None
     for _ in range(MOST_ROUNDS):
-        lower = _lower(compiled, solver)
+        lower = _lower(compiled, solver, closed)
         if not lower:
             break
         if not problem.ceilings:
@@ -37,9 +46,11 @@ def solved_again(
     return solver, found
 
 
-def _lower(compiled: Compiled, solver: Solver) -> dict[int, PendingWindow]:
+def _lower(
+    compiled: Compiled, solver: Solver, closed: ClosedWindows | None
+) -> dict[int, PendingWindow]:
     """The stages that have a window which is shorter than what is known of them."""
-    windows = PendingWindows(compiled, solver)
+    windows = PendingWindows(compiled, solver, closed)
     found: dict[int, PendingWindow] = {}
     for number, stage in enumerate(compiled.stages):
         unit = compiled.unit_of[number]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ddsrta.base.units import Duration
 from ddsrta.bounds.pending_window.releasing import from_below
 from ddsrta.bounds.pending_window.windows import PendingWindow
 from ddsrta.bounds.solution import Solution
@@ -12,14 +13,16 @@ from ddsrta.bounds.terms.window import WORDS, Term, kind_of, times
 
 PENDING = "seen from its arrival: what is pending by then, and what comes before it starts"
 
+SINCE = "no more of each than came since nothing was there, {} ago at most"
 BELOW = "released by a less urgent thread of its core: nothing as urgent was pending just before"
 
 
-def pending_note(solution: Solution, stage: int) -> str:
+def pending_note(solution: Solution, stage: int, window: PendingWindow) -> str:
     """What is special about it."""
     compiled = solution.compiled
     below = compiled.releasing and from_below(compiled, stage) is not None
-    return BELOW if below else PENDING
+    note = BELOW if below else PENDING
+    return f"{note}; {SINCE.format(Duration(window.since))}" if window.since else note
 
 
 def pending_terms(solution: Solution, stage: int, window: PendingWindow) -> Iterator[Term]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.base.frozen import frozen
 from ddsrta.bounds.compiled import Compiled
@@ -15,7 +15,11 @@ from ddsrta.policies.relation import Delay, Relation
 from ddsrta_kernel import UNBOUNDED, Solver
 from ddsrta_kernel.problem import PendingOutcome
 
+if TYPE_CHECKING:
+    from ddsrta.bounds.closed_window.windows import ClosedWindows
+
 NOTHING = array("q", [-1])  # no unit
+UNKNOWN = array("q")
 MOST_BESIDE = 60  # stages in a relation to one, of which each is looked at
 MOST_COUNTS = 2_000  # of curves, for each stage of a system, of all windows together
 
@@ -34,7 +38,8 @@ class Part(NamedTuple):
 class PendingWindow:
     """No unit of a stage takes longer from its arrival; what goes before it by then, and the stage
     that may be in progress, with what is left of it. `instead` is the response without it; `crowd`:
-    for how long all threads of a pool may be at others."""
+    for how long all threads of a pool may be at others; `since`: how long before it is done all
+    that counts came, where that leaves less (lemma closed-counts)."""
 
     response: int
     instead: int
@@ -42,6 +47,7 @@ class PendingWindow:
     blocker: int | None = None
     blocked: int = 0
     crowd: int = 0
+    since: int | None = None
 
 
 def _done(window: PoolWindow, start: int, core: Cores, time: int) -> int:
@@ -55,16 +61,26 @@ class _RefusedError(Exception):
 class PendingWindows:
     """The windows of the stages of a solved system, as they are asked for."""
 
-    def __init__(self, compiled: Compiled, solver: Solver) -> None:
-        self.compiled, self.solver = compiled, solver
+    def __init__(
+        self, compiled: Compiled, solver: Solver, closed: ClosedWindows | None = None
+    ) -> None:
+        self.compiled, self.solver, self.closed = compiled, solver, closed
         self.left = MOST_COUNTS * max(100, len(compiled.stages))
+        self.kept: dict[int, array[int]] = {}  # by the identity of a closed window
 
     @cached_property
-    def sets(self) -> tuple[array[int], array[int], int]:
+    def sets(self) -> tuple[array[int], array[int], int, array[int]]:
         """What leads to each stage, and what of that is done then; what cores release themselves;
-        and how many stages there are."""
-        compiled = self.compiled
-        return compiled.structure.leading, releases(compiled), len(compiled.stages)
+        how many stages there are; and what each unit is: itself, or what it stands for."""
+        compiled, placement = self.compiled, self.compiled.placement
+        copied = UNKNOWN
+        if placement.shadow_of or placement.mirror_of:
+            stages = (
+                placement.copied(unit) if number is None else number
+                for unit, number in enumerate(placement.stage_of)
+            )
+            copied = array("q", [-1 if n is None else compiled.unit_of[n] for n in stages])
+        return compiled.structure.leading, releases(compiled), len(compiled.stages), copied
 
     def of(self, stage: int) -> PendingWindow | None:
         """The window of a stage; None where it is no shorter than its response."""
@@ -76,7 +92,7 @@ class PendingWindows:
             return self._in_pool(stage) if self.compiled.pending_pools else None
         if self._is_elsewhere(stage):
             return None
-        asked = *self._released(stage), (MOST_BESIDE, self.left)
+        asked = *self._released(stage), self._most(stage), (MOST_BESIDE, self.left)
         found = self.solver.pending(unit, self.sets, *asked)
         self.left = found.left
         return None if found.finish < 0 else self._window(stage, found)
@@ -89,6 +105,33 @@ class PendingWindows:
         units, below = barred(self.compiled, stage), from_below(self.compiled, stage)
         known = units is not None or below is not None
         return array("q", units) if units else NOTHING, (known, *(below or (-1, 0)))
+
+    def _most(self, stage: int) -> array[int]:
+        """How many of each unit there are since nothing was there (lemma closed-counts); nothing
+        where that is not known."""
+        window = self.closed.of(stage) if self.closed else None
+        if window is None:
+            return UNKNOWN
+        if id(window) not in self.kept:
+            most = array("q", [UNBOUNDED]) * len(self.compiled.problem)
+            for number, (units, _, _) in window.counts.items():
+                most[self.compiled.unit_of[number]] = units
+            self.kept[id(window)] = most
+        return self.kept[id(window)]
+
+    def _since(self, stage: int, parts: Iterable[Part], finish: int) -> int | None:
+        """The closed window of a stage, where more of some part would count without it."""
+        window, unit_of = self.closed.of(stage) if self.closed else None, self.compiled.unit_of
+        for part in parts if window else ():
+            unit, other = unit_of[stage], unit_of[part.stage]
+            if part.kind is None:
+                units = self.solver.pending_own(unit, self.sets, UNKNOWN)
+            else:
+                asked = unit, other, part.kind, finish - 1
+                units = self.solver.pending_count(*asked, self.sets, UNKNOWN)
+            if window and units > part.units:
+                return window.length
+        return None
 
     def _window(self, stage: int, found: PendingOutcome) -> PendingWindow:
         """A window with what goes before: its own, what waits with it, and what preempts it."""
@@ -103,11 +146,13 @@ class PendingWindows:
             for other in range(relation.first, relation.last):
                 if other != unit and (units := next(counts)):
                     number = placement.stage_of[other]
+                    number = placement.copied(other) if number is None else number
                     assert number is not None
                     into.append(Part(relation.kind, number, units, cost[other]))
         known, parts = self.solver.response[unit], parts + urgent
         held = None if found.blocker < 0 else placement.stage_of[found.blocker]
-        return PendingWindow(found.finish, known, tuple(parts), held, found.blocked)
+        since = self._since(stage, parts, found.finish)
+        return PendingWindow(found.finish, known, tuple(parts), held, found.blocked, since=since)
 
     def _in_pool(self, stage: int) -> PendingWindow | None:
         """The window of a callback of a pool (lemma pending-in-pools)."""
@@ -122,7 +167,7 @@ class PendingWindows:
         window = PoolWindow(
             self.compiled,
             stage,
-            self.solver.pending_own(self.compiled.unit_of[stage], self.sets),
+            self.solver.pending_own(self.compiled.unit_of[stage], self.sets, self._most(stage)),
             guests,
         )
         start = self._least(window.before, 0, known - 1 - window.cost)
@@ -140,7 +185,8 @@ class PendingWindows:
         parts += (Part(g.kind, g.stage, g.most(longest - 1), g.cost) for g in here)
         parts += (Part(g.kind, g.stage, g.most(start), g.cost) for g in (*away, *window.mates))
         counted = tuple(part for part in parts if part.units)
-        return PendingWindow(longest, known, counted, crowd=window.crowd(start))
+        since = self._since(stage, counted, longest)
+        return PendingWindow(longest, known, counted, crowd=window.crowd(start), since=since)
 
     def _guests(self, stage: int, relations: list[Relation]) -> Iterator[Guest]:
         placement, own = self.compiled.placement, self.compiled.unit_of[stage]
@@ -172,11 +218,11 @@ class PendingWindows:
         """How many units of another stage are pending when a unit arrives, or come up to a while
         after that, that it does not come before."""
         unit_of, kind = self.compiled.unit_of, Delay.PREEMPTS if preempts else Delay.AHEAD
-        asked = unit_of[stage], unit_of[other], kind
+        asked, most_of_all = (unit_of[stage], unit_of[other], kind), self._most(stage)
 
         def most(after: int) -> int:
             self.left -= 1
-            found: int = self.solver.pending_count(*asked, after, self.sets)
+            found: int = self.solver.pending_count(*asked, after, self.sets, most_of_all)
             return found
 
         return most

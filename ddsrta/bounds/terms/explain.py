@@ -204,7 +204,8 @@ def _from_arrival(
     """The terms of a window that begins with a unit's arrival, and what it is."""
     if isinstance(window, JointWindow):
         return list(joint_terms(solution, window)), JOINT
-    return list(pending_terms(solution, stage, window)), pending_note(solution, stage)
+    terms = list(pending_terms(solution, stage, window))
+    return terms, pending_note(solution, stage, window)
 
 
 def _paced_terms(solution: Solution, steps: tuple[Step, ...]) -> Iterator[Term]:
