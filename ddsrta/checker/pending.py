@@ -47,6 +47,7 @@ class Pending:
         hold: bool,
     ) -> None:
         self.closed = closed
+        self.counts = False
         self.hold = hold  # not where threads sleep (note lost-refinements)
         self.streams = streams
         self.neighbours = neighbours
@@ -58,6 +59,13 @@ class Pending:
         """What of a claim the window does not confirm, where it says that this may."""
         if not claim.pending or not self.hold or (claim.response, claim.latency) == (None, None):
             return claim
+        for self.counts in (False, True):  # by closed windows only where that is needed
+            claim = self._left(stage, claim)
+            if (claim.response, claim.latency) == (None, None):
+                break
+        return claim
+
+    def _left(self, stage: Stage, claim: Claim) -> Claim:
         try:
             window = self._window(stage)
         except _UnknownError:
@@ -159,10 +167,14 @@ class Pending:
         earlier = stream.most(claim.response) - 1
         if stream.times == 1 and claim.latency is not None:
             earlier = min(earlier, stream.base.most(claim.latency - stream.best) - 1)
-        released = self.closed.counts(stage.key).get(stage.key)
+        released = self._released(stage, stage)
         if released is not None:  # ours is one of them
             earlier = min(earlier, released - 1)
         return max(0, earlier)
+
+    def _released(self, stage: Stage, other: Stage) -> int | None:
+        """How much there is of another one since nothing was there (lemma closed-counts)."""
+        return self.closed.counts(stage.key).get(other.key) if self.counts else None
 
     def _most(self, stage: Stage, other: Stage, preempts: bool) -> Callable[[int], int]:
         """How many units of another stage are pending then, or come up to so long after, but those
@@ -177,7 +189,7 @@ class Pending:
         if claim.response is None or claim.latency is None or not theirs.bounded:
             raise _UnknownError
         response, latency = claim.response, claim.latency
-        released = self.closed.counts(stage.key).get(other.key)
+        released = self._released(stage, other)
 
         def alone(after: int) -> int:
             events = theirs.base.most(after + latency - theirs.best)
