@@ -142,11 +142,15 @@ class Quantity:
     def read_text(self, text: str, place: Place, context: Context) -> Any:
         """The quantity in a text."""
         try:
-            value = self.parse(text)
+            return self.value(text)
         except ValueError as error:
             return context.report(place, str(error))
+
+    def value(self, text: str) -> int:
+        """The same. Raises ValueError where it is none."""
+        value = self.parse(text)
         if value < self.least:
-            return context.report(place, f"{shown(text)} must be more than zero")
+            raise ValueError(f"{shown(text)} must be more than zero")
         return value
 
     def schema(self) -> Schema:

@@ -4,10 +4,11 @@ alone: what it is asked of a system is made without a solution that could explai
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
-from ddsrta.bounds.candidates import Candidates, Change
+from ddsrta.bounds.candidates import Candidates, Column
 from ddsrta.bounds.compile import compile_system
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.figures import ARROW
@@ -21,11 +22,10 @@ from ddsrta.bounds.paths.latency import keys_of
 from ddsrta.bounds.present import message_keys
 from ddsrta.bounds.queues.overflow import has_rooms
 from ddsrta.bounds.result import Verdict
-from ddsrta.bounds.solution import Solution, bounded
+from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.stages import Key
 from ddsrta.bounds.synchronizers.set_responses import subscriptions
-from ddsrta.bounds.timer_skips import skip_of
-from ddsrta.models.arrivals import Arrival
+from ddsrta.bounds.timer_skips import soonest_skip
 from ddsrta.models.system import System
 from ddsrta.ros2.callbacks import is_timer
 from ddsrta_kernel import UNBOUNDED, Solver
@@ -162,8 +162,9 @@ class Quick:
         rows = zip(book.ways, (waits for _, waits in ways), strict=True)
         self.ways = array("q", (number for row in rows for number in row))
         self.figures_of = [_places(one, ways) for one in asked]
-        self.timers: list[tuple[int, Arrival]] = [
-            (compiled.stage_number["job", name], thread.arrival)
+        self.plain = _plain(self.figures_of)
+        self.timers: list[tuple[int, int]] = [
+            (compiled.stage_number["job", name], soonest_skip(thread.arrival))
             for name, thread in solution.system.threads.items()
             if thread.arrival is not None and is_timer(thread)
         ]
@@ -189,14 +190,18 @@ class Quick:
             return None
         return Candidates(layout, self.flow, (self.book, self.ways), self.uses, threads)
 
-    def many(self, changed: Sequence[Sequence[Change]]) -> list[Figures | None]:
-        """The figures of systems that differ in costs and priorities of threads; None for those of
-        which the kernel cannot tell all."""
-        assert self.candidates is not None
-        rows = [self.candidates.row(changes) for changes in changed]
+    def many(
+        self, rows: Sequence[Sequence[int]], columns: Sequence[Column]
+    ) -> list[Figures | None]:
+        """The figures of systems that have other numbers in some columns; None for those of which
+        the kernel cannot tell all."""
+        candidates = self.candidates
+        assert candidates is not None
+        given = candidates.rows(rows, columns)
+        found, size, width = candidates.found(given), candidates.size, len(candidates.base)
         return [
-            None if found is None else self._figures(found, row)
-            for row, found in zip(rows, self.candidates.found(rows), strict=True)
+            self._figures(found[at + 1 : at + size], given, width * row) if found[at] else None
+            for row, at in enumerate(range(0, len(found), size))
         ]
 
     def figures(self, system: System) -> Figures | None:
@@ -215,7 +220,7 @@ class Quick:
         if found and not solver.latencies(self.book, self.ways, found):
             return None
         responses = (solver.response[unit] for unit in compiled.unit_of)
-        return self._figures([*found, *responses], [stage.cost for stage in compiled.stages])
+        return self._figures([*found, *responses], [stage.cost for stage in compiled.stages], 0)
 
     def _solved(self, compiled: Compiled, solver: Solver) -> bool:
         """Solves it, again with all that one solution shows to be possible."""
@@ -231,14 +236,17 @@ class Quick:
                 return False
         return bool(solver.solve_pending(leading))
 
-    def _figures(self, found: Sequence[int], costs: Sequence[int]) -> Figures | None:
+    def _figures(self, found: Sequence[int], costs: Sequence[int], begin: int) -> Figures | None:
         """All figures, by the latencies of ways and the responses of stages; None where timers may
-        skip releases (lemma timer-skips)."""
+        skip releases (lemma timer-skips). Costs stand from a place on."""
         ways = len(self.ways) // 2
-        for number, arrival in self.timers:
-            known = bounded(found[ways + number])
-            if skip_of(arrival, None if known is None else known - costs[number]):
+        for number, soonest in self.timers:
+            response = found[ways + number]
+            if response >= UNBOUNDED or response - costs[begin + number] >= soonest:
                 return None
+        if self.plain:
+            times = self.plain(found)
+            return tuple([None if time >= UNBOUNDED else time for time in times])
         return tuple([_figure(one, found) for one in self.figures_of])
 
 
@@ -259,6 +267,16 @@ def _places(asked: Asked, ways: Sequence[Way]) -> _Places:
         for sums in asked.longest
     )
     return _Places(longest, asked.needed)
+
+
+def _plain(figures: Sequence[_Places]) -> Callable[[Sequence[int]], tuple[int, ...]] | None:
+    """Finds figures each of which stands at one place, as most do; None where some do not."""
+    if any(len(one.longest) != 1 or len(one.longest[0]) != 1 for one in figures):
+        return None
+    places = [sums[0] for one in figures for sums in one.longest]
+    if len(places) < 2 or any(len(place) != 1 for place in places):
+        return None
+    return itemgetter(*(place for (place,) in places))
 
 
 def _figure(places: _Places, found: Sequence[int]) -> int | None:

@@ -34,15 +34,20 @@ def skipping(solution: Solution) -> dict[str, Skip]:
     return found
 
 
+def soonest_skip(arrival: Arrival) -> int:
+    """How long after its own release a job may begin at the soonest when the next one has come."""
+    if isinstance(arrival, Periodic):
+        return arrival.period - arrival.jitter
+    return arrival.least_distance(2)
+
+
 def skip_of(arrival: Arrival, begun: int | None) -> Skip | None:
     """None if the next release is yet to come when a job begins, at most so long after its own."""
+    if begun is not None and begun < soonest_skip(arrival):
+        return None
     if not isinstance(arrival, Periodic):
-        if begun is not None and begun < arrival.least_distance(2):
-            return None
         return Skip(begun, replace(arrival, gap=None))
     late = None if begun is None else arrival.jitter + begun
-    if late is not None and late < arrival.period:
-        return None
     gap = None
     if late is not None:  # all times up to the call are left out
         gap = (late // arrival.period + 1) * arrival.period + arrival.jitter

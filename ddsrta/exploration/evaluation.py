@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from itertools import repeat
+from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
 from ddsrta.base.collecting import collecting_rarely
@@ -12,7 +11,6 @@ from ddsrta.base.diagnostics import InputError
 from ddsrta.base.frozen import frozen
 from ddsrta.base.yaml_changes import Step
 from ddsrta.bounds.assemble import present
-from ddsrta.bounds.candidates import Change
 from ddsrta.bounds.figures import Figures, Paths
 from ddsrta.bounds.findings import findings
 from ddsrta.bounds.present import FIGURES
@@ -78,6 +76,7 @@ class Refused:
 
 
 Values = tuple[int | None, ...]
+_Known = tuple[list[int] | None, Values | None]  # of a row; the first is None: it is to be read
 
 
 def available() -> int:
@@ -124,6 +123,10 @@ class Evaluator:
         self.judged: Judged | None = None
         self.cut = any(finding.severity == "error" for finding in figures.paths.cut)
         self.quick = self._quick(figures)
+        candidates = self.quick.candidates if self.quick else None
+        self.candidates = None if self.patches.ranks_topics else candidates
+        if self.candidates is not None:
+            self.columns = self.candidates.columns(self.patches.attributes)
 
     @property
     def _shared(self) -> Structure | None:
@@ -146,39 +149,52 @@ class Evaluator:
 
     def __call__(self, rows: Sequence[Sequence[Any]]) -> list[Values | Refused]:
         """For each row the measures, None where unbounded; or why there is no such system."""
-        changed = [self.patches.changes(row) for row in rows]
         with collecting_rarely():
-            quick = self._by_kernel([one for one in changed if one is not None])
-            return [
-                self._read(row) if changes is None else self._made(changes, next(quick))
-                for row, changes in zip(rows, changed, strict=True)
-            ]
+            if self.candidates is None:
+                known: Iterable[_Known] = map(self._known, rows)
+            else:
+                known = self.candidates.in_parts(self._some_known, rows)
+            return [self._made(row, *one) for row, one in zip(rows, known, strict=True)]
 
-    def _by_kernel(self, changed: Sequence[Sequence[Change]]) -> Iterator[Values | None]:
-        """What the kernel finds of candidates by itself."""
-        quick = self.quick
-        if quick is None:
-            return repeat(None)
-        if quick.candidates is None or self.patches.ranks_topics:
-            return (quick.figures(self.patches.system(changes)) for changes in changed)
-        return iter(quick.many(changed))
+    def _known(self, row: Sequence[Any]) -> _Known:
+        """The numbers of a row, and what the kernel finds of their system by itself."""
+        numbers = self.patches.numbers(row)
+        if numbers is None or self.quick is None:
+            return numbers, None
+        return numbers, self.quick.figures(self._system(numbers))
 
-    def _made(self, changes: Sequence[Change], found: Values | None) -> Values:
-        """The measures of a system that is made without being read."""
+    def _some_known(self, rows: Sequence[Sequence[Any]]) -> list[_Known]:
+        """The same of some rows, whose problems the kernel makes, too."""
+        assert self.quick is not None
+        read = [self.patches.numbers(row) for row in rows]
+        made = [numbers for numbers in read if numbers is not None]
+        found = iter(self.quick.many(made, self.columns))
+        return [(numbers, None if numbers is None else next(found)) for numbers in read]
+
+    def _system(self, numbers: Sequence[int]) -> System:
+        """A system that is made without being read."""
+        return self.patches.system(self.patches.changes(numbers))
+
+    def _made(
+        self, row: Sequence[Any], numbers: Sequence[int] | None, found: Values | None
+    ) -> Values | Refused:
+        """The measures of a row, by what is known of it."""
+        if numbers is None:
+            return self._read(row)
         if found is None:
-            return self._measured(self.patches.system(changes), self._shared)
+            return self._measured(self._system(numbers), self._shared)
         if self.judged is None:
             return found
         count = len(self.measures)
         verdict = self.judged.verdict(found[count:])
-        if verdict == "met" and (self.cut or self._has_errors(changes)):
+        if verdict == "met" and (self.cut or self._has_errors(numbers)):
             verdict = "error"
         kinds = zip(self.measures, found[:count], strict=True)
         return tuple(int(m.name == verdict) if m.kind == "verdict" else n for m, n in kinds)
 
-    def _has_errors(self, changes: Sequence[Change]) -> bool:
+    def _has_errors(self, numbers: Sequence[int]) -> bool:
         """Whether a system has errors that no bound shows; what loads and queues tell is none."""
-        return any(one.severity == "error" for one in findings(self.patches.system(changes)))
+        return any(one.severity == "error" for one in findings(self._system(numbers)))
 
     def _read(self, row: Sequence[Any]) -> Values | Refused:
         """Those of one that is read."""

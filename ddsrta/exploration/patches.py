@@ -8,10 +8,10 @@ from dataclasses import fields
 from typing import Any, NamedTuple
 
 from ddsrta.base.diagnostics import InputError
-from ddsrta.base.shapes import INVALID, Context, Shape
+from ddsrta.base.shapes import INVALID, Context, Quantity, Shape
 from ddsrta.base.yaml_changes import Step, node_of, shape_inside
 from ddsrta.base.yaml_tree import Node, Place
-from ddsrta.bounds.candidates import Change
+from ddsrta.bounds.candidates import Attribute, Change
 from ddsrta.exploration.edits import Edit, edited
 from ddsrta.models.bandwidth import limited
 from ddsrta.models.grammar import SYSTEM
@@ -22,6 +22,9 @@ _PLAIN = {
     ("threads", "wcet"), ("callbacks", "wcet"), ("threads", "priority"), ("topics", "priority"),
     ("listeners", "priority"), ("flow_controllers", "priority"), ("executors", "priority"),
 }  # fmt: skip
+_TOLD = (str, int)  # what is remembered: no True, which equals 1
+_MOST_KNOWN = 1000  # values of a place
+_ANY = -(1 << 62)  # numbers may be less than anything that is said of them
 _KINDS = ("threads", "listeners", "flow_controllers", "executors", "topics")
 
 
@@ -35,11 +38,13 @@ def is_plain_place(place: Sequence[Step]) -> bool:
 
 
 class _Target(NamedTuple):
-    """A place of the file: what its values look like, and the attributes that they are."""
+    """A place of the file: what its values look like, the attributes that they are, and the least
+    that goes together with what else is said."""
 
     shape: Shape
     place: Place
-    attributes: tuple[tuple[str, str, str], ...]  # kind, name of the thing, and its attribute
+    attributes: tuple[Attribute, ...]
+    least: int
 
 
 class Patches:
@@ -47,9 +52,9 @@ class Patches:
 
     >>> from ddsrta.examples import two_threads
     >>> patches = Patches(two_threads(), [("threads", "sensor", "wcet")])
-    >>> patches.changes(["2ms"]), patches.changes(["-2ms"])
-    ([('threads', 'sensor', 'wcet', 2000000)], None)
-    >>> patches.system(patches.changes(["2ms"])).threads["sensor"].wcet
+    >>> patches.numbers(["2ms"]), patches.numbers(["-2ms"])
+    ([2000000], None)
+    >>> patches.system(patches.changes([2000000])).threads["sensor"].wcet
     2000000
     """
 
@@ -60,7 +65,6 @@ class Patches:
         plain = plain and not any(executor.is_pool for executor in system.executors.values())
         self.targets = [_target(system, place) if plain else None for place in places]
         self.known: list[dict[Any, Any]] = [{} for _ in places]
-        self.least = {name: _least_cost(thread) for name, thread in system.threads.items()}
 
     @property
     def is_whole(self) -> bool:
@@ -78,23 +82,31 @@ class Patches:
         found = (one for target in self.targets if target for one in target.attributes)
         return any(kind == "threads" and attribute == "priority" for kind, _, attribute in found)
 
-    def changes(self, row: Sequence[Any]) -> list[Change] | None:
-        """The attributes that a value at each place gives to things; None where the system is to be
-        read, to be refused or not."""
-        found: list[Change] = []
+    @property
+    def attributes(self) -> list[tuple[Attribute, ...]]:
+        """What the number at each place is."""
+        return [target.attributes if target else () for target in self.targets]
+
+    def numbers(self, row: Sequence[Any]) -> list[int] | None:
+        """What the value at each place means; None where the system is to be read, to be refused or
+        not."""
+        found: list[int] = []
         for target, known, said in zip(self.targets, self.known, row, strict=True):
-            if target is None or not isinstance(said, str | int) or isinstance(said, bool):
-                return None
-            value = known.get(said)
+            value = known.get(said) if type(said) in _TOLD else None
             if value is None:
-                value = known[said] = self._read(target, said)
+                value = self._number(target, known, said)
             if value is INVALID:
                 return None
-            for kind, name, attribute in target.attributes:
-                if attribute == "wcet" and value < self.least[name]:
-                    return None
-                found.append((kind, name, attribute, value))
+            found.append(value)
         return found
+
+    def changes(self, numbers: Iterable[int]) -> list[Change]:
+        """The attributes that a number at each place gives to things."""
+        return [
+            (*attribute, number)
+            for attributes, number in zip(self.attributes, numbers, strict=True)
+            for attribute in attributes
+        ]
 
     def system(self, changes: Iterable[Change]) -> System:
         """The system with these."""
@@ -110,9 +122,25 @@ class Patches:
         assert isinstance(found, System)
         return found
 
-    def _read(self, target: _Target, said: Any) -> Any:
+    def _number(self, target: _Target | None, known: dict[Any, Any], said: Any) -> Any:
+        """What a value means that is not known, or no text; INVALID where it may mean more."""
+        if target is None or not isinstance(said, str | int) or isinstance(said, bool):
+            return INVALID
+        value = self._read(target, said)
+        if value is not INVALID and value < target.least:
+            value = INVALID
+        if type(said) in _TOLD and len(known) < _MOST_KNOWN:
+            known[said] = value
+        return value
+
+    def _read(self, target: _Target, said: str | int) -> Any:
         """What a value of the file means."""
         assert self.base.written is not None
+        if isinstance(target.shape, Quantity) and isinstance(said, str):
+            try:
+                return target.shape.value(said)
+            except ValueError:
+                return INVALID
         context = Context(self.base.written.tree)
         value = target.shape.read(node_of(said, target.shape, target.place), context)
         return INVALID if context.diagnostics else value
@@ -151,7 +179,10 @@ def _target(system: System, place: tuple[Step, ...]) -> _Target | None:
         return None
     found = {_changed(system, place, value) for value in _others(system, place)}
     (attributes,) = found if len(found) == 1 else (None,)
-    return _Target(shape, node, attributes) if attributes else None
+    if not attributes:
+        return None
+    costs = [system.threads[name] for _, name, what in attributes if what == "wcet"]
+    return _Target(shape, node, attributes, max(map(_least_cost, costs), default=_ANY))
 
 
 def _others(system: System, place: tuple[Step, ...]) -> tuple[int, int]:

@@ -129,12 +129,12 @@ def laid_out(system: System, seed: int) -> bool:
     places = [place for place in places_of(system, rnd) if place[0][0] != "topics"]
     patches = Patches(system, [path for path, _ in places])
     structure, flow = solution.compiled.structure, Flow(solution)
-    changes = patches.changes([value_of(place, rnd) for place in places])
-    if changes is None or (patches.ranks_threads and structure.has_ordered_copies):
+    numbers = patches.numbers([value_of(place, rnd) for place in places])
+    if numbers is None or (patches.ranks_threads and structure.has_ordered_copies):
         return False
     candidates = Candidates(layout, flow, (array("q", [0, 0, 0]), array("q")), 0, 1)
-    candidates.found([candidates.row(changes)])
-    compiled = compile_system(patches.system(changes), structure=structure)
+    candidates.found(candidates.rows([numbers], candidates.columns(patches.attributes)))
+    compiled = compile_system(patches.system(patches.changes(numbers)), structure=structure)
     flow.fill(compiled)
     for column in Problem.columns:
         if column.name == "node_wait":  # which is found
@@ -194,11 +194,11 @@ def test_what_says_more_than_a_number_is_read() -> None:
     thread = next(iter(system.threads))
     patches = Patches(system, [("threads", thread, "wcet"), ("threads", thread, "core")])
     assert not patches.is_whole
-    assert patches.changes(["1us", "m0/c0"]) is None
+    assert patches.numbers(["1us", "m0/c0"]) is None
 
 
 @pytest.mark.parametrize("value", ["0ns", "soon", "", -1, None, True])
 def test_what_may_be_refused_is_read(value: object) -> None:
     system = drawn(0)
     thread = next(iter(system.threads))
-    assert Patches(system, [("threads", thread, "wcet")]).changes([value]) is None
+    assert Patches(system, [("threads", thread, "wcet")]).numbers([value]) is None
