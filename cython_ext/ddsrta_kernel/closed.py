@@ -51,6 +51,8 @@ def take_in(s: System, f: Flow, unit: Int, stage: Int, knowing: Bool) -> Int:
         return number
     f.held[number] = 1
     f.count += 1
+    if p.input_start[number] == p.input_start[number + 1]:
+        f.sources += 1
     place = address(s.place[unit])
     for r in range(place.first_relation, place.last_relation):
         push(f, s.relation[r].last - 1)
@@ -61,13 +63,14 @@ def take_in(s: System, f: Flow, unit: Int, stage: Int, knowing: Bool) -> Int:
 
 def gather_set(s: System, f: Flow, stage: Int, knowing: Bool) -> Int:
     """The least closed set with a stage, each of its stages marked, as `take_in` says; where what
-    is known of others counts, no further than to one of these that has the same."""
+    is known of others counts, no further than to one of these that has the same, else no further
+    than to a second source, or to more than may be alone."""
     p = s.problem
     for i in range(p.stages):
         f.held[i] = 0
     for i in range(p.supplies):
         f.ends[i] = p.supply_first[i]
-    f.count = f.top = 0
+    f.count = f.sources = f.top = 0
     push(f, p.stage_unit[stage])
     while f.top > 0:
         last = f.ahead[f.top - 1]
@@ -86,23 +89,18 @@ def gather_set(s: System, f: Flow, stage: Int, knowing: Bool) -> Int:
             found = take_in(s, f, unit, stage, knowing)
             if found != NEW_SET:
                 return found
+            if not knowing and (f.sources > 1 or f.count > MOST_ALONE):
+                return NO_SET
     return NEW_SET
 
 
 def may_be_alone(s: System, f: Flow, stage: Int) -> Bool:
     """Whether a stage may be in a set in which events are alone: it has one source."""
-    p = s.problem
-    sources: Int = 0
     visits = f.visits
     f.visits = UNBOUNDED
     found = gather_set(s, f, stage, False)
     f.visits = visits
-    if found == NO_SET or f.count > MOST_ALONE:
-        return False
-    for number in range(p.stages):
-        if f.held[number] and p.input_start[number] == p.input_start[number + 1]:
-            sources += 1
-    return sources == 1
+    return found != NO_SET and f.sources == 1
 
 
 def find_ways(s: System, f: Flow) -> None:

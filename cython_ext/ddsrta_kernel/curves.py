@@ -320,8 +320,9 @@ def new_count(s: System, unit: Int, window: Int) -> Int:
 def unit_count(s: System, unit: Int, window: Int) -> Int:
     """η of a unit."""
     u = address(s.unit[unit])
-    if u.period > 0 and 0 < window < UNBOUNDED - u.offset:
-        count = ceiling_quotient(window + u.offset, u.period)
+    longer = window + u.offset
+    if u.period > 0 and window > 0 and longer < UNBOUNDED:
+        count = ceiling_quotient(longer, u.period)
         if u.multiplicity != 1:
             count = saturated_product(u.multiplicity, count, UNBOUNDED)
         if u.spacing:

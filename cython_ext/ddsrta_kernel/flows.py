@@ -16,6 +16,7 @@ class Flow(Struct):
     visits: Int  # that are left, of all closed sets
     held: Ints  # the stages of the set that is looked for, each marked
     count: Int
+    sources: Int  # of these, how many that nothing releases
     top: Int  # how many units are ahead
     sums: Ints  # of the costs of all units before each
     ends: Ints  # by supply, up to where it is in the set

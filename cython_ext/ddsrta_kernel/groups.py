@@ -8,7 +8,7 @@ from ddsrta_kernel.phases import all_phases, fixed_point
 from ddsrta_kernel.problem import ANYHOW, PIECE, ROOT, UNBOUNDED
 from ddsrta_kernel.shadow import address, ceiling_quotient, inline, saturated_product
 from ddsrta_kernel.structs import Group, GroupWindow, System
-from ddsrta_kernel.works import added, level_work, roots_work
+from ddsrta_kernel.works import added, kept_sum, level_work, root_work, roots_work
 
 
 def level_length(w: GroupWindow) -> Int:
@@ -42,12 +42,24 @@ def piece_finish(w: GroupWindow) -> Int:
 
 
 @inline
+def work_beside(w: GroupWindow, window: Int) -> Int:
+    """All work of the level but the head's."""
+    s = w.system
+    level = w.group.level
+    if s.is_calm and w.own >= 0 and window > 0:
+        total = kept_sum(s, level, window)
+        if total < UNBOUNDED:
+            return added(s.level[level].piece, total - root_work(s, w.own, window))
+    return level_work(s, level, window, w.group.head)
+
+
+@inline
 def event_time(w: GroupWindow, index: Int, finish: Int) -> Int:
     """The time for all work of a window of this length that the index-th event is in, or -1."""
     g = w.group
     fixed = added(g.first, saturated_product(index - 1, g.each, UNBOUNDED))
     more = unit_count(w.system, g.head, finish) - index
-    work = added(fixed, level_work(w.system, g.level, finish, g.head))
+    work = added(fixed, work_beside(w, finish))
     if more > 0:
         work = added(work, saturated_product(more, g.later, UNBOUNDED))
     return fixed_point(w, work)
@@ -113,6 +125,18 @@ def by_phase_or_event(w: GroupWindow) -> Bool:
     return True
 
 
+def find_kin(s: System, w: GroupWindow) -> None:
+    """The roots of the level on the node of the head, the head among them."""
+    first = s.level[w.group.level].first_root
+    last = s.level[w.group.level].last_root
+    while first < last and s.place[s.root[first].unit].node != w.node:
+        first += 1
+    if first < last:
+        w.kin = w.own = first
+    while w.own >= 0 and s.root[w.own].unit != w.group.head:
+        w.own = s.kin[w.own]
+
+
 @inline
 def prepare_group(
     s: System, group: Group, origin: Int, before: Int, most_steps: Int, w: GroupWindow
@@ -134,6 +158,9 @@ def prepare_group(
     w.budget = s.problem.supply_budget[supply]
     w.period = s.problem.supply_period[supply]
     w.node = s.place[group.head].node
+    w.own = w.kin = -1
+    if s.is_calm:
+        find_kin(s, w)
 
 
 def examine_group(

@@ -15,9 +15,9 @@ def pack(s: System) -> None:
     pack_units(s)
     pack_relations(s)
     pack_graph(s)
+    s.is_calm = is_calm(s)
     pack_levels(s)
     pack_groups(s)
-    s.is_calm = is_calm(s)
 
 
 def is_calm(s: System) -> Bool:
@@ -128,6 +128,35 @@ def pack_levels(s: System) -> None:
         root = address(s.root[i])
         root.unit = p.root_unit[i]
         root.work = p.root_work[i]
+    if s.is_calm:
+        enter_levels(s)
+        for i in range(p.levels):
+            s.summed[i].most = 0
+            link_roots(s, s.level[i].first_root, s.level[i].last_root)
+
+
+def enter_levels(s: System) -> None:
+    """The first level of each unit: that of its supply whose end is the next."""
+    p = s.problem
+    for unit in range(p.units):
+        s.entered[unit] = p.levels
+    for i in range(p.levels):
+        first = p.supply_first[p.level_supply[i]]
+        if i > 0 and p.level_supply[i - 1] == p.level_supply[i]:
+            first = p.level_end[i - 1]
+        for unit in range(first, p.level_end[i]):
+            s.entered[unit] = i
+
+
+def link_roots(s: System, first: Int, last: Int) -> None:
+    """Those of a level that stand on the same node, one to the next."""
+    for r in range(first, last):
+        s.met_root[s.place[s.root[r].unit].node] = -1
+    for i in range(last - first):
+        r = last - 1 - i
+        node = s.place[s.root[r].unit].node
+        s.kin[r] = s.met_root[node]
+        s.met_root[node] = r
 
 
 def pack_groups(s: System) -> None:

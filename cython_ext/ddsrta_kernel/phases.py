@@ -7,7 +7,7 @@ from ddsrta_kernel.curves import next_event, node_count, unit_count
 from ddsrta_kernel.problem import ROOT, UNBOUNDED
 from ddsrta_kernel.shadow import inline, saturated_product
 from ddsrta_kernel.structs import Fixed, GroupWindow, Phases
-from ddsrta_kernel.works import added, is_stopped, supplied
+from ddsrta_kernel.works import added, is_stopped, kept_sum, supplied
 
 
 @inline
@@ -63,10 +63,32 @@ def in_step_with(w: GroupWindow, unit: Int, phases: Phases, finish: Int, count: 
     return min(count, most)
 
 
+def spared(w: GroupWindow, phases: Phases, finish: Int) -> Int:
+    """What the sum of all roots has more: the head's, and what is not in step with it."""
+    s = w.system
+    less: Int = 0
+    r = w.kin
+    while r >= 0:
+        unit = s.root[r].unit
+        count = unit_count(s, unit, finish)
+        if unit != w.group.head:
+            count -= in_step_with(w, unit, phases, finish, count) if count > 0 else 0
+        elif w.group.kind != ROOT:
+            count = 0
+        less += s.root[r].work * count
+        r = s.kin[r]
+    return less
+
+
 def phase_work(w: GroupWindow, phases: Phases, finish: Int) -> Int:
     """The work of all roots but the head's, those of its base in step with it."""
     s = w.system
     total: Int = 0
+    if s.is_calm and finish > 0:
+        total = kept_sum(s, w.group.level, finish)
+        if total < UNBOUNDED:
+            return total - spared(w, phases, finish)
+        total = 0
     for i in range(s.level[w.group.level].first_root, s.level[w.group.level].last_root):
         unit = s.root[i].unit
         if unit == w.group.head and w.group.kind == ROOT:

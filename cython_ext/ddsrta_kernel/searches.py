@@ -10,18 +10,23 @@ from ddsrta_kernel.problem import (
     BLOCKS,
     CONTENDS,
     EARLIER,
-    LINGERS,
     OVERLAPS,
-    OVERTAKES,
     PRECEDES,
     PREEMPTS,
-    SHARES,
     UNBOUNDED,
 )
 from ddsrta_kernel.shadow import ceiling_quotient, inline, saturated_product
 from ddsrta_kernel.shares import crowded
 from ddsrta_kernel.structs import System, Window, Work
-from ddsrta_kernel.works import added, filling, is_stopped, preempting, service_time, work_at_start
+from ddsrta_kernel.works import (
+    added,
+    filling,
+    has,
+    is_stopped,
+    preempting,
+    service_time,
+    work_at_start,
+)
 
 
 @inline
@@ -164,7 +169,7 @@ def next_arrival(w: Window, arrival: Int) -> Int:
 def prepare(s: System, unit: Int, origin: Int, before: Int, most_steps: Int, w: Window) -> None:
     """A window that is to be searched."""
     supply = s.place[unit].supply
-    others: Bool = False
+    one: Int = 1
     w.system = s
     w.unit = unit
     w.origin = origin
@@ -181,8 +186,6 @@ def prepare(s: System, unit: Int, origin: Int, before: Int, most_steps: Int, w: 
     w.threads = s.problem.supply_threads[supply]
     w.first_relation = s.place[unit].first_relation
     w.last_relation = s.place[unit].last_relation
-    w.asks_start = w.has_ahead = w.has_earlier = w.is_own = w.overlaps = False
-    w.contends = False
     w.now = 0
     w.steps = 0
     w.left_over = most_steps
@@ -194,21 +197,17 @@ def prepare(s: System, unit: Int, origin: Int, before: Int, most_steps: Int, w: 
     w.in_tandem = False
     w.floor = 0
     w.width = 1
+    w.kinds = 0
+    w.overlaps = False
     for r in range(w.first_relation, w.last_relation):
         kind = s.relation[r].kind
         w.width += s.relation[r].last - s.relation[r].first
-        if kind in (ALTERNATES, PRECEDES):
-            w.is_own = True
-        elif kind == AHEAD:
-            w.has_ahead = True
-        elif kind == EARLIER:
-            w.has_earlier = True
-        elif kind == CONTENDS:
-            w.contends = True
-        elif kind == OVERLAPS and s.relation[r].first <= unit < s.relation[r].last:
+        w.kinds |= one << kind
+        if kind == OVERLAPS and s.relation[r].first <= unit < s.relation[r].last:
             w.overlaps = True
-        if kind not in (PREEMPTS, AHEAD, BLOCKS, CONTENDS):
-            w.asks_start = True
-        if kind in (OVERTAKES, LINGERS, BLOCKS, SHARES, OVERLAPS):
-            others = True
-    w.is_own = w.is_own or not (others or w.has_ahead or w.has_earlier or w.contends)
+    w.has_ahead = has(w, AHEAD)
+    w.has_earlier = has(w, EARLIER)
+    w.contends = has(w, CONTENDS)
+    w.asks_start = w.kinds & ~(1 << PREEMPTS | 1 << AHEAD | 1 << BLOCKS | 1 << CONTENDS) != 0
+    w.is_own = has(w, ALTERNATES) or has(w, PRECEDES)
+    w.is_own = w.is_own or w.kinds & ~(1 << PREEMPTS) == 0

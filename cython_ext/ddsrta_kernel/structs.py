@@ -193,6 +193,10 @@ class System(Struct):
     flow: list[Flow]
     counted: Ints  # units of others, as last asked for
     stays: Ints  # of a path, as last asked for
+    summed: list[Kept]  # of levels, the work that was summed up last
+    entered: Ints  # by unit, the first level of its supply that it is in; all behind that have it
+    kin: Ints  # by root, the next of its level on its node, where counts are kept; -1: none
+    met_root: Ints  # by node, the last that was met on it
 
 
 class Window(Struct):
@@ -218,6 +222,7 @@ class Window(Struct):
     overlaps: Bool  # its own jobs run at the same time
     first_relation: Int
     last_relation: Int
+    kinds: Int  # of its relations, a bit for each
     is_own: Bool
     asks_start: Bool
     has_ahead: Bool
@@ -253,6 +258,8 @@ class GroupWindow(Struct):
     budget: Int
     period: Int
     width: Int  # of its level
+    own: Int  # the root that is its head, -1: none
+    kin: Int  # the first root on the node of that, -1: none
     steps: Int
     left_over: Int
     response: Int

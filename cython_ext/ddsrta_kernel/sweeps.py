@@ -20,12 +20,22 @@ def begin(s: System) -> None:
     arrange(s)
 
 
+def forget_sums(s: System, unit: Int, supply: Int) -> None:
+    """What was summed up over levels that have a unit is out of date."""
+    level = s.entered[unit]
+    while level < s.problem.levels and s.level[level].supply == supply:
+        s.summed[level].most = 0
+        level += 1
+
+
 def refresh(s: System, unit: Int) -> None:
     """The short form of a periodic unit's curve, for the inner loop; what was counted is out of
     date."""
     s.met[unit].most = 0
     place = address(s.place[unit])
     node = address(s.node[place.node])
+    if s.is_calm:
+        forget_sums(s, unit, place.supply)
     if node.kind == PERIODIC and node.c == 0 and not s.is_calm:
         s.unit[unit].period = node.a
         s.unit[unit].offset = node.b + (place.paced if node.pace > 0 else place.before) - place.best

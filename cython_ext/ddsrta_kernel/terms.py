@@ -117,6 +117,7 @@ class Sums(Memory):
         self.take(problem)
         s = self.system
         pack(s)
+        s.is_calm = False  # what is kept is no sum of parts
         for entry in range(problem.entries):
             s.entry_shift[entry] = solver.shift(entry)
             s.entry_paced[entry] = solver.entry_paced(entry)

@@ -57,15 +57,45 @@ def service_time(w: Window, work: Int) -> Int:
     return supplied(w.budget, w.period, work)
 
 
-def roots_work(s: System, level: Int, window: Int, without: Int) -> Int:
-    """Σ η_r(window)·C_r over the roots of a level, but for one."""
+@inline
+def root_work(s: System, r: Int, window: Int) -> Int:
+    """η_r(window)·C_r of a root."""
+    return saturated_product(s.root[r].work, unit_count(s, s.root[r].unit, window), UNBOUNDED)
+
+
+def new_sum(s: System, level: Int, window: Int) -> Int:
+    """The same over all roots of a level, and notes a range of windows that have no other."""
     total: Int = 0
+    least: Int = 1
+    most: Int = UNBOUNDED
+    for r in range(s.level[level].first_root, s.level[level].last_root):
+        total = added(total, root_work(s, r, window))
+        met = address(s.met[s.root[r].unit])
+        least = max(least, met.least)
+        most = min(most, met.most)
+    kept = address(s.summed[level])
+    kept.least = least
+    kept.most = most
+    kept.count = total
+    return total
+
+
+@inline
+def kept_sum(s: System, level: Int, window: Int) -> Int:
+    """The same where counts are kept, of a window that is not empty."""
+    kept = address(s.summed[level])
+    return kept.count if kept.least <= window <= kept.most else new_sum(s, level, window)
+
+
+@inline
+def roots_work(s: System, level: Int, window: Int, without: Int) -> Int:
+    """The same over the roots of a level, but for a unit."""
+    total: Int = 0
+    if s.is_calm and window > 0 and without < 0:
+        return kept_sum(s, level, window)
     for r in range(s.level[level].first_root, s.level[level].last_root):
         if s.root[r].unit != without:
-            total = added(
-                total,
-                saturated_product(s.root[r].work, unit_count(s, s.root[r].unit, window), UNBOUNDED),
-            )
+            total = added(total, root_work(s, r, window))
     return total
 
 
@@ -89,6 +119,12 @@ def range_work(s: System, first: Int, last: Int, window: Int, loaded: Bool) -> I
     for unit in range(first, last):
         total = added(total, unit_work(s, unit, unit_count(s, unit, window), loaded))
     return total
+
+
+@inline
+def has(w: Window, kind: Int) -> Bool:
+    """Whether any relation is of a kind."""
+    return (w.kinds >> kind) & 1 != 0
 
 
 def kind_work(w: Window, kind: Int, window: Int, loaded: Bool) -> Int:
@@ -188,19 +224,18 @@ def earlier_work(w: Window, start: Int, loaded: Bool) -> Int:
 
 def all_at_start(w: Window, start: Int, index: Int, loaded: Bool) -> Int:
     """The same without a look at what comes after what."""
-    return added(
-        added(
-            added(
-                kind_work(w, OVERTAKES, start + 1, loaded),
-                earlier_work(w, start, loaded) if w.has_earlier else 0,
-            ),
-            carried_work(w, LINGERS, start, UNBOUNDED, loaded),
-        ),
-        added(
-            carried_work(w, ALTERNATES, start, index, loaded),
-            carried_work(w, PRECEDES, start, index + 1, loaded),
-        ),
-    )
+    work: Int = 0
+    if has(w, OVERTAKES):
+        work = kind_work(w, OVERTAKES, start + 1, loaded)
+    if w.has_earlier:
+        work = added(work, earlier_work(w, start, loaded))
+    if has(w, LINGERS):
+        work = added(work, carried_work(w, LINGERS, start, UNBOUNDED, loaded))
+    if has(w, ALTERNATES):
+        work = added(work, carried_work(w, ALTERNATES, start, index, loaded))
+    if has(w, PRECEDES):
+        work = added(work, carried_work(w, PRECEDES, start, index + 1, loaded))
+    return work
 
 
 @inline
