@@ -38,7 +38,8 @@ def extensions() -> list[Extension]:
         Extension(
             f"{package}.compiled",
             [composed(package)],
-            extra_compile_args=["-O3", "-ffp-contract=off"],
+            # two numbers stored as one are slow to read one by one
+            extra_compile_args=["-O3", "-ffp-contract=off", "-fno-tree-slp-vectorize"],
             define_macros=[("DDSRTA_LAYOUT", f"{runpy.run_path(tables)['LAYOUT']}u")],
             depends=[tables],
         )

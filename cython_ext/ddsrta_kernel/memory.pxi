@@ -75,6 +75,7 @@ cdef class Memory:
         s.gain = <Ints>self.zeros(max(problem.supply_threads, default=1), sizeof(int64_t))
         s.level = <Level>self.zeros(p.levels, sizeof(LevelRecord))
         s.summed = <Kept>self.zeros(p.levels, sizeof(KeptRecord))
+        s.once = self.numbers(p.units + 1)
         s.entered, s.kin = self.numbers(p.units), self.numbers(p.roots)
         s.met_root = self.numbers(p.nodes)
         s.root = <Root>self.zeros(p.roots, sizeof(RootRecord))

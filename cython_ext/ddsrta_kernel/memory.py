@@ -75,6 +75,7 @@ class Memory:
         s.share, s.gain = records(Share, units), integers(max(problem.supply_threads, default=1))
         s.level, s.root = records(Level, problem.levels), records(Root, problem.roots)
         s.summed = records(Kept, problem.levels)
+        s.once = integers(units + 1)
         s.entered, s.kin = integers(units), integers(problem.roots)
         s.met_root = integers(problem.nodes)
         s.group = records(Group, problem.groups + 1)

@@ -15,9 +15,19 @@ def pack(s: System) -> None:
     pack_units(s)
     pack_relations(s)
     pack_graph(s)
+    find_once(s)
     s.is_calm = is_calm(s)
     pack_levels(s)
     pack_groups(s)
+
+
+def find_once(s: System) -> None:
+    """The costs of units of periodic sources: one of each comes in every window."""
+    for unit in range(s.problem.units):
+        cost: Int = 0
+        if s.node[s.place[unit].node].kind == PERIODIC:
+            cost = s.unit[unit].cost
+        s.once[unit + 1] = min(s.once[unit] + cost, UNBOUNDED)
 
 
 def is_calm(s: System) -> Bool:

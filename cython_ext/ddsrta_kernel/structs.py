@@ -193,6 +193,7 @@ class System(Struct):
     flow: list[Flow]
     counted: Ints  # units of others, as last asked for
     stays: Ints  # of a path, as last asked for
+    once: Ints  # the costs of all units before each that come in every window
     summed: list[Kept]  # of levels, the work that was summed up last
     entered: Ints  # by unit, the first level of its supply that it is in; all behind that have it
     kin: Ints  # by root, the next of its level on its node, where counts are kept; -1: none

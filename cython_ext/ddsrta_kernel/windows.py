@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ddsrta_kernel.basis import Bool, Int
 from ddsrta_kernel.curves import unit_count, unit_distance
-from ddsrta_kernel.problem import FEW, UNBOUNDED
+from ddsrta_kernel.problem import FEW, PREEMPTS, UNBOUNDED
 from ddsrta_kernel.searches import (
     find_finish,
     find_length,
@@ -50,12 +50,25 @@ def record(w: Window, index: Int, arrival: Int, start: Int, finish: Int, gone: I
         w.finish = finish
 
 
+def first_finish(w: Window) -> Int:
+    """No more than F(1), where its search begins: the unit, and one of each that preempts it and
+    comes in every window."""
+    s = w.system
+    finish = w.cost
+    if w.above >= 0:  # where joined work may be less
+        return finish
+    for r in range(w.first_relation, w.last_relation):
+        if s.relation[r].kind == PREEMPTS:
+            finish += s.once[s.relation[r].last] - s.once[s.relation[r].first]
+    return finish
+
+
 def own_window(w: Window) -> Bool:
     """The window that opens with the unit's own first arrival; False where it gives up."""
     s = w.system
     index: Int = 1
     start: Int = 0
-    finish = w.cost
+    finish = first_finish(w)
     while True:
         ahead = with_own(w, Work(extra_work(w), extra_work(w)), index - 1)
         if w.asks_start:
