@@ -39,6 +39,17 @@ def events(arrival: Arrival, window: int) -> int:
             return turns * arrival.repeat + known + _repeated(arrival, window)
 
 
+def pace_of(base: Arrival | Join) -> tuple[int, int] | None:
+    """Period and jitter, where these alone say how many come.
+
+    >>> pace_of(Periodic(10, jitter=3)), pace_of(Burst(3, 1, 100))
+    ((10, 3), None)
+    """
+    if isinstance(base, Periodic) and not base.min_distance:
+        return base.period, base.jitter
+    return (base.distance, base.jitter) if isinstance(base, Sporadic) else None
+
+
 def _repeated(arrival: Curve, window: int) -> int:
     """Releases of the first turn after those that are listed."""
     listed = arrival.distances[-arrival.repeat :]

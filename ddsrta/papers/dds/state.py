@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 
 from ddsrta.models.system import EPSILON
-from ddsrta.papers.dds.curves import EventCurve
+from ddsrta.papers.dds.curves import EventCurve, Term, pace_of
 from ddsrta.papers.dds.model import Host, Key, Model, Unit
 
 MOST_WORK = 1_000_000  # terms evaluated in all, and as many again for each …
@@ -52,10 +52,26 @@ class State:
     def sum(self, terms: Terms) -> Work:
         """The demand of all terms."""
         weight = sum(curve.weight for curve, _, _ in terms) + 1
+        paced: list[tuple[int, int, int, int]] = []  # by far the most: asked without any call
+        others: list[tuple[Term, int, int]] = []
+        for curve, longer, cost in terms:
+            for term in curve.terms:
+                if pace := pace_of(term.base):
+                    least, more = min(longer, longer + term.shift), longer + term.shift + pace[1]
+                    paced.append((least, more, pace[0], term.multiplicity * cost))
+                else:
+                    others.append((term, longer, cost))
 
         def work(window: int) -> int:
             self.work_left -= weight
-            return sum(curve.events(window + longer) * cost for curve, longer, cost in terms)
+            found = 0
+            for least, more, period, cost in paced:
+                if window + least > 0:
+                    found -= (-window - more) // period * cost
+            for term, longer, cost in others:
+                if window + longer > 0:
+                    found += term.events(window + longer) * cost
+            return found
 
         return work
 
