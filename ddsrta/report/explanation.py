@@ -91,7 +91,7 @@ def cause_lines(
 
 
 def sampling(explanation: Explanation, result: Result) -> str:
-    """That what samples is alone too slow for the deadline, where it is: nothing else helps."""
+    """That what samples is alone too slow for the deadline, where it is."""
     chain = result.chains.get(explanation.chain)
     if chain is None or chain.deadline is None or explanation.sampled <= chain.deadline:
         return ""

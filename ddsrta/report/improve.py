@@ -28,7 +28,7 @@ def improve_text(
     hints: Mapping[str, str] | None = None,
 ) -> str:
     """What is late, what repairs it, and what was tried; with `every`, all bounds that move.
-    `hints` say of chains why no repair can help (`explanation.hopeless`)."""
+    `hints` say of chains what no priority or core can mend (`explanation.hopeless`)."""
     if found.before.verdict == "met":
         return f"{style.good('met')}: there is nothing to repair\n"
     lines = [*_late(found, style), ""]
