@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from ddsrta.bounds.evidence.assumptions import assumptions
@@ -36,6 +37,7 @@ from ddsrta.bounds.result import (
 )
 from ddsrta.bounds.skipped import Skips
 from ddsrta.bounds.solution import Solution
+from ddsrta.bounds.terms.reasons import reason
 from ddsrta.models.system import System
 
 
@@ -55,7 +57,7 @@ def _parts(solution: Solution, refinements: Refinements | None) -> Iterator[tupl
     yield "threads", (threads := thread_results(solution))
     yield "callbacks", (callbacks := callback_results(solution))
     yield "messages", (messages := message_results(solution))
-    yield "queues", (needed := queues(solution))
+    yield "queues", (needed := queues(solution, partial(reason, solution)))
     places = places_of(solution, needed)
     counts = Counter(stage.key[1] for stage in compiled.stages)
     yield "basis", (basis := Basis(refinements, places, compiled.skips, counts))

@@ -237,6 +237,7 @@ class QueueResult:
     backlog: int | None
     capacity: int | None = None
     streams: Mapping[str, int | None] = field(default_factory=dict)
+    unbounded_because: Because | None = None
 
 
 @frozen

@@ -178,40 +178,6 @@ SAMPLES = Reason(
     "say 'constraint: data_age' or 'reaction_time'",
 )
 
-# Federations of Lingua Franca
-NO_WCET = Reason("reaction {reaction} has no wcet", "measure it, and give 'wcet'")
-NO_HOP = Reason(
-    "no hop between {federate} and the RTI is given",
-    "give 'hop' of 'rti', or its 'host' and a network both ways",
-)
-NO_SERVICE = Reason("no service of the RTI is given", "give 'service' of 'rti'")
-NO_CLOCK_ERROR = Reason(
-    "no clock error is given for the hosts of {names}", "give each host a 'clock_error'"
-)
-NO_SPACING = Reason(
-    "{action} has no min_spacing: any number of its events may be waiting", "give it 'min_spacing'"
-)
-MANY_MOMENTS = Reason(
-    "federate {federate} has more moments than are followed",
-    "give a 'min_spacing' to the actions of its loops",
-)
-TAGS_OVERLOAD = Reason(
-    "federate {federate} has {load} % load{grants}: its tags take more time than there is",
-    "make its reactions shorter, or what triggers them rarer",
-)
-CYCLE_OVERLOAD = Reason(
-    "the zero-delay cycle of {names} takes more time than there is ({load} %)",
-    "make its reactions shorter, or what triggers them rarer",
-)
-AFTER_TOO_SHORT = Reason(
-    "it waits for {others} in circles that take more time than 'after' gives",
-    "let 'after' on them be longer, or what happens on them shorter",
-)
-HOST_OVERLOAD = Reason(
-    "{where} has {load} % load{of}",
-    "move a federate elsewhere, or make reactions shorter, or what triggers them rarer",
-)
-
 # Published analyses of executors
 NOT_SERVED = Reason(
     "the demand is not served within {longest} ns", "let there be less of it, or look further"

@@ -228,6 +228,7 @@ class _Said:
             "backlog": at_least(claim["backlog"]),
             "capacity": same(capacity),
             "streams": Named({key: at_least(most) for key, most in claim["streams"].items()}),
+            "unbounded_because": TEXT,
         }
 
     def order(self, name: str) -> Any:

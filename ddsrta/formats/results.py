@@ -60,7 +60,8 @@ def rows(result: Result) -> Iterator[Row]:
             because = sent.unbounded_because
             yield Row("transfer", name, "response", sent.wcrt, None, None, link, because)
     for name, queue in result.queues.items():
-        yield Row("queue", name, "backlog", queue.backlog, queue.capacity)
+        because = queue.unbounded_because
+        yield Row("queue", name, "backlog", queue.backlog, queue.capacity, because=because)
 
 
 def _analysed(system: System) -> tuple[Result, tuple[str, ...]]:

@@ -21,7 +21,6 @@ _OUTCOMES = {
 
 
 _NAMED = 4  # things with the same reason
-_WAITS = "what comes there, or how long it waits, has no bound: the reason stands above"
 
 
 class Table(NamedTuple):
@@ -205,7 +204,7 @@ def queues(result: Result) -> Table:
         full = room is not None and (queue.backlog is None or queue.backlog > room)
         place = NOTHING if room is None else str(room)
         rows.append([name, most, place, _full(full, "may overflow")])
-    reasons = [(name, _WAITS) for name, queue in result.queues.items() if queue.backlog is None]
+    reasons = [(name, queue.unbounded_because) for name, queue in result.queues.items()]
     return Table(("queue", ">at most", ">room", ""), rows, reasons)
 
 

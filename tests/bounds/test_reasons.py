@@ -8,6 +8,7 @@ import pytest
 
 import ddsrta
 from ddsrta.bounds import unbounded
+from ddsrta.lf.bounds import unbounded as of_federations
 from ddsrta.report.html import result_html
 from ddsrta.report.terminal import result_text
 
@@ -75,17 +76,22 @@ def test_what_arrives_without_bound_is_told_why():
     )
 
 
-ALL = {name: one for name, one in vars(unbounded).items() if isinstance(one, unbounded.Reason)}
+LISTS = unbounded, of_federations
+ALL = {
+    (module.__name__, name): one
+    for module in LISTS
+    for name, one in vars(module).items()
+    if isinstance(one, unbounded.Reason)
+}
 
 
 def places(template):
     return {place for _, place, *_ in string.Formatter().parse(template) if place}
 
 
-@pytest.mark.parametrize("name", ALL)
-def test_each_reason_says_what_to_do(name):
+@pytest.mark.parametrize("one", ALL.values(), ids=[name for _, name in ALL])
+def test_each_reason_says_what_to_do(one):
     """`Because` is what mypy wants wherever there is no bound, and only these make one."""
-    one = ALL[name]
     assert one.remedy.strip() and not one.remedy.endswith(".")
     words = {place: f"<{place}>" for place in places(one.says) | places(one.remedy)}
     assert str(one.of(**words)).partition("; ")[2]
@@ -97,10 +103,16 @@ def test_reasons_are_made_of_the_list_and_each_of_it_is_used():
     own = texts.pop(Path(unbounded.__file__))
     assert [path.name for path, text in texts.items() if "Because(" in text] == []
     assert own.count("Because(") == 2
-    rest = "\n".join(texts.values())
-    assert [
-        name for name in ALL if len(re.findall(rf"\b{name}\b", rest)) < 2
-    ] == []  # imported, used
+    del texts[Path(of_federations.__file__)]
+    used = re.compile(r"from (ddsrta[\w.]*\.unbounded) import ([^()\n]+|\([^)]+\))")
+    found = {
+        (module, name)
+        for text in texts.values()
+        for module, names in used.findall(text)
+        for name in re.findall(r"\w+", names)
+        if len(re.findall(rf"\b{name}\b", text)) > 1
+    }
+    assert ALL.keys() - found == set()
 
 
 LIMITED = """\
@@ -126,3 +138,14 @@ def test_a_remedy_stands_in_each_format():
     shown += [str(explained), str(explained.to_dict()), explained._repr_html_()]
     shown = [" ".join(text.split()) for text in shown]
     assert [text for text in shown if remedy not in text] == []
+
+
+def test_a_queue_without_a_bound_says_why_as_what_waits_in_it_does():
+    result = ddsrta.analyze(ddsrta.loads(LIMITED))
+    said = {name: queue.unbounded_because for name, queue in result.queues.items()}
+    (message,) = result.messages
+    assert set(said) == {"F", "L", "r < x"}
+    assert said["F"] == message.unbounded_because
+    assert all(unbounded.root(because) == said["F"] for because in said.values())
+    assert result.to_dict()["queues"]["L"]["unbounded_because"] == said["L"]
+    assert ddsrta.analyze(ddsrta.loads(CIRCLE)).queues == {}

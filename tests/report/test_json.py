@@ -50,7 +50,9 @@ def test_what_the_contract_leaves_open():
     assert document["chains"]["free"]["hops"] == [
         {"stage": "job P", "where": "ecu1/c0", "response": 7, "latency": 9}
     ]
-    assert document["queues"]["F1"] == {"backlog": 3, "capacity": 2, "streams": {"P/theta1": 3}}
+    assert document["queues"]["F1"] == {
+        "backlog": 3, "capacity": 2, "streams": {"P/theta1": 3}, "unbounded_because": None,
+    }  # fmt: skip
     assert document["warnings"][0] == {
         "rule": "queue-overflow", "severity": "error", "message": "F1 may overflow",
         "file": "s.yaml", "line": 12, "column": 3,

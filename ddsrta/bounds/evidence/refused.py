@@ -40,7 +40,7 @@ def refused(result: Result, failure: str) -> Result:
         chains={name: _chain(chain, because) for name, chain in result.chains.items()},
         cores={},
         links={name: _link(link, because) for name, link in result.links.items()},
-        queues={name: _queue(queue) for name, queue in result.queues.items()},
+        queues={name: _queue(queue, because) for name, queue in result.queues.items()},
         orders={name: _order(order) for name, order in result.orders.items()},
         synchronizers={name: _sets(one, because) for name, one in result.synchronizers.items()},
         warnings=(Finding("refuted", "error", f"no bound stands: {because}"), *_known(system)),
@@ -92,8 +92,9 @@ def _link(link: LinkResult, because: Because) -> LinkResult:
     return replace(link, utilization=inf, messages=messages)
 
 
-def _queue(queue: QueueResult) -> QueueResult:
-    return replace(queue, backlog=None, streams=dict.fromkeys(queue.streams))
+def _queue(queue: QueueResult, because: Because) -> QueueResult:
+    streams = dict.fromkeys(queue.streams)
+    return replace(queue, backlog=None, streams=streams, unbounded_because=because)
 
 
 def _order(order: OrderResult) -> OrderResult:

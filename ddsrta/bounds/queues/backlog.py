@@ -3,10 +3,12 @@ backlog-bound)."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ddsrta.bounds.result import QueueResult
 from ddsrta.bounds.stages import Edge, Key, Stage, comes_from
+from ddsrta.bounds.unbounded import Because
 
 if TYPE_CHECKING:
     from ddsrta.bounds.solution import Solution
@@ -15,14 +17,18 @@ if TYPE_CHECKING:
 DIRECTLY = ", directly"  # behind the topic of messages that come without middleware
 
 
-def queues(solution: Solution) -> dict[str, QueueResult]:
-    """The queues of flow controllers and listeners, and of readers that are released by messages.
+def queues(
+    solution: Solution, why: Callable[[Key], Because | None] = lambda key: None
+) -> dict[str, QueueResult]:
+    """The queues of flow controllers and listeners, and of readers that are released by messages;
+    `why` says of a stage why it has no bound.
 
     A reader's history is the queue of its messages that no job has taken yet: 'S < topic', and of
     those from its own process 'S < topic, directly'.
     """
     streams: dict[tuple[str, str], dict[str, int | None]] = {}
     readers: dict[tuple[str, str], int | None] = {}
+    blamed: dict[tuple[str, str], Key] = {}
     for number, stage in enumerate(solution.compiled.stages):
         if stage.key[0] == "job":
             for edge in comes_from(stage):
@@ -31,23 +37,38 @@ def queues(solution: Solution) -> dict[str, QueueResult]:
                     reader = (key[3], key[2] + DIRECTLY)
                     many = handed(solution, edge, solution.response(number))
                     readers[reader] = _plus(readers.get(reader, 0), many)
+                    if many is None:
+                        sender = solution.compiled.stages[edge.source].key
+                        blamed.setdefault(reader, _endless(solution, sender, stage.key))
             continue
         pending = solution.pending(number)
         name = " → ".join(stage.key[1:])
         streams.setdefault(stage.server, {})[name] = pending
+        if pending is None:
+            blamed.setdefault(stage.server, stage.key)
         if stage.key[0] == "message":
             reader = (stage.key[3], stage.key[2])
             waiting = _untaken(solution, number, stage.key[3])
             if waiting is not None:
                 readers[reader] = _plus(readers.get(reader, 0), waiting[0])
+                if waiting[0] is None:
+                    key = _endless(solution, stage.key, ("job", stage.key[3]))
+                    blamed.setdefault(reader, key)
+    because = {place: why(key) for place, key in blamed.items()}
     result = {}
     for (kind, name), parts in streams.items():
         capacity = getattr(solution.system, kind)[name].queue
-        result[name] = QueueResult(_total(parts), capacity, parts)
+        result[name] = QueueResult(_total(parts), capacity, parts, because.get((kind, name)))
     for (reader_name, topic), backlog in readers.items():
         capacity = solution.system.topics[topic.removesuffix(DIRECTLY)].history
-        result[f"{reader_name} < {topic}"] = QueueResult(backlog, capacity)
+        ended = because.get((reader_name, topic))
+        result[f"{reader_name} < {topic}"] = QueueResult(backlog, capacity, {}, ended)
     return result
+
+
+def _endless(solution: Solution, first: Key, then: Key) -> Key:
+    """Which of the two has no bound."""
+    return first if solution.response(first) is None else then
 
 
 def direct(solution: Solution, stage: Stage, edge: Edge) -> Key | None:

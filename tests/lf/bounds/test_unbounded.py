@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ddsrta.bounds.unbounded import HOST_OVERLOAD, NO_WCET, TAGS_OVERLOAD
 from ddsrta.lf.bounds.enclaves.judge import judge_enclaves
 from ddsrta.lf.bounds.offsets.judge import judge
 from ddsrta.lf.bounds.rti.judge import judge_rti
+from ddsrta.lf.bounds.unbounded import HOST_OVERLOAD, NO_WCET, TAGS_OVERLOAD
 from ddsrta.lf.program.reader import loads
 from ddsrta.report.lf.rti import report_dict as rti_dict
 from ddsrta.report.lf.stp import report_dict, report_text

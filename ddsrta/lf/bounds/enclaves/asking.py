@@ -10,7 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ddsrta.base.components import connected
+from ddsrta.bounds.unbounded import Because
 from ddsrta.lf.bounds.logical_time.activation import MOST_MOMENTS, Activation, Moment
+from ddsrta.lf.bounds.unbounded import EARLIER_TAGS, MANY_ASKED
 from ddsrta.lf.program.federates import BUILT_IN, Federate
 from ddsrta.lf.program.federation import Connection, Federation
 from ddsrta.lf.program.tags import SAME, Shift
@@ -26,7 +28,7 @@ class Asking:
 
     asked: dict[str, dict[Moment, dict[str, int]]] = field(default_factory=dict)
     asks: dict[str, dict[tuple[str, Shift], None]] = field(default_factory=dict)
-    because: dict[str, str] = field(default_factory=dict)
+    because: dict[str, Because] = field(default_factory=dict)
 
     def answers(self, federation: Federation) -> dict[str, int]:
         """How long idle enclaves upstream take at most to answer each enclave, which may ask them
@@ -104,8 +106,7 @@ class _Walk:
         if wanted is None or wanted in self.sure[source]:
             return []
         if self.group[name] == self.group[source]:
-            message = f"{name} and {source} ask each other for ever earlier tags"
-            self.result.because.setdefault(name, message)
+            self.result.because.setdefault(name, EARLIER_TAGS.of(one=name, other=source))
             return []
         self.result.asks[name][source, connection.shift] = None
         known = self.result.asked[source]
@@ -114,7 +115,7 @@ class _Walk:
             known[wanted][name] = after
             return []
         if len(known) >= MOST_MOMENTS:
-            self.result.because.setdefault(source, f"{source} is asked for too many tags to follow")
+            self.result.because.setdefault(source, MANY_ASKED.of(enclave=source))
             return []
         known[wanted] = {name: after}
         return [(source, wanted, False)]

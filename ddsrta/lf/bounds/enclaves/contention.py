@@ -11,8 +11,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
+from ddsrta.bounds.unbounded import Because
 from ddsrta.lf.bounds.enclaves.lags import EnclaveLags, Program
 from ddsrta.lf.bounds.enclaves.streams import busy_period, streams, within
+from ddsrta.lf.bounds.unbounded import TOO_FEW_CORES
 from ddsrta.lf.program.federation import Federation
 
 # Steps on the way to a bound: cheap ones, and those that look at all enclaves in full.
@@ -38,7 +40,7 @@ class Shared:
 
     lags: EnclaveLags
     extra: Mapping[str, int | None]
-    because: Mapping[str, str]
+    because: Mapping[str, Because]
     ways: tuple[Way, ...] = ()
 
     @property
@@ -78,8 +80,7 @@ def shared(program: Program) -> Shared:
         if federate.host in crowded:
             least[name] = min((way.extra[name] for way in found), default=None)
             if not found:
-                message = f"the cores of {federate.host} are too few for all enclaves"
-                because.setdefault(name, message)
+                because.setdefault(name, TOO_FEW_CORES.of(host=federate.host))
     return Shared(alone, least, because, tuple(found))
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ddsrta.base.units import format_duration
 from ddsrta.bounds.result import Finding, Verdict, unless_errors
+from ddsrta.bounds.unbounded import Because
 from ddsrta.lf.bounds.assumptions import Assumption, assumption_findings
 from ddsrta.lf.bounds.enclaves.assumed import enclave_assumptions
 from ddsrta.lf.bounds.enclaves.contention import Shared, shared
@@ -42,7 +43,7 @@ class Row:
     parts: Parts | None
     others: int | None
     done: int | None
-    because: str | None
+    because: Because | None
     path: tuple[Wait, ...]
 
 
@@ -117,7 +118,7 @@ class _Known:
         return self.found.values
 
     @property
-    def because(self) -> Mapping[str, str]:
+    def because(self) -> Mapping[str, Because]:
         return self.found.because
 
 

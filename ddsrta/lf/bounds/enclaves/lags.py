@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ddsrta.bounds.unbounded import AFTER_TOO_SHORT
+from ddsrta.bounds.unbounded import Because, leads
 from ddsrta.lf.bounds.enclaves.asking import Asking, asking
 from ddsrta.lf.bounds.enclaves.pins import pinned_hosts
 from ddsrta.lf.bounds.enclaves.split import Split, crowded_hosts
@@ -18,6 +18,13 @@ from ddsrta.lf.bounds.launch.lags import known
 from ddsrta.lf.bounds.logical_time.activation import Activation, Moment, activation
 from ddsrta.lf.bounds.offsets.links import Network
 from ddsrta.lf.bounds.offsets.maxplus import Edge, Solution, solve
+from ddsrta.lf.bounds.unbounded import (
+    AFTER_TOO_SHORT,
+    ENCLAVES_RECEIVE,
+    ENCLAVES_WAIT,
+    LATER_QUESTIONS,
+    PHYSICAL_ENCLAVE,
+)
 from ddsrta.lf.program.federation import Connection, Federation
 from ddsrta.lf.program.tags import Shift
 from ddsrta.lf.program.zero_delay import zero_delay_cycles
@@ -37,7 +44,7 @@ class Wait:
     busy: int | None
     answer: int
     delay: int
-    unknown: str | None = None
+    unknown: Because | None = None
 
     @property
     def weight(self) -> int | None:
@@ -56,7 +63,7 @@ class EnclaveLags:
     works: Mapping[str, Work]
     values: Mapping[str, int | None]
     done: Mapping[str, int | None]
-    because: Mapping[str, str]
+    because: Mapping[str, Because]
     paths: Mapping[str, tuple[Wait, ...]]
     circles: tuple[tuple[str, ...], ...]
     zero_delay: tuple[tuple[str, ...], ...]
@@ -97,19 +104,20 @@ class Program:
             if late == asked and more.keys() <= endless.keys():
                 return result
             asked, endless = late, {**more, **endless}
-        message = "questions of late enclaves make others ever later"
+        message = LATER_QUESTIONS.of()
         names = (name for name, moments in asked.items() if moments)
         return self._solve(system, asked, {**dict.fromkeys(names, message), **endless})
 
-    def _asked_any_time(self, found: EnclaveLags) -> dict[str, str]:
+    def _asked_any_time(self, found: EnclaveLags) -> dict[str, Because]:
         """Who may be asked by an enclave that has no bound: how late is not known."""
-        result: dict[str, str] = {}
+        result: dict[str, Because] = {}
         queue = [name for name, done in found.done.items() if done is None]
         while queue:
             by = queue.pop()
             for name, _ in self.asking.asks[by]:
                 if name not in result:
-                    result[name] = f"{by}, which may ask {name} for tags, has no bound"
+                    thing = f"{by}, which may ask {name} for tags, has no bound"
+                    result[name] = leads(thing, result.get(by) or found.because[by])
                     queue.append(name)
         return result
 
@@ -137,12 +145,12 @@ class Program:
         self,
         system: Federation,
         asked: Mapping[str, Mapping[Moment, int]],
-        endless: Mapping[str, str],
+        endless: Mapping[str, Because],
     ) -> EnclaveLags:
         answers = self.asking.answers(system)
         works = self._works(system, asked, answers, endless)
         busy: dict[str, int | None] = {}
-        because: dict[str, str] = dict(endless)
+        because: dict[str, Because] = dict(endless)
         because.update(self._not_followed())
         for name, work in works.items():
             busy[name], unknown = known(work.to_done)
@@ -163,7 +171,7 @@ class Program:
         system: Federation,
         asked: Mapping[str, Mapping[Moment, int]],
         answers: Mapping[str, int],
-        endless: Mapping[str, str],
+        endless: Mapping[str, Because],
     ) -> dict[str, Work]:
         sent: dict[str, list[Connection]] = {name: [] for name in self._numbers}
         for connection in system.connections:
@@ -176,11 +184,10 @@ class Program:
             for name, part in system.federates.items()
         }  # fmt: skip
 
-    def _not_followed(self) -> dict[str, str]:
+    def _not_followed(self) -> dict[str, Because]:
         """Why an enclave has no bound, whatever its work is."""
         found = {
-            name: f"{self.split.members[name][0]} gets messages of other federates: "
-            "waiting for these is not modelled with enclaves"
+            name: ENCLAVES_RECEIVE.of(federate=self.split.members[name][0])
             for name in self.split.receiving
         }
         pinned = pinned_hosts(self.federation)
@@ -189,15 +196,12 @@ class Program:
                 found[name] = pinned[part.host]
         for members in self.zero_delay:
             names = " and ".join(members)
-            found.update(dict.fromkeys(members, f"{names} wait for each other at the same tag"))
+            found.update(dict.fromkeys(members, ENCLAVES_WAIT.of(names=names)))
         if self.federation.target == "C":
             physical = self._physical()
             for connection in self.federation.connections:
                 if self._is_inside(connection) and connection.source in physical:
-                    found[connection.target] = (
-                        f"{connection.source} has physical events, and how the runtime for C lets "
-                        "others wait for it is not modelled"
-                    )
+                    found[connection.target] = PHYSICAL_ENCLAVE.of(name=connection.source)
         return found
 
     def _physical(self) -> set[str]:
@@ -211,7 +215,7 @@ class Program:
     def _waits(
         self,
         busy: Mapping[str, int | None],
-        because: Mapping[str, str],
+        because: Mapping[str, Because],
         answers: Mapping[str, int],
     ) -> list[Wait]:
         found: dict[tuple[str, str, Shift], Wait] = {}
@@ -230,7 +234,7 @@ class Program:
         answers: Mapping[str, int],
         works: Mapping[str, Work],
         busy: Mapping[str, int | None],
-        because: dict[str, str],
+        because: dict[str, Because],
         waits: list[Wait],
         edges: list[Edge],
         solution: Solution,
@@ -243,7 +247,7 @@ class Program:
             tuple(names[edges[index].source] for index in indices) for indices in solution.circles
         )
 
-        def given(edge: Edge) -> str | None:
+        def given(edge: Edge) -> Because | None:
             return because.get(names[edge.source]) if edge.source < len(names) else None
 
         for name, number in self._numbers.items():
@@ -253,7 +257,7 @@ class Program:
             path = () if value is None else solution.path(number, edges)
             paths[name] = tuple(waits[index] for index in path if index < len(waits))
             if value is None and name not in because:
-                why = solution.why(number, edges, names, lambda index: given(edges[index]), "'")
+                why = solution.why(number, edges, names, lambda index: given(edges[index]))
                 because[name] = why or AFTER_TOO_SHORT.of(others="enclaves")
         network = Network(system, (), self._numbers, self.found, works, dict.fromkeys(names, 0))
         return EnclaveLags(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from ddsrta.bounds.unbounded import Because
 from ddsrta.lf.bounds.enclaves.split import crowded_hosts
+from ddsrta.lf.bounds.unbounded import PINS_CROWDED, PINS_SHARED
 from ddsrta.lf.program.federation import Federation
 
 
-def pinned_hosts(federation: Federation) -> dict[str, str]:
+def pinned_hosts(federation: Federation) -> dict[str, Because]:
     """Hosts where workers share a core on which they are pinned, or where that keeps them from idle
     cores; how that is said.
 
@@ -19,12 +21,11 @@ def pinned_hosts(federation: Federation) -> dict[str, str]:
         if part.core is not None:
             pins.setdefault((part.host, part.core), []).extend([name] * part.workers)
     crowded = crowded_hosts(federation)
-    found: dict[str, str] = {}
+    found: dict[str, Because] = {}
     for (host, core), names in pins.items():
         if len(names) > 1:
-            text = f"workers of {', '.join(dict.fromkeys(names))} share core {core} of {host}"
-            found.setdefault(host, f"{text}, on which they are pinned: not modelled")
+            shared = ", ".join(dict.fromkeys(names))
+            found.setdefault(host, PINS_SHARED.of(names=shared, core=core, host=host))
         elif host in crowded:
-            text = f"{names[0]} is pinned on a core of {host}, which has more workers than cores"
-            found.setdefault(host, f"{text}: not modelled")
+            found.setdefault(host, PINS_CROWDED.of(name=names[0], host=host))
     return found

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from ddsrta.bounds.unbounded import Because
 from ddsrta.lf.bounds.launch.backlog import Load
 from ddsrta.lf.bounds.launch.lags import Launch, UnknownLagError
 from ddsrta.lf.bounds.logical_time.activation import Activation, Moment
@@ -51,7 +52,7 @@ class Work(Launch):
         asked: Mapping[Moment, int],
         strict: bool,
         own_cores: bool,
-        endless: str | None = None,
+        endless: Because | None = None,
     ) -> None:
         super().__init__(federate, sent, receives, found, answer)
         self._asked = asked

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ddsrta.bounds.unbounded import Because
 from ddsrta.lf.bounds.latencies.routes import Routes, routes
 from ddsrta.lf.bounds.launch.lags import known
 from ddsrta.lf.bounds.offsets.links import Network
@@ -23,7 +24,7 @@ class Latency:
     delay: int | None
     wait: int | None
     lag: int | None
-    because: str | None = None
+    because: Because | None = None
 
     @property
     def latency(self) -> int | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
+from ddsrta.bounds.unbounded import Because
 from ddsrta.lf.bounds.launch.lags import known
 from ddsrta.lf.bounds.offsets.links import Network
 from ddsrta.lf.bounds.offsets.waits import Known
@@ -23,7 +24,7 @@ class Start:
     deadline: int
     latest: int | None
     wait: int | None
-    because: str | None = None
+    because: Because | None = None
 
     @property
     def met(self) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ddsrta.base.components import components, reached
+from ddsrta.bounds.unbounded import Because
+from ddsrta.lf.bounds.unbounded import ANY_TIME, ANY_TIMES, NEW_TAG, NO_WAY
 from ddsrta.lf.program.federation import Chain, Federation
 
 _Node = tuple[str, str, str]  # "reaction" or "place", federate, name
@@ -17,7 +19,7 @@ class Step:
     target: _Node
     delay: int
     connection: int | None = None
-    obstacle: str | None = None
+    obstacle: Because | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,7 @@ class Routes:
     connections: frozenset[int]
     longest: tuple[int, ...]
     delay: int | None
-    because: str | None = None
+    because: Because | None = None
 
 
 def routes(federation: Federation, chain: Chain) -> Routes:
@@ -49,7 +51,7 @@ def routes(federation: Federation, chain: Chain) -> Routes:
     there = reached([start], lambda node: [step.target for step in steps.get(node, ())])
     on = [node for node in reached([end], lambda node: back.get(node, ())) if node in there]
     if start not in on or end not in on:
-        return Routes(frozenset(), (), None, "no event of the first reaction reaches the last")
+        return Routes(frozenset(), (), None, NO_WAY.of())
     number = {node: index for index, node in enumerate(on)}
     inside = [[step for step in steps.get(node, ()) if step.target in number] for node in on]
     used = frozenset(
@@ -62,7 +64,7 @@ def routes(federation: Federation, chain: Chain) -> Routes:
     order = components([[number[step.target] for step in row] for row in inside])
     if loop := next((members for members in order if len(members) > 1), None):
         names = sorted({".".join(on[index][1:]) for index in loop if on[index][0] == "reaction"})
-        because = "events can go round any number of times: " + ", ".join(names)
+        because = ANY_TIMES.of(names=", ".join(names))
         return Routes(used, (), None, because)
     return _longest(on, inside, [members[0] for members in order], number, (start, end), used)
 
@@ -111,13 +113,13 @@ def _steps(federation: Federation) -> dict[_Node, list[Step]]:
                 delay = action.min_delay if action else 0
                 obstacle = None
                 if action and action.is_free:
-                    obstacle = f"action {name}.{effect} can add any time to a tag"
+                    obstacle = ANY_TIME.of(action=f"{name}.{effect}")
                 add(node, Step(("place", name, effect), delay, None, obstacle))
         for inner in federate.connections:
             place: _Node = ("place", name, inner.target)
             add(("place", name, inner.source), Step(place, inner.shift.time))
     for index, connection in enumerate(federation.connections):
-        obstacle = f"{connection.name} gives a new tag" if connection.physical else None
+        obstacle = NEW_TAG.of(connection=connection.name) if connection.physical else None
         place = ("place", connection.target, connection.input)
         step = Step(place, connection.shift.time, index, obstacle)
         add(("place", connection.source, connection.output), step)

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
-from ddsrta.bounds.unbounded import HOST_OVERLOAD
+from ddsrta.bounds.unbounded import Because
 from ddsrta.lf.bounds.latencies.chains import Latency
 from ddsrta.lf.bounds.latencies.deadlines import Start
 from ddsrta.lf.bounds.launch.lags import Launch, UnknownLagError, known, percent
+from ddsrta.lf.bounds.unbounded import HOST_OVERLOAD
 from ddsrta.lf.program.federation import Federation
 
 Kind = Literal["federate", "host", "deadline", "chain", "connection"]
@@ -20,16 +21,16 @@ class Unbounded(NamedTuple):
 
     kind: Kind
     name: str
-    because: str
+    because: Because
 
 
 def unbounded_lags(
-    lags: Mapping[str, int | None], because: Mapping[str, str]
+    lags: Mapping[str, int | None], because: Mapping[str, Because]
 ) -> Iterator[Unbounded]:
     """Federates whose tags may start any time later."""
     for name, lag in lags.items():
         if lag is None:
-            yield Unbounded("federate", name, because.get(name, "its lag is not known"))
+            yield Unbounded("federate", name, because[name])
 
 
 def unbounded_work(launches: Mapping[str, Launch]) -> Iterator[Unbounded]:
@@ -80,19 +81,21 @@ def unbounded_results(started: Iterable[Start], chains: Iterable[Latency]) -> It
     """Deadlines and chains, wanted or not, that have no bound."""
     for start in started:
         if start.latest is None:
-            name = f"{start.federate}.{start.reaction}"
-            yield Unbounded("deadline", name, start.because or "its start is not known")
+            assert start.because is not None
+            yield Unbounded("deadline", f"{start.federate}.{start.reaction}", start.because)
     for latency in chains:
         if latency.latency is None:
-            because = latency.because or "its latency is not known"
-            yield Unbounded("chain", latency.chain.name, because)
+            assert latency.because is not None
+            yield Unbounded("chain", latency.chain.name, latency.because)
 
 
 def reasons(rows: Iterable[Unbounded]) -> dict[str, list[str]]:
     """The names of all rows of a reason.
 
-    >>> reasons([Unbounded("federate", "e", "load"), Unbounded("chain", "c", "load")])
-    {'load': ['e', 'chain c']}
+    >>> from ddsrta.lf.bounds.unbounded import CYCLE_OVERLOAD
+    >>> load = CYCLE_OVERLOAD.of(names="e, f", load=120)
+    >>> reasons([Unbounded("federate", "e", load), Unbounded("chain", "c", load)])[load]
+    ['e', 'chain c']
     """
     found: dict[str, list[str]] = {}
     for row in rows:

@@ -11,10 +11,11 @@ from fractions import Fraction
 from functools import cached_property
 
 from ddsrta.base.components import reached
-from ddsrta.bounds.unbounded import MANY_MOMENTS, NO_SPACING, NO_WCET, TAGS_OVERLOAD
+from ddsrta.bounds.unbounded import Because
 from ddsrta.lf.bounds.launch.backlog import Load, backlog, rate
 from ddsrta.lf.bounds.logical_time.activation import START, Activation, Moment
 from ddsrta.lf.bounds.logical_time.moments import before, can_meet, is_start
+from ddsrta.lf.bounds.unbounded import MANY_MOMENTS, NO_SPACING, NO_WCET, TAGS_OVERLOAD
 from ddsrta.lf.program.federates import Federate
 from ddsrta.lf.program.federation import Connection
 from ddsrta.lf.program.levels import followers, levels
@@ -24,6 +25,10 @@ from ddsrta.lf.program.writers import writers
 
 class UnknownLagError(Exception):
     """No bound can be given; says why."""
+
+    def __init__(self, because: Because) -> None:
+        super().__init__(because)
+        self.because = because
 
 
 def percent(share: Fraction | int) -> int:
@@ -287,12 +292,12 @@ class Launch:
         return wcet
 
 
-def known(lag: Callable[[], int]) -> tuple[int | None, str | None]:
+def known(lag: Callable[[], int]) -> tuple[int | None, Because | None]:
     """A lag, or why it is not known."""
     try:
         return lag(), None
     except UnknownLagError as error:
-        return None, str(error)
+        return None, error.because
 
 
 def _reacts_at_start(federate: Federate) -> bool:

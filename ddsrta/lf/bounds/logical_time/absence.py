@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from ddsrta.bounds.unbounded import Because
 from ddsrta.lf.bounds.logical_time.activation import Activation
 from ddsrta.lf.bounds.logical_time.certain import sparse_at
+from ddsrta.lf.bounds.unbounded import ABSENT_FOREVER
 from ddsrta.lf.program.federation import Federation
 from ddsrta.lf.program.shapes import FOREVER
 
 
 def endless(
     federation: Federation, found: Activation, alone: Collection[str] = ()
-) -> dict[str, str]:
+) -> dict[str, Because]:
     """The federates that may stop without end at a tag, and why.
 
     One does not if each of its tags certainly has a message over each of these connections, nor if
@@ -23,7 +25,7 @@ def endless(
     >>> endless(two_federates(), activation(two_federates()))
     {}
     """
-    reasons: dict[str, str] = {}
+    reasons: dict[str, Because] = {}
     for connection in federation.connections:
         name = connection.target
         if connection.physical or name in reasons or name in alone:
@@ -32,10 +34,9 @@ def endless(
             continue
         place = sparse_at(found, federation, connection)
         if place == "":
-            reasons[name] = f"{name} waits forever for {connection.name}"
+            why = f"its tags, and what comes over {connection.name} at them, cannot be followed"
+            reasons[name] = ABSENT_FOREVER.of(name=name, why=why)
         elif place is not None:
-            reasons[name] = (
-                f"{name} has absent_after: forever, and at tags of '{place}' nothing need come "
-                f"over {connection.name}"
-            )
+            why = f"at tags of '{place}' nothing need come over {connection.name}"
+            reasons[name] = ABSENT_FOREVER.of(name=name, why=why)
     return reasons

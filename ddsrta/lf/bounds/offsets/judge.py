@@ -109,15 +109,15 @@ def _unbounded(
     chains: Mapping[str, Latency],
 ) -> Iterator[Unbounded]:
     for name, offset in least.offsets.items():
-        if offset.value is None:
-            yield Unbounded("federate", name, offset.because or "it has no offset")
+        if offset.because is not None:
+            yield Unbounded("federate", name, offset.because)
     yield from unbounded_lags(found.values, found.because)
     yield from unbounded_work(links.launches)
     yield from overloaded_hosts(links.federation, links.launches)
     for check in checked:
         if check.outcome == "unbounded":
             source = check.link.connection.source
-            because = check.link.unknown or found.because.get(source, "its messages have no bound")
+            because = check.link.unknown or found.because[source]
             yield Unbounded("connection", check.link.connection.name, because)
     yield from unbounded_results(started, chains.values())
 

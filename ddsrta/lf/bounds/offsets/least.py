@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ddsrta.bounds.unbounded import Because
 from ddsrta.lf.bounds.offsets.links import Link, Network
 from ddsrta.lf.bounds.offsets.maxplus import Edge, Solution, solve
 from ddsrta.lf.bounds.offsets.repairs import repairs
+from ddsrta.lf.bounds.unbounded import AFTER_TOO_SHORT
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,7 @@ class Offset:
     federate: str
     value: int | None
     path: tuple[Link, ...]
-    because: str | None
+    because: Because | None
     physical: bool
 
 
@@ -77,11 +79,11 @@ def offsets(network: Network, more: Mapping[int, int] | None = None) -> Offsets:
     return Offsets(network, found, circles, more_after, repaired)
 
 
-def reason(network: Network, solution: Solution, edges: list[Edge], node: int) -> str:
+def reason(network: Network, solution: Solution, edges: list[Edge], node: int) -> Because:
     """Why a node has no value: a term that is not known, a circle, or what comes before it."""
     names = list(network.numbers)
     found = solution.why(node, edges, names, lambda index: network.links[index].unknown)
-    return found or f"{names[node]} is in a component of federates that has no offsets"
+    return found or AFTER_TOO_SHORT.of(others="federates")
 
 
 def _circle(network: Network, edges: list[Edge], indices: list[int]) -> Circle:

@@ -7,11 +7,13 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from ddsrta.bounds.unbounded import Because
 from ddsrta.lf.bounds.launch.lags import Launch, known
 from ddsrta.lf.bounds.logical_time.absence import endless
 from ddsrta.lf.bounds.logical_time.activation import Activation, Moment, activation
 from ddsrta.lf.bounds.logical_time.certain import only_messages
 from ddsrta.lf.bounds.offsets.maxplus import Edge
+from ddsrta.lf.bounds.unbounded import NO_CLOCK_ERROR, NO_LATENCY
 from ddsrta.lf.program.federation import Connection, Federation
 from ddsrta.lf.program.shapes import FOREVER
 
@@ -32,7 +34,7 @@ class Link:
     latency: int | None
     clock: int | None
     delay: int
-    unknown: str | None = None
+    unknown: Because | None = None
 
     @property
     def weight(self) -> int | None:
@@ -59,7 +61,7 @@ class Network:
     found: Activation
     launches: Mapping[str, Launch]
     absent: Mapping[str, int]
-    endless: Mapping[str, str] = field(default_factory=dict)
+    endless: Mapping[str, Because] = field(default_factory=dict)
     alone: frozenset[str] = frozenset()
     late: Mapping[int, int] = field(default_factory=dict)
     short: frozenset[int] = frozenset()
@@ -151,7 +153,7 @@ def _link(
     connection: Connection,
     launch: Launch,
     absent: Mapping[str, int],
-    never: Mapping[str, str],
+    never: Mapping[str, Because],
 ) -> Link:
     unknown = [never[connection.source]] if connection.source in never else []
     lag, because = known(lambda: launch.of_output(connection.output, connection.send))
@@ -161,15 +163,13 @@ def _link(
         lag = None
     latency = federation.latency(connection)
     if latency is None:
-        unknown.append(
-            f"no latency is given for {connection.name}, nor a network between its hosts"
-        )
+        unknown.append(NO_LATENCY.of(connection=connection.name))
     clock = federation.clock_error(connection.source, connection.target)
     if clock is None:
         hosts = " and ".join(
             federation.federates[name].host for name in (connection.source, connection.target)
         )
-        unknown.append(f"no clock error is given for the hosts {hosts}")
+        unknown.append(NO_CLOCK_ERROR.of(hosts=hosts))
     return Link(
         index,
         connection,

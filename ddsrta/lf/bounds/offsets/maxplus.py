@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ddsrta.base.components import components
+from ddsrta.bounds.unbounded import Because
+from ddsrta.lf.bounds.unbounded import CIRCLE
 
 
 class Edge(NamedTuple):
@@ -58,9 +60,8 @@ class Solution:
         node: int,
         edges: Sequence[Edge],
         names: Sequence[str],
-        known: Callable[[int], str | None],
-        quote: str = "`",
-    ) -> str | None:
+        known: Callable[[int], Because | None],
+    ) -> Because | None:
         """Why a node has no value: what is known of an edge on the way to it, or a circle."""
         for index in self._back(node, edges):
             if (because := known(index)) is not None:
@@ -69,8 +70,7 @@ class Solution:
         for circle in self.circles:
             members = [edges[index].source for index in circle]
             if node in members:
-                text = around([names[member] for member in members])
-                return f"the circle {text} takes more time than {quote}after{quote} gives"
+                return CIRCLE.of(circle=around([names[member] for member in members]))
         return None
 
 

@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from ddsrta.bounds.unbounded import Because
 from ddsrta.lf.bounds.logical_time.certain import sparse_at
 from ddsrta.lf.bounds.offsets.least import reason
 from ddsrta.lf.bounds.offsets.links import Link, Network, with_short
 from ddsrta.lf.bounds.offsets.maxplus import Edge, Solution, solve
 from ddsrta.lf.bounds.offsets.short import short_inputs
+from ddsrta.lf.bounds.unbounded import WAITS_FOREVER
 from ddsrta.lf.program.shapes import FOREVER
 
 
@@ -22,7 +24,7 @@ class Known(Protocol):
         """Of each federate; None where there is no bound."""
 
     @property
-    def because(self) -> Mapping[str, str]:
+    def because(self) -> Mapping[str, Because]:
         """Why there is none."""
 
 
@@ -33,7 +35,7 @@ class Waits:
     network: Network
     solution: Solution
     values: Mapping[str, int | None]
-    because: Mapping[str, str]
+    because: Mapping[str, Because]
 
     def path(self, federate: str) -> tuple[Link, ...]:
         """The links that make a wait that was not given, or is longer than given; first to last."""
@@ -52,7 +54,7 @@ def waits(network: Network) -> Waits:
     1650000
     """
     fixed: dict[int, int | None] = {len(network.numbers): 0}
-    because: dict[str, str] = {}
+    because: dict[str, Because] = {}
     because |= network.endless
     for name, federate in network.federation.federates.items():
         if federate.maxwait == FOREVER and (sparse := sparse_input(network, name)) is not None:
@@ -113,7 +115,9 @@ def required_offsets(network: Network, found: Known) -> dict[str, int | None]:
     return required
 
 
-def _because(network: Network, solution: Solution, name: str, known: Mapping[str, str]) -> str:
+def _because(
+    network: Network, solution: Solution, name: str, known: Mapping[str, Because]
+) -> Because:
     edges = _edges(network)
     node = network.numbers[name]
     names = list(network.numbers)
@@ -128,7 +132,7 @@ def _because(network: Network, solution: Solution, name: str, known: Mapping[str
     return reason(network, solution, edges, network.numbers[name])
 
 
-def sparse_input(network: Network, name: str) -> str | None:
+def sparse_input(network: Network, name: str) -> Because | None:
     """Why a federate with maxwait forever may wait without end; None if it never does.
 
     It does not if at each of its tags each of its inputs certainly gets a message, nor if the
@@ -138,14 +142,13 @@ def sparse_input(network: Network, name: str) -> str | None:
         return None
     for connection in network.federation.connections:
         if connection.physical and connection.target == name:
-            return f"{name} waits forever: nothing is ever known of {connection.name} in advance"
+            why = f"nothing is ever known of {connection.name} in advance"
+            return WAITS_FOREVER.of(name=name, why=why)
     for link in network.inputs[name]:
         place = sparse_at(network.found, network.federation, link.connection)
         if place == "":
-            return f"{name} waits forever, and its tags cannot be followed"
+            return WAITS_FOREVER.of(name=name, why="its tags cannot be followed")
         if place is not None:
-            return (
-                f"{name} waits forever: at tags of '{place}' nothing need come over "
-                f"{link.connection.name}"
-            )
+            why = f"at tags of '{place}' nothing need come over {link.connection.name}"
+            return WAITS_FOREVER.of(name=name, why=why)
     return None

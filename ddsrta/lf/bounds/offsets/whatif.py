@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from ddsrta.bounds.unbounded import Because
 from ddsrta.lf.bounds.latencies.chains import Latency, chain_latency
 from ddsrta.lf.bounds.offsets.links import Network
 from ddsrta.lf.bounds.offsets.maxplus import Edge, solve
@@ -36,7 +37,7 @@ class WhatIf:
     more: Mapping[int, int]
     waits: Mapping[str, int]
     reached: int | None
-    because: str | None = None
+    because: Because | None = None
 
     @property
     def possible(self) -> bool:

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ddsrta.bounds.unbounded import Because
 from ddsrta.lf.bounds.rti.control import Control
 from ddsrta.lf.bounds.rti.provisional import Members
+from ddsrta.lf.bounds.unbounded import (
+    EMPTY_EVENTS,
+    KEPT_BACK,
+    PHYSICAL_AND_INPUTS,
+    PHYSICAL_KINDS,
+    PHYSICAL_LEFT_OUT,
+    PROVISIONAL_GRANTS,
+)
 
 
-def assumed_lags(control: Control, zero_delay: Sequence[Members]) -> dict[str, str]:
+def assumed_lags(control: Control, zero_delay: Sequence[Members]) -> dict[str, Because]:
     """Why the lag of a federate is assumed; the others are bounded.
 
     >>> from ddsrta.lf.bounds.logical_time.activation import activation
@@ -17,7 +26,7 @@ def assumed_lags(control: Control, zero_delay: Sequence[Members]) -> dict[str, s
     >>> assumed_lags(Control(system, activation(system)), ())
     {}
     """
-    found: dict[str, str] = {}
+    found: dict[str, Because] = {}
     for name in control.federation.federates:
         before = list(control.ancestors(name))
         because = (
@@ -30,24 +39,26 @@ def assumed_lags(control: Control, zero_delay: Sequence[Members]) -> dict[str, s
     return found
 
 
-def _physical(control: Control, before: list[str]) -> str | None:
+def _physical(control: Control, before: list[str]) -> Because | None:
     federates = control.federation.federates
     for name in before:
         if name not in control.federation.least_delays:
             continue
         if control.upstream[name]:
-            return f"assumed: {name} has physical events and inputs, and may tell the RTI too much"
+            return PHYSICAL_AND_INPUTS.of(name=name)
         physical = [a for a in federates[name].actions.values() if a.is_physical]
         if any(c.physical and c.target == name for c in control.federation.connections):
-            return f"assumed: what {name} tells the RTI leaves out its physical connections"
+            return PHYSICAL_LEFT_OUT.of(name=name)
         if len(physical) != 1:
-            return f"assumed: {name} has several kinds of physical events"
+            return PHYSICAL_KINDS.of(name=name)
         if federates[name].overhead:
-            return f"assumed: empty events of {name} may pile up, each with its overhead"
+            return EMPTY_EVENTS.of(name=name)
     return None
 
 
-def _provisional(control: Control, names: list[str], zero_delay: Sequence[Members]) -> str | None:
+def _provisional(
+    control: Control, names: list[str], zero_delay: Sequence[Members]
+) -> Because | None:
     """A PTAG looks at direct upstreams only, those of other members left out."""
     for members in zero_delay:
         if not set(members) & set(names):
@@ -58,18 +69,15 @@ def _provisional(control: Control, names: list[str], zero_delay: Sequence[Member
         }
         everyone = set().union(*outside.values())
         if any(sources != everyone for sources in outside.values()):
-            cycle = ", ".join(members)
-            return f"assumed: PTAGs of {cycle} do not wait for who is upstream of others of them"
+            return PROVISIONAL_GRANTS.of(cycle=", ".join(members))
     return None
 
 
-def _kept_back(control: Control, before: list[str]) -> str | None:
+def _kept_back(control: Control, before: list[str]) -> Because | None:
     """On the way that is granted already a NET may be kept back though a DNET asks for it."""
     if not control.federation.rti.dnet:
         return None
     for name in before:
         if control.upstream[name]:
-            return (
-                f"assumed: {name} may keep back NETs while it has a grant ('dnet: false' does not)"
-            )
+            return KEPT_BACK.of(name=name)
     return None

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from ddsrta.bounds.unbounded import Because
 from ddsrta.lf.bounds.launch.lags import known
 from ddsrta.lf.bounds.rti.control import Control
 from ddsrta.lf.bounds.rti.provisional import Cycle, Members
+from ddsrta.lf.bounds.unbounded import NO_CLOCK_ERROR
 from ddsrta.lf.program.federates import Federate
 from ddsrta.lf.program.federation import Connection
 from ddsrta.lf.program.tags import SAME
@@ -32,7 +34,7 @@ class Grant:
     clock: int | None = 0
     delay: int = 0
     connection: int | None = None
-    unknown: str | None = None
+    unknown: Because | None = None
 
     @property
     def weight(self) -> int | None:
@@ -48,9 +50,9 @@ class Grants:
 
     control: Control
     busy: Mapping[str, int | None]
-    unknown: Mapping[str, str]
+    unknown: Mapping[str, Because]
     cycles: Mapping[str, Cycle]
-    obstacles: Mapping[Members, str]
+    obstacles: Mapping[Members, Because]
     queries: dict[str, int] = field(default_factory=dict)
 
     def __iter__(self) -> Iterator[Grant]:
@@ -111,7 +113,7 @@ class Grants:
         if clock is None:
             federates = self.control.federation.federates
             hosts = " and ".join(federates[name].host for name in (source, target))
-            unknown = unknown or f"no clock error is given for the hosts {hosts}"
+            unknown = unknown or NO_CLOCK_ERROR.of(hosts=hosts)
         for members, why in self.obstacles.items():
             if connection.shift == SAME and {source, target} <= set(members):
                 unknown = why

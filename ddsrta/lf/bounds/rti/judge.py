@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ddsrta.base.units import format_duration
 from ddsrta.bounds.result import Finding, Verdict, unless_errors
+from ddsrta.bounds.unbounded import leads
 from ddsrta.lf.bounds.assumptions import Assumption, assumption_findings, with_an_rti
 from ddsrta.lf.bounds.latencies.chains import Latency, chain_latency
 from ddsrta.lf.bounds.latencies.deadlines import Start, starts
@@ -91,7 +92,10 @@ def judge_rti(federation: Federation) -> RtiReport:
     latencies = [price.centralized for price in chains.values()]
     rows = (
         *unbounded_lags(found.values, found.because),
-        *(Unbounded("federate", name, because) for name, because in found.assumed.items()),
+        *(
+            Unbounded("federate", name, leads("assumed", because))
+            for name, because in found.assumed.items()
+        ),
         *unbounded_work(found.network.launches),
         *overloaded_hosts(federation, other.network.launches),
         *unbounded_results(started, latencies),
@@ -106,8 +110,7 @@ def _circle_findings(federation: Federation, found: Lags) -> Iterator[Finding]:
         names = ", ".join(members)
         why = found.obstacles.get(members)
         if why is not None:
-            advice = "an 'after' on one of its connections would break it"
-            yield Finding("zero-delay-cycle", "warning", f"{why}: {advice}", where)
+            yield Finding("zero-delay-cycle", "warning", why, where)
         else:
             message = (
                 f"{names} are in a zero-delay cycle: the RTI lets them start a tag only together, "

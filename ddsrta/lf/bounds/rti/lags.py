@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ddsrta.bounds.unbounded import AFTER_TOO_SHORT
+from ddsrta.bounds.unbounded import Because
 from ddsrta.lf.bounds.launch.backlog import Load
 from ddsrta.lf.bounds.launch.lags import Launch, UnknownLagError, known
 from ddsrta.lf.bounds.logical_time.activation import Activation, Moment, activation
@@ -15,6 +15,7 @@ from ddsrta.lf.bounds.rti.assumed import assumed_lags
 from ddsrta.lf.bounds.rti.control import Control
 from ddsrta.lf.bounds.rti.grants import Grant, Grants
 from ddsrta.lf.bounds.rti.provisional import Members, Together, cycles
+from ddsrta.lf.bounds.unbounded import AFTER_TOO_SHORT
 from ddsrta.lf.program.federates import Federate
 from ddsrta.lf.program.federation import Connection, Federation
 from ddsrta.lf.program.zero_delay import zero_delay_cycles
@@ -43,13 +44,13 @@ class Lags:
     control: Control
     grants: tuple[Grant, ...]
     values: Mapping[str, int | None]
-    because: Mapping[str, str]
+    because: Mapping[str, Because]
     busy: Mapping[str, int | None]
     paths: Mapping[str, tuple[Grant, ...]]
     circles: tuple[GrantCircle, ...]
     zero_delay: tuple[Members, ...]
-    obstacles: Mapping[Members, str]
-    assumed: Mapping[str, str]
+    obstacles: Mapping[Members, Because]
+    assumed: Mapping[str, Because]
 
 
 def lags(federation: Federation) -> Lags:
@@ -108,7 +109,7 @@ def _launches(federation: Federation, control: Control) -> dict[str, Launch]:
         try:
             found[name] = Launch(*given, control.between(name))
         except UnknownLagError as error:
-            found[name] = Untold(str(error), *given)
+            found[name] = Untold(error.because, *given)
     return found
 
 
@@ -116,7 +117,7 @@ class Untold(Launch):
     """A federate of which is not known how long it waits for a grant between two tags."""
 
     def __init__(
-        self, because: str, federate: Federate, sent: list[Connection], receives: bool,
+        self, because: Because, federate: Federate, sent: list[Connection], receives: bool,
         found: Activation,
     ) -> None:  # fmt: skip
         super().__init__(federate, sent, receives, found)
@@ -126,7 +127,7 @@ class Untold(Launch):
         raise UnknownLagError(self.because)
 
 
-def _busy(launches: Mapping[str, Launch]) -> tuple[dict[str, int | None], dict[str, str]]:
+def _busy(launches: Mapping[str, Launch]) -> tuple[dict[str, int | None], dict[str, Because]]:
     found = {name: known(launch.to_done) for name, launch in launches.items()}
     unknown = {name: because for name, (_, because) in found.items() if because is not None}
     return {name: time for name, (time, _) in found.items()}, unknown

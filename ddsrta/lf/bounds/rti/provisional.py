@@ -10,42 +10,48 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from ddsrta.base.components import connected
-from ddsrta.bounds.unbounded import CYCLE_OVERLOAD, NO_CLOCK_ERROR, NO_SPACING
+from ddsrta.bounds.unbounded import Because
 from ddsrta.lf.bounds.launch.backlog import Load, backlog, rate
 from ddsrta.lf.bounds.launch.lags import Launch, UnknownLagError, percent
 from ddsrta.lf.bounds.logical_time.activation import Moment
 from ddsrta.lf.bounds.logical_time.moments import before
 from ddsrta.lf.bounds.rti.control import Control
+from ddsrta.lf.bounds.unbounded import (
+    CYCLE_NOT_MODELLED,
+    CYCLE_OVERLOAD,
+    NO_CLOCK_ERROR,
+    NO_SPACING,
+)
 from ddsrta.lf.program.federation import Connection, Federation
 from ddsrta.lf.program.tags import SAME
 
 Members = tuple[str, ...]
 
 
-def obstacle(federation: Federation, members: Members) -> str | None:
+def obstacle(federation: Federation, members: Members) -> Because | None:
     """Why a zero-delay cycle is not modelled; None where it is.
 
     >>> from ddsrta.lf.program.examples import two_federates
     >>> obstacle(two_federates(), ("source", "sink"))
     """
-    names = ", ".join(members)
+    why = _not_followed(federation, members)
+    return CYCLE_NOT_MODELLED.of(names=", ".join(members), why=why) if why else None
+
+
+def _not_followed(federation: Federation, members: Members) -> str | None:
     for connection in federation.connections:
         if connection.physical and connection.target in members:
-            return _because(names, f"{connection.target} has a physical connection")
+            return f"{connection.target} has a physical connection"
     for name in members:
         if any(a.is_physical for a in federation.federates[name].actions.values()):
-            return _because(names, f"{name} can have physical events")
+            return f"{name} can have physical events"
     logical = [c for c in federation.connections if not c.physical]
     groups = connected(list(federation.federates), [(c.source, c.target) for c in logical])
     around = next(set(group) for group in groups if members[0] in group)
     inside = [c for c in logical if {c.source, c.target} <= around]
     if any(c.shift != SAME for c in inside):
-        return _because(names, "a cycle with an `after` goes through it, too")
+        return "a cycle with an 'after' goes through it, too"
     return None
-
-
-def _because(names: str, reason: str) -> str:
-    return f"the zero-delay cycle of {names} is not modelled, because {reason}"
 
 
 class Cycle:
@@ -121,8 +127,7 @@ class Cycle:
             if one != other
         ]
         if any(error is None for error in errors):
-            names = ", ".join(self.members)
-            raise UnknownLagError(NO_CLOCK_ERROR.of(names=names))
+            raise UnknownLagError(NO_CLOCK_ERROR.of(hosts="of " + ", ".join(self.members)))
         return max(error or 0 for error in errors)
 
 
@@ -148,10 +153,10 @@ class Together(Launch):
 
 def cycles(
     zero_delay: Sequence[Members], control: Control, launches: Mapping[str, Launch]
-) -> tuple[dict[str, Cycle], dict[Members, str]]:
+) -> tuple[dict[str, Cycle], dict[Members, Because]]:
     """The cycle of each federate that is in one, and why some cycles are not modelled."""
     found: dict[str, Cycle] = {}
-    obstacles: dict[Members, str] = {}
+    obstacles: dict[Members, Because] = {}
     for members in zero_delay:
         reason = obstacle(control.federation, members)
         if reason is not None:

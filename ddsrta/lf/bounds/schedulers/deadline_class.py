@@ -8,7 +8,15 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from ddsrta.base.units import format_duration
+from ddsrta.bounds.unbounded import Because
 from ddsrta.lf.bounds.schedulers.throttling import Throttle
+from ddsrta.lf.bounds.unbounded import (
+    DEADLINE_ADMITS,
+    DEADLINE_DEMAND,
+    DEADLINE_REFUSES,
+    MANY_STEPS,
+    TAGS_OF_KINDS,
+)
 
 _MOST_STEPS = 100_000
 
@@ -22,37 +30,35 @@ class Entity(NamedTuple):
     period: int
 
 
-def refused(entities: Sequence[Entity], throttle: Throttle) -> str | None:
+def refused(entities: Sequence[Entity], throttle: Throttle) -> Because | None:
     """Why Linux would not take all of them on one core, if so.
 
     >>> refused([Entity("a", 5, 4, 10)], Throttle())
-    'a needs 5 ns at a tag, its deadline is 4 ns: SCHED_DEADLINE refuses that'
+    'a needs 5 ns at a tag, its deadline is 4 ns: SCHED_DEADLINE refuses that; ...'
     """
     for entity in entities:
         if not entity.period:
-            return f"{entity.name} has tags of several kinds, not all of timers: not modelled"
+            return TAGS_OF_KINDS.of(name=entity.name)
         if entity.runtime > entity.deadline:
-            return (
-                f"{entity.name} needs {format_duration(entity.runtime)} at a tag, its deadline is "
-                f"{format_duration(entity.deadline)}: SCHED_DEADLINE refuses that"
-            )
+            work, deadline = format_duration(entity.runtime), format_duration(entity.deadline)
+            return DEADLINE_REFUSES.of(name=entity.name, work=work, deadline=deadline)
     share = sum((Fraction(e.runtime, e.period) for e in entities), Fraction(0))
     limit = Fraction(throttle.runtime, throttle.period)
     if share <= limit:
         return None
     percent, most = -(-100 * share.numerator // share.denominator), int(100 * limit)
-    return f"the threads ask for {percent} % of the core, SCHED_DEADLINE admits {most} %"
+    return DEADLINE_ADMITS.of(share=percent, most=most)
 
 
-def fits(entities: Sequence[Entity]) -> str | None:
+def fits(entities: Sequence[Entity]) -> Because | None:
     """Why the work due within some time may be more than that time; None if it never is.
 
     >>> fits([Entity("a", 3, 4, 10), Entity("b", 3, 5, 10)])
-    'within 5 ns the threads may have to do 6 ns of work'
+    'within 5 ns the threads may have to do 6 ns of work; ...'
     """
     share = sum((Fraction(e.runtime, e.period) for e in entities), Fraction(0))
     if share >= 1:
-        return "the threads ask for the whole core"
+        return DEADLINE_DEMAND.of(what="the threads ask for the whole core")
     # Beyond this the demand is below the time: share · t + Σ runtime · (1 - deadline / period) ≤ t.
     extra = sum(
         (Fraction(e.runtime * (e.period - e.deadline), e.period) for e in entities), Fraction(0)
@@ -61,7 +67,7 @@ def fits(entities: Sequence[Entity]) -> str | None:
     due: set[int] = set()
     for entity in entities:
         if (last - entity.deadline) // entity.period + len(due) > _MOST_STEPS:
-            return "the demand of the threads has too many steps to be followed"
+            return MANY_STEPS.of()
         due.update(range(entity.deadline, int(last) + 1, entity.period))
     for time in sorted(due):
         work = sum(
@@ -70,8 +76,8 @@ def fits(entities: Sequence[Entity]) -> str | None:
             if time >= e.deadline
         )
         if work > time:
-            return (
-                f"within {format_duration(time)} the threads may have to do "
-                f"{format_duration(work)} of work"
+            span, much = format_duration(time), format_duration(work)
+            return DEADLINE_DEMAND.of(
+                what=f"within {span} the threads may have to do {much} of work"
             )
     return None

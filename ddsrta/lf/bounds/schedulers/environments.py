@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from ddsrta.bounds.unbounded import Because
+from ddsrta.lf.bounds.unbounded import ENCLAVES_RECEIVE, ENCLAVES_TALK, NO_CORE, WORKERS_ON_CORE
 from ddsrta.lf.program.federates import Enclave, Federate
 from ddsrta.lf.program.federation import Connection, Federation
 
@@ -21,7 +23,7 @@ class Environment:
     part: Federate
     core: int | None = None
     receives: bool = False
-    obstacle: str | None = None
+    obstacle: Because | None = None
 
     @property
     def host(self) -> str:
@@ -77,10 +79,10 @@ def _enclaves(federate: Federate) -> Iterator[tuple[str, Enclave]]:
         yield f"{federate.name}.{enclave.name}", enclave
 
 
-def _obstacle(federate: Federate, receives: bool) -> str | None:
+def _obstacle(federate: Federate, receives: bool) -> Because | None:
     """Enclaves that depend on each other, or on other federates, wait for more than a processor."""
     if receives:
-        return f"{federate.name} has enclaves and waits for inputs from others: not modelled here"
+        return ENCLAVES_RECEIVE.of(federate=federate.name)
     owner = {reactor: name for name, enclave in _enclaves(federate) for reactor in enclave.reactors}
     users: dict[str, set[str]] = {}
     clock = {*federate.timers, "startup", "shutdown", "reset"}
@@ -101,12 +103,12 @@ def _obstacle(federate: Federate, receives: bool) -> str | None:
     shared = next((sorted(names) for names in users.values() if len(names) > 1), None)
     if shared is None:
         return None
-    return f"the enclaves {' and '.join(shared[:2])} exchange messages: not modelled here"
+    return ENCLAVES_TALK.of(one=shared[0], other=shared[1])
 
 
-def placed(found: Iterable[Environment], federation: Federation) -> dict[str, int | str | None]:
+def placed(found: Iterable[Environment], federation: Federation) -> dict[str, int | Because | None]:
     """For each environment its core, None for cores of its own, or why that is not known."""
-    result: dict[str, int | str | None] = {}
+    result: dict[str, int | Because | None] = {}
     by_host: dict[str, list[Environment]] = {}
     for environment in found:
         by_host.setdefault(environment.host, []).append(environment)
@@ -115,15 +117,15 @@ def placed(found: Iterable[Environment], federation: Federation) -> dict[str, in
         threads = sum(environment.part.workers for environment in members)
         pinned = [environment.core for environment in members if environment.core is not None]
         for environment in members:
-            place: int | str | None = environment.core
+            place: int | Because | None = environment.core
             if place is None and cores == 1:
                 place = 0
             elif place is None and (cores is None or threads > cores or pinned):
-                place = (
-                    f"host {name} has {cores or 'an unknown number of'} cores for {threads} "
-                    f"threads: say on which 'core' {environment.name} runs"
-                )
+                place = NO_CORE.of(
+                    host=name, cores=cores or "an unknown number of", threads=threads,
+                    name=environment.name,
+                )  # fmt: skip
             if isinstance(place, int) and environment.part.workers > 1:
-                place = f"{environment.name} has several workers on one core: not modelled"
+                place = WORKERS_ON_CORE.of(name=environment.name)
             result[environment.name] = place
     return result

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from ddsrta.bounds.result import Finding, Verdict
+from ddsrta.bounds.unbounded import Because
 from ddsrta.lf.bounds.assumptions import Assumption, assumption_findings, assumptions
 from ddsrta.lf.bounds.launch.lags import UnknownLagError
 from ddsrta.lf.bounds.logical_time.activation import Activation, activation
@@ -20,6 +21,12 @@ from ddsrta.lf.bounds.schedulers.own import Latest, latest_starts
 from ddsrta.lf.bounds.schedulers.receivers import received, within
 from ddsrta.lf.bounds.schedulers.tags import is_run, is_steady, tags_of
 from ddsrta.lf.bounds.schedulers.throttling import DEFAULT_THROTTLE, Throttle
+from ddsrta.lf.bounds.unbounded import (
+    LINUX_RECEIVES,
+    UP_TO_LINUX,
+    WORKERS_OF_DEADLINE,
+    WORKERS_THROTTLED,
+)
 from ddsrta.lf.program.federation import Federation, in_time
 
 SchedulerName = Literal["np", "gedf-np", "fifo", "deadline-monotonic", "edf"]
@@ -120,14 +127,13 @@ def _column(
     return _linux(federation, members, found, POLICIES[scheduler], throttle)
 
 
-def _short(federation: Federation, members: Sequence[Environment]) -> dict[str, str]:
+def _short(federation: Federation, members: Sequence[Environment]) -> dict[str, Because]:
     """The hosts where Linux, and not Lingua Franca, decides which worker runs."""
     workers = Counter[str]()
     for member in members:
         workers[member.host] += member.part.workers
     return {
-        name: f"host {name} has fewer cores ({host.cores}) than workers ({workers[name]}): "
-        "which of them runs is up to Linux"
+        name: UP_TO_LINUX.of(host=name, cores=host.cores, workers=workers[name])
         for name, host in federation.hosts.items()
         if host.cores is not None and workers[name] > host.cores
     }
@@ -150,7 +156,7 @@ def _own(
         real = is_run(member, moments, found) and program.is_ordered
         latest = latest_starts(program, moments, real)
     except UnknownLagError as error:
-        return {(member.name, name): Latest(None, because=str(error)) for name in wanted}
+        return {(member.name, name): Latest(None, because=error.because) for name in wanted}
     return {(member.name, name): latest[name] for name in wanted}
 
 
@@ -181,7 +187,7 @@ def _linux(
             runs = [_member(federation, member, found) for member in group]
             latest |= latest_on_core(runs, policy, throttle)
         except UnknownLagError as error:
-            latest |= {key: Latest(None, because=str(error)) for key in wanted}
+            latest |= {key: Latest(None, because=error.because) for key in wanted}
     return latest
 
 
@@ -194,8 +200,7 @@ def _alone(
 ) -> dict[Key, Latest]:
     """Each worker has a core to itself, as under the schedulers of Lingua Franca."""
     if policy == "edf":
-        message = f"{member.name} has several workers: SCHED_DEADLINE is modelled for one"
-        raise UnknownLagError(message)
+        raise UnknownLagError(WORKERS_OF_DEADLINE.of(name=member.name))
     _modelled(member)
     program = within(federation, member, found)
     window = throttle.period + program.to_done()
@@ -205,8 +210,7 @@ def _alone(
         work = sum(costs) + member.part.overhead + program.sending
         executed += work * (-(-window // moment.root.period) if moment.root.period else 1)
     if executed > throttle.runtime:
-        message = f"{member.name} has several workers, and throttling may set in: not modelled"
-        raise UnknownLagError(message)
+        raise UnknownLagError(WORKERS_THROTTLED.of(name=member.name))
     return _own(federation, member, found, {})
 
 
@@ -234,5 +238,4 @@ def _modelled(member: Environment) -> None:
     if member.obstacle:
         raise UnknownLagError(member.obstacle)
     if member.receives:
-        message = f"{member.name} waits for messages of others: not modelled for threads of Linux"
-        raise UnknownLagError(message)
+        raise UnknownLagError(LINUX_RECEIVES.of(name=member.name))

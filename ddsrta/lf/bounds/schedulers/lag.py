@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ddsrta.bounds.unbounded import Because
 from ddsrta.lf.bounds.schedulers.throttling import DEFAULT_THROTTLE, Throttle
+from ddsrta.lf.bounds.unbounded import TICK_TOO_LONG, TICKS_THROTTLED
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,7 @@ class TimerLag:
 
     lag: int | None
     throttled: bool
-    because: str | None = None
+    because: Because | None = None
 
 
 def timer_lag(load: TimerLoad, throttle: Throttle = DEFAULT_THROTTLE) -> TimerLag:
@@ -44,12 +46,11 @@ def timer_lag(load: TimerLoad, throttle: Throttle = DEFAULT_THROTTLE) -> TimerLa
     50000000
     """
     if load.work > load.period:
-        return TimerLag(None, False, "a tick takes more than its period")
+        return TimerLag(None, False, TICK_TOO_LONG.of())
     if most_of_timer(load, throttle.period) <= throttle.runtime:
         return TimerLag(load.wake, False)
     if load.work * throttle.period > throttle.runtime * load.period:
-        because = "throttling leaves less time than the ticks take"
-        return TimerLag(None, True, because)
+        return TimerLag(None, True, TICKS_THROTTLED.of())
     return TimerLag(throttle.period - throttle.runtime + load.wake, True)
 
 

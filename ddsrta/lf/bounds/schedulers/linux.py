@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise, permutations
 
+from ddsrta.bounds.unbounded import Because
 from ddsrta.lf.bounds.logical_time.calendar import Horizon, horizon, instants
 from ddsrta.lf.bounds.schedulers.core_run import Job, Outcome, Policy, Thread, run_core
 from ddsrta.lf.bounds.schedulers.deadline_class import Entity, fits, refused
@@ -16,6 +17,7 @@ from ddsrta.lf.bounds.schedulers.own import Blocker, Latest
 from ddsrta.lf.bounds.schedulers.throttling import Throttle, most_executed
 from ddsrta.lf.bounds.schedulers.windows import bounded
 from ddsrta.lf.bounds.schedulers.within import NEVER
+from ddsrta.lf.bounds.unbounded import HOST_OVERLOAD, NO_SPACING
 
 _MOST_STARTABLE = 4  # federates, all of whose orders at the start are run
 _MOST_JOBS = 300_000  # that are run for all threads together, each once with the ties against it
@@ -28,11 +30,8 @@ def latest_on_core(
     spontaneous = next((moment.root for member in members for moment in member.moments
                         if moment.root.period is None and not moment.root.once), None)  # fmt: skip
     if spontaneous is not None:
-        reason = (
-            f"{spontaneous.federate}.{spontaneous.name} has no min_spacing: "
-            "any number of its events may be waiting"
-        )
-        return _all(members, reason)
+        action = f"{spontaneous.federate}.{spontaneous.name}"
+        return _all(members, NO_SPACING.of(action=action))
     seen = horizon([member.moments for member in members])
     if policy == "edf":
         return _edf(members, seen, throttle)
@@ -111,11 +110,11 @@ def _keys(members: Sequence[Member]) -> list[Key]:
     return [(member.name, reaction) for member in members for reaction in member.wanted]
 
 
-def _all(members: Sequence[Member], reason: str) -> dict[Key, Latest]:
+def _all(members: Sequence[Member], reason: Because) -> dict[Key, Latest]:
     return {key: Latest(None, because=reason) for key in _keys(members)}
 
 
-def _overload(threads: Sequence[Thread], seen: Horizon) -> str | None:
+def _overload(threads: Sequence[Thread], seen: Horizon) -> Because | None:
     work = sum(
         job.work
         for thread in threads
@@ -124,7 +123,7 @@ def _overload(threads: Sequence[Thread], seen: Horizon) -> str | None:
     )
     if work <= seen.period or seen.period == 1:
         return None
-    return f"the core has more work than time ({-(-100 * work // seen.period)} %)"
+    return HOST_OVERLOAD.of(where="the core", load=-(-100 * work // seen.period), of="")
 
 
 def _is_worst(members: Sequence[Member], policy: Policy, outcome: Outcome) -> bool:

@@ -6,9 +6,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from ddsrta.bounds.unbounded import Because
 from ddsrta.lf.bounds.logical_time.activation import Moment
 from ddsrta.lf.bounds.logical_time.calendar import Instant, horizon, instants
 from ddsrta.lf.bounds.schedulers.within import NEVER, Within
+from ddsrta.lf.bounds.unbounded import TAGS_OVERLOAD
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,7 @@ class Latest:
 
     lag: int | None
     exact: bool = False
-    because: str | None = None
+    because: Because | None = None
     blockers: tuple[Blocker, ...] = ()
     tag: int | None = None
     seen: int | None = None
@@ -57,8 +59,8 @@ def latest_starts(
     )
     if demand > seen.period and any(moment.root.period for moment in moments):
         percent = -(-100 * demand // seen.period)
-        reason = f"the reactions of federate {within.federate.name} take more time than there is "
-        return {name: Latest(None, because=f"{reason}({percent} %)") for name in wanted}
+        because = TAGS_OVERLOAD.of(federate=within.federate.name, load=percent, grants="")
+        return {name: Latest(None, because=because) for name in wanted}
     exact = real and within.federate.workers == 1 and not within.sending
     return {name: _latest(within, tags, done, name, exact) for name in wanted}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from ddsrta.bounds.unbounded import Because, leads
 from ddsrta.lf.bounds.latencies.deadlines import Start, starts
 from ddsrta.lf.bounds.logical_time.activation import Activation
 from ddsrta.lf.bounds.logical_time.between import undisturbed
@@ -17,6 +18,7 @@ from ddsrta.lf.bounds.schedulers.environments import Environment
 from ddsrta.lf.bounds.schedulers.members import Key
 from ddsrta.lf.bounds.schedulers.own import Latest
 from ddsrta.lf.bounds.schedulers.within import Within
+from ddsrta.lf.bounds.unbounded import TARDY
 from ddsrta.lf.program.federates import Federate
 from ddsrta.lf.program.federation import Connection, Federation
 
@@ -27,7 +29,7 @@ def received(
     federation: Federation,
     members: Sequence[Environment],
     found: Activation,
-    crowded: Mapping[str, str],
+    crowded: Mapping[str, Because],
 ) -> dict[Key, Latest]:
     """Of federates that receive; `crowded`: hosts where nothing is known of who runs, and why."""
     parts = {m.part.name: m.part for m in members if not m.part.enclaves}
@@ -40,7 +42,7 @@ def received(
     if federation.coordination == "centralized":
         known = lags(changed)
         for name, because in known.assumed.items():
-            spoiled.setdefault(name, f"its grants are {because}")
+            spoiled.setdefault(name, leads("its grants are assumed", because))
         for link in changed.connections:
             if not link.physical and shares_tag(found, link):
                 spoiled.setdefault(link.target, _tardy(link))
@@ -87,11 +89,11 @@ def _written(part: Federate, outputs: set[str]) -> set[str]:
     return found
 
 
-def _tardy(link: Connection) -> str:
-    return f"messages over {link.name} can be tardy: what follows is bounded only without any"
+def _tardy(link: Connection) -> Because:
+    return TARDY.of(connection=link.name)
 
 
-def _behind(federation: Federation, spoiled: Mapping[str, str]) -> dict[str, str]:
+def _behind(federation: Federation, spoiled: Mapping[str, Because]) -> dict[str, Because]:
     """With all that get messages of those, over any number of federates."""
     found, stack = dict(spoiled), list(spoiled)
     while stack:
@@ -103,7 +105,7 @@ def _behind(federation: Federation, spoiled: Mapping[str, str]) -> dict[str, str
     return found
 
 
-def _started(found: Iterable[Start], spoiled: Mapping[str, str]) -> dict[Key, Latest]:
+def _started(found: Iterable[Start], spoiled: Mapping[str, Because]) -> dict[Key, Latest]:
     return {
         (s.federate, s.reaction): Latest(None, because=spoiled[s.federate])
         if s.federate in spoiled

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from ddsrta.bounds.unbounded import MANY_MOMENTS
 from ddsrta.lf.bounds.launch.lags import UnknownLagError
 from ddsrta.lf.bounds.logical_time.activation import Activation, Moment
 from ddsrta.lf.bounds.logical_time.calendar import horizon, instants
 from ddsrta.lf.bounds.logical_time.moments import is_exact
 from ddsrta.lf.bounds.schedulers.environments import Environment
+from ddsrta.lf.bounds.unbounded import MANY_MOMENTS
 from ddsrta.lf.program.federation import Federation
 
 

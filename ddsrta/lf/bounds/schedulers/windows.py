@@ -11,6 +11,7 @@ from ddsrta.lf.bounds.schedulers.core_run import Policy
 from ddsrta.lf.bounds.schedulers.members import Key, Member
 from ddsrta.lf.bounds.schedulers.own import Blocker, Latest
 from ddsrta.lf.bounds.schedulers.throttling import Throttle
+from ddsrta.lf.bounds.unbounded import CORE_THROTTLED
 
 _MOST_SOLVED = 20  # threads of a core whose windows are worked out for each of them alone
 
@@ -62,7 +63,7 @@ def _from_windows(member: Member, reaction: str, policy: Policy, solved: _Solved
             lags.append(_before_end(member, names, reaction, solved.responses[number]))
     known = [lag for lag in lags if lag is not None]
     if len(known) < len(lags):
-        return Latest(None, because="the core has more work than time, with what throttling takes")
+        return Latest(None, because=CORE_THROTTLED.of())
     others = [
         Blocker(stream.environment, work, _why(member, stream, policy))
         for stream, work in zip(solved.streams, solved.works, strict=True)

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from ddsrta.base.diagnostics import InputError
-from ddsrta.bounds.unbounded import NO_WCET
 from ddsrta.lf.bounds.enclaves.judge import EnclaveReport, judge_enclaves
 from ddsrta.lf.bounds.enclaves.split import split
+from ddsrta.lf.bounds.unbounded import NO_WCET
 from ddsrta.lf.program.federation import Federation
 from ddsrta.lf.program.reader import loads
 from tests.lf.bounds.enclaves.random_programs import system

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ddsrta.__main__ import main
-from ddsrta.bounds.unbounded import NO_WCET
+from ddsrta.lf.bounds.unbounded import NO_WCET
 from ddsrta.lf.program.examples import ENCLAVES
 
 Output = pytest.CaptureFixture[str]

@@ -91,7 +91,7 @@ def test_a_ring_with_too_little_is_named_with_what_is_missing() -> None:
     assert sorted(circle.members) == ["a", "b", "c"]
     assert circle.weight == 2 * MS
     assert result.repairs == {2: 2 * MS + 50 * US}  # a waits 0, and so 50 us more for c
-    assert "takes more time than `after` gives" in str(result.offsets["b"].because)
+    assert "takes more time than 'after' gives" in str(result.offsets["b"].because)
 
 
 def test_without_the_circle_there_are_offsets_with_the_repair() -> None:

@@ -81,7 +81,7 @@ def test_a_cycle_that_takes_longer_than_its_period_has_no_bound() -> None:
         ("timers: {t: {period: 5ms}}", "actions: {t: {kind: physical, min_spacing: 5ms}}",
          "c can have physical events"),
         ("  - {from: s.resp, to: d.in}\n", "  - {from: s.resp, to: d.in}\n"
-         "  - {from: s.again, to: c.again, after: 1ms}\n", "a cycle with an `after`"),
+         "  - {from: s.again, to: c.again, after: 1ms}\n", "a cycle with an 'after'"),
         ("  - {from: s.resp, to: d.in}\n", "  - {from: d.out, to: s.more, physical: true}\n",
          "s has a physical connection"),
     ],

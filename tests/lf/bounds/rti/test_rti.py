@@ -8,9 +8,9 @@ from itertools import pairwise
 
 import pytest
 
-from ddsrta.bounds.unbounded import NO_HOP, NO_SERVICE
 from ddsrta.lf.bounds.rti.judge import RtiReport, judge_rti
 from ddsrta.lf.bounds.rti.lags import lags
+from ddsrta.lf.bounds.unbounded import NO_CLOCK_ERROR, NO_HOP, NO_SERVICE
 from ddsrta.lf.program.federation import Federation
 from ddsrta.lf.program.reader import loads
 from tests.lf.federations import MS, US, text
@@ -118,7 +118,7 @@ def test_a_cycle_with_after_has_lags_unless_it_takes_longer() -> None:
     [circle] = report.lags.circles
     assert sorted(circle.members) == ["a", "b"]
     assert circle.weight == 60 * MS + 2 * WAY - 50 * MS
-    assert "takes more time than `after` gives" in report.lags.because["b"]
+    assert "takes more time than 'after' gives" in report.lags.because["b"]
 
 
 def physical(after: str = "", action: str = "", rti: str = "") -> int | None:
@@ -181,7 +181,7 @@ def test_clocks_of_hosts_count() -> None:
     apart = written.replace("  b:\n    host: h", "  b:\n    host: g")
     assert lags(loads(apart, "f.yaml")).values["b"] == 500 * US + WAY + 50 * US
     unknown = lags(loads(apart.replace("{clock_error: 30us}", ""), "f.yaml"))
-    assert unknown.because == {"b": "no clock error is given for the hosts h and g"}
+    assert unknown.because == {"b": NO_CLOCK_ERROR.of(hosts="h and g")}
 
 
 def test_what_is_not_given_is_not_known() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ddsrta.__main__ import main
-from ddsrta.bounds.unbounded import NO_SERVICE
+from ddsrta.lf.bounds.unbounded import NO_SERVICE
 from ddsrta.lf.program.examples import CENTRALIZED, TWO_FEDERATES
 
 Output = pytest.CaptureFixture[str]

@@ -120,7 +120,7 @@ def test_where_threads_run_has_to_be_said(file: Path, capsys: Output) -> None:
     third = "  third: {host: h, reactions: {r: {triggers: [startup], wcet: 1ms}}}\n"
     file.write_text(TASKS.replace("cores: 1", "cores: 2") + third)
     assert call("f.yaml", "--scheduler", "fifo") == 1
-    assert "has 2 cores for 3 threads: say on which 'core'" in capsys.readouterr().out
+    assert "has 2 cores for 3 threads; say on which 'core'" in capsys.readouterr().out
     file.write_text(TASKS.replace("host: h\n", "host: h\n    core: 1\n", 1))
     assert call("f.yaml") == 2
     assert "host 'h' has no core 1: it has 1" in capsys.readouterr().err
