@@ -83,13 +83,13 @@ def run(options: Namespace) -> int:
             hear=lambda heard: line.show(lambda: _heard(heard)),
             stop=asked.came,
         )
-    put_or_write(_text(system, found, options), options.output)
+    put_or_write(_text(found, options), options.output)
     if options.write and found.before.verdict != "met":
         return _write(system, found, options)
     return MET if found.before.verdict == "met" else MISSED
 
 
-def _text(system: System, found: Improvement, options: Namespace) -> str:
+def _text(found: Improvement, options: Namespace) -> str:
     if options.format == "json":
         from ddsrta.report.json import text_of
 
@@ -98,13 +98,7 @@ def _text(system: System, found: Improvement, options: Namespace) -> str:
 
     if options.format == "markdown":
         return improve_markdown(found)
-    hints = {}
-    if found.late and not found.repairs:
-        from ddsrta.bounds.evidence.explained import explain
-        from ddsrta.report.explanation import hopeless
-
-        hints = hopeless(explain(system))
-    return improve_text(found, style_of(options.output), options.all, hints)
+    return improve_text(found, style_of(options.output), options.all)
 
 
 def _write(system: System, found: Improvement, options: Namespace) -> int:
@@ -136,6 +130,8 @@ def _write(system: System, found: Improvement, options: Namespace) -> int:
 def _heard(heard: Heard) -> str:
     """How far the search is."""
     best = f"{heard.best.wrong} late" if heard.best.wrong else "a repair"
+    if heard.hopeless:
+        best += f" ({len(heard.hopeless)} by sampling alone)"
     return (
         f"{heard.doing}: {heard.tried} of {heard.candidates} candidates, best: {best}, "
         "Ctrl-C shows what there is"

@@ -12,6 +12,7 @@ from ddsrta.report.json import document as document  # noqa: PLC0414
 # What is shown as a fragment of a page, by whom.
 _TABLES = {
     "ChainResult": ("html", "chain_html"),
+    "Improvement": ("improve_html", "improvement_html"),
     "Simulation": ("simulation_html", "simulation_html"),
     "Validation": ("validation_html", "validation_fragment"),
 }

@@ -95,17 +95,15 @@ def sampling(explanation: Explanation, result: Result) -> str:
     chain = result.chains.get(explanation.chain)
     if chain is None or chain.deadline is None or explanation.sampled <= chain.deadline:
         return ""
+    return samples_for(explanation.sampled)
+
+
+def samples_for(time: int) -> str:
+    """What a chain waits for whatever priorities and cores are."""
     return (
-        f"{format_duration(explanation.sampled)} of it is waiting for what samples at times of its "
-        "own, more than the whole deadline: shorter periods make that less, other priorities and "
-        "cores do not"
+        f"{format_duration(time)} of it is waiting for what samples at times of its own, more than "
+        "the whole deadline: shorter periods make that less, other priorities and cores do not"
     )
-
-
-def hopeless(explained: Explained) -> dict[str, str]:
-    """Of chains, that sampling alone takes longer than their deadlines."""
-    hints = {one.chain: sampling(one, explained.result) for one in explained.explanations}
-    return {chain: hint for chain, hint in hints.items() if hint}
 
 
 def explained_text(explained: Explained, style: Style = PLAIN, terms: bool = False) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ddsrta.base.text import plural, shown
@@ -12,6 +12,7 @@ from ddsrta.exploration.improve.audsley import AUDSLEY, Space
 from ddsrta.exploration.improve.moves import KINDS
 from ddsrta.exploration.improve.repairs import Improvement, Repair
 from ddsrta.report.checklist import error_lines, unbounded_lines
+from ddsrta.report.explanation import samples_for
 from ddsrta.report.markdown import cell, row
 from ddsrta.report.orders import broken_orders
 from ddsrta.report.style import PLAIN, Style
@@ -19,16 +20,15 @@ from ddsrta.report.tables import Said
 
 _MOST = 3  # bounds of a repair, either way, beside those of chains
 _LATE = 10  # chains
+ALL_HOLD = "All deadlines hold."
 
 
 def improve_text(
     found: Improvement,
     style: Style = PLAIN,
     every: bool = False,
-    hints: Mapping[str, str] | None = None,
 ) -> str:
-    """What is late, what repairs it, and what was tried; with `every`, all bounds that move.
-    `hints` say of chains what no priority or core can mend (`explanation.hopeless`)."""
+    """What is late, what repairs it, and what was tried; with `every`, all bounds that move."""
     if found.before.verdict == "met":
         return f"{style.good('met')}: there is nothing to repair\n"
     lines = [*_late(found, style), ""]
@@ -37,13 +37,12 @@ def improve_text(
         lines.append(f"{style.good(count)} after which all deadlines hold, smallest found first")
     else:
         lines.append(style.bad("no repair was found"))
-        lines += [f"  {shown(chain)}: {hint}" for chain, hint in (hints or {}).items()]
     for number, repair in enumerate(found.repairs, 1):
         lines += ["", *_repair(f"[{number}]", repair, style, every)]
     if found.nearest is not None:
         lines += ["", f"{style.unsure('nearest')}: {_still(found.nearest)}"]
         lines += _repair("   ", found.nearest, style, every)
-    return "\n".join([*lines, "", *_tried(found, style)]) + "\n"
+    return "\n".join([*lines, "", *tried_lines(found, style)]) + "\n"
 
 
 def _late(found: Improvement, style: Style) -> Iterator[str]:
@@ -52,6 +51,8 @@ def _late(found: Improvement, style: Style) -> Iterator[str]:
         because = each.because and said.of(each.chain, each.because)
         sentence = replace(each, because=because).sentence
         yield f"{style.bad('late')}  {shown(each.called)}: {shown(sentence)}"
+        if time := found.hopeless.get(each.chain):
+            yield f"  {samples_for(time)}"
     if len(found.late) > _LATE:
         yield f"… and {len(found.late) - _LATE} more"
     yield from what_else(found.before, style, said)
@@ -115,7 +116,8 @@ def _still(repair: Repair) -> str:
     return f"still late: {names}{more}{sums if not repair.score.unbounded else ''}"
 
 
-def _tried(found: Improvement, style: Style) -> Iterator[str]:
+def tried_lines(found: Improvement, style: Style = PLAIN) -> Iterator[str]:
+    """How far the search went, and what it shows of priorities."""
     kinds = ", ".join(f"{name} {count}" for name, count in found.tried.items())
     yield style.faint(f"tried {plural(sum(found.tried.values()), 'candidate')}: {kinds or 'none'}")
     for space in found.spaces:
@@ -125,6 +127,8 @@ def _tried(found: Improvement, style: Style) -> Iterator[str]:
         yield style.faint(f"{count} left out, as the checker does not confirm it as a repair")
     if found.ended:
         yield style.unsure(f"the search was not through: {found.ended}")
+    if found.untried:
+        yield style.unsure(f"{found.untried} ('--candidates' has more tried)")
 
 
 def space_sentence(space: Space) -> str:
@@ -150,23 +154,30 @@ def improve_markdown(found: Improvement) -> str:
     """The same for a page."""
     lines = ["### Repairs", ""]
     if found.before.verdict == "met":
-        return "\n".join([*lines, "All deadlines hold.", ""])
-    lines += [f"- late: {cell(each.chain)}: {cell(each.sentence)}" for each in found.late]
+        return "\n".join([*lines, ALL_HOLD, ""])
+    for each in found.late:
+        lines.append(f"- late: {cell(each.chain)}: {cell(each.sentence)}")
+        if time := found.hopeless.get(each.chain):
+            lines.append(f"  - {samples_for(time)}")
     lines += [f"- {cell(line)}" for line in what_else(found.before)]
     lines += ["", "| | change | where | better | worse |", "| --- | --- | --- | --- | --- |"]
-    for number, repair in enumerate(found.repairs, 1):
-        lines.append(_row(str(number), repair))
-    if found.nearest is not None:
-        lines.append(_row(f"nearest; {_still(found.nearest)}", found.nearest))
-    return "\n".join([*lines, "", *_tried(found, PLAIN), ""])
+    lines += map(row, repair_rows(found))
+    return "\n".join([*lines, "", *tried_lines(found), ""])
 
 
-def _row(mark: str, repair: Repair) -> str:
+def repair_rows(found: Improvement) -> list[list[str]]:
+    """Of each repair its number, changes, places, and what gets better and worse; or of what comes
+    nearest."""
+    rows = [_cells(str(number), repair) for number, repair in enumerate(found.repairs, 1)]
+    near = found.nearest
+    return rows if near is None else [*rows, _cells(f"nearest; {_still(near)}", near)]
+
+
+def _cells(mark: str, repair: Repair) -> list[str]:
     places = [f"{each.position.file}:{each.position.line}" for each in repair.says]
-    cells = [
+    return [
         mark,
         "; ".join(each.text for each in repair.says),
         ", ".join(dict.fromkeys(places)),
         *("; ".join(map(_moved, _first(moved))) for moved in (repair.better, repair.worse)),
     ]
-    return row(cells)

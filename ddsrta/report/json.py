@@ -44,11 +44,11 @@ _KEYS = {
     "PriorityMargin": "name=parameter.name value=parameter.value places"
     " file=parameter.position.file line=parameter.position.line",
     "Explained": "system=result.system verdict=result.verdict explanations left check=result.check",
-    "Explanation": "name=chain path bound unbounded_because=reason causes stages",
+    "Explanation": "name=chain path bound sampled unbounded_because=reason causes stages",
     "StageExplanation": "stage where total note shares terms",
     "Change": "text texts positions",
     "Improvement": "system=before.system verdict=before.verdict score late repairs nearest tried"
-    " invalid refused spaces ended",
+    " invalid refused spaces ended untried hopeless",
     "Deadline": f"chain constraint figure deadline state because {_PLACE}",
     "Repair": "changes=says kinds is_met size score verdict=result.verdict"
     " check=result.check.status better worse",

@@ -11,12 +11,14 @@ import pytest
 
 import ddsrta
 from ddsrta.__main__ import main
+from ddsrta.bounds.deadlines import deadlines
 from ddsrta.exploration.improve.audsley import why_not
 from ddsrta.exploration.improve.move import View
 from ddsrta.exploration.improve.moves import KINDS, moves
 from ddsrta.exploration.improve.ranks import rankings, strict
 from ddsrta.exploration.improve.repairs import Improvement
-from ddsrta.report.improve import improve_text
+from ddsrta.exploration.improve.search import Heard
+from ddsrta.report.improve import improve_markdown, improve_text
 from tests.exploration.priorities import KINDS as KINDS_DRAWN
 from tests.exploration.priorities import campaign
 
@@ -135,6 +137,47 @@ def test_the_end_says_why_it_came() -> None:
     assert ddsrta.improve(ddsrta.loads(SENT), seconds=1e-9).ended == "its time was up"
     stopped = ddsrta.improve(ddsrta.loads(SENT), stop=lambda: True)
     assert stopped.ended == "it was interrupted"
+
+
+def test_what_was_left_out_is_said() -> None:
+    found = ddsrta.improve(ddsrta.loads(SENT), candidates=20)
+    assert found.untried.startswith("of single changes and less, not tried: ")
+    assert found.untried in improve_text(found) and found.untried in improve_markdown(found)
+    assert found.to_dict()["untried"] == found.untried
+    assert ddsrta.improve(ddsrta.loads(ALONE)).untried == ""
+
+
+def test_sets_of_what_helps_alone_come_first_and_no_larger_ones_where_enough_are_found() -> None:
+    found = ddsrta.improve(ddsrta.loads(SENT), most=1)
+    all_of_them = ddsrta.improve(ddsrta.loads(SENT), most=50)
+    assert found.repairs[0].size == all_of_them.repairs[0].size
+    assert sum(found.tried.values()) < sum(all_of_them.tried.values())
+
+
+SAMPLED = """\
+ddsrta: 1
+machines: {m: {cores: [c, d]}}
+threads:
+  sensor: {core: m/c, priority: 5, wcet: 1ms, period: 10ms}
+  slow: {core: m/c, priority: 9, wcet: 2ms, period: 10ms}
+  control: {core: m/d, priority: 5, wcet: 1ms, period: 50ms, follows: {threads: [sensor]}}
+chains:
+  seen: {path: [sensor, control], deadline: 20ms, constraint: reaction_time}
+  own: {path: [sensor], deadline: 2ms}
+"""
+
+
+def test_what_samples_too_slowly_is_said_in_each_format_and_ends_the_search_early() -> None:
+    heard: list[Heard] = []
+    found = ddsrta.improve(ddsrta.loads(SAMPLED), hear=heard.append)
+    assert found.hopeless == {"seen": 60_000_000} == found.to_dict()["hopeless"]
+    assert heard[0].hopeless == found.hopeless  # before anything else is known
+    said = "60 ms of it is waiting for what samples at times of its own"
+    shown = [improve_text(found), improve_markdown(found), found._repr_html_()]
+    assert [text for text in shown if said not in text] == []
+    assert not found.repairs and found.nearest is not None
+    assert [one.chain for one in deadlines(found.nearest.result) if one.state != "met"] == ["seen"]
+    assert all(len(one.edits) == 1 for one in (found.nearest,)) and not found.spaces
 
 
 def test_priorities_of_small_systems_are_found_whenever_there_are_some() -> None:

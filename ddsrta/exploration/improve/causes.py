@@ -7,9 +7,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from ddsrta.bounds.paths.concrete import NamedPath, named_paths
+from ddsrta.bounds.result import Result
 from ddsrta.bounds.solve import solve
 from ddsrta.bounds.terms.explain import explain_path
+from ddsrta.bounds.terms.explanation import Explanation
 from ddsrta.exploration.improve.move import Thing, core_of, of_thread, servers
+from ddsrta.exploration.improve.score import late_chains
 from ddsrta.models.system import System
 
 MOST = 8  # chains that are explained
@@ -28,17 +31,33 @@ def causes(system: System, late: tuple[str, ...]) -> Mapping[Thing, int]:
     True
     """
     found: Counter[Thing] = Counter()
-    wanted = [path for path in named_paths(system)[0] if path.name in late][:MOST]
-    solution = solve(system) if wanted else None
-    for path in wanted:
-        assert solution is not None
-        for stage in explain_path(solution, path).stages:
+    wanted = _late(system, late)
+    for explanation in _explained(system, wanted):
+        for stage in explanation.stages:
             for term in stage.terms:
                 for thing in {*_named(system, term.label), *_named(system, stage.stage)}:
                     found[thing] += max(0, term.time)
     for thing in _near(system, wanted):
         found[thing] += 1
     return found
+
+
+def hopeless(system: System, result: Result) -> dict[str, int]:
+    """Of late chains, those that wait longer than their deadlines for what samples at times of its
+    own, whatever priorities and cores are, and how long."""
+    wanted = _late(system, late_chains(result))
+    found = {one.chain: one.sampled for one in _explained(system, wanted)}
+    due = {name: result.chains[name].deadline for name in found}
+    return {name: time for name, time in found.items() if time > (due[name] or time)}
+
+
+def _late(system: System, late: tuple[str, ...]) -> list[NamedPath]:
+    return [path for path in named_paths(system)[0] if path.name in late][:MOST]
+
+
+def _explained(system: System, paths: list[NamedPath]) -> list[Explanation]:
+    solution = solve(system) if paths else None
+    return [explain_path(solution, path) for path in paths if solution is not None]
 
 
 def _named(system: System, text: str) -> Iterator[Thing]:

@@ -6,10 +6,14 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
+from typing import Any
 
+from ddsrta.base import shown
 from ddsrta.base.diagnostics import Diagnostic, InputError, did_you_mean
 from ddsrta.base.frozen import frozen
+from ddsrta.base.units import Duration
 from ddsrta.bounds.analyze import analyze
+from ddsrta.bounds.assemble import Basis
 from ddsrta.bounds.deadlines import Deadline, deadlines
 from ddsrta.bounds.result import Result
 from ddsrta.exploration.comparison import Move as BoundMove
@@ -24,7 +28,7 @@ from ddsrta.exploration.improve.search import Heard, Limits, Search, Size, State
 from ddsrta.models.system import System
 
 MOST = 5  # repairs
-WORK = 100_000  # candidates times what runs in the system
+WORK = 25_000  # candidates times the stages that are solved for each: about 15 s of a processor
 FEWEST, HIGHEST = 300, 5_000  # candidates
 
 
@@ -59,7 +63,9 @@ class Improvement:
     """What was found: `repairs` after which all deadlines hold, smallest first; else the `nearest`,
     if anything comes nearer. `tried` counts candidates by their kind; `refused` those of which the
     checker did not confirm what the analysis said; `spaces` are orders of priorities that were
-    looked through; `ended` says why the search ended before it was through."""
+    looked through; `ended` says why the search ended before it was through, `untried` what it had
+    not tried of what it looked at. `hopeless` are late chains that wait longer than their deadlines
+    for what samples at times of its own, and how long."""
 
     before: Result
     late: tuple[Deadline, ...]
@@ -70,11 +76,20 @@ class Improvement:
     refused: int = 0
     spaces: tuple[Space, ...] = ()
     ended: str = ""
+    untried: str = ""
+    hopeless: Mapping[str, Duration] = field(default_factory=dict)
 
     @property
     def score(self) -> Score:
         """Of the system as it is."""
         return score(self.before)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON form: times in integer nanoseconds."""
+        return shown.document(self)
+
+    def _repr_html_(self) -> str:
+        return shown.page(self)
 
 
 def improve(
@@ -114,7 +129,7 @@ def improve(
     if before.verdict == "met" or system.written is None:
         return Improvement(before, late)
     ends = None if seconds is None else time.monotonic() + seconds
-    limits = Limits(candidates or usual_candidates(system), ends, stop)
+    limits = Limits(candidates or usual_candidates(before), most, ends, stop)
     return _Improver(Search(system, kinds, keep, limits, hear), before, late, most).found()
 
 
@@ -127,10 +142,11 @@ def known_kinds(only: Sequence[str]) -> tuple[str, ...]:
     return tuple(name for name in KINDS if not only or name in only)
 
 
-def usual_candidates(system: System) -> int:
-    """Fewer of a large system, as each takes longer."""
-    runs = len(system.threads) + len(system.flow_controllers) + len(system.listeners)
-    return max(FEWEST, min(HIGHEST, WORK // max(1, runs)))
+def usual_candidates(result: Result) -> int:
+    """Fewer of a large system, as each takes longer; what a synchronizer keeps is solved anew."""
+    assert isinstance(result.basis, Basis)
+    stages = sum(result.basis.stages.values()) * (1 + len(result.synchronizers))
+    return max(FEWEST, min(HIGHEST, WORK // max(1, stages)))
 
 
 class _Improver:
@@ -151,13 +167,14 @@ class _Improver:
         for after in self._stages():
             states += after
             repairs = self._repairs(states)
-            if repairs:
+            if repairs or self.search.is_enough:
                 break
         near = None if repairs else self._nearest(states)
         search = self.search
         return Improvement(
             self.before, self.late, tuple(repairs), near, dict(search.tried), search.invalid,
-            self.refused, tuple(self.spaces), search.ended or search.cut,
+            self.refused, tuple(self.spaces), search.ended, search.left_out,
+            {name: Duration(time) for name, time in search.hopeless.items()},
         )  # fmt: skip
 
     def _stages(self) -> Iterator[list[State]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from ddsrta.base.frozen import frozen
 from ddsrta.bounds.analyze import analyze
 from ddsrta.bounds.result import Result
 from ddsrta.exploration.edits import Edit, edited
-from ddsrta.exploration.improve.causes import causes
+from ddsrta.exploration.improve.causes import causes, hopeless
 from ddsrta.exploration.improve.move import Move, View
 from ddsrta.exploration.improve.moves import PLACES, moves
 from ddsrta.exploration.improve.score import MET, Score, late_chains, score
@@ -58,18 +58,23 @@ class State:
         return self.score, self.size
 
 
+def _places(chosen: Sequence[Move]) -> frozenset[object]:
+    return frozenset(edit.path for move in chosen for edit in move.edits)
+
+
 def size_of(chosen: Sequence[Move]) -> Size:
     """The size of a set of moves."""
-    places = {edit.path for move in chosen for edit in move.edits}
     kind = max((PLACES[move.kind] for move in chosen), default=0)
-    return Size(len(places), kind, sum((move.far for move in chosen), Fraction(0)))
+    return Size(len(_places(chosen)), kind, sum((move.far for move in chosen), Fraction(0)))
 
 
 @frozen
 class Limits:
-    """When to end: after so many candidates, at a time of the clock, or when somebody says so."""
+    """When to end: after so many candidates, at a time of the clock, or when somebody says so; of
+    those that meet all, the smallest are `enough`."""
 
     candidates: int
+    enough: int = 5
     ends: float | None = None
     stop: Callable[[], bool] = lambda: False
 
@@ -82,6 +87,7 @@ class Heard:
     candidates: int
     best: Score
     doing: str
+    hopeless: Mapping[str, int]
 
 
 class EndedError(Exception):
@@ -107,20 +113,34 @@ class Search:
         hear: Callable[[Heard], None] | None = None,
     ) -> None:
         self.only, self.keep, self.limits, self.hear = only, keep, limits, hear
+        self.alone: dict[str, Score] = {}  # of single moves, by what they say
+        self.met: dict[frozenset[object], Size] = {}  # the smallest at each set of places
         self.base = analyze(system, check=False)
         self.root = State(score(self.base), (), system)
+        self.hopeless = hopeless(system, self.base)
+        self.untried: Counter[str] = Counter()
         self.best = self.root
         self.known: set[str | bytes] = set()
         self.tried: Counter[str] = Counter()
         self.invalid = 0
         self.ended = ""
-        self.cut = ""
         self.doing = "single changes"
 
     @property
     def count(self) -> int:
         """How many candidates were analysed."""
         return self.tried.total()
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether all is met that can be: beside chains that sample too slowly."""
+        return self.best.score.wrong <= len(self.hopeless)
+
+    @property
+    def left_out(self) -> str:
+        """What was not tried of sets that were looked at."""
+        kinds = ", ".join(f"{name} {count}" for name, count in self.untried.items())
+        return f"of {self.doing} and less, not tried: {kinds}" if kinds else ""
 
     @property
     def left(self) -> int:
@@ -155,10 +175,16 @@ class Search:
         except InputError:
             self.invalid += 1
             return None
+        if not before.moves:
+            self.alone[str(move.edits)] = found.score
+        if found.score == MET:
+            places = _places(found.moves)
+            self.met[places] = min(self.met.get(places, found.size), found.size)
         if found.rank < self.best.rank:
             self.best = found
         if self.hear is not None:
-            self.hear(Heard(self.count, self.limits.candidates, self.best.score, self.doing))
+            most = self.limits.candidates
+            self.hear(Heard(self.count, most, self.best.score, self.doing, self.hopeless))
         return found
 
     def go_on(self) -> None:
@@ -180,34 +206,47 @@ class Search:
     def _after(self, states: Iterable[State], each: int) -> list[State]:
         """All states after one move more, at most `each` of one state."""
         found: list[State] = []
+        waiting: list[Move] = []
         try:
             for state in states:
                 most = self.count + each
-                for move in moves(self.view(state), self.only, self.keep):
-                    if self.count >= most:
-                        self.cut = "of large rounds, only what may help most was tried"
-                        break
+                waiting = self._hopeful(state)
+                while waiting and self.count < most:
+                    move = waiting.pop()
+                    if self._is_large((*state.moves, move)):
+                        continue
                     after = self.state(state, move)
                     if after is not None:
                         found.append(after)
+                self.untried.update(move.kind for move in reversed(waiting))
         except EndedError:
-            pass
+            self.untried.update(move.kind for move in reversed(waiting))
         return found
+
+    def _hopeful(self, state: State) -> list[Move]:
+        """The moves of a state: last those that help most alone."""
+        found = moves(self.view(state), self.only, self.keep)
+        found.sort(key=lambda move: self.alone.get(str(move.edits), self.root.score))
+        return found[::-1]
+
+    def _is_large(self, chosen: Sequence[Move]) -> bool:
+        """Whether so many smaller sets meet all that nobody asks for this one."""
+        if len(self.met) < self.limits.enough:
+            return False
+        return size_of(chosen) >= sorted(self.met.values())[self.limits.enough - 1]
 
     def sets(self, states: Sequence[State]) -> list[list[State]]:
         """Sets of moves, round by round, from those states that came nearest; ends with a round in
         which something meets all."""
         rounds: list[list[State]] = []
         best, barren = self.best.score, 0
-        while not self.ended and len(rounds) < DEPTH - 1 and barren < BARREN:
+        while not (self.ended or self.is_enough) and len(rounds) < DEPTH - 1 and barren < BARREN:
             chosen = nearest(states)
             if not chosen:
                 break
             self.doing = f"sets of {len(chosen[0].moves) + 1} changes"
             states = self._after(chosen, max(1, self.left // (2 * len(chosen))))
             rounds.append(states)
-            if any(state.score == MET for state in states):
-                break
             barren = 0 if self.best.score < best else barren + 1
             best = self.best.score
         return rounds
@@ -218,7 +257,7 @@ def nearest(states: Iterable[State]) -> list[State]:
     alike: Counter[frozenset[object]] = Counter()
     chosen: list[State] = []
     for state in sorted(states, key=lambda each: each.rank):
-        places = frozenset(edit.path for edit in state.edits)
+        places = _places(state.moves)
         alike[places] += 1
         if alike[places] <= ALIKE:
             chosen.append(state)
