@@ -80,6 +80,7 @@ def compile_system(
     p, levels, in_turn = compiled.problem, False, refinements.effects and takes_turns(placement)
     compiled.joint_outputs = refinements.joint_outputs
     compiled.room_ages = refinements.room_ages
+    compiled.closed_sets = refinements.closed_sets
     compiled.fork_overlaps = refinements.fork_overlaps
     compiled.closed_counts = refinements.closed_counts and closed
     if refinements.chain_windows:

@@ -62,6 +62,8 @@ class Refinements:
     slowest_releases: bool = True
     # lemma room-age: a full queue of a synchronizer drops its oldest message
     room_ages: bool = True
+    # lemma closed-sets: closed windows count what sets release, too
+    closed_sets: bool = True
 
     @classmethod
     def all(cls) -> Refinements:

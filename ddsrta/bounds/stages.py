@@ -92,6 +92,11 @@ class Stage:
     first: int = 0
     first_only: bool = False
 
+    @property
+    def makes_sets(self) -> bool:
+        """Whether sets release it that need not have the n-th message of each topic."""
+        return self.synchronizer is not None and not self.by_number
+
 
 def unfold(system: System, refinements: Refinements | None = None) -> list[Stage]:
     """All stages, every one after those that feed it."""

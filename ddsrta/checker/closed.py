@@ -6,11 +6,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ddsrta.checker.budget import Budget
+from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.curves import Limit
 from ddsrta.checker.levels import least_fixed
 from ddsrta.checker.lock_gaps import LockGaps
 from ddsrta.checker.lock_sets import LockSets
 from ddsrta.checker.pools import SHADOW
+from ddsrta.checker.reading import MOST
 from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.stages import LINK, Key, Stage
 from ddsrta.checker.streams import Streams
@@ -40,6 +42,8 @@ class Closed:
         self.most: dict[frozenset[Key], Mapping[Key, int]] = {}
         self.starts: dict[Key, int] = {}
         self.limits: dict[Key, tuple[Limit, ...]] = {}
+        self.sources: dict[Key, Key | None] = {}
+        self.stamps: dict[Key, int | None] = {}
         self.in_circles = any(stage.comes_back for stage in stages.values())
 
     def window(self, key: Key) -> int | None:
@@ -72,7 +76,8 @@ class Closed:
 
     def unconfirmed(self, key: Key, claim: Claim) -> Claim:
         """What of a claim no closed window confirms, where it says that one may."""
-        window = self.window(key) if claim.closed else None
+        counted = claim.closed and self.streams[key].base.bounded  # not sets without a curve
+        window = self.window(key) if counted else None
         if window is None:
             return claim
         if claim.response is not None and window <= claim.response:
@@ -108,7 +113,7 @@ class Closed:
             stage = self.stages[one]
             if stage.kind == LINK:
                 return None
-            if stage.synchronizer is not None and not self.streams.by_number(stage):
+            if self._makes_sets(stage) and (self.in_circles or self.locks is not None):
                 return None
             self.budget.curve(self.neighbours.peers(stage))
             if self.locks is None and self.neighbours.supply(stage) != (None, ()):
@@ -167,11 +172,55 @@ class Closed:
             brought = [units[edge.source] * edge.times for edge in stage.inputs]
             if not brought:
                 units[key] = self.streams[key].most(length)
+            elif self._makes_sets(stage):
+                units[key] = self._sets(stage, brought, length)
+                continue
             else:
                 units[key] = max(brought) if stage.joins else sum(brought)
             for limit in self._limits(stage) if stage.joins else ():
                 units[key] = min(units[key], limit.most(length))
         return units
+
+    def _makes_sets(self, stage: Stage) -> bool:
+        """Whether its jobs need not have the n-th message of each topic."""
+        return stage.synchronizer is not None and not self.streams.by_number(stage)
+
+    def _sets(self, stage: Stage, brought: Sequence[int], length: int) -> int:
+        """How many sets are made of so many messages of each topic, with what was kept before; no
+        more than come in that time anyway (lemma closed-sets)."""
+        assert stage.synchronizer is not None
+        policy, room = stage.synchronizer
+        fewest, apart = min(brought), self._apart(stage)
+        stream = self.streams[stage.key]
+        most = stream.most(length + EPSILON) if stream.bounded else MOST
+        if policy == "latest":  # one at each arrival
+            return min(most, sum(brought))
+        if policy == "mtd":  # after the first, each has a new one of both
+            return min(most, max(brought), fewest + 1)
+        if policy == "exact_time":
+            most = min(most, sum(brought) if apart is None else max(brought))
+        elif apart:  # of some topic, no more than are other topics have one that was kept
+            most = min(most, max(brought) + len(brought) - 1)
+        return most if room is None else min(most, fewest + room)
+
+    def _apart(self, stage: Stage) -> int | None:
+        """How far apart the stamps of each of its topics are at least; None where some has none."""
+        if stage.key not in self.stamps:
+            from ddsrta.checker.matching import sources_of
+
+            sources, least = self.sources or sources_of(self.streams, self.stages), None
+            self.sources = sources
+            apart: list[int] = []
+            for edge in stage.inputs:
+                source = sources[edge.source]
+                given = None if source is None else self.stages[source].arrival
+                if given is None or self.streams.input(edge).times > 1:
+                    break
+                apart.append(given.least(2))
+            else:
+                least = min(apart)
+            self.stamps[stage.key] = least
+        return self.stamps[stage.key]
 
     def _limits(self, stage: Stage) -> tuple[Limit, ...]:
         """How often all that a join waits for is released, where nothing comes back or sleeps."""

@@ -91,6 +91,22 @@ def counting(
     return found
 
 
+def sources_of(streams: Streams, stages: Mapping[Key, Stage]) -> dict[Key, Key | None]:
+    """Of each stage the job released by time whose release is the stamp of its units; jobs that may
+    run at the same time give none (lemma overtaking-jobs)."""
+    found: dict[Key, Key | None] = {}
+    for key in streams.streams:  # causes come before effects
+        if key not in stages:  # shadows of pools bring nothing
+            continue
+        stage = stages[key]
+        before = {found[edge.source] for edge in stage.inputs}
+        if not stage.inputs:
+            before = {key}
+        alone = len(before) == 1 and (not stage.inputs or streams.continues(stage))
+        found[key] = before.pop() if alone and not stage.overlaps else None
+    return found
+
+
 class Synchronizers:
     """What holds of all sets, given streams; raises where a claim says more."""
 
@@ -100,10 +116,7 @@ class Synchronizers:
         self.topics = {
             key: topics_of(system, key[1]) for key, stage in stages.items() if stage.synchronizer
         }
-        self.sources: dict[Key, Key | None] = {}
-        for key in streams.streams:  # causes come before effects
-            if key in stages:  # and shadows of pools bring nothing
-                self.sources[key] = self._source(stages[key])
+        self.sources = sources_of(streams, stages)
         self.sets = {key: self._sets(stages[key]) for key in self.topics}
 
     @property
@@ -209,18 +222,6 @@ class Synchronizers:
                 f"{label}: what it is counted by is up to {duration(oldest)} old, more than the "
                 f"claimed {duration(arrival + claim.allowed)} (lemma set-curves)"
             )
-
-    def _source(self, stage: Stage) -> Key | None:
-        """The job released by time whose release is the stamp of a stage's units; jobs that may
-        run at the same time give none (lemma overtaking-jobs)."""
-        if stage.overlaps:
-            return None
-        if not stage.inputs:
-            return stage.key
-        before = {self.sources[edge.source] for edge in stage.inputs}
-        if not self.streams.continues(stage) or len(before) > 1:
-            return None
-        return before.pop()
 
     def _messages(self, edge: Edge) -> Messages | None:
         """Those that come by an edge; None where they have no stamps."""

@@ -22,6 +22,8 @@ def solved_below(
     problem, unit_of = compiled.problem, compiled.unit_of
     ceilings: dict[int, ClosedWindow] = {}
     for number in loose:
+        if not windows.comes_at_most(number):
+            continue
         if (window := windows.of(number)) is not None:
             latest = starts[number] + window.length
             unit = unit_of[number]

@@ -57,7 +57,7 @@ class Closures:
             if self._is_reserved(found) and self.locks is None:
                 yield self._none(f"thread {found.key[1]} runs by its deadlines")
                 return
-            if not (found.synchronizer is None or found.by_number):
+            if found.makes_sets and not self.compiled.closed_sets:
                 yield self._none(f"the sets of {found.key[1]} are not counted by number")
                 return
             if self.locks is not None:

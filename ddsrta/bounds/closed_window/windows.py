@@ -1,4 +1,5 @@
-"""The windows of closed sets of stages (lemmas closed-window, slowest-release and fork-overlap)."""
+"""The windows of closed sets of stages (lemmas closed-window, slowest-release, fork-overlap and
+closed-sets)."""
 
 from __future__ import annotations
 
@@ -18,6 +19,7 @@ from ddsrta_kernel import UNBOUNDED, Solver
 if TYPE_CHECKING:
     from ddsrta.bounds.closed_window.forks import Fork, Forks
     from ddsrta.bounds.closed_window.gaps import Gaps
+    from ddsrta.bounds.closed_window.sets import Sets
     from ddsrta.bounds.locks.sharing import LockSharing
 
 MOST_ROUNDS = 5000  # of the search of one
@@ -64,6 +66,10 @@ class ClosedWindows:
                 self.around.update(dict.fromkeys(found.counts, found))
             self.known[stage] = found
         return self.known[stage]
+
+    def comes_at_most(self, stage: int) -> bool:
+        """Whether the events that bring it have a curve: sets may have none."""
+        return self.solver.node_count(self.compiled.streams.of[stage].node, 1) < UNBOUNDED
 
     def _found(self, stage: int) -> ClosedWindow | None:
         held: list[int] = []
@@ -122,6 +128,10 @@ class ClosedWindows:
             return self._none(stage, because)
         longest = UNBOUNDED if load < _FULL else int(overlap / max(load - 1, 1 - _FULL))
         work = _Work(self, each)
+        for number in held if work.has_sets else ():
+            if work.counts(1)[number] >= UNBOUNDED:
+                name = stages[number].key[1]
+                return self._none(stage, f"nothing bounds how many sets of {name} come at once")
         length = 1
         for _ in range(self.most_rounds):
             closed = gaps.at(work.counts(length), length) if gaps and gaps.each else 0
@@ -134,6 +144,13 @@ class ClosedWindows:
                 break
             length = needed
         return self._none(stage, because)
+
+    @cached_property
+    def sets(self) -> Sets:
+        """What synchronizers make."""
+        from ddsrta.bounds.closed_window.sets import Sets
+
+        return Sets(self.compiled)
 
     def _overlap(self, held: list[int]) -> tuple[int, Fork | None]:
         """How long two cores work at the same time on what one of these hands to both: by a
@@ -161,6 +178,7 @@ class _Work:
         self.limits: list[tuple[int, int, int] | None] = []  # of ANDs, by their slowest input
         self.weights: list[int] = []
         self.of: dict[int, tuple[int, int]] = {}
+        self.has_sets = any(windows.compiled.stages[number].makes_sets for number in each)
         for number, time in each.items():
             origin, times = self.of[number] = self._origin(number)
             self.weights[origin] += times * time
@@ -171,7 +189,8 @@ class _Work:
             (self.of[e.source][0], self.of[e.source][1] * e.multiplicity) for e in stage.inputs
         }
         joins = stage.activation == "and"
-        if len(brought) == 1 and (joins or len(stage.inputs) == 1):
+        alike = len(brought) == 1 and (joins or len(stage.inputs) == 1)
+        if alike and not stage.makes_sets:
             return next(iter(brought))
         parts = [
             (self.of[e.source][0], self.of[e.source][1] * e.multiplicity) for e in stage.inputs
@@ -198,6 +217,11 @@ class _Work:
             found = (events[origin] * times for origin, times in parts)
             if not parts:
                 events.append(solver.count(unit_of[number], length))
+                continue
+            stage = self.windows.compiled.stages[number]
+            if stage.makes_sets:
+                most = self.windows.sets.most(stage, list(found))
+                events.append(min(most, solver.count(unit_of[number], length + 1)))
                 continue
             most = max(found) if joins else sum(found)
             if limit is not None:

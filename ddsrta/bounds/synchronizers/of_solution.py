@@ -29,7 +29,9 @@ def bounds_of(solution: Solution) -> dict[str, Bounds]:
     stages = [stage for stage in solution.compiled.stages if stage.synchronizer is not None]
     if not stages:
         return {}
-    sources = sources_of(solution)
+    from ddsrta.bounds.synchronizers.stamps import sources_of
+
+    sources = sources_of(solution.compiled)
     return {stage.key[1]: _bounds(solution, stage, sources) for stage in stages}
 
 
@@ -55,9 +57,10 @@ def added(solution: Solution, found: Mapping[str, Bounds]) -> dict[str, int]:
     if not found:
         return needed
     from ddsrta.bounds.synchronizers.bounds import least
+    from ddsrta.bounds.synchronizers.stamps import sources_of
 
     streams = solution.compiled.streams
-    sources = sources_of(solution)
+    sources = sources_of(solution.compiled)
     for name, each in found.items():
         number = solution.number(("job", name))
         entries = streams.of[number].entries
@@ -77,24 +80,6 @@ def added(solution: Solution, found: Mapping[str, Bounds]) -> dict[str, int]:
             released = streams.of[source].best + streams.of[source].late
             needed[name] = max(0, released + counted - latest)
     return needed
-
-
-def sources_of(solution: Solution) -> list[int | None]:
-    """For each stage the one released by time whose release its units have as their stamp; None
-    for all that is not known to keep the order of stamps (lemma overtaking-jobs)."""
-    streams = solution.compiled.streams
-    found: list[int | None] = []
-    for number, stage in enumerate(solution.compiled.stages):
-        if stage.overlaps:
-            found.append(None)
-            continue
-        if not stage.inputs:
-            found.append(number)
-            continue
-        before = {found[edge.source] for edge in stage.inputs}
-        continues = all(entry is None for entry in streams.of[number].entries)
-        found.append(before.pop() if continues and len(before) == 1 else None)
-    return found
 
 
 def _bounds(solution: Solution, stage: Stage, sources: Sequence[int | None]) -> Bounds:
