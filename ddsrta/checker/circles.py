@@ -39,12 +39,10 @@ class Return(NamedTuple):
 
 def circles(system: System) -> Iterator[Circle]:
     """All that there are; a publication that closes none is told elsewhere."""
-    for name, thread in system.threads.items():
-        for topic, publication in thread.publishes.items():
-            if publication.rounds is not None:
-                found = _backwards(system, name, topic)
-                if found is not None:
-                    yield Circle(found, topic, publication.rounds)
+    for name, topic, rounds in system.counted:
+        found = _backwards(system, name, topic)
+        if found is not None:
+            yield Circle(found, topic, rounds)
 
 
 def _backwards(system: System, last: str, topic: str) -> tuple[str, ...] | None:
@@ -66,12 +64,7 @@ def _backwards(system: System, last: str, topic: str) -> tuple[str, ...] | None:
 def unfit_rounds(system: System) -> Iterator[str]:
     """What is not taken, one sentence each (note rounds-alone)."""
     found = list(circles(system))
-    said = sum(
-        one.rounds is not None
-        for thread in system.threads.values()
-        for one in thread.publishes.values()
-    )
-    if len(found) < said:
+    if len(found) < len(system.counted):
         yield "a publication counts rounds and closes no circle"
     members = [name for circle in found for name in circle.threads]
     if len(set(members)) < len(members):

@@ -50,9 +50,9 @@ def hops(system: System, path: tuple[str, ...], label: str) -> list[Hop]:
             end = f"from {shown(here)} to {shown(hop.target)}"
             raise RefutedError(f"{label}: no such step of a path: {end}")
         found += steps
-        if any(found.count(Hop(*each.closes)) > each.rounds for each in circles(system)):
-            raise RefutedError(f"{label}: the path goes round more often than there are rounds")
         index += 1 if hop.topic is None else 2
+    if any(found.count(Hop(*each.closes)) > each.rounds for each in circles(system)):
+        raise RefutedError(f"{label}: the path goes round more often than there are rounds")
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -192,7 +193,7 @@ class FastDds(NamedTuple):
     dynamic: bool = False  # more buffers are made where all are in use
 
 
-class System(NamedTuple):
+class _Written(NamedTuple):
     """The whole document; every reference leads somewhere."""
 
     cores: Mapping[str, Core]
@@ -219,6 +220,10 @@ class System(NamedTuple):
     classes: Mapping[str, Mapping[str, int]] = MappingProxyType({})  # of topics, on links
     placeholder: bool = False  # δ that the tables lack are placeholders
 
+
+class System(_Written):
+    """A document, and what follows of it."""
+
     @property
     def is_limited(self) -> bool:
         """Whether some flow controller may send so many bytes each period (lemma byte-limit)."""
@@ -229,11 +234,20 @@ class System(NamedTuple):
         """Whether threads with work may sleep (note lost-refinements)."""
         return self.fastdds is not None or self.is_limited
 
+    @cached_property
+    def counted(self) -> tuple[tuple[str, str, int], ...]:
+        """The publications that count rounds: by whom, of what, how many."""
+        return tuple(
+            (name, topic, each.rounds)
+            for name, thread in self.threads.items()
+            for topic, each in thread.publishes.items()
+            if each.rounds is not None
+        )
+
     @property
     def has_rounds(self) -> bool:
         """Whether messages go round in circles (note rounds-alone)."""
-        sent = (one for thread in self.threads.values() for one in thread.publishes.values())
-        return any(one.rounds is not None for one in sent)
+        return bool(self.counted)
 
     def sender(self, writer: str, topic: str) -> Sender:
         """What a flow controller sees of what a writer sends through it."""

@@ -108,6 +108,20 @@ def test_saying_what_was_found_grows_like_the_system(shape: Any) -> None:
     assert calls(presented(shape, 1000)) < 350 * 1000
 
 
+def checked(count: int) -> Any:
+    """What it takes to analyse and check a chain with a deadline, on ten threads a core."""
+    shape = chain(count, count // 10)
+    shape["chains"] = {"all": {"path": [*shape["threads"]], "deadline": "1s"}}
+    given = system(lambda *_: shape, count, count // 10)
+    return lambda: ddsrta.analyze(given)
+
+
+def test_checking_a_chain_grows_like_the_chain() -> None:
+    """Whether anything goes round was asked of all threads at each hop of each path."""
+    checked(20)()  # what is imported is not counted
+    assert growth(checked, 200, 600) < MOST
+
+
 def explained(count: int) -> Any:
     """What it takes to explain a chain on ten cores."""
     shape = chain(count, 10)

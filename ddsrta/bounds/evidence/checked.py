@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ddsrta.base.watch import Watch
 
 WORK = 4_000_000  # evaluations of curves, of all checks of a system together
-WORK_EACH = 400  # and of each of its threads
+WORK_EACH = 1_200  # and of each of its threads
 _DROPPED = (  # the refinements that are left out together, those that came last first
     ("closed_counts",),
     ("pending_windows", "pending_pools", "releasing"),

@@ -9,7 +9,6 @@ Document = dict[str, Any]
 
 def constraint_of(chain: Document, threads: Document, topics: Document) -> str:
     """The data age where something released by time is on the way, else the latency."""
-    known = {name: one["arrival"] is not None for name, one in threads.items()}
     if chain["ends"] is None:
         on_the_way = _targets(chain["path"], threads, topics)
     else:
@@ -19,7 +18,8 @@ def constraint_of(chain: Document, threads: Document, topics: Document) -> str:
             for successor in successors:
                 before[successor].add(name)
         on_the_way = (_closed(source, after) & _closed(target, before)) - {source}
-    return "data_age" if any(known.get(name) for name in on_the_way) else "latency"
+    sampled = any(threads[one]["arrival"] is not None for one in on_the_way if one in threads)
+    return "data_age" if sampled else "latency"
 
 
 def _targets(path: list[str], threads: Document, topics: Document) -> set[str]:
