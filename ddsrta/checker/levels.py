@@ -54,17 +54,32 @@ class Row(ABC):
         """When all from one to another are done; if that is after the latest, anything after it."""
 
     def most(self) -> int:
-        """The largest time that one takes."""
-        length, found = self.last - self.first, -MOST
+        """The largest time that one takes: mostly the first, which a look at the whole row shows;
+        else one of some samples is a good guess."""
+        first, length = self.first, self.last - self.first
+        found = self.finish(first, first, MOST) - self.left(first)
+        if not length or self._are_all_within(found):
+            return found
         for part in reversed(range(_SAMPLES)):
-            at = self.first + (length >> part)
+            at = first + (length >> part)
             found = max(found, self.finish(at, at, MOST) - self.left(at))
-        return self.above(found, MOST)[0]
+        return self._above(found, MOST)[0]
 
     def above(self, most: int, until: int) -> tuple[int, int]:
         """The largest time that one takes, if it is above `most`, and which one does; or the first
-        that takes more than `until`. Where some would be in time if all left with the first and
-        ended with the last of them, they are."""
+        that takes more than `until`."""
+        if most > until or self._are_all_within(most):
+            return most, self.first
+        return self._above(most, until)
+
+    def _are_all_within(self, most: int) -> bool:
+        """Whether all would be in time if they left with the first and ended with the last."""
+        self.reached, latest = (0, 0), self.left(self.first) + most
+        return self.finish(self.first, self.last, latest) <= latest
+
+    def _above(self, most: int, until: int) -> tuple[int, int]:
+        """The same. Where some would be in time if all left with the first and ended with the last
+        of them, they are."""
         low, width = self.first, (self.last - self.first) // _PARTS
         at, self.reached = low, (0, 0)
         while low <= self.last and most <= until:
