@@ -169,31 +169,44 @@ class Window:
     ) -> tuple[int, int]:
         """S and F of the count-th unit behind what has come, from both of one that counts less; no
         further than to an F that is later than asked for."""
+        self.budget.curve(self.ahead)
+        behind = [one.behind(arrival, count) for one in self.sums]
+        return self.done(behind, reached, count, arrival, latest)
+
+    def done(
+        self, behind: list[int], reached: tuple[int, int], count: int, arrival: int, latest: int
+    ) -> tuple[int, int]:
+        """The same behind so much work, by each of the sums."""
         start, finish = reached
-        supply, cost = self.relations.supply, self.stage.cost
+        supply, cost, budget = self.relations.supply, self.stage.cost, self.budget
         begun = cost - EPSILON if self.relations.moves else 0  # others go first up to its last
         cost -= begun
-        self.budget.curve(self.ahead)
-        fixed = [one.behind(arrival, count) + begun for one in self.sums]
+        looked = self.chosen + self.more_urgent
         while start + cost <= latest:
-            self.budget.work(self.chosen + self.more_urgent)
+            budget.work(looked)
+            most = start + EPSILON
             work = min(
-                behind + one.overtaking(start, count, arrival) + one.preempting(start + EPSILON)
-                for behind, one in zip(fixed, self.sums, strict=True)
+                [
+                    before + one.preempting(most) + one.overtaking(start, count, arrival)
+                    for before, one in zip(behind, self.sums, strict=True)
+                ]
             )
-            found = time(supply, work + EPSILON) - EPSILON
+            found = time(supply, work + begun + EPSILON) - EPSILON
             if found <= start:
                 break
             start = found
         delays = [
-            behind + one.overtaking(start, count, arrival) + one.last - begun
-            for behind, one in zip(fixed, self.sums, strict=True)
+            before + one.overtaking(start, count, arrival) + one.last
+            for before, one in zip(behind, self.sums, strict=True)
         ]
         finish = max(finish, start + cost)
         while finish <= latest:
-            self.budget.work(self.more_urgent)
+            budget.work(self.more_urgent)
             work = min(
-                delay + one.preempting(finish) for delay, one in zip(delays, self.sums, strict=True)
+                [
+                    delay + one.preempting(finish)
+                    for delay, one in zip(delays, self.sums, strict=True)
+                ]
             )
             found = time(supply, work)
             if found <= finish:

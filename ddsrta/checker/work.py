@@ -136,14 +136,14 @@ class Sum(NamedTuple):
     due: tuple[Due, ...] = ()
 
     @property
-    def overlaps(self) -> bool:
-        """Whether own units may be served at the same time."""
-        return self.crowd is not None and self.crowd.itself is not None
+    def each(self) -> int:
+        """What an own unit keeps the next one waiting; nothing where they may be served at once."""
+        return 0 if self.crowd is not None and self.crowd.itself is not None else self.own
 
     def behind(self, arrival: int, count: int) -> int:
         """What must be served before the count-th unit, of what it finds."""
         ahead = self.ahead.ahead(arrival + EPSILON)
-        return self.blocks + ahead + (count - 1) * (0 if self.overlaps else self.own)
+        return self.blocks + ahead + (count - 1) * self.each
 
     def overtaking(self, start: int, count: int, arrival: int) -> int:
         """V of lemma busy-window."""
@@ -166,7 +166,7 @@ class Sum(NamedTuple):
         """All work of a window of the level, with so many units of the stage itself."""
         return (
             self.blocks
-            + own * (0 if self.overlaps else self.own)
+            + own * self.each
             + self.ahead.arriving(window)
             + self.overtakes.arriving(window)
             + sum(one.stream.most(window) * one.cost for one in self.due)

@@ -6,7 +6,7 @@ import pytest
 
 import ddsrta
 from ddsrta.bounds.evidence.certificate import certificate
-from ddsrta.checker import check, tandem
+from ddsrta.checker import check, tandem_pair
 
 # the executor and thread B overload their core, so that nothing bounds when samples of t come
 TEXT = """
@@ -90,7 +90,7 @@ ARRIVALS = (
 @pytest.mark.parametrize("policy", ["FIFO", "HIGH_PRIORITY"])
 @pytest.mark.parametrize("arrival", ARRIVALS)
 def test_no_arrival_is_worse_than_what_is_found(arrival, policy, monkeypatch):
-    found_here, seen = [], tandem._Times.above
+    found_here, seen = [], tandem_pair._Times.above
 
     def above(times, most, until):
         found = seen(times, most, until)
@@ -104,14 +104,16 @@ def test_no_arrival_is_worse_than_what_is_found(arrival, policy, monkeypatch):
         found_here.append(found)
         return found
 
-    monkeypatch.setattr(tandem._Times, "above", above)
+    monkeypatch.setattr(tandem_pair._Times, "above", above)
     assert check(certificate(burst(arrival, policy, 1000))).ok
     assert found_here
 
 
 @pytest.mark.parametrize("arrival", ARRIVALS)
 def test_long_windows_need_few_looks(arrival, monkeypatch):
-    looks, finish = [], tandem._Both.finish
-    monkeypatch.setattr(tandem._Both, "finish", lambda *given: looks.append(0) or finish(*given))
+    looks, finish = [], tandem_pair.Pair.finish
+    monkeypatch.setattr(
+        tandem_pair.Pair, "finish", lambda *given: looks.append(0) or finish(*given)
+    )
     assert check(certificate(burst(arrival, "FIFO", 1_000_000))).ok
     assert 0 < len(looks) < 1000
