@@ -12,6 +12,8 @@ from ddsrta.checker.budget import Budget
 from ddsrta.checker.reading import MOST
 from ddsrta.checker.stages import Edge, Key
 
+_REMEMBERED = 500  # lengths of a stream, or of a sum of some
+
 
 class Feed(NamedTuple):
     """What a junction takes from one base."""
@@ -184,8 +186,8 @@ class Stream:
     """What arrives at a stage: a multiple of its base, between `best` and `before` later."""
 
     __slots__ = (
-        "base", "before", "best", "bounded", "bunch", "countable", "distance", "early", "edge",
-        "offset", "paced", "period", "shift", "times",
+        "base", "before", "best", "bounded", "bunch", "countable", "counts", "distance", "early",
+        "edge", "offset", "paced", "period", "shift", "times",
     )  # fmt: skip
 
     def __init__(
@@ -218,11 +220,20 @@ class Stream:
         is_plain = self.bounded and self.shift >= 0
         self.period = base.period if is_plain else 0
         self.offset = base.offset + self.early
+        self.counts: dict[int, int] = {}  # of lengths that were asked for
 
     def most(self, length: int) -> int:
         """η(length) of the stage."""
         if length <= 0:
             return 0
+        found = self.counts.get(length)
+        if found is None:
+            if len(self.counts) >= _REMEMBERED:
+                self.counts.clear()
+            found = self.counts[length] = self._most(length)
+        return found
+
+    def _most(self, length: int) -> int:
         spaced = None
         if self.distance and self.edge:
             spaced = self.edge.times * -(-(length + self.edge.slack) // self.distance)
@@ -251,9 +262,10 @@ class Stream:
 class Curves:
     """The sum of some streams, each times a cost, in a window longer by a time of its own."""
 
-    __slots__ = ("others", "plain", "spaced")
+    __slots__ = ("known", "others", "plain", "spaced")
 
     def __init__(self, terms: Iterable[tuple[Stream, int, int]]) -> None:
+        self.known: dict[int, int] = {}  # by length
         self.plain: list[tuple[int, int, int]] = []
         self.spaced: list[tuple[int, int, int, int, int, int, int]] = []
         self.others: list[tuple[Stream, int, int]] = []
@@ -286,6 +298,14 @@ class Curves:
 
     def at(self, length: int) -> int:
         """The work of a window; it is longer than nothing."""
+        found = self.known.get(length)
+        if found is None:
+            if len(self.known) >= _REMEMBERED:
+                self.known.clear()
+            found = self.known[length] = self._at(length)
+        return found
+
+    def _at(self, length: int) -> int:
         total = 0
         for offset, period, cost in self.plain:
             total += ((length + offset) // period + 1) * cost

@@ -24,9 +24,16 @@ class Group:
     def __init__(self, first: Key, level: Level) -> None:
         self.first = first
         self.level = level
+        self.found: dict[tuple[Stream, int], int | None] = {}
 
     def since(self, origin: Stream, arrival: int) -> int | None:
         """The least bound, if there is one; the first stage gets it `arrival` later."""
+        asked = origin, arrival
+        if asked not in self.found:
+            self.found[asked] = self._since(*asked)
+        return self.found[asked]
+
+    def _since(self, origin: Stream, arrival: int) -> int | None:
         longest = self._longest(origin, arrival)
         by_phase = self.phases.longest(origin, arrival) if self.phases else None
         return min((bound for bound in (longest, by_phase) if bound is not None), default=None)

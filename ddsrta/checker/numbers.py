@@ -71,27 +71,28 @@ class Numbers:
     def ways(self, path: Sequence[Key]) -> Ways:
         """The ways to the end of a path by which its last token may have come, itself among them;
         none where it begins in the midst of a stream, or numbers say nothing."""
-        name = tuple(path)
-        if name not in self.found:
-            self.found[name] = self._ways(name)
-        return self.found[name]
-
-    def _ways(self, path: tuple[Key, ...]) -> Ways:
         if self.stages[path[0]].inputs:
             return {}
-        found: Ways = {path: 0}
-        for place, key in enumerate(path[1:], start=1):
-            stage = self.stages[key]
-            if len(stage.inputs) == 1:
+        place, found = 1, {tuple(path[:1]): 0}
+        for join in range(1, len(path)):
+            if len(self.stages[path[join]].inputs) == 1:
                 continue
-            for way in self._back((key,), path[0]):
-                if way is None or len(found) > _MOST:
+            name = tuple(path[: join + 1])
+            if name not in self.found:
+                self.found[name] = self._ways(name, _longer(found, name[place:]))
+            place, found = join + 1, self.found[name]
+        return _longer(found, tuple(path[place:]))
+
+    def _ways(self, path: tuple[Key, ...], found: Ways) -> Ways:
+        """The same of a path to a join, beside those that come through the last one before it."""
+        for way in self._back(path[-1:], path[0]) if found else ():
+            if way is None or len(found) > _MOST:
+                return {}
+            if way[-2] != path[-2]:
+                begun = self._begun(path[0], way[0])
+                if begun is None:
                     return {}
-                if way[-2] != path[place - 1]:
-                    begun = self._begun(path[0], way[0])
-                    if begun is None:
-                        return {}
-                    found[*way, *path[place + 1 :]] = begun
+                found[way] = begun
         return found
 
     def _begun(self, first: Key, source: Key) -> int | None:
@@ -113,3 +114,8 @@ class Numbers:
         else:
             for source in {edge.source for edge in stage.inputs}:
                 yield from self._back((source, *way), first)
+
+
+def _longer(ways: Ways, more: tuple[Key, ...]) -> Ways:
+    """The same, each with more stages behind it."""
+    return {(*way, *more): begun for way, begun in ways.items()}

@@ -117,6 +117,8 @@ class Neighbours:
         self.system = system
         self.executors = {name: Turns(system, name) for name in system.executors}
         self.places: dict[tuple[str, str], Place] = {}
+        self.names: dict[tuple[str, str], Key] = {}  # of supplies, by thread
+        self.found: dict[Key, tuple[Stage, Relations]] = {}
         self.senders: dict[Key, Sender] = {}
         self.promised: dict[str, list[Reservation]] = {}
         self.waits = self._served(stages)
@@ -221,6 +223,12 @@ class Neighbours:
 
     def relations(self, stage: Stage) -> Relations:
         """Who delays a stage."""
+        found = self.found.get(stage.key)
+        if found is None or found[0] is not stage:
+            found = self.found[stage.key] = stage, self._relations(stage)
+        return found[1]
+
+    def _relations(self, stage: Stage) -> Relations:
         wait = self.wait(stage)
         if wait is not None:
             found = Relations(None)
@@ -233,13 +241,14 @@ class Neighbours:
         if cores := self.cores(stage):
             self._on_set(found, stage, cores)
             return found
+        mine, thread = self.place(stage).priority, (stage.kind, stage.runner)
         for other in self.supplies[self.supply_name(stage)]:
-            if self.place(other).priority == self.place(stage).priority == FAIR:
-                same = (other.kind, other.runner) == (stage.kind, stage.runner)
+            same, theirs = thread == (other.kind, other.runner), self.place(other).priority
+            if theirs == mine == FAIR:
                 if other.key != stage.key:
                     (found.overtakes if same else found.contends).append(other)
-            elif (other.kind, other.runner) != (stage.kind, stage.runner):
-                self._other_thread(found, stage, other)
+            elif not same:
+                self._other_thread(found, stage, other, theirs - mine)
             elif other.key != stage.key:
                 self._same_thread(found, stage, other)
         return found
@@ -312,14 +321,12 @@ class Neighbours:
             else:
                 found.groups.setdefault(group, []).append(other)
 
-    def _other_thread(self, found: Relations, stage: Stage, other: Stage) -> None:
-        mine, theirs = self.place(stage).priority, self.place(other).priority
-        if theirs > mine:
+    def _other_thread(self, found: Relations, stage: Stage, other: Stage, more: int) -> None:
+        if more > 0:
             found.preempts.append(other)
-        elif theirs == mine and self._may_open_later(stage):
-            found.lingers.append(other)
-        elif theirs == mine:
-            found.overtakes.append(other)
+        elif more == 0:
+            late = self._may_open_later(stage)
+            (found.lingers if late else found.overtakes).append(other)
 
     def _may_open_later(self, stage: Stage) -> bool:
         """Whether its windows may open while other threads of its priority have work."""
@@ -361,6 +368,12 @@ class Neighbours:
 
     def supply_name(self, stage: Stage) -> Key:
         """What a stage runs on."""
+        thread = stage.kind, stage.runner
+        if thread not in self.names:
+            self.names[thread] = self._supply_name(stage)
+        return self.names[thread]
+
+    def _supply_name(self, stage: Stage) -> Key:
         place = self.place(stage)
         if stage.kind == LINK:
             return (LINK, stage.runner)
