@@ -32,6 +32,7 @@ threads:
 chains: {way: {path: [act]}}
 """
 EVERY_50 = "period: 50ms"
+OVER = "arrival: {sporadic: 40ms}"
 ONE_SOURCE = "follows: {threads: [left]}"
 
 
@@ -91,6 +92,15 @@ def test_without_stamps_and_a_queue_nothing_bounds_how_many_come():
     assert solution.closed_windows.of(solution.number(("job", "left"))) is None
     because = solution.closed_windows.because[solution.number(("job", "left"))]
     assert because == "nothing bounds how many sets of fuse come at once"
+
+
+def test_what_sets_without_a_curve_release_has_no_bound_and_what_delays_them_has_one():
+    """Of a sporadic source no next message need come, so a set may have messages of any age."""
+    system = fused("approximate_time, queue: 2", left="arrival: {sporadic: 50ms}", right=OVER)
+    result = ddsrta.analyze(system)
+    assert (result.check.status, result.check.without) == ("confirmed", ())
+    assert result.threads["act"].wcrt is None and result.threads["act"].unbounded_because
+    assert result.threads["right"].wcrt is not None
 
 
 def test_an_explanation_says_that_sets_count():

@@ -4,9 +4,10 @@ closed-window)."""
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ddsrta.bounds.closed_window.windows import ClosedWindow, ClosedWindows
+from ddsrta.bounds.compiled import Compiled
 from ddsrta_kernel import UNBOUNDED, Solver
 
 
@@ -22,8 +23,6 @@ def solved_below(
     problem, unit_of = compiled.problem, compiled.unit_of
     ceilings: dict[int, ClosedWindow] = {}
     for number in loose:
-        if not windows.comes_at_most(number):
-            continue
         if (window := windows.of(number)) is not None:
             latest = starts[number] + window.length
             unit = unit_of[number]
@@ -31,6 +30,33 @@ def solved_below(
                 ceilings[number] = window
     if not ceilings:
         return solver, ceilings
+    while True:
+        below = _below(windows, ceilings, most_steps, is_over)
+        if is_over is not None and is_over():  # what there was time for is worth more
+            return solver, {}
+        uncounted = [number for number in ceilings if not _is_counted(compiled, below, number)]
+        if not uncounted:
+            break
+        for number in uncounted:
+            del ceilings[number]
+    reached = {
+        number: window
+        for number, window in ceilings.items()
+        if below.response[unit := unit_of[number]] == problem.ceiling[unit]
+        or below.latency[unit] == problem.latest[unit]
+    }
+    return below, reached
+
+
+def _below(
+    windows: ClosedWindows,
+    ceilings: Mapping[int, ClosedWindow],
+    most_steps: int,
+    is_over: Callable[[], bool] | None,
+) -> Solver:
+    """The problem, solved with these ceilings."""
+    compiled, starts = windows.compiled, windows.starts
+    problem, unit_of = compiled.problem, compiled.unit_of
     problem.ceiling = array("q", [UNBOUNDED]) * len(problem)
     problem.latest = array("q", [UNBOUNDED]) * len(problem)
     for number, window in ceilings.items():
@@ -39,16 +65,14 @@ def solved_below(
     if compiled.slowest:
         from ddsrta.bounds.slowest_input.waits import solved_by_slowest
 
-        below = solved_by_slowest(compiled, most_steps, is_over)
-    else:
-        below = Solver(problem, most_steps, is_over)
-        below.solve()
-    if is_over is not None and is_over():  # what there was time for is worth more
-        return solver, {}
-    reached = {
-        number: window
-        for number, window in ceilings.items()
-        if below.response[unit := unit_of[number]] == problem.ceiling[unit]
-        or below.latency[unit] == problem.latest[unit]
-    }
-    return below, reached
+        return solved_by_slowest(compiled, most_steps, is_over)
+    below = Solver(problem, most_steps, is_over)
+    below.solve()
+    return below
+
+
+def _is_counted(compiled: Compiled, solver: Solver, number: int) -> bool:
+    """Whether the events that bring a stage have a curve: sets may have none."""
+    if not compiled.closed_sets:
+        return True
+    return solver.node_count(compiled.streams.of[number].node, 1) < UNBOUNDED

@@ -67,10 +67,6 @@ class ClosedWindows:
             self.known[stage] = found
         return self.known[stage]
 
-    def comes_at_most(self, stage: int) -> bool:
-        """Whether the events that bring it have a curve: sets may have none."""
-        return self.solver.node_count(self.compiled.streams.of[stage].node, 1) < UNBOUNDED
-
     def _found(self, stage: int) -> ClosedWindow | None:
         held: list[int] = []
         for number in self.closures.of(stage):

@@ -88,7 +88,8 @@ def _no_closed_window(solution: Solution, stage: int) -> str:
     if not solution.compiled.closed_windows:
         return "Closed windows, which are left out, may bound it"
     windows = solution.closed_windows
-    windows.of(stage)
+    if windows.of(stage) is not None:
+        return "A closed window counts it, but nothing bounds how many sets come at once"
     return (
         "A closed window of all that delays or releases it (lemma closed-window) has no bound: "
         f"{windows.because[stage]}{_largest(solution, windows.shares.get(stage, {}))}"
