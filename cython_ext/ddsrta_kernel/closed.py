@@ -16,6 +16,7 @@ from ddsrta_kernel.problem import (
     NO_SET,
     SET_BITS,
     UNBOUNDED,
+    USES_APART,
     USES_FORKS,
 )
 from ddsrta_kernel.shadow import address, inline, saturated_product
@@ -208,18 +209,22 @@ def may_overlap(s: System, f: Flow, load: Float) -> Bool:
 
 
 def window_of(s: System, f: Flow, stage: Int) -> Int:
-    """The window of the set that was gathered for a stage; -1: none."""
+    """The window of the set that was gathered for a stage; -1: none. Where something takes a way,
+    there may be one all the same that the kernel does not know (lemma ways-apart)."""
     p = s.problem
     load: Float = 0.0
+    ways: Bool = False
     find_ways(s, f)
     for number in range(p.stages):
         if f.held[number]:
+            ways = ways or f.ways[number] > 0
             unit = p.stage_unit[number]
             rate = s.unit[unit].multiplicity * f.rate[s.place[unit].node]
             load += (s.unit[unit].cost + f.ways[number]) * rate
     if load >= FULL:
         if f.uses & USES_FORKS and may_overlap(s, f, load):
             f.failed = True  # the kernel knows no forks
+        f.failed = f.failed or (ways and f.uses & USES_APART != 0)
         return -1
     find_origins(s, f)
     length: Int = 1
@@ -229,8 +234,9 @@ def window_of(s: System, f: Flow, stage: Int) -> Int:
             keep_set(s, f, stage)
             return length
         if needed >= UNBOUNDED:
-            return -1
+            break
         length = needed
+    f.failed = f.failed or (ways and f.uses & USES_APART != 0)
     return -1
 
 

@@ -66,6 +66,7 @@ LOOSE, AT_END = 1, 2
 USES_ENDS, USES_CLOSED, USES_TOKENS, USES_ALONE, USES_HERE, USES_PENDING = 1, 2, 4, 8, 16, 32
 USES_FORKS = 64
 USES_COUNTS = 128
+USES_APART = 256
 NOT_KNOWN = -(1 << 61)  # where a time may be negative
 NO_SET, NEW_SET = -1, -2  # of closed stages
 # where a book has the stretches, the starts of paths by stage, and the tokens of each by stage

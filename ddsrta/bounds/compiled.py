@@ -51,6 +51,7 @@ class Compiled:
     slowest_releases: bool = False  # whether closed windows count by them (slowest-release)
     fork_overlaps: bool = False  # whether by what two cores do at once (fork-overlap)
     closed_sets: bool = False  # whether closed windows count sets (lemma closed-sets)
+    ways_apart: bool = False  # whether they count no time on long ways (ways-apart)
     room_ages: bool = False  # whether queues of synchronizers bound ages (lemma room-age)
     closed_counts: bool = False  # whether closed windows say how much is pending (closed-counts)
     joint_outputs: bool = False  # whether what a controller sends comes one by one (joint-outputs)

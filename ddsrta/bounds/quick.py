@@ -31,6 +31,7 @@ from ddsrta.ros2.callbacks import is_timer
 from ddsrta_kernel import UNBOUNDED, Solver
 from ddsrta_kernel.problem import (
     USES_ALONE,
+    USES_APART,
     USES_CLOSED,
     USES_COUNTS,
     USES_ENDS,
@@ -305,6 +306,7 @@ def _uses(compiled: Compiled) -> int:
         + USES_TOKENS * compiled.last_tokens
         + USES_ALONE * compiled.events_alone
         + USES_FORKS * _has_forks(compiled)
+        + USES_APART * compiled.ways_apart
         + USES_HERE * compiled.releasing
         + USES_PENDING * compiled.pending_windows
         + USES_COUNTS * compiled.closed_counts

@@ -45,6 +45,8 @@ class Refinements:
     lock_windows: bool = True
     # lemma fork-overlap: likewise, less what two cores do at the same time behind a fork
     fork_overlaps: bool = True
+    # lemma ways-apart: likewise, with what comes over a way, and no time on the way
+    ways_apart: bool = True
     # lemma pending-window: what is pending when a unit arrives, and what comes while it waits
     pending_windows: bool = True
     pending_pools: bool = True  # lemma pending-in-pools: likewise callbacks of pools

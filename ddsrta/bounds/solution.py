@@ -119,8 +119,10 @@ class Solution:
             for unit, stream in zip(self.compiled.unit_of, self.compiled.streams.of, strict=True)
         ]
 
-    def from_arrival(self, stage: int) -> Iterator[PendingWindow | JointWindow]:
-        """The windows of a stage that begin with a unit's arrival."""
+    def from_arrival(self, stage: int) -> Iterator[PendingWindow | JointWindow | ClosedWindow]:
+        """The windows of a stage that bound it from a unit's arrival on."""
+        if (closed := self.ceilings.get(stage)) is not None and closed.apart:
+            yield closed
         if (pending := self.pendings.get(stage)) is not None:
             yield pending
         if (joint := self.joint.get(stage)) is not None:

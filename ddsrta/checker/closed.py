@@ -1,9 +1,10 @@
 """All work of a closed set of stages, from when none of it was there (lemmas closed-window,
-closed-counts, lock-windows, slowest-release and fork-overlap)."""
+closed-counts, lock-windows, slowest-release, fork-overlap and ways-apart)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from ddsrta.checker.budget import Budget
 from ddsrta.checker.costs import EPSILON
@@ -17,6 +18,9 @@ from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.stages import LINK, Key, Stage
 from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import Claim
+
+if TYPE_CHECKING:
+    from ddsrta.checker.ways_apart import Found
 
 
 class Closed:
@@ -40,6 +44,7 @@ class Closed:
         self.sets: dict[Key, frozenset[Key] | None] = {}
         self.known: dict[frozenset[Key] | None, int | None] = {None: None}
         self.most: dict[frozenset[Key], Mapping[Key, int]] = {}
+        self.known_apart: dict[frozenset[Key], Found | None] = {}
         self.starts: dict[Key, int] = {}
         self.limits: dict[Key, tuple[Limit, ...]] = {}
         self.sources: dict[Key, Key | None] = {}
@@ -53,16 +58,48 @@ class Closed:
             self.known[held] = self._length(held)
         return self.known[held]
 
+    def since_arrival(self, key: Key) -> int | None:
+        """The window that bounds a unit of it from its arrival on."""
+        window = self.window(key)
+        apart = self.apart(key) if window is None else None
+        return apart.length if apart else window
+
     def counts(self, key: Key) -> Mapping[Key, int]:
         """How much there is of each stage of that set in its window; nothing without one."""
         length, members = self.window(key), self.held(key)
         if length is None or members is None:
-            return {}
+            apart = self.apart(key)
+            return apart.units if apart else {}
         if members not in self.most:
-            held = [one for one in self.streams.streams if one in members]
+            held = self._in_order(members)
             self.budget.curve(len(held))
             self.most[members] = self._units(held, length)
         return self.most[members]
+
+    def apart(self, key: Key) -> Found | None:
+        """The window of that set with long ways apart; none where messages go round, threads wait
+        for locks, or there are sets of synchronizers."""
+        members = self._plain(key)
+        if members is None:
+            return None
+        if members not in self.known_apart:
+            from ddsrta.checker.ways_apart import WaysApart
+
+            search = WaysApart(
+                self._in_order(members), self.stages, self.streams, self._limits, self.budget
+            )
+            self.known_apart[members] = search.least()
+        return self.known_apart[members]
+
+    def _plain(self, key: Key) -> frozenset[Key] | None:
+        """That set, if nothing in it goes round, waits for locks, or makes sets."""
+        members = self.held(key)
+        if members is None or self.in_circles or self.locks is not None:
+            return None
+        return None if any(self._makes_sets(self.stages[one]) for one in members) else members
+
+    def _in_order(self, members: frozenset[Key]) -> list[Key]:
+        return [one for one in self.streams.streams if one in members]
 
     def held(self, key: Key) -> frozenset[Key] | None:
         """The least closed set with a stage, if it is countable."""
@@ -78,11 +115,24 @@ class Closed:
         """What of a claim no closed window confirms, where it says that one may."""
         counted = claim.closed and self.streams[key].base.bounded  # not sets without a curve
         window = self.window(key) if counted else None
+        if window is not None:
+            if claim.response is not None and window <= claim.response:
+                claim = claim._replace(response=None)
+            if claim.latency is not None and window <= claim.latency - self._start(key):
+                claim = claim._replace(latency=None)
+        return self._unconfirmed_apart(key, claim) if claim.closed else claim
+
+    def _unconfirmed_apart(self, key: Key, claim: Claim) -> Claim:
+        """The same by a window with ways apart: from the arrival of a unit."""
+        if claim.response is None and claim.latency is None:
+            return claim
+        window, before = self.apart(key), self.streams[key].before
         if window is None:
             return claim
-        if claim.response is not None and window <= claim.response:
+        if claim.response is not None and window.length <= claim.response:
             claim = claim._replace(response=None)
-        if claim.latency is not None and window <= claim.latency - self._start(key):
+        late = None if before is None else before + window.length
+        if claim.latency is not None and late is not None and late <= claim.latency:
             claim = claim._replace(latency=None)
         return claim
 
@@ -135,14 +185,8 @@ class Closed:
 
     def _length(self, members: frozenset[Key]) -> int | None:
         """The least window in which all is done that is released in it."""
-        held = [one for one in self.streams.streams if one in members]
-        ways = dict.fromkeys(held, 0)
-        for key in held:
-            for edge in self.stages[key].comes_from:
-                ways[edge.source] = max(ways[edge.source], edge.link)
-
-        each = {key: self._cost(key) + way for key, way in ways.items()}
-
+        held = self._in_order(members)
+        each = self._each(held)
         saved = 0  # lemma fork-overlap
         if not self.in_circles and self.locks is None:
             from ddsrta.checker.forks import fork_overlap
@@ -159,6 +203,14 @@ class Closed:
             return total if gaps is None else total + gaps.most(units, length)
 
         return least_fixed(work, 1, self.budget)
+
+    def _each(self, held: Sequence[Key]) -> dict[Key, int]:
+        """What a unit of each stage adds: its cost, and the longest way behind it."""
+        ways = dict.fromkeys(held, 0)
+        for key in held:
+            for edge in self.stages[key].comes_from:
+                ways[edge.source] = max(ways[edge.source], edge.link)
+        return {key: self._cost(key) + way for key, way in ways.items()}
 
     def _cost(self, key: Key) -> int:
         return self.stages[key].cost if self.locks is None else self.locks.costs[key]

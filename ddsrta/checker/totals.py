@@ -358,16 +358,16 @@ class Totals:
         if self.claims[last.key].pending or self.claims[last.key].joint:
             bounds.append(self._sum(last, self.claims[last.key].response))
         if self.claims[last.key].closed:
+            bounds.append(self._sum(last, self.closed.since_arrival(last.key)))
             (bounds if is_first else of_path).extend(self._within(walk))
         every, some = least(iter(bounds)), least(iter(of_path))
         walk.of_path = some is not None and (every is None or some < every)
         return some if walk.of_path else every
 
     def _within(self, walk: Walk) -> Iterator[int | None]:
-        """What bounds a stage by a closed window bounds of a path: from its arrival there, from
-        where it last waited, and from the event of its base (lemma closed-window)."""
+        """What bounds a stage by a closed window bounds of a path, too: from where that last
+        waited, and from the event of its base (lemma closed-window)."""
         key, since = walk.last.key, self.closed.window(walk.last.key)
-        yield self._sum(walk.last, since)
         yield None if walk.begun is None or since is None else walk.begun + since
         if walk.plain:
             yield less(self.claims[key].latency, self.streams[walk.steps[0].key].best)

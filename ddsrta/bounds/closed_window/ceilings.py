@@ -24,7 +24,7 @@ def solved_below(
     ceilings: dict[int, ClosedWindow] = {}
     for number in loose:
         if (window := windows.of(number)) is not None:
-            latest = starts[number] + window.length
+            latest = UNBOUNDED if window.apart else starts[number] + window.length
             unit = unit_of[number]
             if window.length < solver.response[unit] or latest < solver.latency[unit]:
                 ceilings[number] = window
@@ -61,7 +61,8 @@ def _below(
     problem.latest = array("q", [UNBOUNDED]) * len(problem)
     for number, window in ceilings.items():
         problem.ceiling[unit_of[number]] = window.length
-        problem.latest[unit_of[number]] = starts[number] + window.length
+        if not window.apart:
+            problem.latest[unit_of[number]] = starts[number] + window.length
     if compiled.slowest:
         from ddsrta.bounds.slowest_input.waits import solved_by_slowest
 

@@ -36,6 +36,12 @@ class ClosedWindow:
     gaps: int = 0  # in which supplies do not serve them (lemma gaps-of-supplies)
     overlap: int = 0  # in which two cores serve them (lemma fork-overlap)
     fork: Fork | None = None
+    apart: bool = False  # from when it came by the last long way (lemma ways-apart)
+
+    @property
+    def response(self) -> int:
+        """From the arrival of a unit of any of them."""
+        return self.length
 
 
 def _gaps(compiled: Compiled, held: list[int], locks: LockSharing) -> Gaps:
@@ -121,7 +127,7 @@ class ClosedWindows:
             self.shares[stage] = shares
             because = f"one by one, it takes {100 * load:.0f} % of the time"
         if load >= _FULL and overlap == 0:
-            return self._none(stage, because)
+            return self._apart(held) or self._none(stage, because)
         longest = UNBOUNDED if load < _FULL else int(overlap / max(load - 1, 1 - _FULL))
         work = _Work(self, each)
         for number in held if work.has_sets else ():
@@ -139,7 +145,23 @@ class ClosedWindows:
             if needed >= longest:
                 break
             length = needed
-        return self._none(stage, because)
+        return self._apart(held) or self._none(stage, because)
+
+    def _apart(self, held: list[int]) -> ClosedWindow | None:
+        """One that counts no time on long ways, but what comes over them."""
+        stages = self.compiled.stages
+        inputs = (edge for number in held for edge in stages[number].inputs)
+        has_sets = any(stages[number].makes_sets for number in held)
+        if not self.compiled.ways_apart or has_sets or not any(edge.link for edge in inputs):
+            return None
+        from ddsrta.bounds.closed_window.ways import WaysSearch
+
+        known = self.compiled, self.solver, self.rates, self.starts
+        found = WaysSearch(*known, held, self.most_rounds).best()
+        if found is None:
+            return None
+        counts = {n: (found.counts[n], stages[n].cost, found.ways[n]) for n in held}
+        return ClosedWindow(found.length, counts, apart=True)
 
     @cached_property
     def sets(self) -> Sets:

@@ -30,7 +30,7 @@ _DROPPED = (  # the refinements that are left out together, those that came last
     ("pending_windows", "pending_pools", "releasing"),
     ("events_alone",),
     ("last_tokens", "slowest_inputs", "slowest_releases", "room_ages"),
-    ("closed_windows", "lock_windows", "fork_overlaps", "closed_sets"),
+    ("closed_windows", "lock_windows", "fork_overlaps", "closed_sets", "ways_apart"),
     ("end_to_end_windows",),
     ("bursts_once",),
     ("effects",),

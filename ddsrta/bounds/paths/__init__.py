@@ -31,7 +31,8 @@ class Step(NamedTuple):
     less by the ways that the last token may have come (lemma last-token), `last` is the longest:
     how much later than the path it begins, and its own steps. Where what is pending at the arrival
     gives less, and what comes after it (lemma pending-window), or what flow controllers can have
-    sent together (lemma joint-outputs), it is `pending`. Where the event of the path is done before
+    sent together (lemma joint-outputs), or all that is done since nothing was pending (lemma
+    ways-apart), it is `pending`. Where the event of the path is done before
     the next (lemma event-alone), it is `alone`, for `spanned` stages."""
 
     stage: int
@@ -50,7 +51,7 @@ class Step(NamedTuple):
     closed: ClosedWindow | None = None
     spanned: int = 1
     last: tuple[int, tuple[Step, ...]] | None = None
-    pending: PendingWindow | JointWindow | None = None
+    pending: PendingWindow | JointWindow | ClosedWindow | None = None
     alone: AloneWindow | None = None
 
 

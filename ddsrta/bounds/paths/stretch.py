@@ -84,7 +84,7 @@ class Plans:
                 at + len(more),
                 len(groups[-1]),
                 min(arriving, default=UNBOUNDED),
-                UNBOUNDED if closed is None else closed.length,
+                UNBOUNDED if closed is None or closed.apart else closed.length,
                 *((0, 0, 0) if tandem is None else tandem.rates),
             ]
             for group in groups[-1]:

@@ -265,9 +265,10 @@ class Walk:
                 total, changed = self.arrived + found.finish, {"end_to_end": found}
         if reached and solution.compiled.closed_windows and self.may_close(way, total):
             window = solution.closed_windows.of(self.stretch[-1])
-            if window is not None and (total is None or self.arrived + window.length < total):
-                total = self.arrived + window.length
-                changed = {"closed": window, "spanned": len(way)}
+            spans = window is not None and not window.apart
+            length = self.arrived + window.length if window and spans else UNBOUNDED
+            if length < (UNBOUNDED if total is None else total):
+                total, changed = length, {"closed": window, "spanned": len(way)}
         if self.joined and self.tokens and (longest := self.longest_token(total)):
             total, *last = longest
             changed = {"last": tuple(last)}

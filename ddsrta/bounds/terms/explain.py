@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ddsrta.base.diagnostics import did_you_mean
 from ddsrta.bounds.closed_window.terms import closed_note, closed_terms
+from ddsrta.bounds.closed_window.windows import ClosedWindow
 from ddsrta.bounds.end_to_end_window.terms import NOTE, end_to_end_terms, length
 from ddsrta.bounds.event_alone import terms as event_alone
 from ddsrta.bounds.joined_work.terms import group_terms, way_of
@@ -199,9 +200,12 @@ def _stage(solution: Solution, steps: tuple[Step, ...], done: int) -> StageExpla
 
 
 def _from_arrival(
-    solution: Solution, stage: int, window: PendingWindow | JointWindow
+    solution: Solution, stage: int, window: PendingWindow | JointWindow | ClosedWindow
 ) -> tuple[list[Term], str]:
-    """The terms of a window that begins with a unit's arrival, and what it is."""
+    """The terms of a window that bounds a unit from its arrival on, and what it is."""
+    if isinstance(window, ClosedWindow):
+        inside = [term for term in closed_terms(solution, window, [stage]) if term.time]
+        return inside, closed_note(solution, window)
     if isinstance(window, JointWindow):
         return list(joint_terms(solution, window)), JOINT
     terms = list(pending_terms(solution, stage, window))

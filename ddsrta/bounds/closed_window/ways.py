@@ -1,0 +1,200 @@
+"""Windows of closed stages that count what comes over a long way when it arrives, and not the time
+on the way (lemma ways-apart)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import NamedTuple, TypeVar
+
+from ddsrta.base.frozen import frozen
+from ddsrta.bounds.compiled import Compiled
+from ddsrta.bounds.slowest_input.due import released
+from ddsrta.bounds.stages import Edge
+from ddsrta_kernel import Solver
+
+MOST_TRIED = 4  # lengths of ways, the longest first
+MOST_COUNTS = 20  # of each stage, for one length
+_FULL = 1.0 - 1e-9
+N = TypeVar("N", int, float)
+
+
+class Apart(NamedTuple):
+    """Ways are apart that take so long or longer; what is on one of them when a window opens counts
+    by its spacing, if it has one and that is to be used."""
+
+    least: int
+    spaced: bool
+
+    def holds(self, edge: Edge) -> bool:
+        """Whether the way of an edge is apart."""
+        return edge.link >= self.least
+
+    def on_the_way(self, edge: Edge) -> int | None:
+        """How much is on it at once, by its spacing."""
+        if not self.spaced or edge.spacing is None:
+            return None
+        distance, slack, bunch = edge.spacing
+        return bunch * -(-(edge.link + 1 + slack) // distance)
+
+
+class Reach(NamedTuple):
+    """A window that begins so many closed windows, and so much more, before one."""
+
+    windows: int
+    longer: int
+
+
+WHOLE = Reach(0, 0)
+
+
+@frozen
+class WaysApart:
+    """A window with ways apart: its length, the units of each stage in it, and the way that counts
+    behind each."""
+
+    length: int
+    counts: dict[int, int]
+    ways: dict[int, int]
+    work: Callable[[int], int]  # and ways, of what comes in a shorter window
+
+
+class WaysSearch:
+    """The least window of some closed stages, each after those that feed it, with ways apart."""
+
+    def __init__(
+        self,
+        compiled: Compiled,
+        solver: Solver,
+        rates: Sequence[float],
+        starts: Sequence[int],
+        held: Sequence[int],
+        most_rounds: int,
+    ) -> None:
+        self.compiled, self.solver, self.rates, self.starts = compiled, solver, rates, starts
+        self.stages, self.held, self.most_rounds = compiled.stages, held, most_rounds
+        self.edges = [edge for number in held for edge in self.stages[number].inputs]
+        self.longest: dict[int, int] = {}  # the longest way that leads to each stage
+        for number in held:
+            ways = [max(e.link, self.longest[e.source]) for e in self.stages[number].inputs]
+            self.longest[number] = max(ways, default=0)
+
+    def best(self) -> WaysApart | None:
+        """The shortest of those that are tried; None where there is none."""
+        found: WaysApart | None = None
+        for apart in self._tried():
+            window = self._window(apart, found.length if found else None)
+            found = window or found
+        return found
+
+    def _tried(self) -> Iterator[Apart]:
+        lengths = sorted({edge.link for edge in self.edges if edge.link > 0}, reverse=True)
+        for least in lengths[:MOST_TRIED]:
+            for spaced in (True, False):
+                if not spaced or any(e.link >= least and e.spacing for e in self.edges):
+                    yield Apart(least, spaced)
+
+    def _window(self, apart: Apart, below: int | None) -> WaysApart | None:
+        """The least window, if it is shorter than one."""
+        ways = dict.fromkeys(self.held, 0)
+        for edge in self.edges:
+            if not apart.holds(edge):
+                ways[edge.source] = max(ways[edge.source], edge.link)
+        each = {number: self.stages[number].cost + way for number, way in ways.items()}
+        counting = _Counting(self, apart)
+        if not counting.fits:
+            return None
+        rates = counting.rates()
+        if sum(rates[number] * time for number, time in each.items()) >= _FULL:
+            return None
+        length = 1
+        for _ in range(self.most_rounds):
+            units = counting.units(length, length)
+            needed = sum(units[number] * time for number, time in each.items())
+            if needed <= length:
+                return WaysApart(length, units, ways, partial(_work, counting, each, length))
+            if below is not None and needed >= below:
+                break
+            length = needed
+        return None
+
+
+def _work(counting: _Counting, each: dict[int, int], between: int, length: int) -> int:
+    units = counting.units(length, between)
+    return sum(units[number] * time for number, time in each.items())
+
+
+class _Counting:
+    """How many units come in windows that open when nothing is pending: over a way that is apart
+    also those that were on it, or left since nothing was pending before that."""
+
+    def __init__(self, search: WaysSearch, apart: Apart) -> None:
+        self.search, self.apart = search, apart
+        self.reaches = {number: {WHOLE} for number in search.held}
+        left = MOST_COUNTS * len(search.held)
+        for number in reversed(search.held):
+            left -= len(self.reaches[number])
+            for edge in search.stages[number].inputs if left > 0 else ():
+                before = (self._before(edge, reach) for reach in self.reaches[number])
+                self.reaches[edge.source].update(before)
+        self.fits = left > 0
+        limits = {number: self._limit(number) for number in search.held if self.fits}
+        self.limits = {number: limit for number, limit in limits.items() if limit is not None}
+
+    def rates(self) -> dict[int, float]:
+        """The units of each stage in a nanosecond of the window."""
+
+        def rate(number: int, reach: Reach, brought: float) -> float:
+            known = self.search.longest[number] < self.apart.least
+            return self.search.rates[number] * (1 + reach.windows) if known else brought
+
+        return self._all(rate, lambda edge: 0.0)
+
+    def units(self, length: int, between: int) -> dict[int, int]:
+        """The units of each stage in a window; nothing is pending at least once in so long."""
+        solver, stages = self.search.solver, self.search.stages
+        unit_of = self.search.compiled.unit_of
+
+        def units(number: int, reach: Reach, brought: int) -> int:
+            within = length + reach.windows * between + reach.longer
+            if not stages[number].inputs:
+                return solver.count(unit_of[number], within)
+            if number not in self.limits:
+                return brought
+            source, times, earlier = self.limits[number]
+            return min(brought, times * solver.node_count(source, within + earlier))
+
+        return self._all(units, lambda edge: self.apart.on_the_way(edge) or 0)
+
+    def _before(self, edge: Edge, reach: Reach) -> Reach:
+        """The window in which what comes by an edge came to the stage before it: since nothing was
+        pending there, unless what was on the way counts by its spacing."""
+        if not self.apart.holds(edge) or self.apart.on_the_way(edge) is not None:
+            return reach
+        return Reach(reach.windows + 1, reach.longer + edge.link)
+
+    def _all(
+        self, of: Callable[[int, Reach, N], N], on_the_way: Callable[[Edge], N]
+    ) -> dict[int, N]:
+        """Something of each stage, by what its inputs bring."""
+        found: dict[tuple[int, Reach], N] = {}
+        for number in self.search.held:
+            stage = self.search.stages[number]
+            for reach in self.reaches[number]:
+                brought: list[N] = []
+                for edge in stage.inputs:
+                    each = edge.multiplicity * found[edge.source, self._before(edge, reach)]
+                    brought.append(each + on_the_way(edge) if self.apart.holds(edge) else each)
+                joined = max if stage.activation == "and" else sum
+                found[number, reach] = of(number, reach, joined(brought or [0]))
+        return {number: found[number, WHOLE] for number in self.search.held}
+
+    def _limit(self, number: int) -> tuple[int, int, int] | None:
+        """The slowest source of a join (lemma slowest-release), where no way before it is apart."""
+        compiled, starts = self.search.compiled, self.search.starts
+        stream = compiled.streams.of[number]
+        slowest = compiled.slowest.get(stream.node) if compiled.slowest_releases else None
+        behind = self.search.longest[number] >= self.apart.least
+        if slowest is None or stream.entries[0] is None or behind:
+            return None
+        return slowest.source, slowest.times, max(0, released(slowest.due, starts))
