@@ -83,6 +83,7 @@ def compile_system(
     compiled.closed_sets = refinements.closed_sets
     compiled.fork_overlaps = refinements.fork_overlaps
     compiled.ways_apart = refinements.ways_apart and not system.fastdds
+    compiled.side_by_side = refinements.side_by_side and not system.fastdds
     compiled.closed_counts = refinements.closed_counts and closed
     if refinements.chain_windows:
         p.in_step = refinements.in_step

@@ -54,6 +54,7 @@ class Compiled:
     ways_apart: bool = False  # whether they count no time on long ways (ways-apart)
     room_ages: bool = False  # whether queues of synchronizers bound ages (lemma room-age)
     closed_counts: bool = False  # whether closed windows say how much is pending (closed-counts)
+    side_by_side: bool = False  # whether what pools do at once says what is left (side-by-side)
     joint_outputs: bool = False  # whether what a controller sends comes one by one (joint-outputs)
 
     def unit(self, key: Key) -> int:

@@ -52,6 +52,8 @@ class Refinements:
     pending_pools: bool = True  # lemma pending-in-pools: likewise callbacks of pools
     # lemma closed-counts: what is pending was released since nothing was there
     closed_counts: bool = True
+    # lemma side-by-side: threads of a pool that work at the same time leave the less to do
+    side_by_side: bool = True
     # lemma released-here: what releases a unit on its own core says what that was not at
     releasing: bool = True
     # lemma event-alone: what is done before the next event comes waits for its own event only

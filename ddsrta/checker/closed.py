@@ -45,6 +45,7 @@ class Closed:
         self.known: dict[frozenset[Key] | None, int | None] = {None: None}
         self.most: dict[frozenset[Key], Mapping[Key, int]] = {}
         self.known_apart: dict[frozenset[Key], Found | None] = {}
+        self.left: dict[frozenset[Key], int | None] = {}
         self.starts: dict[Key, int] = {}
         self.limits: dict[Key, tuple[Limit, ...]] = {}
         self.sources: dict[Key, Key | None] = {}
@@ -97,6 +98,30 @@ class Closed:
         if members is None or self.in_circles or self.locks is not None:
             return None
         return None if any(self._makes_sets(self.stages[one]) for one in members) else members
+
+    def backlog(self, key: Key) -> int | None:
+        """How much of what is released in the window of that set may be left at once (lemma
+        side-by-side)."""
+        members = self._plain(key)
+        if members is None:
+            return None
+        if members not in self.left:
+            self.left[members] = self._backlog(key, self._in_order(members))
+        return self.left[members]
+
+    def _backlog(self, key: Key, held: list[Key]) -> int | None:
+        from ddsrta.checker.ways_apart import most_left
+
+        length, each = self.window(key), self._each(held)
+        if length is None:
+            apart = self.apart(key)
+            return most_left(apart.work, apart.length) if apart else None
+
+        def work(time: int) -> int:
+            self.budget.curve(len(held))
+            return sum(units * each[one] for one, units in self._units(held, time).items())
+
+        return most_left(work, length)
 
     def _in_order(self, members: frozenset[Key]) -> list[Key]:
         return [one for one in self.streams.streams if one in members]

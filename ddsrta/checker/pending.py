@@ -1,5 +1,5 @@
-"""What is pending when a unit arrives, and what comes while it waits (lemmas pending-window and
-closed-counts)."""
+"""What is pending when a unit arrives, and what comes while it waits (lemmas pending-window,
+closed-counts and side-by-side)."""
 
 from __future__ import annotations
 
@@ -132,7 +132,9 @@ class Pending:
         def most(other: Stage, preempts: bool) -> Callable[[int], int]:
             return self._most(stage, self._itself(other), preempts)
 
-        found = rivals(stage, self.neighbours, given, self._own(stage), most)
+        moving = self.neighbours.system.executors[stage.runner].moving
+        left = self.closed.backlog(stage.key) if self.counts and not moving else None
+        found = rivals(stage, self.neighbours, given, self._own(stage), most, left)
         return found.window(stage.cost, self.budget)
 
     def _itself(self, stage: Stage) -> Stage:

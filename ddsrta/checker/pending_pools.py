@@ -33,6 +33,7 @@ class PoolRivals(NamedTuple):
     groups: Sequence[Sequence[Rival]]
     single: Sequence[Rival]
     places: Sequence[frozenset[str]]  # a unit that has begun stays on one of these
+    most_busy: int | None = None  # all threads at once, by what is left to do (lemma side-by-side)
 
     def window(self, cost: int, budget: Budget) -> int | None:
         """From the arrival of a unit to its end."""
@@ -75,6 +76,8 @@ class PoolRivals(NamedTuple):
             return work + sum(min(cost, busy) * n for cost, n in single) >= self.threads * busy
 
         low, high = 0, (sum(groups) + sum(cost * n for cost, n in single)) // self.threads + 1
+        if self.most_busy is not None:
+            high = min(high, self.most_busy + 1)
         while high - low > 1:
             middle = (low + high) // 2
             low, high = (middle, high) if suffices(middle) else (low, middle)
@@ -87,8 +90,10 @@ def rivals(
     given: Relations,
     own: int,
     most: Callable[[Stage, bool], Callable[[int], int]],
+    left: int | None,
 ) -> PoolRivals:
-    """Those of a callback, of which so many earlier units are there when one comes."""
+    """Those of a callback, of which so many earlier units are there when one comes, and of which no
+    more than so much is left to do then, with ours, by all threads."""
     executor = neighbours.system.executors[stage.runner]
 
     def each(found: Sequence[Stage]) -> Iterator[Rival]:
@@ -109,6 +114,7 @@ def rivals(
         [list(each(group)) for group in given.groups.values()],
         single,
         [frozenset(executor.cores)] if executor.moving else alone,
+        None if left is None else max(0, left - stage.cost) // (given.threads - 1),
     )
 
 

@@ -139,5 +139,25 @@ class WaysApart:
                 yield _Split(self, least, by_spacing=True)
 
 
+def most_left(work: Callable[[int], int], length: int) -> int:
+    """The largest work(y) - y of 0 < y <= length, where work only grows: between two of these no
+    more than the work at the later is left at the earlier.
+
+    >>> most_left(lambda time: 7 * -(-time // 20) + time // 2, 60)
+    6
+    """
+    last = work(length)
+    most = max(work(1) - 1, last - length)
+    ahead = [(1, length, last)]
+    while ahead:
+        low, high, after = ahead.pop()
+        if high - low > 1 and after - (low + 1) > most:
+            middle = (low + high) // 2
+            before = work(middle)
+            most = max(most, before - middle)
+            ahead += [(middle, high, after), (low, middle, before)]
+    return most
+
+
 def _within(split: _Split, between: int) -> Callable[[int], int]:
     return lambda length: split.work(length, between)

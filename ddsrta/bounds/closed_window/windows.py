@@ -3,7 +3,7 @@ closed-sets)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from operator import mul
 from typing import TYPE_CHECKING
@@ -60,6 +60,8 @@ class ClosedWindows:
         self.known: dict[int, ClosedWindow | None] = {}
         self.around: dict[int, ClosedWindow | None] = {}
         self.because: dict[int, str] = {}  # why stages have none
+        self.works: dict[int, Callable[[int], int]] = {}  # by the identity of a window
+        self.backlogs: dict[int, int | None] = {}
         self.shares: dict[int, dict[int, float]] = {}  # of the time, where it takes all and more
 
     def of(self, stage: int) -> ClosedWindow | None:
@@ -141,7 +143,10 @@ class ClosedWindows:
             if needed <= length:
                 counts = work.counts(length)
                 found = {n: (counts[n], stages[n].cost, ways[n]) for n in held}
-                return ClosedWindow(length, found, closed, overlap, fork)
+                window = ClosedWindow(length, found, closed, overlap, fork)
+                if not work.has_sets:
+                    self.works[id(window)] = work.at
+                return window
             if needed >= longest:
                 break
             length = needed
@@ -161,7 +166,21 @@ class ClosedWindows:
         if found is None:
             return None
         counts = {n: (found.counts[n], stages[n].cost, found.ways[n]) for n in held}
-        return ClosedWindow(found.length, counts, apart=True)
+        window = ClosedWindow(found.length, counts, apart=True)
+        self.works[id(window)] = found.work
+        return window
+
+    def backlog(self, stage: int) -> int | None:
+        """The most of what is released in the closed window of a stage that may be left to do at
+        any time, with its ways (lemma side-by-side); None where that is not known."""
+        window = self.of(stage)
+        if window is None or id(window) not in self.works:
+            return None
+        if id(window) not in self.backlogs:
+            from ddsrta.bounds.closed_window.backlog import most_left
+
+            self.backlogs[id(window)] = most_left(self.works[id(window)], window.length)
+        return self.backlogs[id(window)]
 
     @cached_property
     def sets(self) -> Sets:

@@ -41,7 +41,14 @@ def cores_of(system: System, server: tuple[str, str]) -> Cores:
 class PoolWindow:
     """What goes before a callback of a pool: `own` earlier units of it, and guests."""
 
-    def __init__(self, compiled: Compiled, stage: int, own: int, guests: list[Guest]) -> None:
+    def __init__(
+        self,
+        compiled: Compiled,
+        stage: int,
+        own: int,
+        guests: list[Guest],
+        backlog: int | None = None,
+    ) -> None:
         found, threads = compiled.stages[stage], compiled.system.threads
         executor = compiled.system.executors[found.server[1]]
         self.threads = len(executor.places)
@@ -58,6 +65,9 @@ class PoolWindow:
             if guest.kind == Delay.SHARES:
                 groups[group_of(threads[compiled.stages[guest.stage].key[1]])].append(guest)
         self.groups = list(groups.values())
+        self.most = None  # for how long all threads may be at others (lemma side-by-side)
+        if backlog is not None and not executor.moves:
+            self.most = max(0, backlog - found.cost) // (self.threads - 1)
 
     def before(self, start: int) -> int:
         """All that goes before a unit that starts so long after its arrival."""
@@ -69,6 +79,11 @@ class PoolWindow:
 
     def crowd(self, start: int) -> int:
         """The longest time for which all threads are at others than its group."""
+        busy = self.found(start)
+        return busy if self.most is None else min(busy, self.most)
+
+    def found(self, start: int) -> int:
+        """The same by what others have to do, one by one."""
         groups = [_work(members, start) for members in self.groups]
         jobs = [(guest.cost, guest.most(start)) for guest in self.jobs]
         if self.overlaps:

@@ -36,9 +36,9 @@ def pending_terms(solution: Solution, stage: int, window: PendingWindow) -> Iter
             label = f"{WORDS[part.kind]} {described(solution, part.stage)}"
             yield Term(label, time, product, kind_of(part.kind))
     if window.crowd:
-        yield Term(
-            "waits for a thread", window.crowd, "while all of the pool are at others", "behind"
-        )
+        why = ": so much can be left to do" if window.left else ""
+        detail = f"while all of the pool are at others{why}"
+        yield Term("waits for a thread", window.crowd, detail, "behind")
     if window.blocked and window.blocker is not None:
         name = described(solution, window.blocker)
         yield Term(f"blocked by {name}", window.blocked, "already being served", "blocked")

@@ -39,7 +39,8 @@ class PendingWindow:
     """No unit of a stage takes longer from its arrival; what goes before it by then, and the stage
     that may be in progress, with what is left of it. `instead` is the response without it; `crowd`:
     for how long all threads of a pool may be at others; `since`: how long before it is done all
-    that counts came, where that leaves less (lemma closed-counts)."""
+    that counts came, where that leaves less (lemma closed-counts); `left`: whether what is left to
+    do then says how long that is (lemma side-by-side)."""
 
     response: int
     instead: int
@@ -48,6 +49,7 @@ class PendingWindow:
     blocked: int = 0
     crowd: int = 0
     since: int | None = None
+    left: bool = False
 
 
 def _done(window: PoolWindow, start: int, core: Cores, time: int) -> int:
@@ -169,6 +171,7 @@ class PendingWindows:
             stage,
             self.solver.pending_own(self.compiled.unit_of[stage], self.sets, self._most(stage)),
             guests,
+            self.closed.backlog(stage) if self.closed and self.compiled.side_by_side else None,
         )
         start = self._least(window.before, 0, known - 1 - window.cost)
         if start is None:
@@ -186,7 +189,9 @@ class PendingWindows:
         parts += (Part(g.kind, g.stage, g.most(start), g.cost) for g in (*away, *window.mates))
         counted = tuple(part for part in parts if part.units)
         since = self._since(stage, counted, longest)
-        return PendingWindow(longest, known, counted, crowd=window.crowd(start), since=since)
+        crowd = window.crowd(start)
+        left = crowd < window.found(start)
+        return PendingWindow(longest, known, counted, crowd=crowd, since=since, left=left)
 
     def _guests(self, stage: int, relations: list[Relation]) -> Iterator[Guest]:
         placement, own = self.compiled.placement, self.compiled.unit_of[stage]
