@@ -5,14 +5,49 @@ from __future__ import annotations
 from random import Random
 
 import ddsrta
+from ddsrta.bounds.load import stage_rates
+from ddsrta.ros2.callbacks import group_of
 from tests.soundness.ros2 import PERIODS, Draw, fitted
 
 GROUPS = ("g", "h", None, None)
 
 
+def group_loads(compiled, waits="none"):
+    """Of each group of a pool what it has to do in the long run, one callback at a time, with what
+    is more urgent on the core of the pool that has least of that: above 1 it is overloaded, whoever
+    takes what.
+
+    >>> from ddsrta.bounds.compile import compile_system
+    >>> {name: round(load, 3) for name, load in group_loads(compile_system(pool_system(91))).items()}
+    {('e0', 'h'): 0.16}
+    """
+    system, loads = compiled.system, {}
+    found = list(zip(compiled.stages, stage_rates(compiled, waits), strict=True))
+    for name, executor in system.executors.items():
+        if not executor.is_pool or executor.moves:
+            continue
+        urgent, groups = dict.fromkeys(executor.cores, 0.0), {}
+        for stage, rate in found:
+            kind, server = stage.server
+            place, load = getattr(system, kind)[server], stage.cost * rate
+            if (kind, server) == ("executors", name):
+                if (group := group_of(system.threads[stage.key[1]])) is not None:
+                    groups[name, group] = groups.get((name, group), 0.0) + load
+            elif _core(place) in urgent and place.priority > executor.priority:
+                urgent[place.core] += load
+        loads |= {key: load + min(urgent.values()) for key, load in groups.items()}
+    return loads
+
+
 def pool_system(seed):
     """One pool or two on two to four cores, with others above and below them."""
     return ddsrta.loads(fitted(PoolDraw(Random(f"pool {seed}"), f"pool {seed}")))
+
+
+def _core(place):
+    """That of a thread by priority on one core."""
+    alone = not getattr(place, "cores", ()) and getattr(place, "reservation", None) is None
+    return getattr(place, "core", None) if alone else None
 
 
 class PoolDraw(Draw):

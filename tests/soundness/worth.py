@@ -32,7 +32,7 @@ from tests.soundness.batch import MODEST, MOST_STEPS
 from tests.soundness.bounds import FIGURES, UNBOUNDED, bounds_of, kinds_of
 from tests.soundness.bursts import bursts_system
 from tests.soundness.middleware import fastdds_system
-from tests.soundness.pools import PoolDraw
+from tests.soundness.pools import PoolDraw, group_loads
 from tests.soundness.ros2 import Draw, fitted
 from tests.soundness.summary import table
 
@@ -99,7 +99,8 @@ def measured(
     by_slowest: bool = False,
 ) -> dict[str, Worth]:
     """The bounds of the systems of these seeds, by what they are of; those with more load than this
-    on a core, or more than all of it where they are made for this load, are left out."""
+    on a core, or more than all of it where they are made for this load, or in a group of a pool,
+    are left out."""
     most = 1.0 if kind in EXECUTORS or kind == "pools" else load
     found: dict[str, Worth] = defaultdict(Worth)
     for seed in seeds:
@@ -107,10 +108,10 @@ def measured(
             system = system_of(kind, seed, load, by_slowest)
         except ddsrta.InputError:  # some circles have what is not modelled
             continue
-        if (
-            max(utilization(compile_system(system), "any" if by_slowest else "none").values())
-            > most
-        ):
+        compiled, waits = compile_system(system), "any" if by_slowest else "none"
+        if max(utilization(compiled, waits).values()) > most:
+            continue
+        if max(group_loads(compiled, waits).values(), default=0) > 1:
             continue
         program, solution = program_of(system), solve(system, most_steps=MOST_STEPS)
         bounds = bounds_of(program, present(solution))
