@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import is_dataclass
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
+from types import NoneType
+from typing import Any, get_args, get_type_hints
 
 from ddsrta.base.diagnostics import Diagnostic, InputError, did_you_mean, shown
 from ddsrta.models.system import System
-from ddsrta.report.json import document
+from ddsrta.report.json import at, document, keys_of
 
 _FIRST = ("chains", "rows")  # what is meant where nothing is said
 _LONG = ("hops", "histogram", "streams", "waits")  # which no cell can hold
@@ -65,20 +67,52 @@ def _flat(row: Mapping[str, Any], before: str) -> Iterator[tuple[str, Any]]:
 
 
 def frame(thing: object, kind: str = "") -> Any:
-    """A table of a thing as a DataFrame."""
-    return table(columns(thing, kind))
+    """A table of a thing as a DataFrame; a column that has nothing is of the type it would have."""
+    found = columns(thing, kind)
+    name = kind or next(each for each in _FIRST if each in document(thing))
+    part = at(thing, dict(keys_of(type(thing)))[name])
+    rows = list(part.values() if isinstance(part, Mapping) else part)
+    return table(found, {key: declared(type(rows[0]), key) for key in found if rows})
 
 
-def table(found: Mapping[str, Sequence[Any]]) -> Any:
-    """Columns as a DataFrame, whose numbers are whole and may be missing."""
+def declared(kind: type, key: str) -> type | None:
+    """What a key of a class has where it has something, or a key of a part, after a dot.
+
+    >>> from ddsrta.bounds.result import ChainResult
+    >>> declared(ChainResult, "deadline"), declared(ChainResult, "met"), declared(ChainResult, "x")
+    (<class 'int'>, <class 'bool'>, None)
+    """
+    found: Any = kind
+    for name in (step for part in key.split(".") for step in _steps(found, part)):
+        hints = get_type_hints(found) if isinstance(found, type) else {}
+        hint = hints.get(name)
+        kinds = [one for one in get_args(hint) or (hint,) if one is not NoneType]
+        found = kinds[0] if len(kinds) == 1 else None
+    known = isinstance(found, type)
+    return next((one for one in _KINDS if known and issubclass(found, one)), None)
+
+
+def _steps(kind: Any, key: str) -> list[str]:
+    known = isinstance(kind, type) and is_dataclass(kind)
+    return dict(keys_of(kind)).get(key, [key]) if known else [key]
+
+
+def table(
+    found: Mapping[str, Sequence[Any]], kinds: Mapping[str, type | None] | None = None
+) -> Any:
+    """Columns as a DataFrame, whose numbers are whole and may be missing; `kinds` says what those
+    that have nothing would have."""
     pandas = needed("pandas", "frames")
-    return pandas.DataFrame({key: _array(pandas, values) for key, values in found.items()})
+    known = kinds or {}
+    return pandas.DataFrame(
+        {key: _array(pandas, values, known.get(key)) for key, values in found.items()}
+    )
 
 
-def _array(pandas: Any, values: Sequence[Any]) -> Any:
-    types = {type(value) for value in values if value is not None}
-    kind = _KINDS.get(types.pop()) if len(types) == 1 else None
-    return pandas.array(list(values), dtype=kind or "object")
+def _array(pandas: Any, values: Sequence[Any], kind: type | None) -> Any:
+    types = {type(value) for value in values if value is not None} or {kind or str}
+    dtype = _KINDS.get(types.pop()) if len(types) == 1 else None
+    return pandas.array(list(values), dtype=dtype or "object")
 
 
 def graph(system: System) -> Any:

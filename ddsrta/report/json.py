@@ -122,10 +122,10 @@ def plain(value: Any) -> Any:
         return special(value)
     if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
         return [plain(item) for item in value]
-    return {key: plain(_at(value, path)) for key, path in _keys(type(value))}
+    return {key: plain(at(value, path)) for key, path in keys_of(type(value))}
 
 
-def _keys(kind: type) -> list[tuple[str, list[str]]]:
+def keys_of(kind: type) -> list[tuple[str, list[str]]]:
     """Each key, and the attributes on the way to its value."""
     if kind not in _known:
         keys = _KEYS.get(kind.__name__, "").split()
@@ -134,7 +134,7 @@ def _keys(kind: type) -> list[tuple[str, list[str]]]:
     return _known[kind]
 
 
-def _at(value: Any, path: list[str]) -> Any:
+def at(value: Any, path: list[str]) -> Any:
     """What a path of attributes leads to; null where something on it is missing."""
     for name in path:
         value = None if value is None else getattr(value, name)

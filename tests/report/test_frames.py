@@ -34,7 +34,16 @@ def test_numbers_of_a_frame_are_whole_and_may_be_missing() -> None:
     frame = RESULT.to_frame("messages")
     assert str(frame["ddl"].dtype) == "Int64" and frame["ddl"][0] == 1_285_999
     assert frame["publisher_wcrt"].isna().all()
+    assert (frame["ddl"] - frame["publisher_wcrt"]).isna().all()
     assert str(frame["ddl"].to_numpy().dtype) == "int64"
+
+
+def test_a_column_without_any_value_has_the_type_that_it_would_have() -> None:
+    pytest.importorskip("pandas", reason="the frames extra is not installed")
+    chains, queues = RESULT.to_frame("chains"), RESULT.to_frame("queues")
+    seen = ddsrta.simulate(two_threads(), horizon=100_000_000).to_frame("chains")
+    empty = chains["data_age"], queues["capacity"], seen["data_age.bound"]
+    assert all(each.isna().all() and str(each.dtype) == "Int64" for each in empty)
 
 
 def test_a_simulation_has_what_was_seen_beside_each_bound() -> None:
