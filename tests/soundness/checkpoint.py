@@ -21,6 +21,8 @@ class Checkpoint:
         self.wall = 0.0  # seconds spent by earlier processes
         if path is not None and path.exists():
             self._read(path)
+        elif path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)  # before hours of work, not after
 
     def _read(self, path: Path) -> None:
         kept = json.loads(path.read_text(encoding="utf-8"))

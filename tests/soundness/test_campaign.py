@@ -110,6 +110,14 @@ def test_ratios_add_up():
     assert bucket_of(1.0) == 0 < bucket_of(1.000001)
 
 
+def test_a_checkpoint_makes_its_folder_before_any_work(tmp_path):
+    path = tmp_path / "new" / "kept" / "state.json"
+    kept = Checkpoint(path, {"runs": 1})
+    assert path.parent.is_dir()
+    kept.add(3, Tally(systems=2), 1.0)
+    assert Checkpoint(path, {"runs": 1}).done == {3}
+
+
 def test_checkpoint_without_a_file_keeps_nothing():
     kept = Checkpoint(None, {})
     kept.add(3, Tally(systems=2), 1.0)
