@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -123,6 +122,28 @@ def compared_name(name: str, path: tuple[str, ...], ends: Collection[str]) -> st
     return f"{chain} ({' → '.join(path)})" if chain in ends and number.isdecimal() else name
 
 
+def short_ways(result: Result) -> dict[str, str]:
+    """What paths between two ends are called beside another result, and that in short: by the steps
+    that not all paths between these ends take, where that tells them apart.
+
+    >>> from ddsrta import analyze
+    >>> from ddsrta.examples import two_threads
+    >>> short_ways(analyze(two_threads()))
+    {}
+    """
+    ends = ends_of(result)
+    found: dict[str, str] = {}
+    for chain in ends:
+        ways = [one.path for name, one in result.chains.items() if name.rpartition("/")[0] == chain]
+        own = [tuple(n for n in way if any(n not in other for other in ways)) for way in ways]
+        if len(set(own)) < len(ways) or (len(ways) > 1 and not all(own)):
+            continue
+        for way, steps in zip(ways, own, strict=True):
+            via = f" (via {' → '.join(steps)})" if steps else ""
+            found[compared_name(f"{chain}/1", way, ends)] = chain + via
+    return found
+
+
 def _by_way(result: Result, ends: Collection[str]) -> Result:
     if not ends:
         return result
@@ -154,11 +175,8 @@ def _figures(result: Result, split: set[str], without: set[str]) -> Iterator[tup
             if value is not None or chain.unbounded_because:
                 listed = value is not None or is_unbounded(chain, key)
                 yield f"chain {name}: {word}", Figure(value, listed)
-    seen: Counter[str] = Counter()
-    for m in result.messages:
-        name = f"message {m.publisher} → {m.topic} → {m.subscriber} ({m.mode})"
-        seen[name] += 1
-        yield name if seen[name] == 1 else f"{name} #{seen[name]}", Figure(m.ddl)
+    for m in result.messages:  # a job publishes a topic once, and a thread reads it once
+        yield f"message {m.publisher} → {m.topic} → {m.subscriber} ({m.mode})", Figure(m.ddl)
     for name, thread in result.threads.items():
         yield f"thread {name}", Figure(thread.wcrt)
     for name, callback in result.callbacks.items():

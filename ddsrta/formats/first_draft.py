@@ -149,7 +149,7 @@ class _Drawing:
         if any(self._find(member).reads for member in group.members):
             core = place.listener
             draft.section("listeners")[f"{name} dds"] = {
-                "core": guessed(core, _BESIDE if core in cores else "where there is room"),
+                "core": guessed(core, _BESIDE if core in cores else "where most room is left"),
                 "priority": guessed(80 - self.listeners[core], "above all executors"),
             }
             self.listeners[core] += 1

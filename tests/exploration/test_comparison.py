@@ -8,7 +8,7 @@ import pytest
 import ddsrta
 from ddsrta.base.units import Duration
 from ddsrta.bounds.result import ThreadResult
-from ddsrta.exploration.comparison import Comparison, compare
+from ddsrta.exploration.comparison import Comparison, compare, short_ways
 from ddsrta.report.checklist import comparison_lines, deadline_lines, unbounded_lines
 from tests.report import results
 
@@ -58,11 +58,9 @@ def test_a_latency_that_leaves_the_trigger_latency_behind_is_worse():
     assert change.name == "chain control: latency"
 
 
-def test_messages_and_threads_are_compared_and_equal_names_kept_apart():
-    twice = (results.message(1_000), results.message(2_000))
-    worse = (results.message(1_500), results.message(2_000))
-    old = results.result(messages=twice)
-    new = results.result(messages=worse, threads={"P": ThreadResult(Duration(1_400_000), "c")})
+def test_messages_and_threads_are_compared():
+    old = results.result(messages=(results.message(1_000),))
+    new = results.result(messages=(results.message(1_500),), threads={"P": ThreadResult(Duration(1_400_000), "c")})
     names = [change.name for change in compare(old, new).worse]
     assert names == ["message P → theta1 → S (async)", "thread P"]
 
@@ -194,6 +192,16 @@ def test_paths_between_two_ends_are_known_by_their_way_and_not_by_their_number()
     assert back.gone == found.new and not back.worse
     assert [each.partition(": ")[0] for each in back.relaxed] == ["chain all (a → v → d → w → b)"]
     assert [each.name for each in back.better] == [found.worse[0].name]
+
+
+def test_ways_are_named_in_short_by_what_tells_them_apart():
+    apart = between((2, "x"), (8, "y c z"))
+    assert short_ways(apart) == {
+        "all (a → x → b)": "all (via x)",
+        "all (a → y → c → z → b)": "all (via y → c → z)",
+    }
+    assert short_ways(between((2, "x y"))) == {"all (a → x → y → b)": "all"}
+    assert short_ways(between((2, "x"), (3, "x y"))) == {}  # what the first has, both have
 
 
 def test_an_older_result_does_not_say_which_chains_are_paths_between_two_ends():
