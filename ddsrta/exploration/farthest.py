@@ -3,17 +3,23 @@ deadlines hold: few analyses, as bounds mostly grow in proportion."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from math import isqrt
 
+from ddsrta.base.diagnostics import InputError
 from ddsrta.base.frozen import frozen
+from ddsrta.bounds.compile import compile_system
 from ddsrta.bounds.deadlines import deadlines
+from ddsrta.bounds.load import utilization
 from ddsrta.bounds.result import Result
 from ddsrta.exploration.evaluation import Evaluator, Measure, Refused
-from ddsrta.exploration.parameters import Parameter
+from ddsrta.exploration.parameters import Parameter, with_values
 from ddsrta.models.system import System
 
 COARSE = 10  # parts of a value, where all that falls is a bound without a deadline
+FINE = 100  # parts of a value that is as good as the least at which a core is overloaded
+FULL = 1 + 1e-9  # of a core: loads are sums of floats
 GROWTH = 4  # parts of a value: the first step
 PATIENCE = 4  # halvings before what came wrong is foretold again
 
@@ -43,6 +49,7 @@ class Tried:
     def __init__(self, system: System, result: Result, parameter: Parameter) -> None:
         asked = list(deadlines(result))
         self.due = [each.deadline for each in asked]
+        self.system = system
         measures = [Measure(each.constraint, each.chain) for each in asked]
         self.evaluator = Evaluator(system, [parameter.path], [Measure("verdict", "met"), *measures])
         self.parameter = parameter
@@ -55,6 +62,10 @@ class Tried:
             self.known[value] = Seen(False) if isinstance(found, Refused) else self._seen(found)
         return self.known[value]
 
+    def is_overloaded(self, value: int) -> bool:
+        """Whether a core has more work than time with this value, however long joins wait."""
+        return is_overloaded(self.system, {self.parameter: value})
+
     def _seen(self, values: Sequence[int | None]) -> Seen:
         room = tuple(
             None if figure is None else due - figure
@@ -63,6 +74,50 @@ class Tried:
         is_met = values[0] == 1
         endless = not is_met and all(each is not None and each >= 0 for each in room)
         return Seen(is_met, endless, room)
+
+
+def is_overloaded(system: System, values: Mapping[Parameter, int]) -> bool:
+    """Whether a core has more work than time with these values, however long joins wait."""
+    try:
+        compiled = compile_system(with_values(system, values))
+    except InputError:
+        return False
+    return any(load > FULL for load in utilization(compiled, "any").values())
+
+
+def overloading(at: Callable[[int], bool], idle: int, full: int) -> int:
+    """A value at which something is full, at most one per cent beyond one at which nothing is.
+
+    >>> overloading(lambda value: value >= 1234, 1, 1_000_000)
+    1235
+    """
+    while abs(full - idle) * FINE > min(full, idle):
+        # what is given in proportion, and what comes in proportion, are halved alike
+        middle = isqrt(idle * full) if min(idle, full) * 2 < max(idle, full) else (idle + full) // 2
+        idle, full = (idle, middle) if at(middle) else (middle, full)
+    return full
+
+
+def before_overload(tried: Tried, first: int, last: int) -> tuple[int, int] | None:
+    """Where nothing has a deadline: a value that is met, and one that is at most ten per cent
+    further at which a core is overloaded; None where bounds end before that. Loads are found
+    without windows, which are longest there.
+
+    >>> from ddsrta import analyze
+    >>> from ddsrta.examples import two_threads
+    >>> from ddsrta.exploration.parameters import parameters
+    >>> system = two_threads().replace("chains", "control loop", deadline=None)
+    >>> wcet = next(each for each in parameters(system) if each.name == "sensor: wcet")
+    >>> before_overload(Tried(system, analyze(system), wcet), 1_000_000, 1_000_000_000)
+    (9067860, 9974645)
+    """
+    if tried.due or not tried.is_overloaded(last) or tried.is_overloaded(first):
+        return None
+    full = overloading(tried.is_overloaded, first, last)
+    low = -(-full * COARSE // (COARSE + 1)) if first < last else full * COARSE // (COARSE - 1)
+    if (low - first) * (last - first) <= 0 or not tried.at(low).is_met:
+        return None
+    return low, full
 
 
 def farthest(at: Callable[[int], Seen], first: int, last: int) -> tuple[int, int]:

@@ -4,18 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 
 from ddsrta.base.diagnostics import InputError
 from ddsrta.base.frozen import frozen
 from ddsrta.bounds.analyze import analyze
 from ddsrta.bounds.deadlines import deadlines
 from ddsrta.bounds.result import Result
-from ddsrta.exploration.farthest import Tried, farthest
+from ddsrta.exploration.farthest import (
+    COARSE,
+    Tried,
+    before_overload,
+    farthest,
+    is_overloaded,
+    overloading,
+)
 from ddsrta.exploration.improve.move import View
 from ddsrta.exploration.improve.ranks import Member, Ranking, rankings
 from ddsrta.exploration.parameters import Parameter, parameters, with_values
 from ddsrta.models.system import System
 
+_ENDLESS = "the verdict is unbounded"
 BETWEEN = 4  # values between the present one and the limit that are looked at, too
 PARTS = 1000  # of the factor for all costs
 FARTHEST = 1000  # times as much: what is met there is not limited
@@ -106,7 +115,8 @@ def sensitivity(system: System, progress: Callable[[int, int], None] | None = No
         else:
             margins.append(margin(system, result, times[number]))
     margins.sort(key=lambda each: (each.share is None, each.share or 0))
-    factor = _factor(system, [each for each in times if each.kind in ("wcet", "delta")])
+    costs = [each for each in times if each.kind in ("wcet", "delta")]
+    factor = _factor(system, costs, bool(deadlines(result)))
     return Sensitivity(result, *factor, tuple(margins), tuple(priorities))
 
 
@@ -123,11 +133,13 @@ def margin(system: System, result: Result, parameter: Parameter) -> Margin:
     last = 1 if parameter.harder == "less" else max(first, LEAST) * FARTHEST
     if first == last or tried.at(last).is_met:
         return Margin(parameter, last, None)
-    low, high = farthest(tried.at, first, last)
+    overload = before_overload(tried, first, last)
+    low, high = overload or farthest(tried.at, first, last)
+    falls = (_ENDLESS,) if overload else _tried(system, {parameter: high})
     between = () if parameter.covers else _between(first, low)
     misses = tuple(value for value in between if not tried.at(value).is_met)
     is_checked = _is_confirmed(system, {parameter: low})
-    return Margin(parameter, low, high, _tried(system, {parameter: high}), misses, is_checked)
+    return Margin(parameter, low, high, falls, misses, is_checked)
 
 
 def _between(first: int, last: int) -> list[int]:
@@ -147,24 +159,28 @@ def _tried(system: System, values: Mapping[Parameter, int]) -> tuple[str, ...]:
 
 
 def _factor(
-    system: System, costs: Sequence[Parameter]
+    system: System, costs: Sequence[Parameter], is_asked: bool
 ) -> tuple[Fraction | None, tuple[str, ...], bool]:
     """The largest factor, in thousandths, by which all costs can grow; what falls next; whether the
-    checker confirms the bounds there."""
+    checker confirms the bounds there. Where no deadline `is_asked` for, what falls does so at most
+    ten per cent further."""
 
     def scaled(parts: int) -> Mapping[Parameter, int]:
         return {each: max(1, -(-each.value * parts // PARTS)) for each in costs}
 
     low, high = 0, PARTS
-    while not _tried(system, scaled(high)):
+    if not is_asked and is_overloaded(system, scaled(PARTS * FARTHEST)):
+        high = overloading(lambda parts: is_overloaded(system, scaled(parts)), 1, PARTS * FARTHEST)
+    tried = cache(lambda parts: _tried(system, scaled(parts)))
+    while not tried(high):
         low, high = high, 2 * high
         if high > PARTS * FARTHEST:
             return None, (), True
-    while high - low > 1:
+    while high - low > 1 and (is_asked or (high - low) * COARSE > low):
         middle = (low + high) // 2
-        low, high = (low, middle) if _tried(system, scaled(middle)) else (middle, high)
+        low, high = (low, middle) if tried(middle) else (middle, high)
     is_checked = low == 0 or _is_confirmed(system, scaled(low))
-    return Fraction(low, PARTS), _tried(system, scaled(high)), is_checked
+    return Fraction(low, PARTS), tried(high), is_checked
 
 
 def _priority(system: System, result: Result, ranking: Ranking, member: Member) -> PriorityMargin:

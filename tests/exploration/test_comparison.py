@@ -60,7 +60,9 @@ def test_a_latency_that_leaves_the_trigger_latency_behind_is_worse():
 
 def test_messages_and_threads_are_compared():
     old = results.result(messages=(results.message(1_000),))
-    new = results.result(messages=(results.message(1_500),), threads={"P": ThreadResult(Duration(1_400_000), "c")})
+    new = results.result(
+        messages=(results.message(1_500),), threads={"P": ThreadResult(Duration(1_400_000), "c")}
+    )
     names = [change.name for change in compare(old, new).worse]
     assert names == ["message P → theta1 → S (async)", "thread P"]
 

@@ -160,3 +160,28 @@ def test_table_drawing_and_json(tmp_path, monkeypatch, capsys) -> None:
 def test_the_drawing_has_a_bar_for_each_margin(found: Sensitivity) -> None:
     rows = [each for each in found.margins if each.share is not None]
     assert tornado_svg(found).count("<rect") == len(rows)
+
+
+ENDLESS = """\
+ddsrta: 1
+machines: {m: {cores: [a, b]}}
+threads:
+  s: {core: m/a, priority: 5, wcet: 1ms, period: 10ms}
+  t: {core: m/b, priority: 5, wcet: 2ms, follows: {threads: [s]}}
+"""
+
+
+def test_without_deadlines_the_distance_to_overload_is_told_without_analyses_near_it(monkeypatch):
+    tried = []
+    at = Tried.at
+    monkeypatch.setattr(Tried, "at", lambda self, value: tried.append(value) or at(self, value))
+    found = sensitivity(ddsrta.loads(ENDLESS))
+    margins = {each.parameter.name: each for each in found.margins}
+    for name, full in (("s: wcet", 10_000_000), ("t: wcet", 10_000_000), ("s: period", 2_000_000)):
+        one = margins[name]
+        low, high = sorted((one.limit, one.beyond))
+        assert low <= full <= high and (high - low) * 10 <= one.limit
+        assert one.falls == ("the verdict is unbounded",) and one.is_checked
+        assert one.misses == ()
+    assert len(tried) <= 20
+    assert found.factor is not None and 4.5 <= found.factor <= 5
