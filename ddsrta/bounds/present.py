@@ -24,7 +24,7 @@ from ddsrta.bounds.result import (
     Window,
 )
 from ddsrta.bounds.solution import Solution, bounded
-from ddsrta.bounds.stages import Edge, Key
+from ddsrta.bounds.stages import Edge, Key, comes_from
 from ddsrta.bounds.synchronizers.set_responses import callback_response, subscriptions, totals_since
 from ddsrta.bounds.terms.diagnose import described, place
 from ddsrta.bounds.terms.reasons import reason
@@ -257,8 +257,16 @@ def _kept(solution: Solution, key: Key) -> Because | None:
     return found.because if found else None
 
 
-def _skipped(solution: Solution) -> str:
-    names = ", ".join(solution.compiled.skips)
+def _skipped(solution: Solution, parts: list[Segment]) -> str:
+    """The timers that may skip, of those that a path and its joins come of."""
+    stages, ahead = solution.compiled.stages, [part.stages[-1] for part in parts]
+    behind = set(ahead)
+    while ahead:
+        sources = {edge.source for edge in comes_from(stages[ahead.pop()])} - behind
+        behind |= sources
+        ahead += sources
+    jobs = {stages[number].key[1] for number in behind if stages[number].key[0] == "job"}
+    names = ", ".join(name for name in solution.compiled.skips if name in jobs)
     return f" (releases that are skipped: {names})" if names else ""
 
 
@@ -294,7 +302,7 @@ def _why(
             if because := _kept(solution, stages[stage].key):
                 name = stages[stage].key[1]
                 return leads(f"{name} may keep a message or leave it out", because)
-    return _unmatched(solution, parts) or NO_PACE.of(skipped=_skipped(solution))
+    return _unmatched(solution, parts) or NO_PACE.of(skipped=_skipped(solution, parts))
 
 
 def _rounds_or_gaps(parts: list[Segment], asked: list[Segment]) -> Because | None:

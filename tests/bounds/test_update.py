@@ -248,3 +248,27 @@ threads:
         one.update(next(s for s in given["stages"] if s["stage"] == one["stage"]))
     assert check(whole).status == "refuted"
     assert check_parts(whole, before, part).status != "confirmed"
+
+
+APART = """
+ddsrta: 1
+machines: {m: {cores: [a, b]}}
+executors: {E: {core: m/a, priority: 1}}
+threads:
+  often: {core: m/b, priority: 3, wcet: 1ms, period: 10ms}
+  rare: {core: m/b, priority: 2, wcet: 1ms, period: 50ms}
+  both: {core: m/b, priority: 1, wcet: 1ms, follows: {threads: [often, rare], activation: and}}
+callbacks:
+  long: {executor: E, timer: 100ms, wcet: 15ms}
+  tick: {executor: E, timer: 10ms, wcet: 1ms}
+chains: {way: {path: [often, both]}}
+"""
+
+
+@pytest.mark.parametrize(("source", "named"), [("often", False), ("tick", True)])
+def test_a_reason_names_no_skipping_timer_that_has_nothing_to_do_with_it(source, named):
+    system = ddsrta.loads(APART.replace("often, ", source + ", "))
+    before = ddsrta.analyze(system)
+    assert ("(releases that are skipped: tick)" in before.chains["way"].unbounded_because) == named
+    after = system.replace("threads", "rare", wcet="2 ms")
+    assert before.update(after) == ddsrta.analyze(after)
