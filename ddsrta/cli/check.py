@@ -335,8 +335,16 @@ def _print(one: Checked, budgets: Budgets | None, options: Namespace) -> int:
     passed = result.verdict == "met" and not worse and not relaxed
     lines.append(check_line(result, style))
     lines.append(checklist.conclusion(result, len(errors), worse, passed, style, relaxed))
-    put("\n".join(lines) + "\n")
+    put(_in_short("\n".join(lines) + "\n", one))
     return MET if passed else MISSED
+
+
+def _in_short(text: str, one: Checked) -> str:
+    if one.baseline is None:
+        return text
+    from ddsrta.exploration.comparison import in_short, short_ways
+
+    return in_short(text, short_ways(one.result, one.baseline))
 
 
 def _compared(one: Checked, budgets: Budgets | None, options: Namespace) -> list[str]:

@@ -15,7 +15,7 @@ from ddsrta.base.shapes import INVALID, Context, Schema, Text
 from ddsrta.base.structures import Key, ListOf, Record
 from ddsrta.base.yaml_reader import read_file
 from ddsrta.base.yaml_tree import Node
-from ddsrta.exploration.comparison import Move
+from ddsrta.exploration.comparison import Move, whole
 
 
 @frozen
@@ -87,7 +87,11 @@ class _Part:
 _PERCENT = _Part()
 _ACCEPTED = Record(
     {
-        "bound": Key(Text(), "its name, as 'ddsrta diff' prints it", required=True),
+        "bound": Key(
+            Text(),
+            "its name, as 'ddsrta diff' prints it; of paths between two ends without a way, of all",
+            required=True,
+        ),
         "max_regression": Key(_PERCENT, "by how much it may rise (without end, if missing)"),
         "reason": Key(Text(), "why that is accepted", required=True),
         "until": Key(_Day(), "the last day on which it is", required=True),
@@ -123,7 +127,7 @@ def read_budgets(path: str | Path) -> Budgets:
 
 def unknown(budgets: Budgets, known: Iterable[str]) -> list[Diagnostic]:
     """Exceptions for bounds that there are not: nobody would see that they do nothing."""
-    names = dict.fromkeys(known)
+    names = dict.fromkeys(each for name in known for each in (whole(name), name))
     return [
         Diagnostic(
             each.position, f"there is no bound {shown(each.bound)}", did_you_mean(each.bound, names)
@@ -151,7 +155,7 @@ def regressions(moves: Iterable[Move], budgets: Budgets, today: date) -> list[Re
 def _reason(move: Move, budgets: Budgets, today: date) -> str:
     for each in budgets.accepted:
         covered = each.most is None or not move.is_worse(each.most)
-        if each.bound == move.name and covered and today <= each.until:
+        if each.bound in (move.name, whole(move.name)) and covered and today <= each.until:
             return f"{each.reason} (until {each.until.isoformat()})"
     return ""
 

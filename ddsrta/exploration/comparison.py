@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
@@ -122,7 +122,7 @@ def compared_name(name: str, path: tuple[str, ...], ends: Collection[str]) -> st
     return f"{chain} ({' → '.join(path)})" if chain in ends and number.isdecimal() else name
 
 
-def short_ways(result: Result) -> dict[str, str]:
+def short_ways(*results: Result) -> dict[str, str]:
     """What paths between two ends are called beside another result, and that in short: by the steps
     that not all paths between these ends take, where that tells them apart.
 
@@ -131,10 +131,11 @@ def short_ways(result: Result) -> dict[str, str]:
     >>> short_ways(analyze(two_threads()))
     {}
     """
-    ends = ends_of(result)
+    ends = set[str]().union(*map(ends_of, results))
+    chains = [item for result in results for item in result.chains.items()]
     found: dict[str, str] = {}
     for chain in ends:
-        ways = [one.path for name, one in result.chains.items() if name.rpartition("/")[0] == chain]
+        ways = [*dict.fromkeys(c.path for name, c in chains if name.rpartition("/")[0] == chain)]
         own = [tuple(n for n in way if any(n not in other for other in ways)) for way in ways]
         if len(set(own)) < len(ways) or (len(ways) > 1 and not all(own)):
             continue
@@ -142,6 +143,24 @@ def short_ways(result: Result) -> dict[str, str]:
             via = f" (via {' → '.join(steps)})" if steps else ""
             found[compared_name(f"{chain}/1", way, ends)] = chain + via
     return found
+
+
+def in_short(text: str, ways: Mapping[str, str]) -> str:
+    """A text for people, with short names of paths."""
+    for name, short in ways.items():
+        text = text.replace(name, short)
+    return text
+
+
+def whole(bound: str) -> str:
+    """A bound of a path between two ends, without its way: what it is called for all of them.
+
+    >>> whole("chain all (a → x → b): latency"), whole("chain loop (new): latency")
+    ('chain all: latency', 'chain loop (new): latency')
+    """
+    chain, colon, figure = bound.rpartition(": ")
+    name, _, way = chain.rpartition(" (")
+    return f"{name}{colon}{figure}" if " → " in way and way.endswith(")") else bound
 
 
 def _by_way(result: Result, ends: Collection[str]) -> Result:

@@ -8,7 +8,14 @@ from ddsrta.base.text import plural, shown
 from ddsrta.base.units import Duration
 from ddsrta.bounds.deadlines import Deadline, deadlines
 from ddsrta.bounds.result import Result
-from ddsrta.exploration.comparison import Comparison, Move, compared_name, ends_of
+from ddsrta.exploration.comparison import (
+    Comparison,
+    Move,
+    compared_name,
+    ends_of,
+    in_short,
+    short_ways,
+)
 from ddsrta.exploration.difference.attribution import Pair, Share
 from ddsrta.exploration.difference.difference import Difference, Grown, Moved
 from ddsrta.report.markdown import cell, row
@@ -28,7 +35,7 @@ def difference_text(found: Difference, style: Style = PLAIN) -> str:
     lines = [*change_lines(found, style), "", *bound_lines(found, style)]
     old, new = found.old.verdict, found.new.verdict
     lines.append(f"verdict: {old} → {new}" if old != new else f"verdict: {new}, as before")
-    return "\n".join(lines) + "\n"
+    return in_short("\n".join(lines) + "\n", short_ways(found.old, found.new))
 
 
 def bound_lines(found: Difference, style: Style) -> Iterator[str]:
@@ -208,7 +215,8 @@ def difference_markdown(found: Difference) -> str:
         where = f"{change.positions[0].file}:{change.positions[0].line}"
         cells = [str(number + 1), change.text, where, effect(found, number)]
         lines.append(row(cells))
-    return "\n".join([*lines, *_tables(found.worse, found.better, found.comparison)]) + "\n"
+    text = "\n".join([*lines, *_tables(found.worse, found.better, found.comparison)]) + "\n"
+    return in_short(text, short_ways(found.old, found.new))
 
 
 def comparison_markdown(found: Comparison) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ddsrta.base.text import plural, shown
 from ddsrta.bounds.result import Result
-from ddsrta.exploration.comparison import Move, short_ways
+from ddsrta.exploration.comparison import Move, in_short, short_ways
 from ddsrta.exploration.improve.audsley import AUDSLEY, Space
 from ddsrta.exploration.improve.moves import KINDS
 from ddsrta.exploration.improve.repairs import Improvement, Repair
@@ -31,18 +31,19 @@ def improve_text(
     """What is late, what repairs it, and what was tried; with `every`, all bounds that move."""
     if found.before.verdict == "met":
         return f"{style.good('met')}: there is nothing to repair\n"
-    lines, ways = [*_late(found, style), ""], short_ways(found.before)
+    lines = [*_late(found, style), ""]
     if found.repairs:
         count = plural(len(found.repairs), "repair")
         lines.append(f"{style.good(count)} after which all deadlines hold, smallest found first")
     else:
         lines.append(style.bad("no repair was found"))
     for number, repair in enumerate(found.repairs, 1):
-        lines += ["", *_repair(f"[{number}]", repair, style, every, ways)]
+        lines += ["", *_repair(f"[{number}]", repair, style, every)]
     if found.nearest is not None:
         lines += ["", f"{style.unsure('nearest')}: {_still(found.nearest)}"]
-        lines += _repair("   ", found.nearest, style, every, ways)
-    return "\n".join([*lines, "", *tried_lines(found, style)]) + "\n"
+        lines += _repair("   ", found.nearest, style, every)
+    text = "\n".join([*lines, "", *tried_lines(found, style)]) + "\n"
+    return in_short(text, short_ways(found.before))
 
 
 def _late(found: Improvement, style: Style) -> Iterator[str]:
@@ -65,9 +66,7 @@ def what_else(result: Result, style: Style = PLAIN, said: Said | None = None) ->
     return [*lines, *error_lines([*broken_orders(result), *errors], style)]
 
 
-def _repair(
-    mark: str, repair: Repair, style: Style, every: bool, ways: Mapping[str, str]
-) -> Iterator[str]:
+def _repair(mark: str, repair: Repair, style: Style, every: bool) -> Iterator[str]:
     for number, each in enumerate(repair.says):
         place = f"{each.position.file}:{each.position.line}"
         head = mark if not number else " " * len(mark)
@@ -79,7 +78,7 @@ def _repair(
         if moved:
             yield f"      {paint(word)}: {plural(len(moved), 'bound')}"
             told = list(moved) if every else _first(moved)
-            yield from (f"        {_moved(each, ways)}" for each in told)
+            yield from (f"        {_moved(each)}" for each in told)
             if len(told) < len(moved):
                 yield f"        … and {len(moved) - len(told)} more: --all"
     if not repair.worse:
@@ -100,11 +99,9 @@ def _first(moved: Sequence[Move]) -> list[Move]:
     return [*chains, *rest[: max(0, _MOST - len(chains))]]
 
 
-def _moved(each: Move, ways: Mapping[str, str]) -> str:
+def _moved(each: Move) -> str:
     old, new = (x if x is not None else "unbounded" for x in (each.old, each.new))
-    chain, colon, figure = each.name.removeprefix("chain ").rpartition(": ")
-    name = f"chain {ways[chain]}{colon}{figure}" if chain in ways else each.name
-    return f"{shown(name)} {old} → {new} ({each.amount})"
+    return f"{shown(each.name)} {old} → {new} ({each.amount})"
 
 
 def _still(repair: Repair) -> str:
@@ -172,20 +169,18 @@ def improve_markdown(found: Improvement) -> str:
 def repair_rows(found: Improvement) -> list[list[str]]:
     """Of each repair its number, changes, places, and what gets better and worse; or of what comes
     nearest."""
+    rows = [_cells(str(number), repair) for number, repair in enumerate(found.repairs, 1)]
+    if (near := found.nearest) is not None:
+        rows.append(_cells(f"nearest; {_still(near)}", near))
     ways = short_ways(found.before)
-    rows = [_cells(str(number), repair, ways) for number, repair in enumerate(found.repairs, 1)]
-    near = found.nearest
-    return rows if near is None else [*rows, _cells(f"nearest; {_still(near)}", near, ways)]
+    return [[in_short(each, ways) for each in row] for row in rows]
 
 
-def _cells(mark: str, repair: Repair, ways: Mapping[str, str]) -> list[str]:
+def _cells(mark: str, repair: Repair) -> list[str]:
     places = [f"{each.position.file}:{each.position.line}" for each in repair.says]
     return [
         mark,
         "; ".join(each.text for each in repair.says),
         ", ".join(dict.fromkeys(places)),
-        *(
-            "; ".join(_moved(each, ways) for each in _first(moved))
-            for moved in (repair.better, repair.worse)
-        ),
+        *("; ".join(map(_moved, _first(moved))) for moved in (repair.better, repair.worse)),
     ]

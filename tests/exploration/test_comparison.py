@@ -1,13 +1,16 @@
 """What a check against a baseline says."""
 
 from dataclasses import replace
+from datetime import date
 from fractions import Fraction
 
 import pytest
 
 import ddsrta
+from ddsrta.base.diagnostics import Position
 from ddsrta.base.units import Duration
 from ddsrta.bounds.result import ThreadResult
+from ddsrta.exploration.budgets import Accepted, Budgets, regressions, unknown
 from ddsrta.exploration.comparison import Comparison, compare, short_ways
 from ddsrta.report.checklist import comparison_lines, deadline_lines, unbounded_lines
 from tests.report import results
@@ -204,6 +207,7 @@ def test_ways_are_named_in_short_by_what_tells_them_apart():
     }
     assert short_ways(between((2, "x y"))) == {"all (a → x → y → b)": "all"}
     assert short_ways(between((2, "x"), (3, "x y"))) == {}  # what the first has, both have
+    assert short_ways(between((2, "x")), between((2, "y")))["all (a → y → b)"] == "all (via y)"
 
 
 def test_an_older_result_does_not_say_which_chains_are_paths_between_two_ends():
@@ -212,3 +216,16 @@ def test_an_older_result_does_not_say_which_chains_are_paths_between_two_ends():
     assert compare(older, between((2, "x"), (3, "v"), (9, "y c z"))) == compare(
         old, between((2, "x"), (3, "v"), (9, "y c z"))
     )
+
+
+def test_an_exception_of_all_paths_between_two_ends_needs_no_way():
+    """Once it had to say the whole way of each, and the names offered were cut."""
+    old, new = between((2, "x"), (8, "y")), between((3, "x"), (9, "y"))
+    moves, position = compare(old, new).worse, Position("b.yaml", 1, 1)
+    one = Accepted("chain all: latency", None, "agreed", date.max, position)
+    other = replace(one, bound="chain all (a → x → b): latency")
+    for accepted, count in ((one, 2), (other, 1)):
+        found = regressions(moves, Budgets(accepted=(accepted,)), date.min)
+        assert len(found) == 2 and sum(bool(each.accepted) for each in found) == count
+        assert not unknown(Budgets(accepted=(accepted,)), [move.name for move in moves])
+    assert unknown(Budgets(accepted=(replace(one, bound="chain al: latency"),)), [moves[0].name])
