@@ -8,6 +8,7 @@ from ddsrta_kernel.flows import Flow, Leg
 from ddsrta_kernel.problem import (
     ASKED,
     ASKED_CEILING,
+    ASKED_EARLY,
     ASKED_FEED,
     ASKED_FEEDS,
     ASKED_FIRST,
@@ -82,6 +83,7 @@ def ask_stretch(s: System, f: Flow, stretch: Int) -> None:
             f.asked[at + ASKED_FIRST] = p.tandem_first[number]
             f.asked[at + ASKED_LAST] = p.tandem_last[number]
             f.asked[at + ASKED_LUMPS] = p.tandem_lumps[number]
+            f.asked[at + ASKED_EARLY] = p.tandem_early[number]
         f.asked[at + ASKED_GROUP] = more
         if p.groups:
             f.asked[at + ASKED_GROUPS] = p.group_start[unit + 1] - p.group_start[unit]

@@ -37,10 +37,10 @@ MOST_ROUNDS = 200  # of the search of a path's window
 # of each stage of a stretch of a path: its unit, how long it takes from the end of the one before,
 # how long between the threads of a tandem and the way's part, the rows of what feeds it, the groups
 # that it may close, and what bounds it from its arrival: a window from there, and a closed one; and
-# the rates of the tandem
+# the rates of the tandem, and how much sooner its units leave the first thread than they are done
 ASKED_UNIT, ASKED_WORST, ASKED_TANDEM, ASKED_LINK, ASKED_FEED, ASKED_FEEDS = 0, 1, 2, 3, 4, 5
 ASKED_GROUP, ASKED_GROUPS, ASKED_PENDING, ASKED_CEILING = 6, 7, 8, 9
-ASKED_FIRST, ASKED_LAST, ASKED_LUMPS, ASKED = 10, 11, 12, 13
+ASKED_FIRST, ASKED_LAST, ASKED_LUMPS, ASKED_EARLY, ASKED = 10, 11, 12, 13, 14
 GROUPED = 8  # numbers of each group: which it is, and all of a group but the least
 # and of each stage that was walked: the unit from whose arrival windows count, what the path had
 # taken by then, and between there and here; the total, when its event is due, and by which window
@@ -271,6 +271,7 @@ class Problem(Tables):
     tandem_first = column("stage", "the rate of the first thread", 0, "flow")
     tandem_last = column("stage", "of the last", 0, "flow")
     tandem_lumps = column("stage", "and how much later they may come", 0, "flow")
+    tandem_early = column("stage", "how much sooner it leaves the first thread", 0, "flow")
     fed = column("fed", "what feeds tandems", None, "flow")
     input_start = starts("stage", "runs of inputs", "flow")
     input_source = column("input", "the stage that it comes from", None, "flow")

@@ -103,7 +103,7 @@ class Solver(Memory):
     def evaluate_tandem(
         self,
         tandem: tuple[int, int, int, int],
-        rates: tuple[int, int, int],
+        rates: tuple[int, int, int, int],
         feeds: array[int],
         origin: Int,
         before: tuple[int, int],
@@ -115,7 +115,7 @@ class Solver(Memory):
         t = address(s.tandem[0])
         t.first, t.last = address(s.window[1]), address(s.window[2])
         t.first_unit, t.last_unit, t.worst, t.link = tandem
-        t.first_rate, t.last_rate, t.lumps = rates
+        t.first_rate, t.last_rate, t.lumps, t.early = rates
         t.feed, t.base, t.feeds = self.lent(feeds), 0, len(feeds) // FEED
         early: Int = before[0]
         late: Int = before[1]

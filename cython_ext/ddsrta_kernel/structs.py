@@ -291,8 +291,11 @@ class Tandem(Struct):
     first_rate: Int  # time that each of so much work takes in the long run
     last_rate: Int
     lumps: Int  # so much later than that
-    rated: Int  # what is saved by these
+    early: Int  # how much sooner a unit leaves the first thread than it is done
+    rated: Int  # what is saved by these rates
     longest: Int  # of one unit
+    sooner: Int  # how much sooner the last thread begins with it, or with one before it
+    sooner_rated: Int  # the same by these rates
     first_finish: Int
     last_finish: Int
     failed: Bool

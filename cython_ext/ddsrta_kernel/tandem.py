@@ -101,6 +101,16 @@ def block(x: Window, first: Int, last: Int, reach: Int) -> None:
     t.blockers_loaded = max(t.blockers_loaded, loaded)
 
 
+def leave_early(t: Tandem, cost: Int, behind: Int) -> None:
+    """What leaves the first thread before its unit is done comes sooner, or behind another unit
+    that does not count its cost there (lemma early-in-tandem). Rates are rounded down."""
+    rate = t.last_rate + 1 if t.last_rate > PER_RATE else t.last_rate
+    longer = saturated_product(cost, t.first_rate, UNBOUNDED)
+    longer -= saturated_product(behind, rate, UNBOUNDED)
+    t.sooner = min(t.early, max(0, cost - behind))
+    t.sooner_rated = min(t.early, max(0, longer) // PER_RATE)
+
+
 def share(x: Window, first: Int, last: Int, reach: Int, have: Int, kind: Int, finish: Int) -> Int:
     """What the feeds of one source save at most by one unit; adds up what all of them save."""
     t = x.tandem
@@ -132,12 +142,15 @@ def share(x: Window, first: Int, last: Int, reach: Int, have: Int, kind: Int, fi
         if units < 0 or paid < units:
             units = paid
         cost = added(cost, unit_work(s, target, times, False))
+    whole = s.unit[source].cost
+    if source == x.unit:
+        leave_early(t, whole, cost)
     if units <= 0:
         return 0
-    rated = min(in_time(cost, t.last_rate), in_time(s.unit[source].cost, t.first_rate))
+    rated = min(in_time(cost, t.last_rate), in_time(whole, t.first_rate))
     t.rated += units * rated
     t.longest = max(t.longest, rated)
-    cost = min(cost, s.unit[source].cost)
+    cost = min(cost, whole)
     t.saved += units * cost
     return cost
 
@@ -147,7 +160,7 @@ def share_all(x: Window, reach: Int, index: Int, arrival: Int, start: Int, finis
     t = x.tandem
     first = t.base
     longest: Int = 0
-    t.saved = t.rated = t.longest = 0
+    t.saved = t.rated = t.longest = t.sooner = t.sooner_rated = 0
     t.units = 1
     t.less = t.less_loaded = t.blockers = t.blockers_loaded = 0
     while first < t.feeds:
@@ -164,7 +177,8 @@ def share_all(x: Window, reach: Int, index: Int, arrival: Int, start: Int, finis
         first = last
     if longest > t.blockers:  # what blocks is served before all others
         t.saved -= longest - t.blockers
-    t.saved = max(t.saved, t.rated - t.lumps - max(0, t.longest - t.blockers))
+    rated = t.rated - t.lumps - max(0, t.longest - t.blockers)
+    t.saved = max(t.saved + t.sooner, rated + t.sooner_rated)
 
 
 def finished_last(x: Window, index: Int, arrival: Int, start: Int, finish: Int) -> Int:

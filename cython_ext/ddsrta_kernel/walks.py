@@ -12,6 +12,7 @@ from ddsrta_kernel.groups import examine_group
 from ddsrta_kernel.problem import (
     ASKED,
     ASKED_CEILING,
+    ASKED_EARLY,
     ASKED_FEED,
     ASKED_FEEDS,
     ASKED_FIRST,
@@ -132,6 +133,7 @@ def tandem_latency(w: Walk, place: Int) -> Int:
         t.first_rate = w.asked[asked + ASKED_FIRST]
         t.last_rate = w.asked[asked + ASKED_LAST]
         t.lumps = w.asked[asked + ASKED_LUMPS]
+        t.early = w.asked[asked + ASKED_EARLY]
         t.feed = w.feed
         t.base = w.asked[asked + ASKED_FEED]
         t.feeds = w.asked[asked + ASKED_FEEDS]

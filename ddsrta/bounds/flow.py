@@ -178,10 +178,10 @@ def _add_tandems(compiled: Compiled) -> None:
     for number in range(len(compiled.stages)):
         tandem = compiled.tandems.before(number)
         if tandem is None:
-            rows.append((0,) * 7)
+            rows.append((0,) * 8)
         else:
             feeds = known[id(tandem.feeds)]
             rows.append((tandem.worst, tandem.link, *feeds, *tandem.rates))
-    names = "worst link feed feeds first last lumps"
+    names = "worst link feed feeds first last lumps early"
     for name, values in zip(names.split(), zip(*rows, strict=True), strict=True):
         setattr(p, f"tandem_{name}", array("q", values))

@@ -60,6 +60,8 @@ class Refinements:
     events_alone: bool = True
     # lemma joint-outputs: what a flow controller sends comes one by one, whatever its topics
     joint_outputs: bool = True
+    # lemmas reserved-rest and early-in-tandem: what leaves early does not wait for the rest
+    leaving_early: bool = True
     # lemma slowest-input: a join by number comes no more often than its slowest input
     slowest_inputs: bool = True
     # lemma slowest-release: likewise in closed windows, by what is released

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ddsrta.models.executors import Executor
 from ddsrta.models.fastdds import least_sends
-from ddsrta.models.reservations import own_cost, sending_costs
-from ddsrta.models.system import EPSILON, Publication, System, Thread
+from ddsrta.models.reservations import own_cost, sending_costs, supply_of
+from ddsrta.models.system import EPSILON, Middleware, Publication, System, Thread
+from ddsrta_kernel.problem import UNBOUNDED
 
 
 def least_time(system: System, thread: Thread) -> int:
@@ -70,3 +72,21 @@ def least_sending(system: System, publication: Publication, readers: int) -> int
         return 0
     sends = publication.count * least_sends(system, readers)
     return sends * system.sending_cost(publication).best
+
+
+def still_takes(system: System, server: tuple[str, str], work: int, cost: int) -> int:
+    """How long a thread takes at least for the last work of a unit that costs so much, where its
+    supply gives no more than it must (lemma reserved-rest).
+
+    >>> from ddsrta.examples import two_threads
+    >>> still_takes(two_threads(), ("threads", "sensor"), 4, 9)
+    4
+    """
+    if not work:
+        return work
+    thing: Thread | Executor | Middleware = getattr(system, server[0])[server[1]]
+    supply = supply_of(system, thing)
+    if supply is None or (thing.reservation is not None and cost <= supply.budget):
+        return work  # a budget that is enough for each job is there at once (deadline-servers)
+    periods, rest = divmod(work, supply.budget)
+    return min(UNBOUNDED, periods * supply.period + rest)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ddsrta.base.priorities import ALIKE, Rank
 from ddsrta.bounds.copy_order import Copy, copies_of
 from ddsrta.bounds.refinements import Refinements
-from ddsrta.bounds.sending import Sending, least_time
+from ddsrta.bounds.sending import Sending, least_time, still_takes
 from ddsrta.models.arrivals import Arrival
 from ddsrta.models.circles import Circle, Step
 from ddsrta.models.graph import Hop, inputs, outputs
@@ -166,6 +166,11 @@ class _Unfolding:
             loose = self.system.overtakes(thread.name, None, follower.name)
             self.arriving[follower.name].append(edge._replace(overtakes=loose))
 
+    def early(self, number: int, rest: int) -> int:
+        """When something leaves a stage, from its end, if so much work comes behind it."""
+        stage, used = self.stages[number], self.refinements.leaving_early
+        return -still_takes(self.system, stage.server, rest, stage.cost) if used else -rest
+
     def left(self, publication: Publication, spaced: int, least: int) -> Spacing | None:
         """How what leaves a job so long after its arrival is spaced (lemma least-separation)."""
         apart = publication.min_separation
@@ -189,7 +194,7 @@ class _Unfolding:
         least = sending.least(publication)
         spaced = max(sending.shortest, least)
         copies = len(self.system.receivers(thread, publication.topic))
-        early = -sending.after(self.system, publication, copies).rest
+        early = self.early(job, sending.after(self.system, publication, copies).rest)
         for reader in readers:
             spacing = self.left(publication, spaced, least)
             edge = Edge(job, publication.count, early, least, 0, spacing, publication.topic)
@@ -215,11 +220,12 @@ class _Unfolding:
         system, topic = self.system, publication.topic
         priority = system.topics[topic].priority
         least = sending.least(publication)
-        early = -sending.after(system, publication, len(readers)).rest
+        rest = sending.after(system, publication, len(readers)).rest
         source, is_sample = job, publication.mode == "async"
         if is_sample:
             spaced = max(sending.shortest, least)
             spacing = self.left(publication, spaced, least)
+            early = self.early(job, rest)
             sample = Stage(
                 ("sample", thread.name, topic),
                 ("flow_controllers", publication.flow_controller or ""),
@@ -236,7 +242,7 @@ class _Unfolding:
             if is_sample:
                 edge = self.from_sample(source, publication, copy, len(readers))
             else:
-                edge = self.from_job(source, publication, copy, sending, early)
+                edge = self.from_job(source, publication, copy, sending, rest)
             edge = self.over_link(edge, thread, publication, reader)
             delay = system.listening_cost(reader.subscribes, topic)
             message = Stage(
@@ -291,21 +297,23 @@ class _Unfolding:
         cost = self.system.sending_cost(publication)
         slack = 0 if copy.fixed else (copies - 1) * cost.best
         spacing = self.spacing(copies * cost.best, slack)
-        return Edge(sample, 1, -copy.behind * cost.worst, copy.sent * cost.best, 0, spacing)
+        early = self.early(sample, copy.behind * cost.worst)
+        return Edge(sample, 1, early, copy.sent * cost.best, 0, spacing)
 
     def from_job(
-        self, job: int, publication: Publication, copy: Copy, sending: Sending, early: int
+        self, job: int, publication: Publication, copy: Copy, sending: Sending, rest: int
     ) -> Edge:
-        """A copy leaves a job that sends by itself; `early` is before all that it sends later."""
+        """A copy leaves a job that sends by itself; `rest` is all that it sends later."""
         least = begin = sending.least(publication)
         if sending.ordered:
             cost = self.system.sending_cost(publication)
-            early -= copy.behind * cost.worst
+            rest += copy.behind * cost.worst
             least += copy.sent * cost.best
             # one, in an unknown order (lemma output-spacing)
             begin += (copy.sent + copy.behind) * cost.best
         spaced = max(sending.shortest, begin)
         spacing = self.left(publication, spaced, begin)
+        early = self.early(job, rest)
         return Edge(job, publication.count, early, least, 0, spacing, part=publication.part)
 
     def over_network(self, edge: Edge, thread: Thread, topic: str, reader: Thread) -> Edge:

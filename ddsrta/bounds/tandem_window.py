@@ -16,7 +16,8 @@ Way = tuple[Server, Server, int]  # two threads, and what the way between them t
 class Tandem(NamedTuple):
     """A stage and the one that it feeds: the extra delay between them, and the way's part of it.
     `feeds` is as the kernel reads it: four numbers for each stage that the same two threads serve.
-    `rates`: how long the supply of each takes for work in the long run, and both may take later.
+    `rates`: how long the supply of each takes for work in the long run, how much later both may
+    come, and how much sooner a unit leaves the first thread than it is done.
     """
 
     first: int
@@ -24,15 +25,21 @@ class Tandem(NamedTuple):
     worst: int
     link: int
     feeds: array[int]
-    rates: tuple[int, int, int]
+    rates: tuple[int, int, int, int]
 
 
 class Tandems:
     """All pairs of threads of which one feeds the other; empty where they are not to be used."""
 
     def __init__(
-        self, stages: list[Stage], placement: Placement, unit_of: list[int], used: bool = True
+        self,
+        stages: list[Stage],
+        placement: Placement,
+        unit_of: list[int],
+        used: bool = True,
+        early: bool = True,
     ) -> None:
+        self.early = early  # whether units that leave early count so (lemma early-in-tandem)
         self.stages, self.placement, self.unit_of = stages, placement, unit_of
         self.feeds: dict[Way, array[int]] = {}
         self.known: dict[int, Tandem | None] = {}
@@ -91,7 +98,8 @@ class Tandems:
         if feeds is None:
             return None
         here, there = self._rate(edge.source), self._rate(number)
-        rates = here[0], there[0], here[1] + there[1]
+        early = edge.link - edge.worst if self.early else 0
+        rates = here[0], there[0], here[1] + there[1], early
         return Tandem(edge.source, number, edge.worst, edge.link, feeds, rates)
 
     def _rate(self, number: int) -> tuple[int, int]:

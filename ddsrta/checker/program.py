@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ddsrta.checker.costs import sending_cost, taking_cost
-from ddsrta.checker.things import Publication, System
+from ddsrta.checker.things import Place, Publication, Reservation, System
 
 
 class Sending(NamedTuple):
@@ -77,3 +77,25 @@ class _Spent:
             self.name, self.before = name, self.whole
         self.whole = max(self.whole, self.before + worst)
         return self.before + worst
+
+
+def sooner(system: System, place: Place, left: int, cost: int) -> int:
+    """How much sooner than its unit is done something leaves its thread (lemma reserved-rest): as
+    long as what is left takes where the thread has no more of its core than it must, each whole
+    budget a period. Not where threads sleep or messages go round, nor where one budget of the
+    thread's own is enough for all of the unit."""
+    own = place.reservation
+    if not left or (own and own.budget >= cost) or system.sleeps or system.has_rounds:
+        return left
+    supply = _supply(system, place)
+    if supply is None:
+        return left
+    return left + left // supply.budget * (supply.period - supply.budget)
+
+
+def _supply(system: System, place: Place) -> Reservation | None:
+    """What it has of its core, if that is not all."""
+    if place.reservation or place.cores:
+        return place.reservation
+    core = system.cores[place.core]
+    return core.partitions[place.partition] if place.partition else core.reservation

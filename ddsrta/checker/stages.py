@@ -10,7 +10,7 @@ from ddsrta.checker.arrivals import Source
 from ddsrta.checker.circles import Circle, circles
 from ddsrta.checker.copies import Place, copies
 from ddsrta.checker.costs import EPSILON, listening_cost, network, sending_cost, taking_cost
-from ddsrta.checker.program import Program, Sending, program
+from ddsrta.checker.program import Program, Sending, program, sooner
 from ddsrta.checker.things import Cost, Publication, Synchronizer, System
 
 if TYPE_CHECKING:
@@ -188,7 +188,7 @@ def _unfold(system: System) -> Iterator[Stage]:
                 yield _sample(system, name, order, number)
             yield from _messages(system, name, order, sending)
         inputs = () if thread.arrival else tuple(_releases(system, name, programs))
-        cost = max(thread.wcet + taking_cost(system, name).worst + order.worst, EPSILON)
+        cost = _job_cost(system, name, order)
         kind, runner = ("executor", thread.executor) if thread.executor else ("thread", name)
         yield Stage(
             ("job", name), kind, runner, cost, inputs, thread.joins, thread.arrival,
@@ -196,12 +196,26 @@ def _unfold(system: System) -> Iterator[Stage]:
         )  # fmt: skip
 
 
+def _job_cost(system: System, name: str, order: Program) -> int:
+    """What a job takes at most, with all that it sends by itself."""
+    own = system.threads[name].wcet + taking_cost(system, name).worst
+    return max(own + order.worst, EPSILON)
+
+
+def _before_the_end(system: System, name: str, order: Program, rest: int) -> int:
+    """How much sooner than its job is done something leaves that this is sent after."""
+    thread = system.threads[name]
+    place = system.executors[thread.executor].place if thread.executor else thread.place
+    return sooner(system, place, rest, _job_cost(system, name, order))
+
+
 def _sample(system: System, publisher: str, order: Program, number: int) -> Stage:
     sending = order.sendings[number]
     publication, copies, done = sending.publication, sending.copies, sending.done
     apart = _apart(publication, max(order.shortest, done), done)
+    early = _before_the_end(system, publisher, order, sending.rest)
     edge = Edge(
-        ("job", publisher), publication.messages, -sending.rest, done, *apart,
+        ("job", publisher), publication.messages, -early, done, *apart,
         0, part=publication.part,
     )  # fmt: skip
     key = ("sample", publisher, publication.topic)
@@ -267,13 +281,16 @@ def _to_message(
     if publication.controller is not None:
         source: Key = ("sample", publisher, publication.topic)
         times = 1
-        leaves, rest = number * cost.best, behind * cost.worst
+        leaves = number * cost.best
+        there = system.controllers[publication.controller].place
+        whole = max(count * cost.worst, EPSILON)
+        rest = sooner(system, there, behind * cost.worst, whole)
         distance = count * cost.best
         slack = (count - 1) * cost.best if place is None else 0
     else:
         source, times = ("job", publisher), publication.messages
         leaves = sending.done + number * cost.best
-        rest = sending.rest + behind * cost.worst
+        rest = _before_the_end(system, publisher, order, sending.rest + behind * cost.worst)
         through = leaves + behind * cost.best
         distance, slack = _apart(publication, max(order.shortest, through), through)
     ends = system.threads[publisher].place.machine, system.threads[reader].place.machine
@@ -289,7 +306,7 @@ def _releases(system: System, name: str, programs: dict[str, Program]) -> Iterat
     for topic in thread.topics:
         for writer in system.writers.get(topic, ()):
             if system.is_direct(writer, name):
-                yield _direct(writer, programs[writer], topic)
+                yield _direct(system, writer, programs[writer], topic)
                 continue
             best = listening_cost(system, topic, name).best
             yield Edge(("message", writer, topic, name), 1, 0, best, best, 0, 0)
@@ -302,7 +319,7 @@ def _releases(system: System, name: str, programs: dict[str, Program]) -> Iterat
         )
 
 
-def _direct(writer: str, order: Program, topic: str) -> Edge:
+def _direct(system: System, writer: str, order: Program, topic: str) -> Edge:
     """To a reader of the same process, while the job that publishes goes on (definition
     direct-messages)."""
     sending = order.sending(topic)
@@ -311,7 +328,7 @@ def _direct(writer: str, order: Program, topic: str) -> Edge:
     return Edge(
         ("job", writer),
         sending.publication.messages,
-        -sending.rest,
+        -_before_the_end(system, writer, order, sending.rest),
         sending.done,
         distance,
         slack,

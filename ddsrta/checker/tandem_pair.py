@@ -66,6 +66,7 @@ class Pair:
         for source in blocking & feeds.keys():
             some = [one for one in feeds[source] if one[0].key in self.streams]
             self.blocking.append([(stage, edge.times) for stage, edge in some if _in_order(edge)])
+        self.early = 0, 0
         self.sources = [
             self._source(stage, counted, feeds[stage.key])
             for stage, counted in self._counted().values()
@@ -84,8 +85,17 @@ class Pair:
                 found.append((one.key, self.streams[one.key], edge, keeps))
                 there += edge.times * one.cost
         long = min(stage.cost * self.rates[0], there * self.rates[1])
+        if stage.key == self.first.stage.key:
+            self.early = self._early(stage.cost, there)
         stream = self.first.streams[stage.key]
         return _Source(stream, counted, found, min(stage.cost, there), long)
+
+    def _early(self, here: int, there: int) -> tuple[int, int]:
+        """How much sooner the last thread begins with what leaves the first before its unit, which
+        costs so much on both, is done; and the same in the long run (lemma early-in-tandem)."""
+        most = self.edge.link - self.edge.extra
+        longer = (here * self.rates[0] - there * self.rates[1]) // self.scale
+        return min(most, max(0, here - there)), min(most, max(0, longer))
 
     def _counted(self) -> dict[Key, tuple[Stage, _Count]]:
         """How many units of each stage the window of the first thread counts."""
@@ -130,9 +140,9 @@ class Pair:
             if units:
                 saved += units * source.cost
                 most = max(most, source.cost)
-        spared = saved + one - most
+        spared = saved + one - most + self.early[0]
         if self.is_slow:
-            spared = max(spared, self._in_the_long_run(paid, one))
+            spared = max(spared, self._in_the_long_run(paid, one) + self.early[1])
         return finish + self.edge.link + self._after(limits, blocking, reach) - spared
 
     def _in_the_long_run(self, paid: list[tuple[int, _Source]], one: int) -> int:

@@ -48,6 +48,14 @@ def reserved(system: System) -> dict[str, list[Reserved]]:
     return found
 
 
+def supply_of(system: System, thing: Thread | Executor | Middleware) -> Reservation | None:
+    """What a thread runs on: its own reservation, its partition or that of its core; None: all."""
+    core = system.cores[thing.core]
+    if thing.reservation is not None:
+        return thing.reservation
+    return core.reservation if thing.partition is None else core.partitions[thing.partition]
+
+
 def served(system: System) -> set[str]:
     """The threads whose reservations serve each job by its deadline (definition
     constant-bandwidth-server).

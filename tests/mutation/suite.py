@@ -36,6 +36,8 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "closed": (f"{ANALYSIS}/test_closed_window.py",),
     "pending": (f"{ANALYSIS}/test_pending_window.py",),
     "joint_outputs": (f"{ANALYSIS}/test_joint_outputs.py",),
+    "sending.py": (f"{ANALYSIS}/test_leaving_early.py",),
+    "program.py": (f"{ANALYSIS}/test_leaving_early.py",),
     "slowest_input": (f"{ANALYSIS}/test_slowest_input.py",),
     "event_alone": (f"{ANALYSIS}/test_event_alone.py",),
     "checker/": tuple(f"tests/checker/test_{room}.py" for room in (

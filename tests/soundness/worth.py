@@ -31,6 +31,7 @@ from tests.soundness.attack import attack, span_of
 from tests.soundness.batch import MODEST, MOST_STEPS
 from tests.soundness.bounds import FIGURES, UNBOUNDED, bounds_of, kinds_of
 from tests.soundness.bursts import bursts_system
+from tests.soundness.declared_copies import with_copies
 from tests.soundness.middleware import fastdds_system
 from tests.soundness.pools import PoolDraw, group_loads
 from tests.soundness.ros2 import Draw, fitted
@@ -40,6 +41,7 @@ OTHERS = {
     "circles": lambda seed: ddsrta.loads(circular(seed)),
     "bursts": bursts_system,
     "clocked": draw.clocked,
+    "copies": lambda seed: with_copies(draw.drawn(seed, "any"), "connection"),
     "fastdds": fastdds_system,
     "forks": lambda seed: ddsrta.loads(forked(seed)),
 }

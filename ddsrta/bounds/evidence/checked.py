@@ -34,7 +34,7 @@ _DROPPED = (  # the refinements that are left out together, those that came last
     ("end_to_end_windows",),
     ("bursts_once",),
     ("effects",),
-    ("tandem", "copies", "joint_outputs"),
+    ("tandem", "copies", "joint_outputs", "leaving_early"),
     (
         "offsets",
         "spacing",

@@ -85,7 +85,7 @@ class Plans:
                 len(groups[-1]),
                 min(arriving, default=UNBOUNDED),
                 UNBOUNDED if closed is None or closed.apart else closed.length,
-                *((0, 0, 0) if tandem is None else tandem.rates),
+                *((0, 0, 0, 0) if tandem is None else tandem.rates),
             ]
             for group in groups[-1]:
                 more += self._row(group)

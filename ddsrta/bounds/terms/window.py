@@ -148,6 +148,8 @@ def tandem_terms(solution: Solution, first: Step, last: Step) -> list[Term]:
     own = solution.compiled.stages[last.stage].cost
     name = described(solution, last.stage)
     rest = both.late.finish - both.first_finish - both.last_finish - edge.link
+    tandem = solution.compiled.tandems.before(last.stage)
+    early = ", and what leaves before its unit is done" if tandem and tandem.rates[3] else ""
     more = [
         Term("on the way", edge.link, "network", "way"),
         Term(f"own work of {name}", own),
@@ -157,7 +159,7 @@ def tandem_terms(solution: Solution, first: Step, last: Step) -> list[Term]:
             "all that may be there",
             "behind",
         ),
-        Term("paid on one of both threads only", rest, "but for one unit", "less"),
+        Term("paid on one of both threads only", rest, f"but for one unit{early}", "less"),
     ]
     return terms + [term for term in more if term.time]
 
