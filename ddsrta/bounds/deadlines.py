@@ -105,6 +105,19 @@ def is_unbounded(chain: ChainResult, key: str) -> bool:
     return asked and chain.unbounded_because is not None
 
 
+def open_chains(result: Result) -> list[str]:
+    """Chains without a deadline whose figure has no bound, which makes no verdict.
+
+    >>> from ddsrta import analyze
+    >>> from ddsrta.examples import two_threads
+    >>> open_chains(analyze(two_threads()))
+    []
+    """
+    chains = result.chains.items()
+    free = [(name, chain) for name, chain in chains if chain.deadline is None]
+    return [name for name, chain in free if is_unbounded(chain, chain.constraint)]
+
+
 def deadlines(result: Result) -> list[Deadline]:
     """Every deadline of a result, in its order."""
     found = []

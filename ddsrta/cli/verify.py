@@ -104,7 +104,7 @@ def claimed(outcome: Outcome) -> str:
     >>> print(claimed(Outcome(met=1, missed=1, open=2, bounded=1)))
     claimed: 1 of 2 deadlines met, 1 missed; 2 threads, callbacks and messages have no bound
     >>> print(claimed(Outcome()))
-    claimed: no deadlines; everything is bounded
+    claimed: no deadlines; threads, callbacks and messages are bounded
     >>> print(claimed(Outcome(open=3, bounded=0, kept=1, violated=1)))
     claimed: no deadlines; 1 of 2 orders met, 1 violated; nothing is bounded
     """
@@ -123,4 +123,4 @@ def claimed(outcome: Outcome) -> str:
         one = "1 thread, callback or message has no bound"
         many = f"{endless} threads, callbacks and messages have no bound"
         return f"claimed: {text}; {one if endless == 1 else many}"
-    return f"claimed: {text}; everything is bounded"
+    return f"claimed: {text}; threads, callbacks and messages are bounded"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ddsrta.base.text import plural, shown, width
-from ddsrta.bounds.deadlines import Deadline, deadlines, unbounded_parts
+from ddsrta.bounds.deadlines import Deadline, deadlines, open_chains, unbounded_parts
 from ddsrta.bounds.result import Finding, Result
 from ddsrta.exploration.comparison import Comparison, Move
 from ddsrta.report.findings import finding_lines
@@ -124,6 +124,8 @@ def conclusion(
         others.append(f"{wrong} of {plural(len(result.orders), 'order')} can be violated")
     if not unbounded and result.verdict == "unbounded":
         others.append("not everything is bounded")
+    if chains := open_chains(result):
+        others.append(f"{plural(len(chains), 'chain')} without a deadline or a bound")
     if worse:
         others.append(f"{plural(worse, 'bound')} worse")
     if relaxed:

@@ -149,3 +149,23 @@ def test_a_queue_without_a_bound_says_why_as_what_waits_in_it_does():
     assert all(unbounded.root(because) == said["F"] for because in said.values())
     assert result.to_dict()["queues"]["L"]["unbounded_because"] == said["L"]
     assert ddsrta.analyze(ddsrta.loads(CIRCLE)).queues == {}
+
+
+SPREAD = """\
+ddsrta: 1
+machines: {m: {cores: [a, b, c]}}
+threads:
+  fast: {core: m/a, priority: 5, wcet: 1us, period: 1ms}
+  slow: {core: m/b, priority: 5, wcet: 1us, period: 7ms}
+  both: {core: m/c, priority: 5, wcet: 1us, follows: {threads: [fast, slow], activation: and}}
+chains: {free: {path: [fast, both]}, way: {path: [slow], deadline: 1ms}}
+"""
+
+
+def test_a_chain_without_a_deadline_or_a_bound_is_named_beside_the_verdict():
+    """Once 'no deadlines, everything is bounded' stood above its 'unbounded'."""
+    result = ddsrta.analyze(ddsrta.loads(SPREAD))
+    assert result.chains["free"].latency is None and result.verdict == "met"
+    assert "the deadline is met; free has no bound" in result_text(result).splitlines()[0]
+    alone = ddsrta.analyze(ddsrta.loads(SPREAD.replace(", deadline: 1ms", "")))
+    assert "everything else is bounded; free has no bound" in result_text(alone).splitlines()[0]

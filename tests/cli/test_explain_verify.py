@@ -211,7 +211,7 @@ def test_a_certificate_is_confirmed_or_refuted(checker, capsys):
     assert main(["verify", "c.json"]) == 0
     assert capsys.readouterr().out == (
         "confirmed: 12 inequalities of certificate 3f2a91c05d1b hold\n"
-        "claimed: 1 of 1 deadline met; everything is bounded\n"
+        "claimed: 1 of 1 deadline met; threads, callbacks and messages are bounded\n"
     )
     checker.verify_file = lambda path, document: SimpleNamespace(
         ok=False, status="refuted", confirmed=1, failure="job P: response 3 < 4"
@@ -312,9 +312,13 @@ def test_nothing_is_said_to_hold_next_to_an_error(tmp_path, capsys, call):
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("8ms", "8ms", "1 of 1 deadline met; everything is bounded"),
-        ("8ms", "3ms", "0 of 1 deadline met, 1 missed; everything is bounded"),
-        ("8ms", "null", "no deadlines; everything is bounded"),
+        ("8ms", "8ms", "1 of 1 deadline met; threads, callbacks and messages are bounded"),
+        (
+            "8ms",
+            "3ms",
+            "0 of 1 deadline met, 1 missed; threads, callbacks and messages are bounded",
+        ),
+        ("8ms", "null", "no deadlines; threads, callbacks and messages are bounded"),
         ("period: 10ms", "period: 2ms", "0 of 1 deadline met, 1 unbounded; 1 thread, callback or"),
     ],
 )
