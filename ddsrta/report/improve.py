@@ -9,7 +9,6 @@ from ddsrta.base.text import plural, shown
 from ddsrta.bounds.result import Result
 from ddsrta.exploration.comparison import Move, in_short, short_ways
 from ddsrta.exploration.improve.audsley import AUDSLEY, Space
-from ddsrta.exploration.improve.moves import KINDS
 from ddsrta.exploration.improve.repairs import Improvement, Repair
 from ddsrta.report.checklist import error_lines, unbounded_lines
 from ddsrta.report.explanation import samples_for
@@ -83,13 +82,8 @@ def _repair(mark: str, repair: Repair, style: Style, every: bool) -> Iterator[st
                 yield f"        … and {len(moved) - len(told)} more: --all"
     if not repair.worse:
         yield "      no bound gets worse"
-    for note in asks(repair):
+    for note in repair.asks:
         yield f"      {style.unsure('mind')}: {note}"
-
-
-def asks(repair: Repair) -> list[str]:
-    """What somebody has to look at before it is made."""
-    return [*dict.fromkeys(KINDS[kind].asks for kind in repair.kinds if KINDS[kind].asks)]
 
 
 def _first(moved: Sequence[Move]) -> list[Move]:
@@ -180,7 +174,7 @@ def _cells(mark: str, repair: Repair) -> list[str]:
     places = [f"{each.position.file}:{each.position.line}" for each in repair.says]
     return [
         mark,
-        "; ".join(each.text for each in repair.says),
+        "; ".join([*(each.text for each in repair.says), *(f"mind: {n}" for n in repair.asks)]),
         ", ".join(dict.fromkeys(places)),
         *("; ".join(map(_moved, _first(moved))) for moved in (repair.better, repair.worse)),
     ]

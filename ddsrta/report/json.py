@@ -50,7 +50,7 @@ _KEYS = {
     "Improvement": "system=before.system verdict=before.verdict score late repairs nearest tried"
     " invalid refused spaces ended untried hopeless",
     "Deadline": f"chain constraint figure deadline state because {_PLACE}",
-    "Repair": "changes=says kinds is_met size score verdict=result.verdict"
+    "Repair": "changes=says kinds asks is_met size score verdict=result.verdict"
     " check=result.check.status better worse",
     "Said": f"text path old new {_PLACE}",
     "Study": "study=name system=setup.subject.present.name sampler seed=setup.sampler.seed count"

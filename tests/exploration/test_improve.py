@@ -337,3 +337,22 @@ def test_the_page_has_the_robot_of_the_case_study() -> None:
     page = (ROOT / "docs/how-to/improve.md").read_text("utf-8")
     robot = (ROOT / "casestudies/late_robot/robot.yaml").read_text("utf-8")
     assert f"```yaml robot.yaml\n{robot}```" in page
+
+
+SHARED = """\
+ddsrta: 1
+machines: {m: {cores: [c, d]}}
+executors: {ex: {core: m/c, priority: 10, kind: single_threaded}}
+callbacks:
+  quick: {executor: ex, wcet: 1ms, timer: 10ms}
+  long: {executor: ex, wcet: 6ms, timer: 50ms}
+chains: {quick: {path: [quick], deadline: 4ms}}
+"""
+
+
+def test_what_somebody_has_to_look_at_stands_in_each_format() -> None:
+    found = ddsrta.improve(ddsrta.loads(SHARED), most=1)
+    note = "must not share data without a lock"
+    (repair,) = found.to_dict()["repairs"]
+    shown = [improve_text(found), improve_markdown(found), found._repr_html_(), *repair["asks"]]
+    assert len(shown) == 4 and all(note in text for text in shown)

@@ -52,6 +52,11 @@ class Repair:
         return self.result.verdict == "met"
 
     @property
+    def asks(self) -> tuple[str, ...]:
+        """What somebody has to look at before it is made."""
+        return tuple(dict.fromkeys(KINDS[one].asks for one in self.kinds if KINDS[one].asks))
+
+    @property
     def system(self) -> System:
         """The system that is repaired."""
         assert self.result.model is not None
