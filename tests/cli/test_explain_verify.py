@@ -341,4 +341,4 @@ def test_improve_says_where_sampling_alone_is_above_the_deadline(tmp_path, capsy
         "chains: {way: {path: [s, t], constraint: data_age, deadline: 9ms}}\n"
     )
     assert main(["improve", str(path)]) == 1
-    assert "\n  way: 10 ms of it is waiting for what samples" in capsys.readouterr().out
+    assert "\n  10 ms of it is waiting for what samples" in capsys.readouterr().out
