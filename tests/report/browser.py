@@ -110,8 +110,10 @@ class Browser:
                 self._next()
 
     def find(self, script: str) -> Any:
-        """The value of an expression of JavaScript."""
-        found = self.ask("Runtime.evaluate", expression=script, returnByValue=True)
+        """The value of an expression of JavaScript, or what it promises."""
+        found = self.ask(
+            "Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True
+        )
         assert "exceptionDetails" not in found, found
         return found["result"].get("value")
 

@@ -98,8 +98,12 @@ def test_a_chain_that_is_chosen_stays_lit_until_escape(
     browser: Browser, pages: dict[str, Path]
 ) -> None:
     browser.open(pages["robot"])
+    browser.find(
+        "void (window.told = new Promise(done => "
+        "addEventListener('hashchange', () => done(location.hash), {once: true})))"
+    )
     browser.point("tr[data-chain='2'] a", click=True)
-    assert browser.find("location.hash") == "#chain-2"
+    assert browser.find("window.told") == "#chain-2"  # the page hears of it later than it is so
     browser.find("document.activeElement.blur()")
     assert sorted(browser.find(LIT)) == ["camera", "detector", "planner"]
     assert browser.find("document.querySelector('#chain-2').classList.contains('on')")
