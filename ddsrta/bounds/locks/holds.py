@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 _MOST_STEPS = 10_000  # of the search of one fixed point
 _NONE: frozenset[int] = frozenset()
+# A stage, if the unit is of one; its unit and cost; how much longer than a window it counts.
+_Term = tuple[int | None, int, int, int | None]
 
 
 class Holds(NamedTuple):
@@ -56,6 +58,7 @@ class Locking:
             self.uses.setdefault(use.lock, []).append(use)
             self.of.setdefault(use.stage, []).append(use)
         self.known: dict[tuple[int, int], int] = {}
+        self.above: dict[int, list[_Term]] = {}  # what preempts stages
 
     def waiting(
         self,
@@ -133,25 +136,34 @@ class Locking:
         return UNBOUNDED
 
     def _preempting(self, number: int, length: int, known: frozenset[int] = _NONE) -> int:
-        placement, problem = self.compiled.placement, self.compiled.problem
-        total = 0
-        for relation in placement.relations[self.compiled.unit_of[number]]:
-            if relation.kind != Delay.PREEMPTS:
+        """What preempts a stage in a window that need not open with it asleep."""
+        total, count = 0, self.solution.solver.count
+        for other, unit, cost, longer in self._above(number):
+            if other in known:
                 continue
-            for unit in range(relation.first, relation.last):
-                other = placement.stage_of[unit]
-                if other is None:
-                    total += problem.cost[unit] * self.solution.solver.count(unit, length)
-                    continue
-                if other in known:
-                    continue
-                response = self.solution.response(other)
-                if response is None:
-                    return UNBOUNDED
-                wait = self.compiled.waits.get(other, NO_WAIT)
-                cost = saturated(self.stages[other].cost + wait.spinning + wait.stalled)
-                total += cost * self.solution.count(other, length + response)
+            if longer is None:
+                return UNBOUNDED
+            total += cost * count(unit, length + longer)
         return total
+
+    def _above(self, number: int) -> list[_Term]:
+        """What that is, gathered once."""
+        if number not in self.above:
+            placement = self.compiled.placement
+            self.above[number] = [
+                self._term(unit, placement.stage_of[unit])
+                for relation in placement.relations[self.compiled.unit_of[number]]
+                if relation.kind == Delay.PREEMPTS
+                for unit in range(relation.first, relation.last)
+            ]
+        return self.above[number]
+
+    def _term(self, unit: int, stage: int | None) -> _Term:
+        if stage is None:
+            return None, unit, self.compiled.problem.cost[unit], 0
+        wait = self.compiled.waits.get(stage, NO_WAIT)
+        cost = saturated(self.stages[stage].cost + wait.spinning + wait.stalled)
+        return stage, unit, cost, self.solution.response(stage)
 
     def _interrupting(self, number: int, length: int, known: frozenset[int] = _NONE) -> int:
         """What keeps a stage from going on in a window: what preempts it, gaps of its supply."""
