@@ -20,7 +20,7 @@ from ddsrta.checker.streams import Streams
 _REMEMBERED = 50_000  # lengths of a level
 _STEPS = 20_000  # of the search of one fixed point
 _PARTS = 64  # so much of a row is tried at first
-_SAMPLES = 8
+_FEW = 8  # of a row
 
 
 def least_fixed(work: Callable[[int], int | None], start: int, budget: Budget) -> int | None:
@@ -54,42 +54,53 @@ class Row(ABC):
         """When all from one to another are done; if that is after the latest, anything after it."""
 
     def most(self) -> int:
-        """The largest time that one takes: mostly the first, which a look at the whole row shows;
-        else one of some samples is a good guess."""
-        first, length = self.first, self.last - self.first
-        found = self.finish(first, first, MOST) - self.left(first)
-        if not length or self._are_all_within(found):
-            return found
-        for part in reversed(range(_SAMPLES)):
-            at = first + (length >> part)
-            found = max(found, self.finish(at, at, MOST) - self.left(at))
-        return self._above(found, MOST)[0]
+        """The largest time that one takes: mostly of one of the first, behind which none is done so
+        much later that it could take longer."""
+        first, last, found = self.first, self.last, self._takes(self.first)
+        while (last := self._last(found, last)) > first:
+            if last - first < _FEW:
+                return max(found, *map(self._takes, range(first + 1, last + 1)))
+            took = self._takes(first + (last - first) // _FEW**2)
+            if took <= found:
+                return self._above(found, MOST, last)[0]
+            found = took
+        return found
 
     def above(self, most: int, until: int) -> tuple[int, int]:
         """The largest time that one takes, if it is above `most`, and which one does; or the first
         that takes more than `until`."""
-        if most > until or self._are_all_within(most):
+        if most > until or self.first > self.last:
             return most, self.first
-        return self._above(most, until)
+        return self._above(most, until, self.last)
 
-    def _are_all_within(self, most: int) -> bool:
-        """Whether all would be in time if they left with the first and ended with the last."""
-        self.reached, latest = (0, 0), self.left(self.first) + most
-        return self.finish(self.first, self.last, latest) <= latest
+    def _takes(self, at: int) -> int:
+        """The time that one takes."""
+        return self.finish(at, at, MOST) - self.left(at)
 
-    def _above(self, most: int, until: int) -> tuple[int, int]:
-        """The same. Where some would be in time if all left with the first and ended with the last
-        of them, they are."""
-        low, width = self.first, (self.last - self.first) // _PARTS
-        at, self.reached = low, (0, 0)
-        while low <= self.last and most <= until:
-            high, left = min(low + width, self.last), self.left(low)
+    def _last(self, most: int, last: int) -> int:
+        """The last that may take longer than that; less than the first if none may."""
+        self.reached = 0, 0
+        latest = self.finish(self.first, last, MOST) - most
+        self.reached = 0, 0
+        low, high = self.first - 1, last if self.left(self.first) < latest else self.first - 1
+        while low < high:
+            middle = (low + high + 1) // 2
+            low, high = (middle, high) if self.left(middle) < latest else (low, middle - 1)
+        return low
+
+    def _above(self, most: int, until: int, last: int) -> tuple[int, int]:
+        """The same up to one. Where some would be in time if all left with the first and ended with
+        the last of them, they are."""
+        at, low, last = self.first, self.first, self._last(most, last)
+        width = (last - low) // _PARTS
+        while low <= last and most <= until:
+            high, left = min(low + width, last), self.left(low)
             if self.finish(low, high, left + most) <= left + most:
                 low, width = high + 1, 4 * width + 1
             elif high > low:
                 width = (high - low) // 4
             else:
-                took = self.finish(low, low, MOST) - left
+                took = self._takes(low)
                 if took > most:
                     most, at = took, low
                 low, width = high + 1, 1
