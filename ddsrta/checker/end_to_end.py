@@ -12,10 +12,12 @@ from ddsrta.checker.curves import Stream
 from ddsrta.checker.levels import least_fixed
 from ddsrta.checker.pools import SHADOW
 from ddsrta.checker.reading import MOST
-from ddsrta.checker.relations import Neighbours, Relations
+from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.stages import LINK, Key, Stage
 from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import Claim
+
+_REMEMBERED = 500  # lengths of a count
 
 
 class EndToEnd:
@@ -36,7 +38,7 @@ class EndToEnd:
         self.streams = streams
         self.claims = claims
         self.budget = budget
-        self.known: dict[Key, Relations] = {}
+        self.known: dict[Key, _Visit] = {}
         self.windows: dict[tuple[Key, ...], _Window | None] = {}
         self.bounds: dict[tuple[Key, ...], int | None] = {}
         self.counts: dict[tuple[Key, Key], _Count] = {}
@@ -76,12 +78,21 @@ class EndToEnd:
             return None
         return _Window(ways, [_Stay(self, path, some, [*early, 0]) for some in places.values()])
 
-    def relations(self, key: Key) -> Relations:
-        """Who delays a stage."""
+    def visit(self, key: Key) -> _Visit:
+        """What a path meets at a stage."""
         if key not in self.known:
             self.budget.curve(self.neighbours.peers(self.stages[key]))
-            self.known[key] = self.neighbours.relations(self.stages[key])
+            self.known[key] = self._visit(self.stages[key])
         return self.known[key]
+
+    def _visit(self, stage: Stage) -> _Visit:
+        given, response = self.neighbours.relations(stage), self.claims[stage.key].response
+        others = stage, *given.before(), *given.served
+        costs = {other.key: other.cost for other in others}
+        # Shadows of a pool arrive only when they begin (lemma pool-shadows).
+        whole = given.supply is None and given.threads == 1 and stage.kind != LINK
+        whole = whole and not any(key[0] == SHADOW for key in costs)
+        return _Visit(given.blocks, costs, whole, response)
 
     def count(self, key: Key, first: Key) -> _Count:
         """How many units of a stage run while a path from another is on its way."""
@@ -100,23 +111,46 @@ class EndToEnd:
         return _Count(stream, response, (origin.before or 0) - stream.best, events, 1)
 
 
-class _Count(NamedTuple):
+class _Count:
     """The units of a stage, by its response, and by the events of its base."""
 
-    stream: Stream
-    response: int | None
-    later: int | None  # how much longer than the path events may come that count
-    events: int  # that count anyway
-    less: int  # of those that come
+    __slots__ = ("events", "known", "later", "less", "response", "stream")
+
+    def __init__(
+        self, stream: Stream, response: int | None, later: int | None, events: int, less: int
+    ) -> None:
+        self.stream = stream
+        self.response = response
+        self.later = later  # how much longer than the path events may come that count
+        self.events = events  # that count anyway
+        self.less = less  # of those that come
+        self.known: dict[int, int] = {}
 
     def most(self, length: int) -> int:
         """How many there are while a path takes so long."""
-        stream, response, later, events, less = self
-        found = MOST if response is None else stream.most(length + response)
-        if later is not None:
-            events += max(0, stream.base.most(length + later) - less)
-            found = min(found, stream.times * events)
+        found = self.known.get(length)
+        if found is None:
+            if len(self.known) >= _REMEMBERED:
+                self.known.clear()
+            found = self.known[length] = self._most(length)
         return found
+
+    def _most(self, length: int) -> int:
+        stream = self.stream
+        found = MOST if self.response is None else stream.most(length + self.response)
+        if self.later is None:
+            return found
+        events = self.events + max(0, stream.base.most(length + self.later) - self.less)
+        return min(found, stream.times * events)
+
+
+class _Visit(NamedTuple):
+    """What a path meets at a stage: what blocks there, what else runs, and whether that is all."""
+
+    blocks: int
+    costs: dict[Key, int]
+    whole: bool
+    response: int | None
 
 
 class _Window(NamedTuple):
@@ -138,26 +172,16 @@ class _Stay:
     ) -> None:
         self.windows = windows
         self.first = path[0]
-        self.costs: dict[Key, int] = {}
         self.counts: list[tuple[int, _Count]] | None = None
-        self.blocks = -early[places[-1]]
         self.loads = windows.neighbours.supply(windows.stages[path[places[0]]])[1]
-        self.whole = True
+        visits = [windows.visit(path[place]) for place in places]
+        self.blocks = sum([one.blocks for one in visits]) - early[places[-1]]
+        self.whole = all(one.whole for one in visits)
+        self.costs: dict[Key, int] = {}
         self.responses = 0
-        for place in places:
-            self._visit(path[place], early[place])
-
-    def _visit(self, key: Key, early: int) -> None:
-        given, stage = self.windows.relations(key), self.windows.stages[key]
-        self.whole = self.whole and given.supply is None and given.threads == 1
-        self.whole = self.whole and stage.kind != LINK
-        self.blocks += given.blocks
-        response = self.windows.claims[key].response
-        self.responses += MOST if response is None else response - early
-        others = stage, *given.before(), *given.served
-        self.costs.update((other.key, other.cost) for other in others)
-        # Shadows of a pool arrive only when they begin (lemma pool-shadows).
-        self.whole = self.whole and not any(key[0] == SHADOW for key in self.costs)
+        for place, one in zip(places, visits, strict=True):
+            self.costs |= one.costs
+            self.responses += MOST if one.response is None else one.response - early[place]
 
     def time(self, length: int) -> int:
         """What a path that is on its way so long spends here at most."""

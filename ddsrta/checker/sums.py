@@ -75,7 +75,8 @@ class Sums:
         one = self.coupled and self.relations.threads == 1 and self.stage.kind != LINK
         if one and (self.relations.preempts or self.relations.loads):
             level = self._more_urgent()
-            if level.bounded:
+            same = found and not level.members.joined  # nothing of it is joined to anything
+            if level.bounded and not same:
                 ends = self.levels.ends(self.stage, level)
                 found.append(self._sum(level.pieces, ends, level.work))
         if not found:
