@@ -93,10 +93,6 @@ class Window:
         chosen = given.overtakes, given.lingers, given.alternates, given.precedes
         self.chosen = sum(len(some) for some in (*chosen, given.shares, given.due))
 
-    def with_sums(self, sums: list[Sum]) -> Window:
-        """The same with other work."""
-        return Window(self.stage, self.relations, self.streams, sums, self.claim, self.budget)
-
     def confirm(self) -> int:
         """Confirms all that is claimed, and says how many finishes that took; raises RefutedError
         where one is later."""
