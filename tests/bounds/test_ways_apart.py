@@ -16,13 +16,13 @@ WITHOUT = ddsrta.Refinements(ways_apart=False)
 ALONE = ddsrta.Refinements(pending_windows=False)
 
 
-def ring(delay="10ms", quick="1us", by=5):
+def ring(delay="10ms", quick="1us", by=5, unit="ms"):
     """Two chains of six visits that go to and fro between two cores, with a delay before one."""
 
     def thread(chain, i, core):
         way = f", delay: {delay}, best: {delay}" if (chain, i) == ("p", by) else ""
-        comes = f"follows: {{threads: [{chain}{i - 1}]{way}}}" if i else "period: 14ms"
-        return f"  {chain}{i}: {{core: m/{core}, priority: {i + 1}, wcet: 1ms, bcet: {quick}, {comes}}}"
+        comes = f"follows: {{threads: [{chain}{i - 1}]{way}}}" if i else f"period: 14{unit}"
+        return f"  {chain}{i}: {{core: m/{core}, priority: {i + 1}, wcet: 1{unit}, bcet: {quick}, {comes}}}"
 
     stages = [("p", i, "ab"[i % 2]) for i in range(6)] + [("q", i, "ba"[i % 2]) for i in range(6)]
     threads = "\n".join(thread(*stage) for stage in stages)
@@ -44,6 +44,12 @@ def test_a_delay_takes_no_time_of_those_that_work_meanwhile():
     result = ddsrta.analyze(ring())
     assert result.chains["way"].latency is not None
     assert (result.check.status, result.check.without) == ("confirmed", ())
+
+
+def test_windows_too_long_for_the_kernel_are_given_up():
+    """By its spacing so much may be on the way that its work is longer than all time."""
+    found = window(ring(delay="1000000000ms", unit="00000000ms"))
+    assert (found.length, found.apart) == (1400000000 * MS, True)
 
 
 def test_what_a_thread_cannot_have_put_on_the_way_so_quickly_is_not_there():

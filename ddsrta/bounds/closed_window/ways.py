@@ -11,7 +11,7 @@ from ddsrta.base.frozen import frozen
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.slowest_input.due import released
 from ddsrta.bounds.stages import Edge
-from ddsrta_kernel import Solver
+from ddsrta_kernel import UNBOUNDED, Solver
 
 MOST_TRIED = 4  # lengths of ways, the longest first
 MOST_COUNTS = 20  # of each stage, for one length
@@ -107,13 +107,13 @@ class WaysSearch:
         rates = counting.rates()
         if sum(rates[number] * time for number, time in each.items()) >= _FULL:
             return None
-        length = 1
+        length, most = 1, min(counting.longest, UNBOUNDED if below is None else below)
         for _ in range(self.most_rounds):
             units = counting.units(length, length)
             needed = sum(units[number] * time for number, time in each.items())
             if needed <= length:
                 return WaysApart(length, units, ways, partial(_work, counting, each, length))
-            if below is not None and needed >= below:
+            if needed >= most:
                 break
             length = needed
         return None
@@ -140,6 +140,13 @@ class _Counting:
         self.fits = left > 0
         limits = {number: self._limit(number) for number in search.held if self.fits}
         self.limits = {number: limit for number, limit in limits.items() if limit is not None}
+
+    @property
+    def longest(self) -> int:
+        """Windows have to be shorter than that: what is counted before them may not be too long
+        for the kernel."""
+        reaches = {reach for each in self.reaches.values() for reach in each}
+        return min((UNBOUNDED - reach.longer) // (2 + reach.windows) for reach in reaches)
 
     def rates(self) -> dict[int, float]:
         """The units of each stage in a nanosecond of the window."""
