@@ -30,6 +30,9 @@ class Span:
     parts: tuple[tuple[int, int], ...]
 
 
+NOTHING = Span(-1.0, 0.0, 0, ())
+
+
 class Spans:
     """The spans of all nodes from the arrival of one event's only unit at an anchor; units come no
     later than at what is `known`."""
@@ -45,6 +48,9 @@ class Spans:
             0.0 if one in here else known.get(one, inf) for one in range(len(order.nodes))
         ]
         self.found: dict[int, Span] = {}
+        self.stale = set(range(len(order.nodes)))  # those whose span may have become shorter
+        self.reader = 0  # the node whose span is looked for
+        self.readers: list[set[int]] = [set() for _ in order.nodes]  # of each arrival
         for _ in range(PASSES):
             if not self._again():
                 break
@@ -55,12 +61,21 @@ class Spans:
         for one, node in enumerate(self.order.nodes):
             if node.inputs:
                 latest = max(self.found[source].length + edge.worst for source, edge in node.inputs)
-                self.arrival[one] = max(0.0, min(self.arrival[one], latest))
+                self._comes_by(one, max(0.0, latest))
+            if one not in self.stale:
+                continue
+            self.stale.remove(one)
+            self.reader, before = one, self.found.get(one)
             span = self._span((one,), {}, 0)
-            before = self.found.get(one)
             if before is None or span.length < before.length:
                 self.found[one], changed = span, True
         return changed
+
+    def _comes_by(self, one: int, latest: float) -> None:
+        """A unit comes no later than that; whose span counted on more is found again."""
+        if latest < self.arrival[one]:
+            self.arrival[one] = latest
+            self.stale |= self.readers[one]
 
     def _span(self, last: tuple[int, ...], weights: Mapping[int, int], depth: int) -> Span:
         """Until one of these nodes' units, all of one thread, has left: in a window that is open
@@ -83,6 +98,8 @@ class Spans:
         behind = set.intersection(*(order.behind[one] for one in last))
         beside = frozenset[int]().union(*(order.beside[one] for one in {*first, *last})) - behind
         runs = sorted(beside, key=lambda one: (-self.arrival[one], one))
+        for one in (*runs, *first):
+            self.readers[one].add(self.reader)
         latest = max(self.arrival[one] for one in first)
         cost = {one: weights.get(one, self.cost[one]) for one in runs}
         groups: dict[object, list[int]] = {}
@@ -92,10 +109,16 @@ class Spans:
                 groups.setdefault(opener if feeder is None else order.server(feeder), []).append(
                     opener
                 )
-        return max(
-            (self._of_group(openers, runs, latest, cost, depth) for openers in groups.values()),
-            key=lambda each: each.length,
-        )
+        total, found = sum(cost.values()), NOTHING
+        for openers in groups.values():
+            if self._begun(openers, latest) + total > found.length:  # else it is no longer
+                span = self._of_group(openers, runs, latest, cost, depth)
+                found = max(found, span, key=lambda each: each.length)
+        return found
+
+    def _begun(self, openers: Iterable[int], latest: float) -> float:
+        """The latest that a window begins which one of these opens."""
+        return min(latest, max(self.arrival[one] for one in openers))
 
     def _of_group(
         self,
@@ -106,10 +129,11 @@ class Spans:
         depth: int,
     ) -> Span:
         """The longest with a window that one of these opens, which come from one thread, if any."""
-        plain = max(
-            (self._opened(opener, runs, latest, cost) for opener in openers),
-            key=lambda each: each.length,
-        )
+        total, plain = sum(cost.values()), NOTHING
+        for opener in openers:
+            if self._begun((opener,), latest) + total > plain.length:
+                span = self._opened(opener, runs, latest, cost)
+                plain = max(plain, span, key=lambda each: each.length)
         if self.order.feeders[openers[0]] is None or depth == MOST_DEPTH:
             return plain
         both = self._in_tandem(openers, runs, cost, depth)
