@@ -132,22 +132,18 @@ def _reference(found: dict[str, Any]) -> list[str]:
         *("model to bounds", "model to result", "checked", "paper, Cython", "paper, Python"),
     ]
     growth = ", ".join(
-        f"{name} {_growth(found[key]['configurations'], 'solve_ns')}"
+        f"{name} {_growth([one['solve_ns'] for one in found[key]['configurations']])}"
         for key, name in (("kernel", "compiled"), ("interpreted", "interpreted"))
     )
-    least, most = min(PAPER_SECONDS), max(PAPER_SECONDS)
-    entities = [one["entities"] for one in found["kernel"]["configurations"]]
-    theirs = (
-        (PAPER_SECONDS[most][column] - PAPER_SECONDS[least][column]) / (entities[-1] - entities[0])
-        for column in (0, 1)
-    )
+    ends = PAPER_SECONDS[min(PAPER_SECONDS)], PAPER_SECONDS[max(PAPER_SECONDS)]
     paper = ", ".join(
-        f"{name} {s:.2f} s" for name, s in zip(("Cython", "Python"), theirs, strict=True)
+        f"{name} {_growth(both)}"
+        for name, both in zip(("Cython", "Python"), zip(*ends, strict=True), strict=True)
     )
     return [
         table(head, rows),
-        f"The paper's times are from its machine. Growth of the analysis for each entity: {growth};"
-        f" in the paper: {paper}.",
+        "The paper's times are from its machine. The analysis of the largest takes so many times "
+        f"as long as that of the smallest: {growth}; in the paper: {paper}.",
     ]
 
 
@@ -167,10 +163,9 @@ def _candidates(found: dict[str, Any]) -> str:
     return table([*head, "candidates/s", "figures"], rows)
 
 
-def _growth(found: list[dict[str, Any]], key: str) -> str:
-    """From the smallest configuration to the largest."""
-    added = found[-1]["entities"] - found[0]["entities"]
-    return milliseconds(max(0, found[-1][key] - found[0][key]) // added)
+def _growth(times: Sequence[float]) -> str:
+    """From the smallest configuration to the largest; also where that takes less."""
+    return f"{times[-1] / times[0]:.2g}"
 
 
 def _simulator(found: dict[str, Any]) -> list[str]:

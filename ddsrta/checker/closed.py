@@ -267,7 +267,7 @@ class Closed:
         more than come in that time anyway (lemma closed-sets)."""
         assert stage.synchronizer is not None
         policy, room = stage.synchronizer
-        fewest, apart = min(brought), self._apart(stage)
+        fewest, apart = min(brought), self._stamps_apart(stage)
         stream = self.streams[stage.key]
         most = stream.most(length + EPSILON) if stream.bounded else MOST
         if policy == "latest":  # one at each arrival
@@ -280,7 +280,7 @@ class Closed:
             most = min(most, max(brought) + len(brought) - 1)
         return most if room is None else min(most, fewest + room)
 
-    def _apart(self, stage: Stage) -> int | None:
+    def _stamps_apart(self, stage: Stage) -> int | None:
         """How far apart the stamps of each of its topics are at least; None where some has none."""
         if stage.key not in self.stamps:
             from ddsrta.checker.matching import sources_of

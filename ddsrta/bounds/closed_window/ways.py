@@ -8,6 +8,7 @@ from functools import partial
 from typing import NamedTuple, TypeVar
 
 from ddsrta.base.frozen import frozen
+from ddsrta.bounds.closed_window.windows import FULL
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.slowest_input.due import released
 from ddsrta.bounds.stages import Edge
@@ -15,7 +16,6 @@ from ddsrta_kernel import UNBOUNDED, Solver
 
 MOST_TRIED = 4  # lengths of ways, the longest first
 MOST_COUNTS = 20  # of each stage, for one length
-_FULL = 1.0 - 1e-9
 N = TypeVar("N", int, float)
 
 
@@ -105,7 +105,7 @@ class WaysSearch:
         if not counting.fits:
             return None
         rates = counting.rates()
-        if sum(rates[number] * time for number, time in each.items()) >= _FULL:
+        if sum(rates[number] * time for number, time in each.items()) >= FULL:
             return None
         length, most = 1, min(counting.longest, UNBOUNDED if below is None else below)
         for _ in range(self.most_rounds):

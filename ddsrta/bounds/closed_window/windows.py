@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ddsrta.bounds.locks.sharing import LockSharing
 
 MOST_ROUNDS = 5000  # of the search of one
-_FULL = 1.0 - 1e-9
+FULL = 1.0 - 1e-9  # of the time, which is as good as all
 
 
 @frozen
@@ -123,14 +123,14 @@ class ClosedWindows:
         load = sum(time * self.rates[number] for number, time in each.items())
         load += gaps.rate(self.rates) if gaps else 0
         overlap, fork, because = 0, None, "its window is too long to be searched"
-        if load >= _FULL:
+        if load >= FULL:
             overlap, fork = self._overlap(held)
             shares = {number: time * self.rates[number] for number, time in each.items()}
             self.shares[stage] = shares
             because = f"one by one, it takes {100 * load:.0f} % of the time"
-        if load >= _FULL and overlap == 0:
+        if load >= FULL and overlap == 0:
             return self._apart(held) or self._none(stage, because)
-        longest = UNBOUNDED if load < _FULL else int(overlap / max(load - 1, 1 - _FULL))
+        longest = UNBOUNDED if load < FULL else int(overlap / max(load - 1, 1 - FULL))
         work = _Work(self, each)
         for number in held if work.has_sets else ():
             if work.counts(1)[number] >= UNBOUNDED:
