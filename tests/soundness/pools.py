@@ -14,8 +14,9 @@ GROUPS = ("g", "h", None, None)
 
 def group_loads(compiled, waits="none"):
     """Of each group of a pool what it has to do in the long run, one callback at a time, with what
-    is more urgent on the core of the pool that has least of that: above 1 it is overloaded, whoever
-    takes what.
+    is more urgent on the core of the pool that has least of that. Above 1 nothing bounds it where
+    all of that comes at the same time; that it really grows is for runs to show, as seed 91 of
+    `worth` does.
 
     >>> from ddsrta.bounds.compile import compile_system
     >>> {name: round(load, 3) for name, load in group_loads(compile_system(pool_system(91))).items()}
