@@ -9,6 +9,7 @@ from ddsrta.bounds.placement import LINK
 from ddsrta.bounds.streams import Entry
 from ddsrta_kernel.problem import PERIODIC, UNBOUNDED
 
+FULL = 1.0 - 1e-9  # a load that takes as good as all of the time
 Waits = Literal["found", "any", "none"]  # of joins for their slowest inputs, that count
 
 

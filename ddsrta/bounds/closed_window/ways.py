@@ -8,8 +8,8 @@ from functools import partial
 from typing import NamedTuple, TypeVar
 
 from ddsrta.base.frozen import frozen
-from ddsrta.bounds.closed_window.windows import FULL
 from ddsrta.bounds.compiled import Compiled
+from ddsrta.bounds.load import FULL
 from ddsrta.bounds.slowest_input.due import released
 from ddsrta.bounds.stages import Edge
 from ddsrta_kernel import UNBOUNDED, Solver

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ddsrta.base.frozen import frozen
 from ddsrta.bounds.closed_window.closure import Closures
 from ddsrta.bounds.compiled import Compiled
-from ddsrta.bounds.load import stage_rates
+from ddsrta.bounds.load import FULL, stage_rates
 from ddsrta.bounds.slowest_input.due import released
 from ddsrta.bounds.stages import comes_from
 from ddsrta_kernel import UNBOUNDED, Solver
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from ddsrta.bounds.locks.sharing import LockSharing
 
 MOST_ROUNDS = 5000  # of the search of one
-FULL = 1.0 - 1e-9  # of the time, which is as good as all
 
 
 @frozen
