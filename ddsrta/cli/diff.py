@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from ddsrta.cli.parser import MET, MISSED
-from ddsrta.cli.places import Input, Printed
+from ddsrta.cli.places import Input, output_argument
 from ddsrta.cli.streams import put_or_write, style_of
 from ddsrta.cli.versions import read_version
 from ddsrta.cli.waiting import Progress, seconds
@@ -26,9 +26,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("old", metavar="OLD", type=Input, help="system.yaml, or REVISION:FILE")
     parser.add_argument("new", metavar="NEW", type=Input, help="system.yaml, or REVISION:FILE")
     parser.add_argument("--format", choices=("text", "json", "markdown"), default="text")
-    parser.add_argument(
-        "--output", metavar="FILE", type=Printed, help="write there instead of to stdout"
-    )
+    output_argument(parser)
     parser.add_argument(
         "--seconds", metavar="S", type=seconds, default=SECONDS,
         help="for sets of changes (default: %(default)g)",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ddsrta.base.diagnostics import Diagnostic, InputError, shown
 from ddsrta.cli.combinations import refuse
 from ddsrta.cli.parser import MET, MISSED
-from ddsrta.cli.places import Folder, Input, Output, Printed
+from ddsrta.cli.places import Folder, Input, Output, output_argument
 from ddsrta.cli.progress import Interrupts, Line
 from ddsrta.cli.say import say
 from ddsrta.cli.streams import put_or_write, style_of, write, write_bytes
@@ -32,9 +32,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.epilog = EPILOG
     parser.add_argument("study", metavar="FILE", type=Input, help="study.yaml")
     parser.add_argument("--format", choices=("text", "json"), default="text")
-    parser.add_argument(
-        "--output", metavar="FILE", type=Printed, help="write there instead of to stdout"
-    )
+    output_argument(parser)
     parser.add_argument("--html", metavar="FILE", type=Output, help="write a page, too")
     parser.add_argument("--png", metavar="FILE", type=Output, help="write a picture, too")
     parser.add_argument("--all", action="store_true", help="all members of the front, all changes")

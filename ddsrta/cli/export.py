@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.cli.parser import MET
-from ddsrta.cli.places import STANDARD, Input, Printed
+from ddsrta.cli.places import STANDARD, Input, output_argument
 from ddsrta.cli.say import say
 from ddsrta.cli.streams import put_or_write, read_system, write_bytes
 from ddsrta.formats.exported import EXPORTS
@@ -31,9 +31,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.epilog = EPILOG.format("\n".join(f"  {n:10}{what}" for n, (_, what) in EXPORTS.items()))
     parser.add_argument("kind", metavar="FORMAT", choices=EXPORTS, help="one of the formats below")
     parser.add_argument("system", metavar="SYSTEM", type=Input, help="system.yaml, or - for stdin")
-    parser.add_argument(
-        "--output", metavar="FILE", type=Printed, help="write there instead of to stdout"
-    )
+    output_argument(parser)
 
 
 def run(options: Namespace) -> int:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ddsrta.base.diagnostics import Diagnostic, InputError, did_you_mean, shown
 from ddsrta.cli.combinations import refuse
 from ddsrta.cli.parser import MET
-from ddsrta.cli.places import Input, Printed
+from ddsrta.cli.places import Input, output_argument
 from ddsrta.cli.say import say
 from ddsrta.cli.streams import put_or_write
 
@@ -67,9 +67,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--trace", metavar="FOLDER", type=Input, help="lf: traces of a run")
     parser.add_argument("--unit", choices=("ns", "us", "ms", "s"), help="mast: that of its times")
     parser.add_argument("--lf-version", metavar="VERSION", help="lf: its version, as 0.12.1")
-    parser.add_argument(
-        "--output", metavar="FILE", type=Printed, help="write there instead of to stdout"
-    )
+    output_argument(parser)
 
 
 def run(options: Namespace) -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.cli.parser import MET, MISSED
-from ddsrta.cli.places import Input, Printed
+from ddsrta.cli.places import Input, output_argument
 from ddsrta.cli.progress import Interrupts, Line
 from ddsrta.cli.say import say
 from ddsrta.cli.streams import put_or_write, read_system, style_of
@@ -33,9 +33,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.epilog = EPILOG
     parser.add_argument("system", metavar="SYSTEM", type=Input, help="system.yaml, or - for stdin")
     parser.add_argument("--format", choices=("text", "json", "markdown"), default="text")
-    parser.add_argument(
-        "--output", metavar="FILE", type=Printed, help="write there instead of to stdout"
-    )
+    output_argument(parser)
     parser.add_argument(
         "--only", metavar="KINDS", action="append", default=[],
         help="kinds of changes, with commas between: priorities, budgets, depth, policies, "

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.cli.parser import MET
-from ddsrta.cli.places import STANDARD, Printed
+from ddsrta.cli.places import STANDARD, output_argument
 from ddsrta.cli.say import say
 from ddsrta.cli.streams import put_or_write
 
@@ -44,9 +44,7 @@ def arguments(parser: ArgumentParser) -> None:
         ("--deadline", "'camera -> motor: 100 ms'", "what must be in time"),
     ):
         parser.add_argument(option, metavar=example, action="append", default=[], help=what)
-    parser.add_argument(
-        "--output", metavar="FILE", type=Printed, help="write there instead of to stdout"
-    )
+    output_argument(parser)
 
 
 def run(options: Namespace) -> int:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from ddsrta.base.diagnostics import Diagnostic, InputError, shown
 from ddsrta.cli.parser import MET, MISSED
-from ddsrta.cli.places import Folder, Input, Output
+from ddsrta.cli.places import OUTPUT, Folder, Input, Output
 from ddsrta.cli.say import say
 from ddsrta.cli.streams import read_system, write
 
@@ -41,13 +41,13 @@ def arguments(parser: ArgumentParser) -> None:
     kinds = parser.add_subparsers(metavar="delays|application", dest="what", required=True)
     delays = kinds.add_parser("delays", allow_abbrev=False, help="δ for payload sizes")
     delays.add_argument(
-        "--output", metavar="FOLDER", type=Folder, required=True, help="where the results go"
+        *OUTPUT, metavar="FOLDER", type=Folder, required=True, help="where the results go"
     )
     delays.add_argument("--sizes", type=_sizes, default=_sizes(SIZES), help=f"default {SIZES}")
     delays.add_argument("--samples", metavar="N", type=_samples, default=50_000, help="of each")
     run_ = kinds.add_parser("application", allow_abbrev=False, help="a system as real threads")
     run_.add_argument("system", metavar="SYSTEM", type=Input, help="system.yaml, or - for stdin")
-    run_.add_argument("--output", metavar="FILE", type=Output, required=True, help="the trace")
+    run_.add_argument(*OUTPUT, metavar="FILE", type=Output, required=True, help="the trace")
     for name in ("--duration", "--jobs", "--watchdog", "--seed", "--spare"):
         run_.add_argument(name, metavar="VALUE", help="as 'application --help' says")
     run_.add_argument("--one-participant", action="store_true", help="Fast DDS: share a mutex")

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from ddsrta.base.diagnostics import Diagnostic, InputError
 
 STANDARD = "-"
+OUTPUT = "-o", "--output"
 _STDIN, _STDOUT, _STDERR = 0, 1, 2
 
 
@@ -173,6 +174,10 @@ def _beside(output: str) -> int | None:
 def output_arguments(parser: ArgumentParser, what: str = "tables, or the whole result") -> None:
     """In which form to print, and where."""
     parser.add_argument("--format", choices=("text", "json"), default="text", help=what)
-    parser.add_argument(
-        "--output", metavar="FILE", type=Printed, help="write there instead of to stdout"
-    )
+    output_argument(parser)
+
+
+def output_argument(parser: ArgumentParser) -> None:
+    """Where to print."""
+    text = "write there instead of to stdout"
+    parser.add_argument(*OUTPUT, metavar="FILE", type=Printed, help=text)

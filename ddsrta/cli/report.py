@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ddsrta.base.diagnostics import InputError
-from ddsrta.cli.places import Input, Output, Printed
+from ddsrta.cli.places import Input, Output, output_argument
 from ddsrta.cli.simulate_attack import status_of
 from ddsrta.cli.streams import put_or_write, read_system, write
 from ddsrta.cli.waiting import Progress
@@ -33,9 +33,7 @@ def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.epilog = EPILOG
     parser.add_argument("system", metavar="SYSTEM", type=Input, help="system.yaml, or - for stdin")
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", type=Printed, help="write there instead of to stdout"
-    )
+    output_argument(parser)
     parser.add_argument("--svg", metavar="FILE", type=Output, help="write the graph alone, too")
     parser.add_argument(
         "--baseline", metavar="FILE", type=Input, help="say what changed from this one"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from ddsrta.cli.parser import MET
-from ddsrta.cli.places import Printed
+from ddsrta.cli.places import output_argument
 from ddsrta.cli.streams import put_or_write
 
 
@@ -18,9 +18,7 @@ def arguments(parser: ArgumentParser) -> None:
         default="system",
         help="of what",
     )
-    parser.add_argument(
-        "--output", metavar="FILE", type=Printed, help="write there instead of to stdout"
-    )
+    output_argument(parser)
 
 
 def run(options: Namespace) -> int:

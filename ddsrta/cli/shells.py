@@ -77,7 +77,8 @@ def zsh(calls: Sequence[Call]) -> str:
         name = "_".join(["_ddsrta", *call.words]).replace("-", "_")
         below = [c for c in calls if c.words and c.words[:-1] == call.words]
         lines += [f"{name}() {{"]
-        specs = [quote(_zsh_spec(option)) for option in call.options if option.names]
+        named = [option for option in call.options if option.names]
+        specs = [quote(spec) for option in named for spec in _zsh_specs(option)]
         if below:
             described = [quote(f"{c.words[-1]}:{_plain(c.summary)}") for c in below]
             lines += ["    local -a subs=(", *(f"        {each}" for each in described), "    )"]
@@ -101,20 +102,21 @@ def zsh(calls: Sequence[Call]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _zsh_spec(option: Option) -> str:
-    """'(-o --output)'{-o,--output}'[…]:FILE:_files', for the long name alone."""
+def _zsh_specs(option: Option) -> list[str]:
+    """One for each name, not offered beside the others: "(-o --output)-o[…]:FILE:_files"."""
     text = _plain(option.help).replace("[", "(").replace("]", ")")
-    spec = f"{option.names[-1]}[{text}]"
-    if not option.value:
-        return spec
-    found = " "
-    if option.choices:
-        found = f"({' '.join(option.choices)})"
-    elif option.is_folder:
-        found = "_files -/"
-    elif option.is_file:
-        found = "_files"
-    return f"{spec}:{_plain(option.value)}:{found}"
+    value = ""
+    if option.value:
+        found = " "
+        if option.choices:
+            found = f"({' '.join(option.choices)})"
+        elif option.is_folder:
+            found = "_files -/"
+        elif option.is_file:
+            found = "_files"
+        value = f":{_plain(option.value)}:{found}"
+    others = f"({' '.join(option.names)})" if len(option.names) > 1 else ""
+    return [f"{others}{name}[{text}]{value}" for name in option.names]
 
 
 def _plain(text: str) -> str:

@@ -50,6 +50,7 @@ def test_a_shell_reads_its_script(shell: str, tmp_path: Path) -> None:
         ("lf stp --fo", "--format"),
         ("lf stp --format ''", "text json"),
         ("analyze --output he", "here.yaml"),
+        ("analyze -o he", "here.yaml"),
         ("analyze he", "here.yaml"),
         ("export grap", "graphml"),
         ("analyze --profile=x --fo", "--format"),
@@ -93,3 +94,8 @@ def test_man_finds_nothing_wrong(tmp_path: Path) -> None:
 def test_a_short_option_prints_the_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["-V"]) == 0
     assert capsys.readouterr().out == f"ddsrta {VERSION}\n"
+
+
+def test_a_short_option_names_the_output_of_every_command_that_has_one() -> None:
+    names = [option.names for call in CALLS for option in call.options]
+    assert {each for each in names if "--output" in each} == {("-o", "--output")}
