@@ -20,7 +20,7 @@ EPILOG = """\
 a node in a line:
   camera: 30 Hz -> image(6MB)      a timer that publishes; a size, if it is known
   detector: image -> objects       a callback for each message
-  fusion: image & scan -> tracks   a callback for a message of each
+  fusion: image & scan -> tracks   a callback for a set of messages, as message_filters makes them
   planner: 10 Hz, objects -> cmd   a timer that reads the newest message
   motor: cmd                       a callback
 

@@ -33,6 +33,9 @@ _HEAD = (
 _NOT_SAID = "not said"
 _FIFO = "SCHED_FIFO; Linux' default would be 'policy: other'"
 _BESIDE = "the core of its executor"
+_CORE = "which core, and that it is pinned there"
+_ONE_CORE = f"{_CORE}, all its threads: waiting for several topics on several is not modelled"
+_FILTER = "message_filters' ApproximateTime; or exact_time, latest"
 _TIMER, _TOGETHER = "timer", "on_all"
 _Callback = tuple[str, str]  # a node, and what it calls it
 
@@ -142,9 +145,10 @@ class _Drawing:
                 entry["cores"] = guessed([*cores], "that its threads move between these")
                 entry["pinned"] = "false"
             else:
-                entry["core"] = guessed(cores[0], "which core, and that it is pinned there")
+                waits = any(self._find(member).waits for member in group.members)
+                entry["core"] = guessed(cores[0], _ONE_CORE if waits else _CORE)
         else:
-            entry = {"core": guessed(cores[0], "which core, and that it is pinned there")}
+            entry = {"core": guessed(cores[0], _CORE)}
         entry["priority"] = guessed(50 - below, _FIFO)
         if any(self._find(member).reads for member in group.members):
             core = place.listener
@@ -164,8 +168,9 @@ class _Drawing:
         rate: Value | None = each.rate
         if rate is None and not each.reads:
             rate = guessed(RATE, "how often it publishes")
-        if each.together and len(each.reads) > 1:
-            reads: Mapping = {"topics": list(each.reads), "activation": "and"}
+        if each.waits:
+            how = guessed("approximate_time", _FILTER)
+            reads: Mapping = {"topics": list(each.reads), "activation": "and", "synchronize": how}
             callbacks[_TOGETHER] = self._callback({"subscribes": reads}, each.publishes)
         else:
             sent = () if rate is not None else each.publishes
@@ -240,20 +245,16 @@ class _Drawing:
         if found.rate and own != _TIMER:
             return [(node, _TIMER)]
         return [
-            (own_name(each.name), _TOGETHER if _waits(each) else _on(topic))
+            (own_name(each.name), _TOGETHER if each.waits else _on(topic))
             for topic in found.publishes
             for each in self.nodes
             if topic in each.reads
         ]
 
 
-def _waits(each: NodeSketch) -> bool:
-    return each.together and len(each.reads) > 1
-
-
 def _callbacks_of(each: NodeSketch) -> list[str]:
     """In the order of the file: a timer is the last."""
-    found = [_TOGETHER] if _waits(each) else [_on(topic) for topic in each.reads]
+    found = [_TOGETHER] if each.waits else [_on(topic) for topic in each.reads]
     return [*found, _TIMER] if each.rate or not each.reads else found
 
 

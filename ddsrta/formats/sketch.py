@@ -33,6 +33,11 @@ class NodeSketch:
     publishes: tuple[str, ...] = ()
     sizes: tuple[tuple[str, str], ...] = ()
 
+    @property
+    def waits(self) -> bool:
+        """Whether one callback waits for several topics."""
+        return self.together and len(self.reads) > 1
+
 
 @frozen
 class GroupSketch:
