@@ -21,6 +21,7 @@ COARSE = 10  # parts of a value, where all that falls is a bound without a deadl
 FINE = 100  # parts of a value that is as good as the least at which a core is overloaded
 FULL = 1 + 1e-9  # of a core: loads are sums of floats
 GROWTH = 4  # parts of a value: the first step
+FAR = 5  # doublings and halvings of a value that is looked for in a late system
 PATIENCE = 4  # halvings before what came wrong is foretold again
 
 
@@ -32,6 +33,7 @@ class Seen:
     is_met: bool
     endless: bool = False
     room: tuple[int | None, ...] = ()
+    is_possible: bool = True  # a system can have this value
 
 
 class Tried:
@@ -43,7 +45,7 @@ class Tried:
     >>> system = two_threads()
     >>> wcet = next(each for each in parameters(system) if each.name == "sensor: wcet")
     >>> Tried(system, analyze(system), wcet).at(2_000_000)
-    Seen(is_met=True, endless=False, room=(3714000,))
+    Seen(is_met=True, endless=False, room=(3714000,), is_possible=True)
     """
 
     def __init__(self, system: System, result: Result, parameter: Parameter) -> None:
@@ -59,7 +61,9 @@ class Tried:
         """What becomes of the system with this value."""
         if value not in self.known:
             (found,) = self.evaluator([[self.parameter.text(value)]])
-            self.known[value] = Seen(False) if isinstance(found, Refused) else self._seen(found)
+            self.known[value] = (
+                Seen(False, is_possible=False) if isinstance(found, Refused) else self._seen(found)
+            )
         return self.known[value]
 
     def is_overloaded(self, value: int) -> bool:
@@ -131,6 +135,32 @@ def farthest(at: Callable[[int], Seen], first: int, last: int) -> tuple[int, int
     """
     sign = 1 if last > first else -1
     return _Search(at, first, sign, abs(last - first)).found()
+
+
+def nearest(tried: Tried) -> int | None:
+    """Of a system that is late, the value of a parameter next to its own that is found to be in
+    time, or none. A cost is looked for below; a period on both sides, since a longer one leaves
+    more time and a shorter one samples more often.
+
+    >>> from ddsrta import analyze
+    >>> from ddsrta.examples import two_threads
+    >>> from ddsrta.exploration.parameters import parameters
+    >>> system = two_threads().replace("chains", "control loop", deadline="3ms")
+    >>> wcet = next(each for each in parameters(system) if each.name == "sensor: wcet")
+    >>> nearest(Tried(system, analyze(system), wcet))
+    714000
+    """
+    first = tried.parameter.value
+    if tried.parameter.harder == "more":
+        ends = [1, *(first >> shift for shift in range(FAR, 0, -1))]
+        known = next((end for end in ends if 0 < end < first and tried.at(end).is_possible), None)
+        ends = [] if known is None else [known]
+    else:
+        ends = [end for shift in range(1, FAR + 1) for end in (first >> shift, first << shift)]
+    for end in ends:
+        if end and tried.at(end).is_met:
+            return farthest(tried.at, end, first)[0]
+    return None
 
 
 class _Search:

@@ -17,6 +17,7 @@ from ddsrta.exploration.farthest import (
     before_overload,
     farthest,
     is_overloaded,
+    nearest,
     overloading,
 )
 from ddsrta.exploration.improve.move import View
@@ -35,25 +36,35 @@ LEAST = 1_000_000  # ns, of a time that is none
 class Margin:
     """How far one value can go: `limit` keeps all deadlines, `beyond` does not, and `falls` is what
     falls then. It is the next value where a deadline falls, and at most ten per cent further where
-    only what has no deadline loses its bound. A limit of None: the system is late as it is. A
-    `beyond` of None: no value is too far. `misses` are values before the limit at which a deadline
-    falls nevertheless."""
+    only what has no deadline loses its bound. A limit of None: the system is late as it is, and
+    with `repair` alone, if any is found, it is not. A `beyond` of None: no value is too far.
+    `misses` are values before the limit at which a deadline falls nevertheless."""
 
     parameter: Parameter
     limit: int | None
     beyond: int | None
     falls: tuple[str, ...] = ()
     misses: tuple[int, ...] = ()
-    is_checked: bool = True  # the checker confirms the bounds at the limit
+    is_checked: bool = True  # the checker confirms the bounds at the limit, or with the repair
+    repair: int | None = None
 
     @property
     def share(self) -> Fraction | None:
         """The way to the limit, as a part of the value; None where nothing limits it."""
         if self.limit is None:
             return Fraction(0)
-        if self.beyond is None:
-            return None
-        return Fraction(abs(self.limit - self.parameter.value), max(1, self.parameter.value))
+        return None if self.beyond is None else self.part(self.limit)
+
+    def part(self, value: int) -> Fraction:
+        """The way to a value, as a part of the present one."""
+        return Fraction(abs(value - self.parameter.value), max(1, self.parameter.value))
+
+    @property
+    def rank(self) -> tuple[bool, bool, Fraction]:
+        """The narrowest first; of a late system, the smallest repair."""
+        if self.repair is not None:
+            return False, False, self.part(self.repair)
+        return self.share is None, self.limit is None, self.share or Fraction(0)
 
 
 @frozen
@@ -111,10 +122,10 @@ def sensitivity(system: System, progress: Callable[[int, int], None] | None = No
         if number >= len(times):
             priorities.append(_priority(system, result, *ranked[number - len(times)]))
         elif late:
-            margins.append(Margin(times[number], None, None, late))
+            margins.append(_repair(system, result, times[number], late))
         else:
             margins.append(margin(system, result, times[number]))
-    margins.sort(key=lambda each: (each.share is None, each.share or 0))
+    margins.sort(key=lambda each: each.rank)
     costs = [each for each in times if each.kind in ("wcet", "delta")]
     factor = _factor(system, costs, bool(deadlines(result)))
     return Sensitivity(result, *factor, tuple(margins), tuple(priorities))
@@ -124,6 +135,12 @@ def _falls(result: Result) -> tuple[str, ...]:
     """The chains whose deadlines do not hold, or what else is not as it should be."""
     found = tuple(dict.fromkeys(d.chain for d in deadlines(result) if d.state != "met"))
     return found if found or result.verdict == "met" else (f"the verdict is {result.verdict}",)
+
+
+def _repair(system: System, result: Result, parameter: Parameter, late: tuple[str, ...]) -> Margin:
+    found = nearest(Tried(system, result, parameter))
+    is_checked = found is None or _is_confirmed(system, {parameter: found})
+    return Margin(parameter, None, None, late, (), is_checked, found)
 
 
 def margin(system: System, result: Result, parameter: Parameter) -> Margin:

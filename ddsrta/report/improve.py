@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ddsrta.base.text import plural, shown
+from ddsrta.bounds.deadlines import Deadline
 from ddsrta.bounds.result import Result
 from ddsrta.exploration.comparison import Move, in_short, short_ways
 from ddsrta.exploration.improve.audsley import AUDSLEY, Space
@@ -51,11 +52,17 @@ def _late(found: Improvement, style: Style) -> Iterator[str]:
         because = each.because and said.of(each.chain, each.because)
         sentence = replace(each, because=because).sentence
         yield f"{style.bad('late')}  {shown(each.called)}: {shown(sentence)}"
-        if time := found.hopeless.get(each.chain):
-            yield f"  {samples_for(time)}"
+        if waits := waiting(found, each):
+            yield f"  {waits}"
     if len(found.late) > _LATE:
         yield f"… and {len(found.late) - _LATE} more"
     yield from what_else(found.before, style, said)
+
+
+def waiting(found: Improvement, late: Deadline) -> str:
+    """What samples on a late chain, where that alone makes it late, or nothing else repairs it."""
+    time, is_all = found.sampled.get(late.chain), late.chain in found.hopeless
+    return samples_for(time, is_all) if time and (is_all or not found.repairs) else ""
 
 
 def what_else(result: Result, style: Style = PLAIN, said: Said | None = None) -> list[str]:
@@ -152,8 +159,8 @@ def improve_markdown(found: Improvement) -> str:
         return "\n".join([*lines, ALL_HOLD, ""])
     for each in found.late:
         lines.append(f"- late: {cell(each.chain)}: {cell(each.sentence)}")
-        if time := found.hopeless.get(each.chain):
-            lines.append(f"  - {samples_for(time)}")
+        if waits := waiting(found, each):
+            lines.append(f"  - {waits}")
     lines += [f"- {cell(line)}" for line in what_else(found.before)]
     lines += ["", "| | change | where | better | worse |", "| --- | --- | --- | --- | --- |"]
     lines += map(row, repair_rows(found))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from ddsrta.exploration.improve.repairs import Improvement
 from ddsrta.report.elements import scroll, table, text
-from ddsrta.report.explanation import samples_for
 from ddsrta.report.html import fragment
-from ddsrta.report.improve import ALL_HOLD, repair_rows, tried_lines, what_else
+from ddsrta.report.improve import ALL_HOLD, repair_rows, tried_lines, waiting, what_else
 from ddsrta.report.table import Row
 from ddsrta.report.tables import Table
 
@@ -21,10 +20,9 @@ def improvement_html(found: Improvement) -> str:
     """
     if found.before.verdict == "met":
         return fragment(f"<p>{ALL_HOLD}</p>")
-    late = []
+    late: list[str] = []
     for each in found.late:
-        time = found.hopeless.get(each.chain)
-        late += [f"{each.called}: {each.sentence}", *([samples_for(time)] if time else [])]
+        late += filter(None, (f"{each.called}: {each.sentence}", waiting(found, each)))
     rows: list[Row] = [[*cells] for cells in repair_rows(found)]
     titles = ("", "change", "where", "better", "worse")
     return fragment(

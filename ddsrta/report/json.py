@@ -40,7 +40,7 @@ _KEYS = {
     "Sensitivity": "system=result.system verdict=result.verdict factor factor_falls"
     " factor_is_checked margins priorities",
     "Margin": "name=parameter.name kind=parameter.kind value=parameter.value limit beyond share"
-    " falls misses is_checked file=parameter.position.file line=parameter.position.line",
+    " repair falls misses is_checked file=parameter.position.file line=parameter.position.line",
     "PriorityMargin": "name=parameter.name value=parameter.value places"
     " file=parameter.position.file line=parameter.position.line",
     "Explained": "system=result.system verdict=result.verdict explanations left check=result.check",
@@ -48,7 +48,7 @@ _KEYS = {
     "StageExplanation": "stage where total note shares terms",
     "Change": "text texts positions",
     "Improvement": "system=before.system verdict=before.verdict score late repairs nearest tried"
-    " invalid refused spaces ended untried hopeless",
+    " invalid refused spaces ended untried sampled hopeless",
     "Deadline": f"chain constraint figure deadline state because {_PLACE}",
     "Repair": "changes=says kinds asks is_met size score verdict=result.verdict"
     " check=result.check.status better worse",

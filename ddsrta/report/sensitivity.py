@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from html import escape
+from math import ceil, floor
+from textwrap import wrap
 
 from ddsrta.base.text import plural, shown, width
 from ddsrta.exploration.sensitivity import Margin, PriorityMargin, Sensitivity
@@ -13,6 +15,7 @@ from ddsrta.report.style import PLAIN, Style
 
 _BAR = 20  # characters for 100 %
 _MOST = 20  # rows
+_WIDTH = 100
 _FALLS = 2  # chains that are named
 _UNCHECKED = "; the checker does not confirm the bounds there"
 
@@ -20,16 +23,25 @@ _UNCHECKED = "; the checker does not confirm the bounds there"
 def sensitivity_text(found: Sensitivity, style: Style = PLAIN, every: bool = False) -> str:
     """What matters first; with `every`, all rows."""
     lines = [*_slack(found, style), ""]
-    rows = found.margins if every else found.margins[:_MOST]
+    known = [each for each in found.margins if each.limit is not None or each.repair is not None]
+    rows = known if every else known[:_MOST]
     longest = max((width(shown(row.parameter.name)) for row in rows), default=0)
     lines += [_row(row, longest, style) for row in rows]
-    if len(rows) < len(found.margins):
-        word = "more" if found.margins[-1].limit is None else "that may change more"
-        lines.append(f"… and {len(found.margins) - len(rows)} {word}: --all")
+    if len(rows) < len(known):
+        lines.append(f"… and {len(known) - len(rows)} that may change more: --all")
+    if late := found.margins[len(known) :]:
+        lines += _names("no value of these alone was found to be in time", late)
     if found.priorities:
         lines += ["", style.strong("priorities that keep all deadlines, the others as they are")]
-        lines += [_priority(each, style) for each in found.priorities]
+        good = [each for each in found.priorities if any(place.is_met for place in each.places)]
+        lines += [_priority(each) for each in good]
+        if bad := [each for each in found.priorities if each not in good]:
+            lines += [f"  {line}" for line in _names("none of these alone", bad)]
     return "\n".join(lines) + "\n"
+
+
+def _names(head: str, rows: Sequence[Margin | PriorityMargin]) -> list[str]:
+    return wrap(f"{head}: {', '.join(shown(row.parameter.name) for row in rows)}", _WIDTH)
 
 
 def _slack(found: Sensitivity, style: Style) -> Iterator[str]:
@@ -59,8 +71,10 @@ def _row(row: Margin, longest: int, style: Style) -> str:
     parameter = row.parameter
     name = shown(parameter.name)
     start = f"{name}{' ' * (longest - width(name))}  {parameter.shown(parameter.value)}"
-    if row.limit is None:
-        return f"{start}  {style.bad('late as it is')}"
+    if row.repair is not None:
+        change = f"{parameter.shown(row.repair)}  {percent(row)}"
+        return f"{start} → {change}, {style.good('in time')}{'' if row.is_checked else _UNCHECKED}"
+    assert row.limit is not None
     if row.share is None:
         return f"{start} → any"
     bar = style.faint("█" * max(1, min(_BAR, int(row.share * _BAR))))
@@ -75,18 +89,16 @@ def _row(row: Margin, longest: int, style: Style) -> str:
 
 
 def percent(row: Margin) -> str:
-    """The way to the limit, never rounded up."""
-    assert row.share is not None
-    sign = "+" if row.parameter.harder == "more" else "−"
-    return f"{sign}{_decimal(row.share)} %"
+    """The way to the limit, rounded down, or to the repair, rounded up."""
+    target = row.limit if row.repair is None else row.repair
+    assert target is not None
+    share = row.part(target) * 1000
+    permille = floor(share) if row.repair is None else ceil(share)
+    sign = "+" if target > row.parameter.value else "−"
+    return f"{sign}{permille // 10}.{permille % 10} %"
 
 
-def _decimal(share: Fraction) -> str:
-    permille = share.numerator * 1000 // share.denominator
-    return f"{permille // 10}.{permille % 10}"
-
-
-def _priority(row: PriorityMargin, style: Style) -> str:
+def _priority(row: PriorityMargin) -> str:
     good = [place for place in row.places if place.is_met]
     merged: list[tuple[int, int]] = []
     for place in good:
@@ -95,12 +107,12 @@ def _priority(row: PriorityMargin, style: Style) -> str:
         else:
             merged.append((place.least, place.most))
     ranges = ", ".join(str(a) if a == b else f"{a} … {b}" for a, b in merged)
-    return f"  {shown(row.parameter.name)} {row.parameter.value}: {ranges or style.bad('none')}"
+    return f"  {shown(row.parameter.name)} {row.parameter.value}: {ranges}"
 
 
 def tornado_svg(found: Sensitivity) -> str:
     """The narrowest margins as bars: towards what is harder to the right."""
-    rows = [row for row in found.margins if row.share is not None][:_MOST]
+    rows = [row for row in found.margins if row.share is not None and row.limit is not None][:_MOST]
     left, wide, high = 280, 420, 22
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {left + wide + 110} '

@@ -132,6 +132,35 @@ def test_what_is_late_has_no_margin_but_a_factor() -> None:
     assert text.startswith("late: all costs (wcet and δ) × 0.800 would be in time")
 
 
+def test_what_is_late_has_for_each_value_what_repairs_it_alone() -> None:
+    """`low` takes 2 + 3 ms and has 4 ms, however rarely one of both is released."""
+    late = sensitivity(ddsrta.loads(ALONE.replace("deadline: 8ms", "deadline: 4ms")))
+    found = {row.parameter.name: row.repair for row in late.margins if row.repair is not None}
+    assert found == {"low: wcet": 2_000_000, "high: wcet": 1_000_000}
+    assert [each.parameter.name for each in late.margins][:2] == [*found]
+    text = sensitivity_text(late)
+    assert "low: wcet   3 ms → 2 ms  −33.4 %, in time" in text
+    assert "no value of these alone was found to be in time: high: " in text
+    assert "none of these alone: high: priority, low: priority" in text
+
+
+def test_a_shorter_period_repairs_what_samples_too_rarely() -> None:
+    """The age of what `eye` saw is 1 + 10 + 1 ms: its period, and both jobs."""
+    text = """\
+ddsrta: 1
+machines: {m: {cores: [c, d]}}
+threads:
+  eye: {core: m/c, priority: 5, wcet: 1ms, period: 10ms}
+  hand: {core: m/d, priority: 5, wcet: 1ms, period: 10ms, follows: {threads: [eye]}}
+chains:
+  seen: {path: [eye, hand], deadline: 9ms, constraint: data_age}
+"""
+    late = sensitivity(ddsrta.loads(text))
+    repairs = {row.parameter.name: row.repair for row in late.margins}
+    eye = repairs.pop("eye: period")
+    assert eye is not None and 6_999_000 < eye <= 7_000_000 and repairs["eye: wcet"] is None
+
+
 def test_parameters_are_times_and_priorities_of_the_file() -> None:
     names = [each.name for each in parameters(two_threads())]
     assert names == [

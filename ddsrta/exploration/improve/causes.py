@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from ddsrta.base.units import Duration
 from ddsrta.bounds.paths.concrete import NamedPath, named_paths
 from ddsrta.bounds.result import Result
 from ddsrta.bounds.solve import solve
@@ -42,13 +43,17 @@ def causes(system: System, late: tuple[str, ...]) -> Mapping[Thing, int]:
     return found
 
 
-def hopeless(system: System, result: Result) -> dict[str, int]:
-    """Of late chains, those that wait longer than their deadlines for what samples at times of its
-    own, whatever priorities and cores are, and how long."""
+def sampled(system: System, result: Result) -> dict[str, Duration]:
+    """How long late chains wait for what samples at times of its own, whatever priorities and cores
+    are."""
     wanted = _late(system, late_chains(result))
-    found = {one.chain: one.sampled for one in _explained(system, wanted)}
-    due = {name: result.chains[name].deadline for name in found}
-    return {name: time for name, time in found.items() if time > (due[name] or time)}
+    return {one.chain: Duration(one.sampled) for one in _explained(system, wanted) if one.sampled}
+
+
+def hopeless(result: Result, sampled: Mapping[str, Duration]) -> dict[str, Duration]:
+    """Those that wait longer for it than their deadlines."""
+    due = {name: result.chains[name].deadline for name in sampled}
+    return {name: time for name, time in sampled.items() if time > (due[name] or time)}
 
 
 def _late(system: System, late: tuple[str, ...]) -> list[NamedPath]:

@@ -20,6 +20,7 @@ from ddsrta.exploration.comparison import Move as BoundMove
 from ddsrta.exploration.comparison import compare
 from ddsrta.exploration.edits import Edit, edited
 from ddsrta.exploration.improve.audsley import Space, search_orders
+from ddsrta.exploration.improve.causes import hopeless
 from ddsrta.exploration.improve.move import Move
 from ddsrta.exploration.improve.moves import KINDS
 from ddsrta.exploration.improve.said import Said, said
@@ -69,8 +70,8 @@ class Improvement:
     if anything comes nearer. `tried` counts candidates by their kind; `refused` those of which the
     checker did not confirm what the analysis said; `spaces` are orders of priorities that were
     looked through; `ended` says why the search ended before it was through, `untried` what it had
-    not tried of what it looked at. `hopeless` are late chains that wait longer than their deadlines
-    for what samples at times of its own, and how long."""
+    not tried of what it looked at. `sampled` is how long late chains wait for what samples at
+    times of its own."""
 
     before: Result
     late: tuple[Deadline, ...]
@@ -82,7 +83,12 @@ class Improvement:
     spaces: tuple[Space, ...] = ()
     ended: str = ""
     untried: str = ""
-    hopeless: Mapping[str, Duration] = field(default_factory=dict)
+    sampled: Mapping[str, Duration] = field(default_factory=dict)
+
+    @property
+    def hopeless(self) -> Mapping[str, Duration]:
+        """Chains that wait longer for what samples than their deadlines."""
+        return hopeless(self.before, self.sampled)
 
     @property
     def score(self) -> Score:
@@ -179,7 +185,7 @@ class _Improver:
         return Improvement(
             self.before, self.late, tuple(repairs), near, dict(search.tried), search.invalid,
             self.refused, tuple(self.spaces), search.ended, search.left_out,
-            {name: Duration(time) for name, time in search.hopeless.items()},
+            search.sampled,
         )  # fmt: skip
 
     def _stages(self) -> Iterator[list[State]]:

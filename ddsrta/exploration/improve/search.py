@@ -11,10 +11,11 @@ from typing import NamedTuple
 
 from ddsrta.base.diagnostics import InputError
 from ddsrta.base.frozen import frozen
+from ddsrta.base.units import Duration
 from ddsrta.bounds.analyze import analyze
 from ddsrta.bounds.result import Result
 from ddsrta.exploration.edits import Edit, edited
-from ddsrta.exploration.improve.causes import causes, hopeless
+from ddsrta.exploration.improve.causes import causes, hopeless, sampled
 from ddsrta.exploration.improve.move import Move, View
 from ddsrta.exploration.improve.moves import PLACES, moves
 from ddsrta.exploration.improve.score import MET, Score, late_chains, score
@@ -87,7 +88,7 @@ class Heard:
     candidates: int
     best: Score
     doing: str
-    hopeless: Mapping[str, int]
+    hopeless: Mapping[str, Duration]
 
 
 class EndedError(Exception):
@@ -117,7 +118,8 @@ class Search:
         self.met: dict[frozenset[object], Size] = {}  # the smallest at each set of places
         self.base = analyze(system, check=False)
         self.root = State(score(self.base), (), system)
-        self.hopeless = hopeless(system, self.base)
+        self.sampled = sampled(system, self.base)
+        self.hopeless = hopeless(self.base, self.sampled)
         self.untried: Counter[str] = Counter()
         self.best = self.root
         self.known: set[str | bytes] = set()
