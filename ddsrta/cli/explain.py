@@ -10,8 +10,9 @@ from ddsrta.cli.streams import put_or_write, read_system, style_of, write
 
 EPILOG = """\
 Without a name: the largest causes of each late chain, or of the tightest where none is late. A
-name is that of a chain, a thread, a callback, a topic, or 'PUBLISHER -> TOPIC -> SUBSCRIBER'. Of a
-chain given by its ends, the path with the largest bound is explained; 'CHAIN/2' is the second.
+name is that of a chain, thread, callback, node or topic, or 'PUBLISHER -> TOPIC -> SUBSCRIBER'. Of
+several of a name, as of a chain given by its ends, the largest bound is explained; 'CHAIN/2' is the
+second path of a chain.
 What does not fit a screen is told by stages and kinds of terms, unless --terms asks for all.
 Findings of level 'error' follow, next to which no bound holds, and what is assumed.
 """
@@ -21,7 +22,7 @@ def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.epilog = EPILOG
     parser.add_argument("system", metavar="SYSTEM", type=Input, help="system.yaml, or - for stdin")
-    parser.add_argument("name", metavar="NAME", nargs="?", help="a chain, thread, or message")
+    parser.add_argument("name", metavar="NAME", nargs="?", help="a chain, thread, node or message")
     parser.add_argument("--terms", action="store_true", help="term by term, however many")
     output_arguments(parser, "text, or all terms")
     parser.add_argument("--html", metavar="FILE", type=Output, help="write a page with bars, too")

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ddsrta.bounds.terms.explanation import Explanation, StageExplanation
     from ddsrta.bounds.terms.window import Term
 
+_HOW_MUCH = " ('ddsrta sensitivity' tells which, and by how much)"
 _WIDTH = 92  # of notes
 _SCREEN = 40  # lines of stages
 _PLAIN = 8  # terms of which the largest can be seen at once
@@ -98,11 +99,12 @@ def sampling(explanation: Explanation, result: Result) -> str:
     return samples_for(explanation.sampled)
 
 
-def samples_for(time: int) -> str:
-    """What a chain waits for whatever priorities and cores are."""
+def samples_for(time: int, is_all: bool = True) -> str:
+    """What a chain waits for whatever priorities and cores are; `is_all`: that makes it late."""
     return (
-        f"{format_duration(time)} of it is waiting for what samples at times of its own, more than "
-        "the whole deadline: shorter periods make that less, other priorities and cores do not"
+        f"{format_duration(time)} of it is waiting for what samples at times of its own"
+        f"{', more than the whole deadline' if is_all else ''}: shorter periods make that less, "
+        f"other priorities and cores do not{'' if is_all else _HOW_MUCH}"
     )
 
 
@@ -160,13 +162,17 @@ def _body(stages: Sequence[StageExplanation], ruler: Ruler, style: Style, detail
     """Stages with all terms, with one line for each kind of them, or alone."""
     lines: list[str] = []
     for stage in stages:
-        elsewhere = stage.where and stage.stage != f"thread {stage.where}"
+        served = stage.title == stage.stage
+        elsewhere = served and stage.where and stage.stage != f"thread {stage.where}"
         where = f"  {style.faint(shown(stage.where))}" if elsewhere else ""
-        lines.append(f"{ruler.text(stage.total)}  {style.strong(shown(stage.stage))}{where}")
+        lines.append(f"{ruler.text(stage.total)}  {style.strong(shown(stage.title))}{where}")
         if detail == 0:
             lines += [f"    {style.faint(line)}" for line in wrap(shown(stage.note), _WIDTH)]
+        terms = stage.terms if detail == 0 else stage.kinds
+        if not served and [(term.label, term.detail) for term in terms] == [(stage.title, "")]:
+            terms = ()  # its title says it all
         if detail < 2:
-            lines += [*_terms(stage.terms if detail == 0 else stage.kinds, ruler, style), ""]
+            lines += [*_terms(terms, ruler, style), ""]
     return lines if detail < 2 else [*lines, ""]
 
 

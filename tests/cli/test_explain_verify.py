@@ -182,7 +182,20 @@ def test_an_explanation_shows_itself_in_a_notebook():
 def test_an_unknown_chain_is_a_wrong_call(system, capsys):
     assert main(["explain", system, "control lop"]) == 2
     err = capsys.readouterr().err
-    assert "there is no chain 'control lop'; did you mean 'control loop'?" in err
+    assert "thread or message 'control lop'; did you mean 'control loop'?" in err
+
+
+def test_a_node_stands_for_its_slowest_callback(tmp_path, capsys):
+    assert main(["init", "--node", "a: 10 Hz -> x", "--node", "b: 20 Hz, x -> y"]) == 0
+    (tmp_path / "s.yaml").write_text(capsys.readouterr().out)
+    found = main_json(["explain", str(tmp_path / "s.yaml"), "b", "--format", "json"], capsys)
+    (one,) = found["explanations"]
+    alone = [
+        main_json(["explain", str(tmp_path / "s.yaml"), each, "--format", "json"], capsys)
+        for each in ("b.on_x", "b.timer")
+    ]
+    bounds = {each["explanations"][0]["bound"]: each["explanations"][0] for each in alone}
+    assert one == bounds[max(bounds)]
 
 
 @pytest.fixture

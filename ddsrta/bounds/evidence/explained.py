@@ -18,6 +18,7 @@ from ddsrta.bounds.terms.explain import explain_path
 from ddsrta.bounds.terms.explanation import Explanation
 from ddsrta.bounds.terms.things import explain_message, explain_thread
 from ddsrta.models.system import System
+from ddsrta.models.threads import JOINED
 from ddsrta.models.validate import validate
 
 ARROW = " → "
@@ -43,8 +44,8 @@ class Explained:
 
 
 def explain(system: System, name: str | None = None) -> Explained:
-    """Where the time of a bound goes: of a chain, a thread, a callback, or a message, which is a
-    topic or 'PUBLISHER -> TOPIC -> SUBSCRIBER'. Of several of a name, the largest.
+    """Where the time of a bound goes: of a chain, a thread, a callback, a node, or a message, which
+    is a topic or 'PUBLISHER -> TOPIC -> SUBSCRIBER'. Of several of a name, the largest.
 
     >>> from ddsrta.examples import two_threads
     >>> (one,) = explain(two_threads(), "sensor -> speed -> control").explanations
@@ -75,10 +76,10 @@ def explain_chains(checked: Checked, names: list[str]) -> list[Explanation]:
 
 @frozen
 class _Wanted:
-    """What a name stands for: chains, a thread, or messages."""
+    """What a name stands for: chains, a thread or those of a node, or messages."""
 
     chains: tuple[str, ...] = ()
-    thread: str | None = None
+    threads: tuple[str, ...] = ()
     messages: tuple[tuple[str, ...], ...] = ()
 
 
@@ -89,17 +90,26 @@ def _named(system: System, name: str) -> _Wanted:
     chains = chains or [path.name for path in paths if path.chain.name == name]
     if chains:
         return _Wanted(tuple(chains))
-    if name in system.threads:
-        return _Wanted(thread=name)
+    threads = [name] if name in system.threads else _of_node(system, name)
+    if threads:
+        return _Wanted(threads=tuple(threads))
     messages = list(_messages(system))
     parts = tuple(part.strip() for part in name.replace("->", "→").split("→"))
     found = [each for each in messages if parts in (each, each[1:2])]
     if found:
         return _Wanted(messages=tuple(found))
-    names = [*system.chains, *(path.name for path in paths), *system.threads]
+    nodes = (each.rpartition(JOINED)[0] for each in system.threads)
+    names = [*system.chains, *(path.name for path in paths), *filter(None, nodes), *system.threads]
     names += [ARROW.join(each) for each in messages]
     advice = did_you_mean(name, dict.fromkeys(names))
-    raise InputError([Diagnostic(None, f"there is no chain '{name}'", advice)])
+    raise InputError(
+        [Diagnostic(None, f"there is no chain, node, callback, thread or message '{name}'", advice)]
+    )
+
+
+def _of_node(system: System, name: str) -> list[str]:
+    """The callbacks of a node; that of the longest bound is explained."""
+    return [each for each in system.threads if each.startswith(f"{name}{JOINED}")]
 
 
 def _messages(system: System) -> Iterator[tuple[str, ...]]:
@@ -115,8 +125,8 @@ def _made(checked: Checked, wanted: _Wanted) -> list[Explanation]:
     solution = checked.solution
     if wanted.chains:
         return explain_chains(checked, list(wanted.chains))
-    if wanted.thread is not None:
-        return [explain_thread(solution, wanted.thread)]
+    if wanted.threads:
+        return [explain_thread(solution, each) for each in wanted.threads]
     keys = [keys for keys in message_keys(solution) if tuple(keys[-1][1:]) in wanted.messages]
     return [explain_message(solution, each) for each in keys]
 

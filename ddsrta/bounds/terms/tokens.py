@@ -18,8 +18,11 @@ def token_terms(solution: Solution, parts: Sequence[Segment], rest: int) -> tupl
     terms = [term for part in parts for term in _at_joins(solution, part)] if rest > 0 else []
     left = rest - sum(term.time for term in terms)
     if left > 0:
-        where = "at AND-activated threads of the path"
-        terms.append(Term("waits for the other inputs", left, where, "waits"))
+        stages = [step.stage for part in parts for step in part.steps]
+        joins = [each for each in stages if solution.compiled.stages[each].activation == "and"]
+        at = "at AND-activated threads of the path"
+        of = f" of {described(solution, joins[0])}" if len(joins) == 1 else ""
+        terms.append(Term(f"waits for the other inputs{of}", left, "" if of else at, "waits"))
     elif left < 0:
         why = "one event brings all inputs of an AND"
         terms.append(Term("less, seen from the source", left, why, "less"))
