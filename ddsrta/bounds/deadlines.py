@@ -106,7 +106,7 @@ def is_unbounded(chain: ChainResult, key: str) -> bool:
 
 
 def open_chains(result: Result) -> list[str]:
-    """Chains without a deadline whose figure has no bound, which makes no verdict.
+    """Chains that have neither a deadline nor a bound.
 
     >>> from ddsrta import analyze
     >>> from ddsrta.examples import two_threads
@@ -114,8 +114,7 @@ def open_chains(result: Result) -> list[str]:
     []
     """
     chains = result.chains.items()
-    free = [(name, chain) for name, chain in chains if chain.deadline is None]
-    return [name for name, chain in free if is_unbounded(chain, chain.constraint)]
+    return [n for n, chain in chains if chain.deadline is None and not chain.is_bounded]
 
 
 def deadlines(result: Result) -> list[Deadline]:
@@ -172,21 +171,28 @@ def unbounded_findings(result: Result) -> list[Finding]:
     """What has no bound and no deadline either, as findings at their places: it fails the check."""
     if result.verdict != "unbounded":
         return []
-    parts, model = unbounded_parts(result), result.model
-    found = []
+    parts, found = unbounded_parts(result), []
     for name, why in parts[:MOST]:
-        thing = name.partition(" ")[2]
-        place = model.where("threads", thing.split(" → ")[0]) if model else None
         message = f"{name} has no bound{f': {why}' if why else ''}"
-        found.append(Finding("unbounded", "error", message, place))
+        found.append(Finding("unbounded", "error", message, _place(result, name)))
     if len(parts) > MOST:
-        more = f"{len(parts) - MOST} more threads, callbacks and messages have no bound"
+        more = f"{len(parts) - MOST} more threads, callbacks, messages and chains have no bound"
         found.append(Finding("unbounded", "error", more))
     return found
 
 
+def _place(result: Result, name: str) -> Position | None:
+    """Where something without a bound was written."""
+    kind, _, thing = name.partition(" ")
+    if kind == "chain":
+        return chain_position(result, thing)
+    thread = thing.split(" → ")[0]
+    return result.model.where("threads", thread) if result.model else None
+
+
 def unbounded_parts(result: Result) -> list[tuple[str, str]]:
-    """Threads, callbacks and messages that have no bound, with the reasons."""
+    """Threads, callbacks, messages, and chains without a deadline that have no bound, with the
+    reasons."""
     parts = [
         (f"thread {name}", thread.unbounded_because or "")
         for name, thread in result.threads.items()
@@ -201,5 +207,9 @@ def unbounded_parts(result: Result) -> list[tuple[str, str]]:
         (f"message {m.publisher} → {m.topic} → {m.subscriber}", m.unbounded_because or "")
         for m in result.messages
         if m.ddl is None
+    ]
+    parts += [
+        (f"chain {name}", result.chains[name].unbounded_because or "")
+        for name in open_chains(result)
     ]
     return parts

@@ -12,7 +12,7 @@ from ddsrta.bounds.placement import LINK
 from ddsrta.bounds.present import message_keys, path_figures
 from ddsrta.bounds.queues.backlog import queues
 from ddsrta.bounds.queues.overflow import has_rooms, losing
-from ddsrta.bounds.result import Finding, Verdict, unless_errors
+from ddsrta.bounds.result import Finding, Verdict, bounding, unless_errors
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.stages import Key
 from ddsrta.bounds.synchronizers.set_responses import callback_response, totals_since
@@ -105,11 +105,14 @@ class Figures:
         yield from map(self.ddl, self._messages)
 
     def _deadlines(self) -> Iterator[bool | None]:
-        """Whether each holds; None where there is no bound."""
+        """Whether each holds; None for each path that has no bound."""
         for name, path in self.paths.named.items():
-            if path.chain.deadline is not None:
-                figure = self.chain(name, path.chain.constraint)
-                yield None if figure is None else figure <= path.chain.deadline
+            constraint, deadline = path.chain.constraint, path.chain.deadline
+            if deadline is not None:
+                figure = self.chain(name, constraint)
+                yield None if figure is None else figure <= deadline
+            elif all(self.chain(name, figure) is None for figure in bounding(constraint)):
+                yield None
 
     @cached_property
     def _in_order(self) -> bool:

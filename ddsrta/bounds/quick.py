@@ -107,11 +107,17 @@ class Asking:
             return None
         bounds = [self.wcrt(name) for name in system.threads]
         bounds += [self.ddl(message) for message in self.messages]
-        due = [path for path in paths if path.chain.deadline is not None]
-        figures = [self.chain(path, path.chain.constraint) for path in due]
-        known = tuple(figure for figure in figures if figure is not None)
-        deadlines = tuple(path.chain.deadline or 0 for path in due)
-        return Judged((*bounds,), known, deadlines) if len(known) == len(figures) else None
+        figures, deadlines = [], []
+        for path in paths:
+            figure, deadline = self.chain(path, path.chain.constraint), path.chain.deadline
+            if figure is None or (deadline is None and not figure.longest):
+                return None
+            if deadline is None:
+                bounds.append(figure)
+            else:
+                figures.append(figure)
+                deadlines.append(deadline)
+        return Judged((*bounds,), (*figures,), (*deadlines,))
 
     def way(self, keys: Iterable[Key]) -> Way:
         """A way by the keys of its stages."""

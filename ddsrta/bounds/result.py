@@ -103,6 +103,17 @@ class HopResult:
     latency: Duration | None
 
 
+def bounding(constraint: Constraint) -> tuple[str, ...]:
+    """The figures any of which bounds a path without a deadline: one that crosses a register has
+    no latency, but an age.
+
+    >>> bounding("latency"), bounding("data_age")
+    (('latency', 'data_age', 'reaction_time'), ('data_age',))
+    """
+    ages = ("data_age", "reaction_time") if constraint.endswith("latency") else ()
+    return constraint, *ages
+
+
 @frozen
 class ChainResult:
     """The figures of one path: `latency` is that of every event, `trigger_latency` that of those
@@ -121,6 +132,11 @@ class ChainResult:
     hops: tuple[HopResult, ...] = ()
     unbounded_because: Because | None = None
     label: str | None = None
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether there is a bound of what its constraint is about."""
+        return any(getattr(self, figure) is not None for figure in bounding(self.constraint))
 
     @property
     def data_latency(self) -> Duration | None:
@@ -186,8 +202,11 @@ def verdict(
 ) -> Verdict:
     """Unbounded if anything that should has no bound; missed if a deadline or an order is; else
     met."""
+    chains = tuple(chains)
     judged = [chain for chain in chains if chain.deadline is not None]
     if any(time is None for time in times) or any(chain.slack is None for chain in judged):
+        return "unbounded"
+    if not all(chain.is_bounded for chain in chains if chain.deadline is None):
         return "unbounded"
     met = all(chain.met for chain in judged) and all(order.met for order in orders)
     return "met" if met else "missed"

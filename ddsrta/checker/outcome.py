@@ -18,7 +18,7 @@ class Outcome(NamedTuple):
     met: int = 0
     missed: int = 0
     unbounded: int = 0  # deadlines of which no figure is claimed
-    open: int = 0  # threads, callbacks and messages without a bound
+    open: int = 0  # threads, callbacks, messages, and chains without a deadline that have no bound
     against: tuple[str, ...] = ()
     kept: int = 0  # wanted orders that hold
     violated: int = 0
@@ -34,22 +34,33 @@ def outcome(
     """Of confirmed claims; `bounds` are those of all jobs and messages, and wanted orders hold or
     do not."""
     counts = {"met": 0, "missed": 0, "unbounded": 0}
+    endless = sum(bound is None for bound in bounds)
+    known = len(bounds) - endless
     for name, claim in chains.items():
         chain = system.chains.get(name) or system.chains[name.rpartition("/")[0]]
         if chain.deadline is None:
+            endless += not _is_bounded(chain.constraint, claim)
             continue
         figure = claim.figures[chain.constraint]
         late = "missed" if figure is not None and figure > chain.deadline else "met"
         counts["unbounded" if figure is None else late] += 1
-    endless = sum(bound is None for bound in bounds)
     return Outcome(
         **counts,
         open=endless,
         against=(*_spins(system), *_unlooked(system), *unfit(system)),
         kept=orders.count(True),
         violated=orders.count(False),
-        bounded=len(bounds) - endless,
+        bounded=known,
     )
+
+
+def _is_bounded(constraint: str, claim: ChainClaim) -> bool:
+    """Whether a figure is claimed that tells how long a chain takes; where it crosses a register,
+    that is an age."""
+    figures = {constraint}
+    if constraint.endswith("latency"):
+        figures |= {"data_age", "reaction_time"}
+    return any(claim.figures[figure] is not None for figure in figures)
 
 
 def _spins(system: System) -> Iterator[str]:

@@ -102,7 +102,7 @@ def claimed(outcome: Outcome) -> str:
 
     >>> from ddsrta.checker.outcome import Outcome
     >>> print(claimed(Outcome(met=1, missed=1, open=2, bounded=1)))
-    claimed: 1 of 2 deadlines met, 1 missed; 2 threads, callbacks and messages have no bound
+    claimed: 1 of 2 deadlines met, 1 missed; 2 threads, callbacks, messages and chains have no bound
     >>> print(claimed(Outcome()))
     claimed: no deadlines; threads, callbacks and messages are bounded
     >>> print(claimed(Outcome(open=3, bounded=0, kept=1, violated=1)))
@@ -120,7 +120,7 @@ def claimed(outcome: Outcome) -> str:
     if endless and not outcome.bounded:
         return f"claimed: {text}; nothing is bounded"
     if endless:
-        one = "1 thread, callback or message has no bound"
-        many = f"{endless} threads, callbacks and messages have no bound"
+        one = "1 thread, callback, message or chain has no bound"
+        many = f"{endless} threads, callbacks, messages and chains have no bound"
         return f"claimed: {text}; {one if endless == 1 else many}"
     return f"claimed: {text}; threads, callbacks and messages are bounded"

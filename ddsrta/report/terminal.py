@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ddsrta.base.text import plural, shown
-from ddsrta.bounds.deadlines import State, deadlines, open_chains, verdict_word
+from ddsrta.bounds.deadlines import State, deadlines, open_chains, unbounded_parts, verdict_word
 from ddsrta.bounds.result import Result
 from ddsrta.report.checked import check_line
 from ddsrta.report.findings import assumed, finding_lines, graded
@@ -71,11 +71,11 @@ def _summary(result: Result, states: Sequence[State]) -> str:
         )
     met = {0: "no deadlines", 1: "the deadline is met"}.get(len(states), f"all {asked} are met")
     if result.verdict == "unbounded":
-        return f"{met}, but not everything is bounded"
-    if chains := open_chains(result):
-        met = met if states else f"{met}, everything else is bounded"
+        chains = open_chains(result)
+        if not chains or len(chains) < len(unbounded_parts(result)):
+            return f"{met}, but not everything is bounded"
         have = "has" if len(chains) == 1 else "have"
-        return f"{met}; {several([shown(name) for name in chains])} {have} no bound"
+        return f"{met}, but {several([shown(name) for name in chains])} {have} no bound"
     return met if states else f"{met}, everything is bounded"
 
 

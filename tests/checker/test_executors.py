@@ -373,11 +373,20 @@ def test_two_processes_with_one_listener_are_refused():
         check(claims)
 
 
+def test_nothing_is_met_beside_a_chain_without_a_bound():
+    """One whose inputs do not keep pace, and that has no deadline."""
+    text = FUSION.replace(", deadline: 200ms", "") % ("true", "single_threaded")
+    claims = copy.deepcopy(certificate(loads(text)))
+    assert claims["verdict"] == "unbounded" and check(claims).ok
+    claims["verdict"] = "met"
+    assert "the verdict is claimed to be met" in (check(claims).failure or "")
+
+
 def test_from_the_command_line(tmp_path, capsys):
     system, file = tmp_path / "system.yaml", tmp_path / "certificate.json"
     text = FUSION.replace(", deadline: 200ms", "")
     system.write_text(text % ("true", "single_threaded"))
-    assert main(["analyze", str(system), "--certificate", str(file)]) == 0
+    assert main(["analyze", str(system), "--certificate", str(file)]) == 1  # c has no bound
     assert main(["verify", str(file), "--system", str(system)]) == 0
     assert "confirmed" in capsys.readouterr().out
     system.write_text(text % ("true", "multi_threaded"))

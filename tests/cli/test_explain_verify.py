@@ -332,7 +332,7 @@ def test_nothing_is_said_to_hold_next_to_an_error(tmp_path, capsys, call):
             "0 of 1 deadline met, 1 missed; threads, callbacks and messages are bounded",
         ),
         ("8ms", "null", "no deadlines; threads, callbacks and messages are bounded"),
-        ("period: 10ms", "period: 2ms", "0 of 1 deadline met, 1 unbounded; 1 thread, callback or"),
+        ("period: 10ms", "period: 2ms", "0 of 1 deadline met, 1 unbounded; 1 thread, callback,"),
     ],
 )
 def test_confirmed_is_not_met(tmp_path, capsys, old, new, said):
