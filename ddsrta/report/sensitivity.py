@@ -110,21 +110,40 @@ def _priority(row: PriorityMargin) -> str:
     return f"  {shown(row.parameter.name)} {row.parameter.value}: {ranges}"
 
 
+def _bar(row: Margin) -> Fraction | None:
+    """How long the bar of a row is, as a part of the value, if it has one."""
+    if row.limit is None:
+        return None if row.repair is None else row.part(row.repair)
+    return row.share
+
+
+def drawn(found: Sensitivity) -> list[Margin]:
+    """The rows that have a bar.
+
+    >>> from ddsrta.examples import two_threads
+    >>> from ddsrta.exploration.sensitivity import sensitivity
+    >>> len(drawn(sensitivity(two_threads()))) > 3
+    True
+    """
+    return [row for row in found.margins if _bar(row) is not None][:_MOST]
+
+
 def tornado_svg(found: Sensitivity) -> str:
-    """The narrowest margins as bars: towards what is harder to the right."""
-    rows = [row for row in found.margins if row.share is not None and row.limit is not None][:_MOST]
+    """The narrowest margins as bars or, of a late system, the smallest repairs."""
+    rows = drawn(found)
+    late = found.margins and found.margins[0].limit is None
+    what = "what is enough alone to be in time" if late else "how far each may go"
     left, wide, high = 280, 420, 22
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {left + wide + 110} '
         f'{high * len(rows) + 40}" role="img" font-family="sans-serif" font-size="12" '
         f'fill="currentColor"><title>{escape(plural(len(rows), "margin"))}</title>',
         f"<style>{SCHEMES}</style>",
-        f'<text x="{left}" y="16">how far each may go, in % of what it is</text>',
+        f'<text x="{left}" y="16">{what}, in % of what it is</text>',
     ]
     for number, row in enumerate(rows):
         y = 30 + number * high
-        assert row.share is not None
-        long = max(2, int(min(row.share, Fraction(1)) * wide))
+        long = max(2, int(min(_bar(row) or 0, Fraction(1)) * wide))
         name = escape(shown(row.parameter.name))
         parts.append(
             f'<text x="{left - 8}" y="{y + 14}" text-anchor="end">{name}</text>'
