@@ -159,7 +159,10 @@ def _read(
 ) -> System:
     """The system of a tree, which has a text or can be written as one. What is known of parts of
     another tree holds of those that it shares, where both have the same names."""
-    _refuse_a_study(tree)
+    if not tree.has(("machines",)):
+        from ddsrta.base.document_kinds import refuse_other_kinds
+
+        refuse_other_kinds(tree, "machines")
     names = names_of(tree)
     context = Context(tree, names, known)
     try:
@@ -183,14 +186,6 @@ def _read(
     written = _Written(text, path, tree, context.known)
     object.__setattr__(system, "written", written)  # and is not what the file says
     return system
-
-
-def _refuse_a_study(tree: Tree) -> None:
-    top = tree.root.value if isinstance(tree.root.value, dict) else {}
-    if "study" in top and "ddsrta" not in top:
-        advice = "use 'ddsrta explore'; its 'base' names the system"
-        message = "this is a study, not a system"
-        raise InputError([Diagnostic(tree.position(top["study"]), message, advice)])
 
 
 def names_of(tree: Tree) -> dict[str, list[str] | None]:

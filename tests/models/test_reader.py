@@ -68,6 +68,19 @@ def test_a_federation_is_a_file_of_its_own() -> None:
     assert errors(text) == [f"{place}: {message}"]
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("study: 1\nbase: s.yaml\n", "this is a study, not a system; use 'ddsrta explore'"),
+        ("federation: 1\nhosts: {h: }\n", "this is a federation, not a system; use 'ddsrta lf'"),
+        ('{"ddsrta": 1, "verdict": "met", "threads": {}}', "this is a result, not a system; "),
+    ],
+)
+def test_a_document_of_another_kind_is_one_error(text: str, said: str) -> None:
+    (only,) = errors(text)
+    assert said in only
+
+
 def test_the_example_of_all_keys_has_all_keys() -> None:
     """Else the tests that mutate it would miss some."""
     unused: set[tuple[int, str]] = set()

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ddsrta.base.diagnostics import InputError
+from ddsrta.base.document_kinds import refuse_other_kinds
 from ddsrta.base.frozen import frozen
 from ddsrta.base.shapes import Context, TooManyDiagnosticsError
 from ddsrta.base.yaml_reader import read_bytes, read_text
@@ -104,6 +105,7 @@ def again(source: Source) -> Setup:
 def setup_of(text: Text, path: str, base: Thing | None = None) -> Setup:
     """The study that a text describes."""
     tree = read_text(text, path)
+    refuse_other_kinds(tree, "study")
     context = Context(tree)
     try:
         raw = STUDY.parts(tree.root, context)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ddsrta.base.diagnostics import InputError
+from ddsrta.base.document_kinds import refuse_other_kinds
 from ddsrta.base.shapes import Context, TooManyDiagnosticsError
 from ddsrta.base.yaml_reader import read_file, read_text
 from ddsrta.base.yaml_tree import Node, Tree
@@ -36,6 +37,7 @@ def loads(text: str | bytes, name: str = "<text>") -> Federation:
 
 def read_tree(tree: Tree) -> Federation:
     """The federation that a tree describes."""
+    refuse_other_kinds(tree, "federation")
     context = Context(tree, names_of(tree.root))
     try:
         raw = FEDERATION.parts(tree.root, context)
