@@ -16,6 +16,12 @@ def document(thing: object) -> dict[str, Any]:
     return found
 
 
+def text(thing: object) -> str:
+    """A thing as it is printed."""
+    found: str = _door().text(thing)
+    return found
+
+
 def page(thing: object) -> str:
     """A thing as notebooks show it."""
     found: str = _door().page(thing)
@@ -52,6 +58,9 @@ class Shown:
     def plot(self, axes: Any = None) -> Any:
         """A picture of it by matplotlib, in `axes` if there are some; returns the axes."""
         return plot(self, axes)
+
+    def __str__(self) -> str:
+        return text(self)
 
     def _repr_html_(self) -> str:
         return page(self)

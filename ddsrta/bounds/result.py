@@ -10,7 +10,7 @@ from typing import Any, Literal
 from ddsrta.base.diagnostics import Position
 from ddsrta.base.frozen import frozen
 from ddsrta.base.later import Later
-from ddsrta.base.shown import Shown, page, plot
+from ddsrta.base.shown import Shown, page, plot, text
 from ddsrta.base.units import Duration
 from ddsrta.bounds.unbounded import Because
 from ddsrta.models.assumptions import Assumption
@@ -146,6 +146,9 @@ class ChainResult:
     def plot(self, axes: Any = None) -> Any:
         """Its stages by matplotlib, each from the end of the one before it; returns the axes."""
         return plot(self, axes)
+
+    def __str__(self) -> str:
+        return text(self)
 
     def _repr_html_(self) -> str:
         return page(self)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 from ddsrta.base.diagnostics import Diagnostic, InputError, Position, did_you_mean, shown
 from ddsrta.base.frozen import frozen
 from ddsrta.base.shapes import singular
-from ddsrta.base.shown import graph, page
+from ddsrta.base.shown import graph, page, text
 from ddsrta.base.yaml_tree import Node, Tree
 from ddsrta.models.chains import Chain, Constraint, Events, Order
 from ddsrta.models.circles import Circle, Step, circles
@@ -334,6 +334,9 @@ class System:
     def graph(self) -> Any:
         """Threads, middleware and topics as a directed graph of networkx, the way of the data."""
         return graph(self)
+
+    def __str__(self) -> str:
+        return text(self)
 
     def _repr_html_(self) -> str:
         return page(self)

@@ -9,6 +9,18 @@ from ddsrta.bounds.result import Result
 from ddsrta.models.system import System
 from ddsrta.report.json import document as document  # noqa: PLC0414
 
+# What is shown as text, by whom.
+_TEXTS = {
+    "ChainResult": ("things", "chain_text"),
+    "Explained": ("explanation", "explained_text"),
+    "Improvement": ("improve", "improve_text"),
+    "Result": ("terminal", "result_text"),
+    "Simulation": ("simulation", "simulation_text"),
+    "Study": ("study", "study_text"),
+    "System": ("things", "system_text"),
+    "Validation": ("validation", "validation_text"),
+}
+
 # What is shown as a fragment of a page, by whom.
 _TABLES = {
     "ChainResult": ("html", "chain_html"),
@@ -16,6 +28,17 @@ _TABLES = {
     "Simulation": ("simulation_html", "simulation_html"),
     "Validation": ("validation_html", "validation_fragment"),
 }
+
+
+def text(thing: object) -> str:
+    """A thing as the command that makes it prints it.
+
+    >>> from ddsrta.examples import two_threads
+    >>> "control loop" in text(two_threads())
+    True
+    """
+    room, name = _TEXTS[type(thing).__name__]
+    return str(getattr(import_module(f"ddsrta.report.{room}"), name)(thing)).rstrip("\n")
 
 
 def page(thing: object) -> str:

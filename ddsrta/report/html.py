@@ -3,22 +3,18 @@ background, so that they sit on a light page as on a dark one. Every name is esc
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ddsrta.base.priorities import FAIR
-from ddsrta.base.text import plural
-from ddsrta.base.units import format_duration, format_size
 from ddsrta.bounds.deadlines import figure_of, state_of
 from ddsrta.bounds.result import ChainResult, Result
-from ddsrta.models.executors import Executor
-from ddsrta.models.system import Middleware, System, Thread
+from ddsrta.models.system import System
 from ddsrta.report.elements import Mark, badge, checked, details, findings, orders, table, text
 from ddsrta.report.findings import assumed, graded
 from ddsrta.report.svg import COLOURS, chain_bar
-from ddsrta.report.table import NOTHING, Cell, Row, bound
-from ddsrta.report.tables import Table, all_tables, chains, chains_of
+from ddsrta.report.tables import all_tables, chains
 from ddsrta.report.terminal import verdict_line
+from ddsrta.report.things import chain_tables, counts, system_tables
 
 if TYPE_CHECKING:
     from ddsrta.bounds.evidence.explained import Explained
@@ -88,94 +84,18 @@ def explained_fragment(found: Explained) -> str:
 
 def system_html(system: System) -> str:
     """A system as a fragment: what exists, and where it runs."""
-    threads = [thread for thread in system.threads.values() if thread.executor is None]
-    callbacks = [thread for thread in system.threads.values() if thread.executor is not None]
-    counts = [
-        (len(system.cores), "core"),
-        *[(len(threads), "thread")] * bool(threads),
-        *[(len(callbacks), "callback")] * bool(callbacks),
-        (len(system.topics), "topic"),
-        (len(system.chains), "chain"),
-    ]
-    summary = ", ".join(plural(count, noun) for count, noun in counts)
+    running, rest = system_tables(system)
     return fragment(
-        f"<p><b>{text(system.name)}</b> <span class='f'>{summary}</span></p>",
-        table(_threads(threads)),
-        table(_callbacks(callbacks)),
-        *(details(title, table(made)) for title, made in _details_of(system)),
+        f"<p><b>{text(system.name)}</b> <span class='f'>{counts(system)}</span></p>",
+        *map(table, running),
+        *(details(made.titles[0] + "s", table(made)) for made in rest),
     )
-
-
-def _threads(threads: Sequence[Thread]) -> Table:
-    titles = ("thread", "core", ">priority", ">wcet", "released")
-    return Table(
-        titles, [[t.name, t.core, _priority(t), _exact(t.wcet), _released(t)] for t in threads]
-    )
-
-
-def _callbacks(callbacks: Sequence[Thread]) -> Table:
-    rows: list[Row] = [[c.name, c.executor or "", _exact(c.wcet), _released(c)] for c in callbacks]
-    return Table(("callback", "executor", ">wcet", "released"), rows)
-
-
-def _details_of(system: System) -> Iterator[tuple[str, Table]]:
-    """What is folded."""
-    executors: list[Row] = [
-        [e.name, ", ".join(e.cores) or e.core, _priority(e), e.kind]
-        for e in system.executors.values()
-    ]
-    yield "executors", Table(("executor", "core", ">priority", "kind"), executors)
-    middleware: list[Row] = [
-        [m.name, m.core, _priority(m), m.policy]
-        for m in (*system.flow_controllers.values(), *system.listeners.values())
-    ]
-    yield "middleware", Table(("thread", "core", ">priority", "policy"), middleware)
-    topics: list[Row] = [
-        [t.name, format_size(t.size), str(t.priority)] for t in system.topics.values()
-    ]
-    yield "topics", Table(("topic", ">size", ">priority"), topics)
-    paths: list[Row] = [
-        [
-            chain.name,
-            NOTHING if chain.deadline is None else _exact(chain.deadline),
-            " → ".join(chain.path or chain.ends or ()),
-        ]
-        for chain in system.chains.values()
-    ]
-    yield "chains", Table(("chain", ">deadline", "path"), paths)
-
-
-def _priority(thing: Thread | Executor | Middleware) -> str:
-    if thing.priority == FAIR:
-        return "other"
-    return "deadline" if thing.reservation else str(thing.priority)
-
-
-def _exact(value: int) -> str:
-    return format_duration(value)
-
-
-def _released(thread: Thread) -> str:
-    """What releases a thread, in a few words."""
-    if thread.arrival is not None:
-        kind = type(thread.arrival).__name__.lower()
-        times = {"periodic": "period", "sporadic": "distance", "burst": "period"}
-        time = getattr(thread.arrival, times.get(kind, "period"))
-        return f"{kind}, {_exact(time)}"
-    subscribed = thread.subscribes.topics if thread.subscribes else ()
-    followed = thread.follows.threads if thread.follows else ()
-    return f" {thread.activation} ".join((*subscribed, *followed))
 
 
 def chain_html(chain: ChainResult) -> str:
     """One chain as a fragment: its figures, then its stages."""
-    name = f"{chain.path[0]} → {chain.path[-1]}"
-    rows: list[Row] = [
-        [hop.stage, Cell(hop.where, "faint"), bound(hop.response), bound(hop.latency)]
-        for hop in chain.hops
-    ]
-    stages = Table(("stage", "where", ">response", ">up to its end"), rows)
-    return fragment(table(chains_of({name: chain})), details("stages", table(stages), " open"))
+    figures, stages = chain_tables(chain)
+    return fragment(table(figures), details("stages", table(stages), " open"))
 
 
 def fragment(*parts: str) -> str:

@@ -1,11 +1,14 @@
 """The tables a person reads."""
 
+from pathlib import Path
+
 import pytest
 
 import ddsrta
 from ddsrta.__main__ import main
 from ddsrta.base.text import rounded_down, rounded_up, width
 from ddsrta.base.units import Duration
+from ddsrta.examples import TWO_THREADS
 from ddsrta.report.explanation import explained_text
 from ddsrta.report.page.report import explained_html
 from ddsrta.report.style import Style
@@ -183,3 +186,20 @@ chains: {way: {path: [s, t], constraint: data_age, deadline: %s}}
     assert "10 ms of it is waiting for what samples" in explained_text(late)
     assert late.result.chains["way"].data_age > 25_000_000
     assert "waiting for what samples" not in explained_text(close)
+
+
+def test_python_prints_what_the_commands_print(tmp_path, capsys):
+    path = str(tmp_path / "s.yaml")
+    Path(path).write_text(TWO_THREADS)
+    system = ddsrta.load(path)
+    for command, found in (
+        ("analyze", ddsrta.analyze(system)),
+        ("explain", ddsrta.explain(system)),
+        ("improve", ddsrta.improve(system)),
+        ("simulate --horizon 1s", ddsrta.simulate(system, horizon="1s")),
+    ):
+        main([*command.split()[:1], path, *command.split()[1:]])
+        printed = capsys.readouterr().out
+        assert printed.startswith(f"{found}\n"), command
+    assert "sensor → speed → control" in str(system)
+    assert "latency" in str(ddsrta.analyze(system).chains["control loop"])

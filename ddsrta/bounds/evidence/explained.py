@@ -8,7 +8,7 @@ from typing import Any
 
 from ddsrta.base.diagnostics import Diagnostic, InputError, did_you_mean
 from ddsrta.base.frozen import frozen
-from ddsrta.base.shown import document, page
+from ddsrta.base.shown import document, page, text
 from ddsrta.bounds.deadlines import state_of, worst_first
 from ddsrta.bounds.evidence.checked import Checked, analyze_checked
 from ddsrta.bounds.paths.concrete import named_paths
@@ -38,6 +38,9 @@ class Explained:
     def to_dict(self) -> dict[str, Any]:
         """The JSON form: times in integer nanoseconds."""
         return document(self)
+
+    def __str__(self) -> str:
+        return text(self)
 
     def _repr_html_(self) -> str:
         return page(self)

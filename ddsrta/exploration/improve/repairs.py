@@ -99,6 +99,9 @@ class Improvement:
         """The JSON form: times in integer nanoseconds."""
         return shown.document(self)
 
+    def __str__(self) -> str:
+        return shown.text(self)
+
     def _repr_html_(self) -> str:
         return shown.page(self)
 

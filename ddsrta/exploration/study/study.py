@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.base.files import atomic_write
 from ddsrta.base.frozen import frozen
-from ddsrta.base.shown import document, page, plot, table
+from ddsrta.base.shown import document, page, plot, table, text
 from ddsrta.exploration.edits import Edit
 from ddsrta.exploration.improve.said import Said, said_of
 from ddsrta.exploration.study.front import Front
@@ -185,6 +185,9 @@ class Study:
 
     def __repr__(self) -> str:
         return f"<Study '{self.name}': {self.count} tried, {len(self.front)} on the front>"
+
+    def __str__(self) -> str:
+        return text(self)
 
     def _repr_html_(self) -> str:
         return page(self)
