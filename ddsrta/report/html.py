@@ -27,10 +27,12 @@ _STYLE = (
     + ";".join(f"--{kind}:{COLOURS[state]}" for kind, state in _STATES)
     + """}
 .ddsrta table{border-collapse:collapse;margin:.5em 0 1em;color:inherit;font-size:13px}
-.ddsrta th{font-weight:500;opacity:.65;text-align:left}
+.ddsrta th{font-weight:500;opacity:.65}
 .ddsrta th,.ddsrta td{padding:.25em .9em .25em 0;border:0;
 border-bottom:1px solid rgba(128,128,128,.25);background:none;vertical-align:middle}
-.ddsrta .n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+.ddsrta.ddsrta table th,.ddsrta.ddsrta table td{text-align:left}
+.ddsrta td>svg{max-width:none}
+.ddsrta.ddsrta table .n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 .ddsrta .f{opacity:.65}
 """
     + "".join(f".ddsrta .{kind}{{color:var(--{kind})}}\n" for kind, _ in _STATES)
