@@ -153,7 +153,8 @@ def worst_first(result: Result) -> list[tuple[str, ChainResult]]:
 def _rank(chain: ChainResult) -> tuple[int, float]:
     figure = figure_of(chain)
     if chain.deadline is None:
-        return 2, -float("inf") if figure is None else -figure
+        least = -float("inf") if figure is None else -figure
+        return (2, least) if chain.is_bounded else (0, 0)
     return (0, 0) if figure is None else (1, (chain.deadline - figure) / max(1, chain.deadline))
 
 

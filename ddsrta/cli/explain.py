@@ -9,7 +9,7 @@ from ddsrta.cli.places import Input, Output, output_arguments
 from ddsrta.cli.streams import put_or_write, read_system, style_of, write
 
 EPILOG = """\
-Without a name: the largest causes of each late chain, or of the tightest where none is late. A
+Without a name: the largest causes of each chain that is late or has no bound, or of the tightest. A
 name is that of a chain, thread, callback, node or topic, or 'PUBLISHER -> TOPIC -> SUBSCRIBER'. Of
 several of a name, as of a chain given by its ends, the largest bound is explained; 'CHAIN/2' is the
 second path of a chain.

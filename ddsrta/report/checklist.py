@@ -122,10 +122,11 @@ def conclusion(
     others = [plural(errors, "error")] if errors else []
     if wrong := sum(not order.met for order in result.orders.values()):
         others.append(f"{wrong} of {plural(len(result.orders), 'order')} can be violated")
-    if not unbounded and result.verdict == "unbounded":
+    chains = len(open_chains(result))
+    if not unbounded and len(unbounded_parts(result)) > chains:
         others.append("not everything is bounded")
-    if chains := open_chains(result):
-        others.append(f"{plural(len(chains), 'chain')} without a deadline or a bound")
+    if chains:
+        others.append(f"{plural(chains, 'chain')} without a deadline or a bound")
     if worse:
         others.append(f"{plural(worse, 'bound')} worse")
     if relaxed:

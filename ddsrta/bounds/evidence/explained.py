@@ -9,7 +9,7 @@ from typing import Any
 from ddsrta.base.diagnostics import Diagnostic, InputError, did_you_mean
 from ddsrta.base.frozen import frozen
 from ddsrta.base.shown import document, page, text
-from ddsrta.bounds.deadlines import state_of, worst_first
+from ddsrta.bounds.deadlines import worst_first
 from ddsrta.bounds.evidence.checked import Checked, analyze_checked
 from ddsrta.bounds.paths.concrete import named_paths
 from ddsrta.bounds.present import message_keys
@@ -65,7 +65,7 @@ def explain(system: System, name: str | None = None) -> Explained:
         found = [_standing(one, checked.result) for one in _made(checked, wanted)]
         return Explained(checked.result, (max(found, key=_how_long),), True)
     order = worst_first(checked.result)
-    late = [n for n, chain in order if state_of(chain) in ("missed", "unbounded")]
+    late = [n for n, chain in order if not chain.is_bounded or chain.met is False]
     shown = late[:MOST] or [n for n, _ in order[:1]]
     found = [_standing(one, checked.result) for one in explain_chains(checked, shown)]
     return Explained(checked.result, tuple(found), False, max(0, len(late) - MOST))
