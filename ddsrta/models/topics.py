@@ -16,7 +16,21 @@ Copies = Literal["unknown", "connection", "priority"]
 COPIES: tuple[Copies, ...] = get_args(Copies)
 
 
-@record("topic")
+_QOS = "bounds are of what comes after writers and readers are matched: leave it out"
+
+
+@record(
+    "topic",
+    hints={
+        "reliability": "heartbeats, acknowledgements and resends are not modelled: leave it out, "
+        "and measure δ with them ('ddsrta measure delays --reliable')",
+        "qos": "of it, only the depth counts: write 'history'",
+        "depth": "write 'history'",
+        "durability": _QOS,
+        "liveliness": _QOS,
+        "lifespan": "messages may be dropped by it, which is not modelled",
+    },
+)
 class Topic:
     """A topic: payload size, priority (the smaller the more urgent), history depth, and the order
     in which the copies of a message leave (see `receivers`)."""

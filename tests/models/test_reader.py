@@ -81,6 +81,12 @@ def test_a_document_of_another_kind_is_one_error(text: str, said: str) -> None:
     assert said in only
 
 
+def test_quality_of_service_is_told_what_becomes_of_it() -> None:
+    text = TWO_THREADS.replace("{size: 1kB", "{reliability: reliable, depth: 10, size: 1kB", 1)
+    said = "\n".join(errors(text))
+    assert "resends are not modelled: leave it out" in said and "write 'history'" in said
+
+
 def test_the_example_of_all_keys_has_all_keys() -> None:
     """Else the tests that mutate it would miss some."""
     unused: set[tuple[int, str]] = set()
