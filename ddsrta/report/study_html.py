@@ -3,9 +3,10 @@ its members change."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
+from ddsrta.base.text import plural
 from ddsrta.exploration.study.study import Member, Study
 from ddsrta.report.elements import details, scroll, table, text
 from ddsrta.report.front_svg import Axis, Dot, front_svg
@@ -52,11 +53,11 @@ def _front(found: Study) -> str:
 
 
 def _pictures(found: Study) -> Iterator[str]:
-    """Each two goals; of one goal, how it went on with the candidates."""
+    """Each two goals in which candidates differ; of one goal, how it went on with them."""
     if len(found.goals) == 1:
         yield _one_goal(found)
         return
-    for one, other in list(combinations(range(len(found.goals)), 2))[:MOST_PICTURES]:
+    for one, other in list(combinations(_differing(found), 2))[:MOST_PICTURES]:
         base = found.present.goals[one], found.present.goals[other]
         front = [
             Dot(x, y, _says(found, member))
@@ -75,6 +76,14 @@ def _pictures(found: Study) -> Iterator[str]:
         if front:
             axes, only = (_axis(found, one), _axis(found, other)), len(found.goals) == 2
             yield f"<figure>{front_svg(front, others, at_base, axes, only)}</figure>"
+
+
+def _differing(found: Study) -> Sequence[int]:
+    """Goals that are not the same whatever is chosen; all, where no two are."""
+    seen = [each.outcome.goals for each in found.tried if each.outcome.is_feasible]
+    every = range(len(found.goals))
+    differing = [n for n in every if len({goals[n] for goals in (found.present.goals, *seen)}) > 1]
+    return differing if len(differing) > 1 else every
 
 
 def _one_goal(found: Study) -> str:
@@ -110,7 +119,7 @@ def _changes(found: Study) -> Iterator[str]:
             [each.text, f"{each.position.file}:{each.position.line}"] for each in member.says
         ]
         body = scroll(table(Table(("change", "place"), rows))) or "<p>the base as it is</p>"
-        yield details(f"[{member.number}] {len(member.says)} places", body)
+        yield details(f"[{member.number}] {plural(len(member.says), 'place')}", body)
 
 
 def _left_out(found: Study) -> Table:

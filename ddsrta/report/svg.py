@@ -84,6 +84,7 @@ def distribution(
     label = escape(f"{name}: distribution of what was measured", quote=True)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}"'
-        f' viewBox="0 0 {wide} {high}" role="img" aria-label="{label}">{"".join(bars)}'
+        f' viewBox="0 0 {wide} {high}" style="max-width:100%;height:auto" role="img"'
+        f' aria-label="{label}">{"".join(bars)}'
         f'<path d="M0 {base}H{wide}" stroke="currentColor" stroke-opacity=".4"/>{line}</svg>'
     )

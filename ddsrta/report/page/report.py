@@ -97,8 +97,13 @@ def explained_html(found: Explained) -> str:
     >>> "id='time'" in explained_html(explain(two_threads()))
     True
     """
-    section = Section("time", "Where the time goes", legend() + explanations(found))
-    return document(found.result.system, _head(found.result), [section], _foot(found.result))
+    result = found.result
+    sections = [
+        Section("errors", "Errors", findings(graded(result.warnings)[0])),
+        Section("time", "Where the time goes", legend() + explanations(found)),
+        Section("assumptions", "Assumptions", findings(assumed(result.assumptions))),
+    ]
+    return document(result.system, _head(result), sections, _foot(result))
 
 
 def _sections(report: Report) -> Iterator[Section]:
