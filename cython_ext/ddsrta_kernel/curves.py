@@ -169,16 +169,24 @@ def joined_span(s: System, node: Int, window: Int) -> Span:
             return Span(kept.count, kept.least, kept.most)
     s.effort += n.d
     total: Int = 0
+    fewest: Int = UNBOUNDED
     least: Int = 1
     most: Int = UNBOUNDED
     for entry in range(n.c, n.c + n.d):
         one = entry_span(s, entry, window)
         least = max(least, one.least)
         most = min(most, one.most)
+        fewest = min(fewest, one.events)
         if n.kind == SUM:
             total = total + one.events if total + one.events < UNBOUNDED else UNBOUNDED
         elif one.events > total:
             total = one.events
+    total = min(total + n.more, fewest + n.kept)
+    if n.capped:
+        one = entry_span(s, n.c + n.d, window)
+        total = min(total, one.events)
+        least = max(least, one.least)
+        most = min(most, one.most)
     if n.pace > 0:
         one = paced_span(s, node, window, 0)
         total = min(total, one.events)
@@ -190,6 +198,7 @@ def joined_span(s: System, node: Int, window: Int) -> Span:
         total = min(total, fewer)
         least = max(least, one.least - n.wait)
         most = min(most, one.most - n.wait)
+    total = min(total, UNBOUNDED)
     n.slot = n.slot + 1 if n.slot + 1 < s.slots else 0
     n.hit = n.slot
     n.filled = max(n.filled, n.slot + 1)
@@ -198,6 +207,13 @@ def joined_span(s: System, node: Int, window: Int) -> Span:
     kept.most = most
     kept.count = total
     return Span(total, least, most)
+
+
+@inline
+def is_mixed(s: System, node: Int) -> Bool:
+    """Whether a node is a SUM, or one of sets: there its events have no δ⁻ of their own."""
+    n = address(s.node[node])
+    return n.kind == SUM or (n.kind == MAXIMUM and (n.kept < UNBOUNDED or n.capped > 0))
 
 
 def largest_distance(s: System, node: Int, count: Int) -> Int:
@@ -233,8 +249,10 @@ def largest_distance(s: System, node: Int, count: Int) -> Int:
 
 
 def joined_distance(s: System, node: Int, count: Int) -> Int:
-    """δ⁻ of a SUM: from where the last one was, event by event when close, else by how far apart
-    events are on the way, and every other time by bisection."""
+    """δ⁻ of a SUM, or of sets: from where the last one was, event by event when close, else by how
+    far apart events are on the way, and every other time by bisection."""
+    if count > UNBOUNDED:
+        return UNBOUNDED
     low: Int = 0
     high = s.node[node].near + 1
     fewer = node_count(s, node, 1)
@@ -293,7 +311,9 @@ def node_distance(s: System, node: Int, count: Int) -> Int:
     n = address(s.node[node])
     if n.asked != count:
         n.apart = (
-            largest_distance(s, node, count) if kind == MAXIMUM else joined_distance(s, node, count)
+            joined_distance(s, node, count)
+            if is_mixed(s, node)
+            else largest_distance(s, node, count)
         )
         n.asked = count
     return n.apart
@@ -354,10 +374,10 @@ def unit_distance(s: System, unit: Int, count: Int) -> Int:
 
 def next_event(s: System, node: Int, time: Int) -> Int:
     """When one more event may come after a time, so long after the first; of a SUM that joins a
-    MAXIMUM, maybe none."""
+    MAXIMUM, and of sets, maybe none."""
     if time < 0:
         return 0
-    if s.node[node].kind != SUM:
+    if not is_mixed(s, node):
         return node_distance(s, node, node_count(s, node, time + 1) + 1)
     return min(span(s, node, time + 1).most, UNBOUNDED)
 
@@ -369,7 +389,7 @@ def next_unit(s: System, unit: Int, time: Int) -> Int:
     later = p.before - p.best
     if time < 0:
         return 0
-    if s.node[p.node].kind != SUM or p.paced < p.before:
+    if not is_mixed(s, p.node) or p.paced < p.before:
         return unit_distance(s, unit, unit_count(s, unit, time + 1) + 1)
     now = span(s, p.node, time + 1 + later)
     if u.spacing:

@@ -113,6 +113,9 @@ def pack_graph(s: System) -> None:
         node.slowest = p.node_slowest[i] if p.node_wait[i] < UNBOUNDED else -1
         node.times = p.node_times[i]
         node.wait = p.node_wait[i]
+        node.more = p.node_more[i]
+        node.kept = p.node_kept[i]
+        node.capped = p.node_capped[i]
         node.filled = node.hit = node.asked = 0
         node.slot = -1
         node.late = lateness(s, i)

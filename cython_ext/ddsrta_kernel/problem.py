@@ -167,6 +167,12 @@ class Problem(Tables):
     node_slowest = column("node", "that source", -1)
     node_times = column("node", "so many for each of its events", 1)
     node_wait = column("node", "how much longer that window is", UNBOUNDED)
+    # Of sets of a synchronizer (lemma set-counts): no more than all entries bring or, of a MAXIMUM,
+    # than any one with so many more; than each with so many that are kept; and, where it is capped,
+    # than what comes by one entry more.
+    node_more = column("node", "above what brings most", 0)
+    node_kept = column("node", "beside each", UNBOUNDED)
+    node_capped = column("node", "1: by the entry behind its own", 0)
     distances = column("distance", "from the first event of an EXPLICIT node")
 
     # Streams that join in SUM and MAXIMUM nodes. Spacing (lemma output-spacing): they come in

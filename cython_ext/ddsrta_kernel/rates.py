@@ -14,6 +14,7 @@ from ddsrta_kernel.problem import (
     PRECEDES,
     SHARES,
     SUM,
+    UNBOUNDED,
 )
 from ddsrta_kernel.shadow import inline
 from ddsrta_kernel.structs import System
@@ -29,6 +30,7 @@ def fastest_rate(s: System, node: Int) -> Float:
     """Events a nanosecond, of an AND as many as its fastest input may bring."""
     p = s.problem
     total: Float = 0.0
+    fewest: Float = UNBOUNDED
     if s.node[node].kind == PERIODIC:
         return 1.0 / s.node[node].a
     if s.node[node].kind == EXPLICIT:
@@ -39,11 +41,13 @@ def fastest_rate(s: System, node: Int) -> Float:
             part = part * p.entry_most[entry] / p.entry_of[entry]
             if p.entry_spacing[entry]:
                 part = min(part, float(p.entry_bunch[entry]) / p.entry_spacing[entry])
+        fewest = min(fewest, part)
         if s.node[node].kind == SUM:
             total += part
         elif part > total:
             total = part
-    return total
+    has_own: Bool = s.node[node].kept < UNBOUNDED or s.node[node].capped > 0
+    return fewest if has_own else total  # each set has an own one of each topic
 
 
 def node_rate(s: System, node: Int) -> Float:

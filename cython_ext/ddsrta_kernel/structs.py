@@ -54,6 +54,9 @@ class Node(Struct):
     slowest: Int  # a node that says how many events come at most (lemma slowest-input), -1: none
     times: Int  # so many for each of its events
     wait: Int  # in a window that is so much longer
+    more: Int  # events than any one of its entries brings (lemma set-counts)
+    kept: Int  # so many are there beside what each of them brings, UNBOUNDED: any number
+    capped: Int  # 1: no more than by the entry behind its own
     filled: Int  # how many of its Kept hold, since what it joins has changed
     slot: Int  # the one that was taken last, -1: none
     hit: Int  # the one that was asked for last

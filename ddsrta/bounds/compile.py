@@ -15,16 +15,18 @@ from ddsrta.bounds.placement import place
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.skipped import Skipping, Skips
 from ddsrta.bounds.stages import Spacing, Stage
-from ddsrta.bounds.streams import UNCOUNTED, Entry, Node, best_arrival
+from ddsrta.bounds.streams import Entry, Node, best_arrival
 from ddsrta.bounds.structure import Structure, clocked_periods
 from ddsrta.bounds.supply import deadline_servers
 from ddsrta.bounds.tandem_window import Tandems
 from ddsrta.models.arrivals import Arrival, Burst, Curve, Periodic, Sporadic
 from ddsrta.models.system import EPSILON, Reservation, System
 from ddsrta.policies.relation import Delay
-from ddsrta_kernel.problem import EXPLICIT, MAXIMUM, PERIODIC, SUM, Problem
+from ddsrta_kernel.problem import EXPLICIT, MAXIMUM, PERIODIC, SUM, UNBOUNDED, Problem
 
 NOT_SPACED = Spacing(0, 0, 1)
+NO_SETS = 0, UNBOUNDED, 0
+_PACE = 5  # its place in the row of a node
 
 
 def compile_system(
@@ -70,7 +72,7 @@ def compile_system(
     more = *pending, refinements.releasing, refinements.last_tokens
     compiled = Compiled(system, stages, *ready, *windows, *more, {}, skips or {}, mispaired or {})
     _supplies(compiled)
-    first_entry = _nodes(compiled, refinements.bursts_once)
+    first_entry = _nodes(compiled, refinements.bursts_once, refinements.set_counts)
     _units(compiled)
     _relations(compiled)
     _edges(compiled, first_entry, added or {})
@@ -134,8 +136,8 @@ def _part(reservation: Reservation | None) -> tuple[int, int]:
     return (0, 0) if whole or reservation is None else (reservation.budget, reservation.period)
 
 
-def _nodes(compiled: Compiled, by_number: bool) -> list[int]:
-    """The nodes; returns the number of the first entry of each."""
+def _nodes(compiled: Compiled, by_number: bool, by_counts: bool) -> list[int]:
+    """The nodes; returns the number of the first entry of each, and of all."""
     p = compiled.problem
     entries: list[tuple[int, ...]] = []
     first_entry, rows = [], []
@@ -143,20 +145,33 @@ def _nodes(compiled: Compiled, by_number: bool) -> list[int]:
         first_entry.append(len(entries))
         if node.arrival is not None:
             row = _source(p, node.arrival)
-            rows.append((*row, row[1] if by_number and row[0] == PERIODIC else 0))
+            rows.append((*row, row[1] if by_number and row[0] == PERIODIC else 0, *NO_SETS))
             continue
         kind = SUM if node.activation == "or" else MAXIMUM
         pace = _pace(node, rows) if by_number else 0
-        rows.append((kind, 0, 0, len(entries), len(node.entries), pace))
-        for one in node.entries:
+        sets = _sets(node, by_counts)
+        rows.append((kind, 0, 0, len(entries), len(node.entries), pace, *sets))
+        for one in node.entries if node.cap is None else (*node.entries, node.cap):
             thinned = one.part or (0, 0)
             spacing = one.spacing or NOT_SPACED
             entries.append((number, one.node, one.multiplicity, *spacing, *thinned))
     for reservation in compiled.placement.load_of.values():
-        rows.append((PERIODIC, reservation.period, reservation.period, 0, 0, 0))
-    p.rows("node", "kind a b c d pace", rows)
+        rows.append((PERIODIC, reservation.period, reservation.period, 0, 0, 0, *NO_SETS))
+    first_entry.append(len(entries))
+    p.rows("node", "kind a b c d pace more kept capped", rows)
     p.rows("entry", "owner node multiplicity spacing slack bunch most of", entries)
     return first_entry
+
+
+def _sets(node: Node, by_counts: bool) -> tuple[int, int, int]:
+    """How the sets of a node are counted: of mtd always by what both topics bring."""
+    if node.sets is None:
+        return NO_SETS
+    more = UNBOUNDED if node.sets.more is None else node.sets.more
+    kept = UNBOUNDED if node.sets.kept is None else node.sets.kept
+    if node.cap is None:
+        return more, kept, 0
+    return (more, kept, 1) if by_counts else (UNBOUNDED, UNBOUNDED, 1)
 
 
 def _joins(compiled: Compiled, refinements: Refinements) -> None:
@@ -179,7 +194,7 @@ def _pace(node: Node, rows: Sequence[tuple[int, ...]]) -> int:
     single = all(entry.multiplicity == 1 for entry in node.entries)
     if not single or (node.activation == "or" and len(node.entries) > 1):
         return 0
-    return max(0, min(_paced_apart(entry, rows[entry.node][-1]) for entry in node.entries))
+    return max(0, min(_paced_apart(entry, rows[entry.node][_PACE]) for entry in node.entries))
 
 
 def _paced_apart(entry: Entry, pace: int) -> int:
@@ -255,15 +270,14 @@ def _edges(compiled: Compiled, first_entry: list[int], added: Mapping[str, int])
         stream = streams.of[number]
         allowed = added.get(stage.key[1], 0)
         for edge, entry in zip(stage.inputs, stream.entries, strict=True):
-            if entry == UNCOUNTED:
-                continue
-            more = 0 if stage.synchronizer is None and not edge.again else allowed
+            more = allowed if edge.again else 0
             target = unit_of[number] if entry is None else -1
             into = -1 if entry is None else first_entry[stream.node] + entry
             best = best_arrival(streams, edge)
             edges.append((unit_of[edge.source], target, into, edge.worst + more, best))
             for unit in mirrors.get(number, ()) if target >= 0 else ():
                 edges.append((unit_of[edge.source], unit, -1, edge.worst + more, best))
+    edges += _caps(compiled, first_entry, added)
     supply_of, supplies = compiled.placement.supply_of, compiled.placement.supplies
     for unit, number in compiled.placement.shadow_of.items():
         kind, name = compiled.stages[number].server
@@ -275,6 +289,19 @@ def _edges(compiled: Compiled, first_entry: list[int], added: Mapping[str, int])
     edges.sort()
     p.edge_start = _starts([edge[0] for edge in edges], len(p))
     p.rows("edge", "unit entry worst best", (edge[1:] for edge in edges))
+
+
+def _caps(
+    compiled: Compiled, first_entry: list[int], added: Mapping[str, int]
+) -> Iterator[tuple[int, int, int, int, int]]:
+    """Edges to the entries that sets are counted by: a message may be kept (lemma set-curves)."""
+    streams, unit_of = compiled.streams, compiled.unit_of
+    for number, stage in enumerate(compiled.stages):
+        counted = streams.counted_by(number) if stage.makes_sets else None
+        if counted is not None:
+            edge, into = stage.inputs[counted], first_entry[streams.of[number].node + 1] - 1
+            kept = added.get(stage.key[1], 0)
+            yield unit_of[edge.source], -1, into, edge.worst + kept, best_arrival(streams, edge)
 
 
 def _users(compiled: Compiled) -> None:

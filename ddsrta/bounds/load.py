@@ -30,7 +30,10 @@ def node_rates(compiled: Compiled, waits: Waits = "found") -> list[float]:
             rates.append(events / p.node_a[number])
             continue
         parts = [_entry_rate(entry, rates[entry.node]) for entry in node.entries]
-        rate = sum(parts) if node.activation == "or" else max(parts)
+        if node.sets is not None and (node.cap or node.sets.kept is not None):
+            rate = min(parts)  # each set has an own message of each topic
+        else:
+            rate = sum(parts) if node.activation == "or" else max(parts)
         known = number in compiled.slowest if waits == "any" else p.node_wait[number] < UNBOUNDED
         if known and waits != "none":  # lemma slowest-input
             rate = min(rate, p.node_times[number] * rates[p.node_slowest[number]])

@@ -3,8 +3,9 @@ or-junction and and-junction)."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from ddsrta.base.diagnostics import Diagnostic, InputError
 from ddsrta.bounds.known_offsets import clocked
@@ -13,9 +14,11 @@ from ddsrta.models.arrivals import Arrival, Periodic
 from ddsrta.models.messages import Part
 from ddsrta.models.system import Activation, System
 
+if TYPE_CHECKING:
+    from ddsrta.bounds.synchronizers.counts import SetCounts
+
 MANY_STREAMS = 1024  # from here on, streams of one base are added up with their largest shift
 MOST_STREAMS = 65536
-UNCOUNTED = -1
 
 
 @dataclass(slots=True)
@@ -32,23 +35,24 @@ class Entry:
 @dataclass(slots=True)
 class Node:
     """A base: a source's arrival, or a junction with its entries. `offset` is how much later than
-    the first of its group a source with a base of its own begins (lemma known-offsets); `sets`: its
-    events are sets of a synchronizer."""
+    the first of its group a source with a base of its own begins (lemma known-offsets); `sets`: how
+    its events are counted that are sets of a synchronizer, `cap` what of the input that these are
+    counted by."""
 
     arrival: Arrival | None
     activation: Activation
     entries: list[Entry] = field(default_factory=list)
     streams: int = 1
     offset: int = 0
-    sets: bool = False
+    sets: SetCounts | None = None
+    cap: Entry | None = None
 
 
 @dataclass(slots=True)
 class Stream:
     """Where a stage stands in its stream, and where each of its inputs leads: None continues the
-    stream, a number is the entry of the junction that the stage's node is, and UNCOUNTED is that of
-    a synchronizer whose sets are counted by another input. `late`: how much later than `best` a
-    source that shares its base is released."""
+    stream, a number is the entry of the junction that the stage's node is. `late`: how much later
+    than `best` a source that shares its base is released."""
 
     node: int
     multiplicity: int
@@ -64,6 +68,18 @@ class Streams:
     nodes: list[Node] = field(default_factory=list)
     of: list[Stream] = field(default_factory=list)
     by_offsets: bool = True  # whether known offsets are used
+    stamps: list[int | None] = field(default_factory=list)  # those that were asked for
+
+    def sets(self, stage: int) -> SetCounts | None:
+        """How the sets are counted whose junction a stage is."""
+        stream = self.of[stage]
+        begins = bool(stream.entries) and stream.entries[0] is not None
+        return self.nodes[stream.node].sets if begins else None
+
+    def counted_by(self, stage: int) -> int | None:
+        """The input by whose messages these are counted, if by one."""
+        sets = self.sets(stage)
+        return sets.counted_by if sets else None
 
 
 def follow(system: System, stages: list[Stage], offsets: bool = True) -> Streams:
@@ -97,8 +113,23 @@ def best_arrival(streams: Streams, edge: Edge) -> int:
     return streams.of[edge.source].best + edge.least
 
 
-def _multiplicity(streams: Streams, edge: Edge) -> int:
+def multiplicity(streams: Streams, edge: Edge) -> int:
+    """How many come behind an edge for each event of the base."""
     return streams.of[edge.source].multiplicity * edge.multiplicity
+
+
+def sources_of(streams: Streams, stages: Sequence[Stage]) -> list[int | None]:
+    """For each stage that has a stream the one released by time whose release its units have as
+    their stamp (definition message-stamps); None for all that is not known to keep the order of
+    stamps (lemma overtaking-jobs)."""
+    found = streams.stamps
+    for number in range(len(found), len(streams.of)):
+        stage = stages[number]
+        before = {found[edge.source] for edge in stage.inputs} or {number}
+        continues = all(entry is None for entry in streams.of[number].entries)
+        is_one = continues and len(before) == 1 and not stage.overlaps
+        found.append(before.pop() if is_one else None)
+    return found
 
 
 def _continues(streams: Streams, stage: Stage) -> bool:
@@ -111,7 +142,7 @@ def _continues(streams: Streams, stage: Stage) -> bool:
     return (
         stage.activation == "and"
         and stage.by_number
-        and len({(streams.of[e.source].node, _multiplicity(streams, e)) for e in stage.inputs}) == 1
+        and len({(streams.of[e.source].node, multiplicity(streams, e)) for e in stage.inputs}) == 1
     )
 
 
@@ -119,55 +150,10 @@ def _continued(streams: Streams, stage: Stage) -> Stream:
     edge = stage.inputs[0]
     return Stream(
         streams.of[edge.source].node,
-        _multiplicity(streams, edge),
+        multiplicity(streams, edge),
         max(best_arrival(streams, e) for e in stage.inputs),
         [None] * len(stage.inputs),
     )
-
-
-def _counting(stage: Stage) -> Activation:
-    """A synchronizer of the newest messages may run at each arrival, as OR does."""
-    if len(stage.inputs) == 1:
-        return "or"
-    if stage.synchronizer is not None and stage.synchronizer.policy == "latest":
-        return "or"
-    return stage.activation
-
-
-def _counted_by(streams: Streams, stages: list[Stage], stage: Stage) -> int | None:
-    """The input by whose messages a synchronizer's sets are counted, if each set has its own one of
-    every topic: that of the slowest source. Which inputs have a source is known, how long a message
-    is kept is not yet. None where another way of counting is better, or the only one."""
-    if stage.synchronizer is None or stage.synchronizer.policy == "latest":
-        return None
-    if stage.by_number or (stage.mispaired and stage.synchronizer.policy == "mtd"):
-        return None
-    from ddsrta.bounds.synchronizers.paces import mean_distance
-
-    paces = []
-    for number, edge in enumerate(stage.inputs):
-        arrival = streams.nodes[streams.of[edge.source].node].arrival
-        unordered = stages[edge.source].overlaps  # without a stamp (lemma overtaking-jobs)
-        if arrival is None or unordered or _multiplicity(streams, edge) > 1:
-            paces.append((Fraction(-1), number))
-        elif stage.synchronizer.policy == "mtd" and not isinstance(arrival, Periodic):
-            return None
-        else:
-            paces.append((mean_distance(arrival), number))
-    if stage.synchronizer.policy == "mtd" and min(paces)[0] < 0:
-        return None
-    return max(paces, key=lambda pace: (pace[0], -pace[1]))[1]
-
-
-def _counted(streams: Streams, stage: Stage, slowest: int) -> Stream:
-    edge = stage.inputs[slowest]
-    base = streams.of[edge.source].node
-    node = Node(None, "and", [Entry(base, _multiplicity(streams, edge))], sets=True)
-    node.streams = streams.nodes[base].streams
-    streams.nodes.append(node)
-    numbers: list[int | None] = [UNCOUNTED] * len(stage.inputs)
-    numbers[slowest] = 0
-    return Stream(len(streams.nodes) - 1, 1, 0, numbers)
 
 
 def _in_events(streams: Streams, stages: list[Stage], number: int) -> bool:
@@ -179,32 +165,49 @@ def _in_events(streams: Streams, stages: list[Stage], number: int) -> bool:
 
 def _joined(system: System, streams: Streams, stages: list[Stage], stage: Stage) -> Stream:
     """A junction. AND takes inputs of one base together, and so does OR when it has very many."""
-    if (slowest := _counted_by(streams, stages, stage)) is not None:
-        return _counted(streams, stage, slowest)
-    activation = _counting(stage)
-    node = Node(None, activation, sets=stage.synchronizer is not None)
+    sets = _sets(streams, stages, stage)
+    activation = sets.activation if sets else stage.activation
+    activation = activation if len(stage.inputs) > 1 else "or"
+    node = Node(None, activation, sets=sets)
     total = sum(streams.nodes[streams.of[e.source].node].streams for e in stage.inputs)
     together = activation == "and" or total > MANY_STREAMS
     numbers: list[int | None] = []
     known: dict[int, int] = {}
     for edge in stage.inputs:
-        base, multiplicity = streams.of[edge.source].node, _multiplicity(streams, edge)
+        base, times = streams.of[edge.source].node, multiplicity(streams, edge)
         if together and base in known:
             entry = node.entries[known[base]]
             if activation == "and":
-                entry.multiplicity = max(entry.multiplicity, multiplicity)
+                entry.multiplicity = max(entry.multiplicity, times)
             else:
-                entry.multiplicity += multiplicity
+                entry.multiplicity += times
             entry.spacing = entry.part = None
         else:
             known[base] = len(node.entries)
             part = edge.part if _in_events(streams, stages, edge.source) else None
-            node.entries.append(Entry(base, multiplicity, edge.spacing, part))
+            node.entries.append(Entry(base, times, edge.spacing, part))
         numbers.append(known[base] if together else len(node.entries) - 1)
     node.streams = sum(streams.nodes[entry.node].streams for entry in node.entries)
     if node.streams > MOST_STREAMS:
         where = system.where("threads", stage.key[1])
         message = f"more than {MOST_STREAMS} streams come together in thread '{stage.key[1]}'"
         raise InputError([Diagnostic(where, message, "this is not modelled")])
+    if sets and sets.counted_by is not None:
+        edge = stage.inputs[sets.counted_by]
+        node.cap = Entry(streams.of[edge.source].node, multiplicity(streams, edge))
     streams.nodes.append(node)
     return Stream(len(streams.nodes) - 1, 1, 0, numbers)
+
+
+def _sets(streams: Streams, stages: list[Stage], stage: Stage) -> SetCounts | None:
+    if stage.synchronizer is None:
+        return None
+    from ddsrta.bounds.synchronizers.counts import counts_of
+
+    sources = sources_of(streams, stages)
+    stamps: list[Arrival | None] = []
+    for edge in stage.inputs:
+        source = sources[edge.source]
+        is_own = source is not None and multiplicity(streams, edge) == 1
+        stamps.append(stages[source].arrival if is_own and source is not None else None)
+    return counts_of(stage.synchronizer, stage.by_number, stamps)

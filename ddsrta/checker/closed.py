@@ -48,8 +48,6 @@ class Closed:
         self.left: dict[frozenset[Key], int | None] = {}
         self.starts: dict[Key, int] = {}
         self.limits: dict[Key, tuple[Limit, ...]] = {}
-        self.sources: dict[Key, Key | None] = {}
-        self.stamps: dict[Key, int | None] = {}
         self.in_circles = any(stage.comes_back for stage in stages.values())
 
     def window(self, key: Key) -> int | None:
@@ -265,39 +263,9 @@ class Closed:
     def _sets(self, stage: Stage, brought: Sequence[int], length: int) -> int:
         """How many sets are made of so many messages of each topic, with what was kept before; no
         more than come in that time anyway (lemma closed-sets)."""
-        assert stage.synchronizer is not None
-        policy, room = stage.synchronizer
-        fewest, apart = min(brought), self._stamps_apart(stage)
         stream = self.streams[stage.key]
         most = stream.most(length + EPSILON) if stream.bounded else MOST
-        if policy == "latest":  # one at each arrival
-            return min(most, sum(brought))
-        if policy == "mtd":  # after the first, each has a new one of both
-            return min(most, max(brought), fewest + 1)
-        if policy == "exact_time":
-            most = min(most, sum(brought) if apart is None else max(brought))
-        elif apart:  # of some topic, no more than are other topics have one that was kept
-            most = min(most, max(brought) + len(brought) - 1)
-        return most if room is None else min(most, fewest + room)
-
-    def _stamps_apart(self, stage: Stage) -> int | None:
-        """How far apart the stamps of each of its topics are at least; None where some has none."""
-        if stage.key not in self.stamps:
-            from ddsrta.checker.matching import sources_of
-
-            sources, least = self.sources or sources_of(self.streams, self.stages), None
-            self.sources = sources
-            apart: list[int] = []
-            for edge in stage.inputs:
-                source = sources[edge.source]
-                given = None if source is None else self.stages[source].arrival
-                if given is None or self.streams.input(edge).times > 1:
-                    break
-                apart.append(given.least(2))
-            else:
-                least = min(apart)
-            self.stamps[stage.key] = least
-        return self.stamps[stage.key]
+        return min(most, self.streams.set_rule(stage).most(brought))
 
     def _limits(self, stage: Stage) -> tuple[Limit, ...]:
         """How often all that a join waits for is released, where nothing comes back or sleeps."""

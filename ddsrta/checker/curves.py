@@ -4,7 +4,7 @@ jitter-propagation)."""
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ddsrta.checker.arrivals import Source
@@ -75,13 +75,31 @@ class Limit(NamedTuple):
         return self.times * self.base.most(length + self.longer)
 
 
+class SetRule(NamedTuple):
+    """How many sets are made of so many messages of each topic (lemma set-counts): as many as of
+    the one that brings most, or, of `any_of`, of all together, and so many above; and as of each
+    with so many that were kept. None: nothing says so. `own`: no two sets share a message."""
+
+    own: bool
+    any_of: bool = False
+    above: int | None = 0
+    kept: int | None = None
+
+    def most(self, brought: Sequence[int]) -> int:
+        """The most sets; what is not known of a topic is MOST."""
+        most = MOST
+        if self.above is not None:
+            most = min(most, self.above + (sum(brought) if self.any_of else max(brought)))
+        return most if self.kept is None else min(most, self.kept + min(brought))
+
+
 class Base:
     """A source, or a junction of other bases; unbounded where an input of it is. At its pace, an
     event comes no sooner than so long after the one before, `late` after it comes at most."""
 
     __slots__ = (
         "bounded", "budget", "counts", "feeds", "froms", "joins", "key", "late", "leasts", "limits",
-        "offset", "pace", "period", "source", "untils",
+        "offset", "pace", "period", "rule", "source", "untils",
     )  # fmt: skip
 
     def __init__(
@@ -94,8 +112,10 @@ class Base:
         budget: Budget,
         numbered: bool = False,  # each event needs one of each feed, or there is one
         limits: tuple[Limit, ...] = (),
+        rule: SetRule | None = None,  # its events are sets
     ) -> None:
         self.key = key
+        self.rule = rule
         self.limits = limits
         self.source = source
         self.feeds = feeds
@@ -131,8 +151,11 @@ class Base:
         self.budget.curve()
         if self.source:
             return self.source.most(length)
-        counts = [feed.most(length) for feed in self.feeds]
-        most = max(counts) if self.joins else sum(counts)
+        counts = [feed.most(length) if feed.countable else MOST for feed in self.feeds]
+        if self.rule is not None:
+            most = self.rule.most(counts)
+        else:
+            most = max(counts) if self.joins else sum(counts)
         if self.pace:
             most = min(most, self.most_at_pace(length))
         for limit in self.limits:

@@ -124,4 +124,6 @@ class _Rates:
             parts.append(rate)
         slow = (limit.times * self.known[limit.base.key] for limit in base.limits)
         rate = (max(parts) if base.joins else sum(parts)) if parts else 0
+        if base.rule is not None and base.rule.own:
+            rate = min(parts)
         return min(rate, *slow) if base.limits else rate

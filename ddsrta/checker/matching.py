@@ -91,22 +91,6 @@ def counting(
     return found
 
 
-def sources_of(streams: Streams, stages: Mapping[Key, Stage]) -> dict[Key, Key | None]:
-    """Of each stage the job released by time whose release is the stamp of its units; jobs that may
-    run at the same time give none (lemma overtaking-jobs)."""
-    found: dict[Key, Key | None] = {}
-    for key in streams.streams:  # causes come before effects
-        if key not in stages:  # shadows of pools bring nothing
-            continue
-        stage = stages[key]
-        before = {found[edge.source] for edge in stage.inputs}
-        if not stage.inputs:
-            before = {key}
-        alone = len(before) == 1 and (not stage.inputs or streams.continues(stage))
-        found[key] = before.pop() if alone and not stage.overlaps else None
-    return found
-
-
 class Synchronizers:
     """What holds of all sets, given streams; raises where a claim says more."""
 
@@ -116,7 +100,7 @@ class Synchronizers:
         self.topics = {
             key: topics_of(system, key[1]) for key, stage in stages.items() if stage.synchronizer
         }
-        self.sources = sources_of(streams, stages)
+        self.sources = streams.sources
         self.sets = {key: self._sets(stages[key]) for key in self.topics}
 
     @property

@@ -10,8 +10,8 @@ from ddsrta.checker.arrivals import Source
 from ddsrta.checker.budget import Budget
 from ddsrta.checker.circles import Return
 from ddsrta.checker.clocks import Clocks, Group
-from ddsrta.checker.curves import Base, Feed, Input, Limit, Stream
-from ddsrta.checker.reading import CertificateError
+from ddsrta.checker.curves import Base, Feed, Input, Limit, SetRule, Stream
+from ddsrta.checker.reading import MOST, CertificateError
 from ddsrta.checker.stages import Edge, Key, Stage
 
 
@@ -44,8 +44,10 @@ class Streams:
         self.clocks = Clocks(stages.values())
         self.shared: dict[Group, Base] = {}
         self.streams: dict[Key, Stream] = {}
+        self.sources: dict[Key, Key | None] = {}  # whose releases are stamps
         for key in _in_order(stages):
             self.streams[key] = self._stream(stages[key])
+            self.sources[key] = self._source(stages[key])
 
     def __getitem__(self, key: Key) -> Stream:
         return self.streams[key]
@@ -125,29 +127,65 @@ class Streams:
         stage: Stage,
         feeds: tuple[Feed, ...],
         joins: bool,
-        bounded: bool = True,
         limits: tuple[Limit, ...] = (),
     ) -> Stream:
-        bounded = bounded and all(feed.countable for feed in feeds)
-        numbered = bounded and (joins or len(feeds) == 1) and stage.synchronizer is None
+        bounded = all(feed.countable for feed in feeds)
+        numbered = bounded and (joins or len(feeds) == 1)
         numbered = numbered and bool(self.paced)  # each event needs one of each feed
         base = Base(stage.key, None, feeds, joins, bounded, self.budget, numbered, limits)
         return Stream(base, 1, 0, 0)
 
     def _synchronized(self, stage: Stage, inputs: list[Input]) -> Stream:
-        """The sets of a synchronizer (lemma set-curves): as many as messages of one input, kept
-        for a while; or as of OR, or AND; else there is no curve."""
-        assert stage.synchronizer is not None
-        counted, policy = self.counting.get(stage.key), stage.synchronizer.policy
-        if counted is not None and counted.edge is not None and policy != "latest":
+        """The sets of a synchronizer: as many as its messages make (lemma set-counts), and as
+        messages of one input, kept for a while (lemma set-curves); else there is no curve."""
+        rule, counted = self.set_rule(stage), self.counting.get(stage.key)
+        feeds = tuple(each._replace(paced=None) for each in _feeds(inputs, stage, not rule.any_of))
+        limits: tuple[Limit, ...] = ()
+        if counted is not None and counted.edge is not None and counted.allowed is not None:
             one = self.input(counted.edge)
-            shift = None
-            if one.arrival is not None and counted.allowed is not None:
+            if one.arrival is not None:
                 shift = one.arrival + counted.allowed - one.best
-            return self._junction(stage, (Feed(one.base, one.times, shift, None),), True)
-        joins = policy != "latest"
-        feeds = tuple(one._replace(paced=None) for one in _feeds(inputs, stage, joins))
-        return self._junction(stage, feeds, joins, policy in ("latest", "mtd"))
+                limits = (Limit(one.base, one.times, shift),)
+        known = rule.most([0 if feed.countable else MOST for feed in feeds]) < MOST
+        bounded = bool(limits) or known
+        joins = not rule.any_of
+        base = Base(stage.key, None, feeds, joins, bounded, self.budget, limits=limits, rule=rule)
+        return Stream(base, 1, 0, 0)
+
+    def set_rule(self, stage: Stage) -> SetRule:
+        """How many sets one makes; where the n-th of each belong together, nothing is known."""
+        assert stage.synchronizer is not None
+        policy, room = stage.synchronizer
+        if self.by_number(stage):
+            return SetRule(own=True, above=None)
+        if policy == "latest":  # one at each arrival
+            return SetRule(own=False, any_of=True)
+        if policy == "mtd":  # after the first, each has a new one of both
+            return SetRule(own=True, kept=1)
+        apart = self._stamps_apart(stage)
+        if policy == "exact_time":  # the topic that completes the first has none left of before
+            return SetRule(True, apart is None, 0, room)
+        ahead = len(stage.inputs) - 1  # of some topic one set for each other has one that was kept
+        return SetRule(True, False, ahead if apart else None, room)
+
+    def _stamps_apart(self, stage: Stage) -> int | None:
+        """How far apart the stamps of each of its topics are at least; None where some has none."""
+        least: list[int] = []
+        for edge in stage.inputs:
+            source = self.sources[edge.source]
+            given = None if source is None else self.stages[source].arrival
+            if given is None or self.input(edge).times > 1:
+                return None
+            least.append(given.least(2))
+        return min(least)
+
+    def _source(self, stage: Stage) -> Key | None:
+        """The job released by time whose release is the stamp of its units; jobs that may run at
+        the same time give none (lemma overtaking-jobs)."""
+        if not stage.inputs or stage.overlaps:
+            return None if stage.overlaps else stage.key
+        before = {self.sources[edge.source] for edge in stage.inputs}
+        return before.pop() if len(before) == 1 and self.continues(stage) else None
 
     def _released(self, key: Key, source: Source) -> Stream:
         """The stream of a source, alone or with others of its clock."""

@@ -11,6 +11,7 @@ from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker import CertificateError, check
 from ddsrta.models.document import digest
 from ddsrta.models.reader import loads
+from tests.bounds.test_set_counts import merged_scans
 from tests.bounds.test_synchronizers import CALLBACKS, sensors, stereo
 from tests.soundness.synchronized import synchronized_system
 
@@ -111,21 +112,26 @@ def test_sets_that_may_be_lost_are_not_counted_by_numbers():
     assert not verdict.ok
 
 
-def test_approximate_time_has_no_curve_but_that_of_a_topic():
+def test_sets_are_counted_by_what_all_topics_bring_where_no_topic_is_named():
+    """One more may come of what was kept: what bounds allow for where the queue says so."""
     claims = claimed("approximate_time")
     claims["synchronizers"]["fuse"] |= {"counted_by": None, "allowed": None}
-    assert "unbounded" in check(claims).failure
+    assert check(claims).ok
+    without_stamps = json.loads(json.dumps(certificate(merged_scans("approximate_time"))))
+    (place,) = [n for n, s in enumerate(without_stamps["stages"]) if s["stage"] == ["job", "fuse"]]
+    assert without_stamps["stages"][place]["response"] is None
+    without_stamps["stages"][place]["response"] = 10**15
+    assert "unbounded" in check(without_stamps).failure
 
 
 def test_any_topic_may_count_whose_messages_are_allowed_for():
     """That of the faster source is allowed as well: there are more of it, so bounds are larger."""
-    claims = claimed("mtd")
+    claims = claimed("approximate_time")
     sets = claims["synchronizers"]["fuse"]
     assert sets["counted_by"] == "image"
     sets["counted_by"] = "scan"
-    assert not check(
-        claims
-    ).ok  # the response times claimed are for fewer sets, or it is allowed less
+    sets["allowed"] //= 2
+    assert not check(claims).ok
 
 
 def test_exactly_the_synchronizers_of_the_system():

@@ -30,8 +30,7 @@ def closed_terms(
         owned[core] += own
         if len(window.counts) <= MOST_TERMS:
             name = described(solution, number)
-            notes = [counted(solution, number, waits), *_sets(solution, number)]
-            product = times(count, cost, ", ".join(filter(None, notes)))
+            product = times(count, cost, counted(solution, number, waits))
             yield Term(f"{name} on {core}", *product, kind="together", own=own)
     for core, work in cores.items() if len(window.counts) > MOST_TERMS else ():
         yield Term(f"all that counts on {core}", work, kind="together", own=owned[core])
@@ -44,12 +43,6 @@ def closed_terms(
         yield Term("done at the same time", -window.overlap, detail, "less")
     ways = sum(count * way for count, _, way in window.counts.values())
     yield Term("on the ways", ways, "network, or delays of 'follows'", "way")
-
-
-def _sets(solution: Solution, number: int) -> Iterator[str]:
-    """What a synchronizer makes of what comes to it."""
-    if solution.compiled.stages[number].makes_sets:
-        yield "no more sets than its messages make"
 
 
 def closed_note(solution: Solution, window: ClosedWindow) -> str:

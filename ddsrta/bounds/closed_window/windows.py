@@ -19,7 +19,6 @@ from ddsrta_kernel import UNBOUNDED, Solver
 if TYPE_CHECKING:
     from ddsrta.bounds.closed_window.forks import Fork, Forks
     from ddsrta.bounds.closed_window.gaps import Gaps
-    from ddsrta.bounds.closed_window.sets import Sets
     from ddsrta.bounds.locks.sharing import LockSharing
 
 MOST_ROUNDS = 5000  # of the search of one
@@ -181,13 +180,6 @@ class ClosedWindows:
             self.backlogs[id(window)] = most_left(self.works[id(window)], window.length)
         return self.backlogs[id(window)]
 
-    @cached_property
-    def sets(self) -> Sets:
-        """What synchronizers make."""
-        from ddsrta.bounds.closed_window.sets import Sets
-
-        return Sets(self.compiled)
-
     def _overlap(self, held: list[int]) -> tuple[int, Fork | None]:
         """How long two cores work at the same time on what one of these hands to both: by a
         nanosecond less, so that what is left of a window is idle."""
@@ -256,8 +248,7 @@ class _Work:
                 continue
             stage = self.windows.compiled.stages[number]
             if stage.makes_sets:
-                most = self.windows.sets.most(stage, list(found))
-                events.append(min(most, solver.count(unit_of[number], length + 1)))
+                events.append(self._sets(number, list(found), length))
                 continue
             most = max(found) if joins else sum(found)
             if limit is not None:
@@ -265,6 +256,14 @@ class _Work:
                 most = min(most, times * solver.node_count(source, length + earlier))
             events.append(most)
         return events
+
+    def _sets(self, number: int, brought: list[int], length: int) -> int:
+        """Those of a synchronizer, of so many messages of each topic (lemma closed-sets)."""
+        compiled = self.windows.compiled
+        sets = compiled.streams.sets(number)
+        most = sets.most(brought) if sets else None
+        come = self.windows.solver.count(compiled.unit_of[number], length + 1)
+        return come if most is None else min(most, come)
 
     def at(self, length: int) -> int:
         """All work and ways of what is released in a window."""

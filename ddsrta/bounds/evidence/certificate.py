@@ -10,7 +10,6 @@ from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.result import ChainResult, Result
 from ddsrta.bounds.solution import Solution, bounded
 from ddsrta.bounds.solve import solve
-from ddsrta.bounds.streams import UNCOUNTED
 from ddsrta.bounds.synchronizers.of_solution import topics_of
 from ddsrta.bounds.synchronizers.set_responses import subscriptions
 from ddsrta.models.document import digest, to_document
@@ -175,12 +174,12 @@ def _counting(solution: Solution, name: str) -> dict[str, Any]:
     """The topic by whose messages sets are counted, if by one, and how much longer than such a
     message takes to come it may be kept; None: there is no bound."""
     number = solution.number(("job", name))
-    entries = solution.compiled.streams.of[number].entries
-    if UNCOUNTED not in entries:
+    counted_by = solution.compiled.streams.counted_by(number)
+    if counted_by is None:
         return {"counted_by": None, "allowed": None}
     topics = topics_of(solution, solution.compiled.stages[number])
     return {
-        "counted_by": topics[entries.index(0)],
+        "counted_by": topics[counted_by],
         "allowed": bounded(solution.added.get(name, 0)),
     }
 

@@ -29,7 +29,7 @@ _DROPPED = (  # the refinements that are left out together, those that came last
     ("closed_counts",),
     ("pending_windows", "pending_pools", "releasing", "side_by_side"),
     ("events_alone",),
-    ("last_tokens", "slowest_inputs", "slowest_releases", "room_ages"),
+    ("last_tokens", "slowest_inputs", "slowest_releases", "room_ages", "set_counts"),
     ("closed_windows", "lock_windows", "fork_overlaps", "closed_sets", "ways_apart"),
     ("end_to_end_windows",),
     ("bursts_once",),

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ddsrta.bounds.stages import Edge, Stage
-from ddsrta.bounds.streams import UNCOUNTED
+from ddsrta.bounds.streams import sources_of
 from ddsrta.bounds.unbounded import (
     NO_COMMON_SOURCE,
     NO_STAMP,
@@ -29,9 +29,8 @@ def bounds_of(solution: Solution) -> dict[str, Bounds]:
     stages = [stage for stage in solution.compiled.stages if stage.synchronizer is not None]
     if not stages:
         return {}
-    from ddsrta.bounds.synchronizers.stamps import sources_of
 
-    sources = sources_of(solution.compiled)
+    sources = sources_of(solution.compiled.streams, solution.compiled.stages)
     return {stage.key[1]: _bounds(solution, stage, sources) for stage in stages}
 
 
@@ -57,19 +56,16 @@ def added(solution: Solution, found: Mapping[str, Bounds]) -> dict[str, int]:
     if not found:
         return needed
     from ddsrta.bounds.synchronizers.bounds import least
-    from ddsrta.bounds.synchronizers.stamps import sources_of
 
     streams = solution.compiled.streams
-    sources = sources_of(solution.compiled)
+    sources = sources_of(solution.compiled.streams, solution.compiled.stages)
     for name, each in found.items():
         number = solution.number(("job", name))
-        entries = streams.of[number].entries
-        counts_by_number = solution.compiled.stages[number].by_number
-        if counts_by_number and UNCOUNTED not in entries and None in each.renewals:
+        place = streams.counted_by(number)
+        if solution.compiled.stages[number].by_number and None in each.renewals:
             needed[name] = 0
-        if UNCOUNTED not in entries:
+        if place is None:
             continue
-        place = entries.index(0)
         edge = solution.compiled.stages[number].inputs[place]
         _, latest = solution.arrival_window(edge)
         source = sources[edge.source]

@@ -1,5 +1,5 @@
 """Why less of a stage counts than jobs before it would bring, in words (lemmas thinned-stream,
-alternatives, least-separation, bounded-rounds and slowest-input)."""
+alternatives, least-separation, bounded-rounds, slowest-input and set-counts)."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from ddsrta_kernel import UNBOUNDED
 
 def counted(solution: Solution, stage: int, waits: Waits = "found") -> str:
     """Behind the count of a stage: which publication, at the last junction before it, is left out
-    by some jobs, or comes apart, or round again, or is the slowest of all (of waits that count);
-    empty if none is."""
+    by some jobs, or comes apart, or round again, or is the slowest of all (of waits that count), or
+    that it makes sets; empty if none is."""
     node = solution.compiled.streams.of[stage].node
     first = solution.junctions.get(node)
     if first is None:
@@ -50,6 +50,8 @@ def _notes(solution: Solution, first: Stage) -> Iterator[str]:
     if first.again is not None:
         ends = next(one for one in solution.system.closed if one.first == first.key[1])
         yield f"with {ends.rounds} round{'s' if ends.rounds > 1 else ''} of each"
+    if first.makes_sets:
+        yield f"no more sets of {first.key[1]} than its messages make"
 
 
 def _slowest(solution: Solution, node: int, first: int, waits: Waits) -> Iterator[str]:
