@@ -79,8 +79,9 @@ def declared(kind: type, key: str) -> type | None:
     """What a key of a class has where it has something, or a key of a part, after a dot.
 
     >>> from ddsrta.bounds.result import ChainResult
-    >>> declared(ChainResult, "deadline"), declared(ChainResult, "met"), declared(ChainResult, "x")
-    (<class 'int'>, <class 'bool'>, None)
+    >>> declared(ChainResult, "data_latency"), declared(ChainResult, "met")
+    (<class 'int'>, <class 'bool'>)
+    >>> declared(ChainResult, "x")
     """
     found: Any = kind
     for name in (step for part in key.split(".") for step in _steps(found, part)):

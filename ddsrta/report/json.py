@@ -20,8 +20,8 @@ _KEYS = {
     " links queues warnings assumptions check",
     "MessageResult": "publisher topic subscriber mode ddl sent publisher_wcrt flow_controller"
     " network listener unbounded_because",
-    "ChainResult": "latency data_latency trigger_latency data_age reaction_time constraint deadline"
-    " met slack path label hops unbounded_because",
+    "ChainResult": "latency data_latency=latency trigger_latency data_age reaction_time constraint"
+    " deadline met slack path label hops unbounded_because",
     "Finding": f"rule severity message {_PLACE}",
     "Assumption": f"rule message {_PLACE}",
     "Simulation": "system profile choices seed seeds finished interrupted limited most_events"
