@@ -40,7 +40,12 @@ def arguments(parser: ArgumentParser) -> None:
             "'vision: camera, detector'",
             "nodes in one executor: vision(4) of four threads, vision@orin on a machine",
         ),
-        ("--machine", "'orin: 4'", "a machine and its cores (default: robot: 4)"),
+        (
+            "--machine",
+            "'orin: 4'",
+            "a machine and its cores (default: robot: 4); what no --executor puts elsewhere is on "
+            "the first",
+        ),
         ("--deadline", "'camera -> motor: 100 ms'", "what must be in time"),
     ):
         parser.add_argument(option, metavar=example, action="append", default=[], help=what)
@@ -114,8 +119,8 @@ def _asked(name: str | None) -> Sketch:
     say("\n".join(EPILOG.splitlines()[1:6]))
     found = {"node": tuple(_lines(sketch.node))}
     say("\nNodes that share a process and its executor, as 'vision: camera, detector';")
-    say("'vision(4): …' has an executor of four threads.")
-    say("Each other node has a process of its own. An empty line at the end:")
+    say("'vision(4): …' has an executor of four threads, 'vision@orin: …' is on machine orin.")
+    say("Each other node has a process of its own, on the first machine. An empty line at the end:")
     found["executor"] = tuple(_lines(sketch.executor))
     say("\nA machine and its cores, as 'orin: 4' (robot: 4, if you give none):")
     found["machine"] = tuple(_lines(sketch.machine))
