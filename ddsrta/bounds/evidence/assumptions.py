@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from ddsrta.base.priorities import FAIR
+from ddsrta.base.text import plural
 from ddsrta.bounds.evidence.event_threads import event_threads
 from ddsrta.bounds.evidence.provisional import provisional
 from ddsrta.bounds.order.places import share_supply
@@ -119,9 +120,8 @@ def _delivered(system: System) -> Iterator[Assumption]:
         ends = (machine, to_machine)
         where = system.where("network", links.index(ends)) if ends in links else None
         way = f"from machine {machine!r} to {to_machine!r}"
-    others = (
-        f" (and on {len(ways) - 1} more ways between machines or processes)" if ways[1:] else ""
-    )
+    more = plural(len(ways) - 1, "more way")
+    others = f" (and on {more} between machines or processes)" if ways[1:] else ""
     yield Assumption(
         "delivery",
         f"each message {way}{others} arrives, at the first attempt: none is lost or sent again, "
