@@ -107,7 +107,7 @@ OVERTAKEN = Reason(
 )
 NO_STAMP = Reason(
     "messages of '{topic}' stem from jobs of several threads: they have no stamp",
-    "give each source a topic of its own",
+    "give each source a topic of its own; with a 'queue' they are kept for a while only",
 )
 SAME_STAMP = Reason(
     "a job brings {count} messages of '{topic}' with the same stamp",

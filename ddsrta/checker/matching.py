@@ -101,7 +101,10 @@ class Synchronizers:
             key: topics_of(system, key[1]) for key, stage in stages.items() if stage.synchronizer
         }
         self.sources = streams.sources
-        self.sets = {key: self._sets(stages[key]) for key in self.topics}
+        self.sets: dict[Key, Sets] = {}
+        for key in streams.streams:  # causes come before effects
+            if key in self.topics:
+                self.sets[key] = self._sets(stages[key])
 
     @property
     def open(self) -> bool:
@@ -115,7 +118,7 @@ class Synchronizers:
     def kept(self, stage: Stage, edge: Edge, renews: bool) -> tuple[int, int] | None:
         """From a stamp to the set, and from the arrival; None where there is no bound."""
         found, place = self.sets[stage.key], stage.inputs.index(edge)
-        messages = self._messages(edge)
+        messages = self._messages(edge) or self._of_sets(edge)
         time = known((found.renewals if renews else found.ages)[place])
         if time is None or messages is None:
             return None
@@ -142,7 +145,7 @@ class Synchronizers:
             raise RefutedError(f"{label}: its sets are not counted by numbers (lemma set-curves)")
         figures = [("disparity", claim.disparity, found.disparity), ("gap", claim.gap, found.gap)]
         for place, (topic, edge) in enumerate(zip(self.topics[key], stage.inputs, strict=True)):
-            wait = self._wait(found, place, self._messages(edge))
+            wait = self._wait(found, place, self._messages(edge) or self._of_sets(edge))
             figures.append((f"wait of {shown(topic)}", claim.waits[topic], wait))
         for what, claimed, value in figures:
             if claimed is not None and claimed < value:
@@ -240,12 +243,25 @@ class Synchronizers:
             made = nothing(len(found))
         else:
             made = sets(policy, queue, inputs, lossy=stage.anew)
-        if policy != "approximate_time" or queue is None or stage.mispaired:
+        room = 1 if policy == "latest" else queue
+        if policy == "exact_time" or room is None or stage.mispaired:
             return made
-        ordered = map(self.streams.in_order, stage.inputs)
-        return with_room(
-            made, queue, [x if y else None for x, y in zip(found, ordered, strict=True)]
-        )
+        coming = zip(found, stage.inputs, strict=True)
+        followed = [
+            one or self._of_sets(edge) if self.streams.in_order(edge) else None
+            for one, edge in coming
+        ]
+        return with_room(made, room, followed)
+
+    def _of_sets(self, edge: Edge) -> Messages | None:
+        """Those of the sets of another synchronizer, one of each in their order, as from when it
+        was made; None of others."""
+        given = self.streams.input(edge)
+        before = self.sets.get(given.base.key) if given.base.rule is not None else None
+        if before is None or given.times > 1 or not self.streams.in_order(edge):
+            return None
+        worst = UNKNOWN if given.arrival is None else given.arrival
+        return Messages(before.gap, 0, UNKNOWN, given.best, worst, lambda _: UNKNOWN)
 
 
 def _lemma(stage: Stage) -> str:

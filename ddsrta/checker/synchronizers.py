@@ -80,8 +80,8 @@ def sets(policy: str, queue: int | None, inputs: Sequence[Messages], lossy: bool
 
 
 def with_room(found: Sets, places: int, inputs: Sequence[Messages | None]) -> Sets:
-    """Of approximate_time with so many places: the oldest of a topic goes when it has been followed
-    by that many, each a gap after the one before (lemma room-age)."""
+    """With so many places: the oldest of a topic goes when it has been followed by that many, each
+    a gap after the one before (lemma room-age)."""
     dropped = tuple(
         UNKNOWN
         if one is None or max(one.gap, one.worst) >= _KNOWN
@@ -89,7 +89,11 @@ def with_room(found: Sets, places: int, inputs: Sequence[Messages | None]) -> Se
         for one in inputs
     )
     ages = tuple(min(pair) for pair in zip(found.ages, dropped, strict=True))
-    return found._replace(ages=ages, dropped=dropped)
+    waits = tuple(
+        min(wait, age if one is None else max(0, age - one.best))
+        for wait, age, one in zip(found.waits, dropped, inputs, strict=False)
+    )
+    return found._replace(ages=ages, dropped=dropped, waits=waits)
 
 
 def _exact_time(places: int, inputs: Sequence[Messages]) -> Sets:

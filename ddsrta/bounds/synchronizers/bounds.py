@@ -118,8 +118,8 @@ def bounds(
 
 
 def by_room(found: Bounds, queue: int, inputs: Sequence[Input | None]) -> Bounds:
-    """The same of approximate_time with this queue: a message is gone when as many newer ones have
-    come, whatever is known of other topics (lemma room-age). None: an input without stamps.
+    """The same with this queue: a message is gone when as many newer ones have come, whatever is
+    known of other topics (lemma room-age). None: an input of which no next message need come.
 
     >>> scan = Input("scan", 40, 40, 40, 1, 2, lambda window: -(-window // 40))
     >>> nothing = Bounds(ages=(None, None), renewals=(None, None))
@@ -131,8 +131,10 @@ def by_room(found: Bounds, queue: int, inputs: Sequence[Input | None]) -> Bounds
         for each in inputs
     )
     ages = tuple(map(least, found.ages, kept))
+    before = found.waits or (None,) * len(inputs)
     waits = tuple(
-        None if each is None else _wait(age, each) for age, each in zip(ages, inputs, strict=True)
+        None if each is None else least(wait, _wait(age, each))
+        for wait, age, each in zip(before, ages, inputs, strict=True)
     )
     earliest = tuple(each.earliest if each else 0 for each in inputs)
     return replace(found, ages=ages, waits=waits, earliest=earliest, kept=kept)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ddsrta.bounds.stages import Edge, Stage
-from ddsrta.bounds.streams import sources_of
+from ddsrta.bounds.streams import multiplicity, sources_of
 from ddsrta.bounds.unbounded import (
     NO_COMMON_SOURCE,
     NO_STAMP,
@@ -31,7 +31,12 @@ def bounds_of(solution: Solution) -> dict[str, Bounds]:
         return {}
 
     sources = sources_of(solution.compiled.streams, solution.compiled.stages)
-    return {stage.key[1]: _bounds(solution, stage, sources) for stage in stages}
+    found: dict[str, Bounds] = {}
+    gaps: dict[int, int | None] = {}  # between the sets of a node
+    for stage in stages:  # each after those before it
+        one = found[stage.key[1]] = _bounds(solution, stage, sources, gaps)
+        gaps[solution.compiled.streams.of[solution.number(stage.key)].node] = one.gap
+    return found
 
 
 def topics_of(solution: Solution, stage: Stage) -> list[str]:
@@ -78,7 +83,12 @@ def added(solution: Solution, found: Mapping[str, Bounds]) -> dict[str, int]:
     return needed
 
 
-def _bounds(solution: Solution, stage: Stage, sources: Sequence[int | None]) -> Bounds:
+def _bounds(
+    solution: Solution,
+    stage: Stage,
+    sources: Sequence[int | None],
+    gaps: Mapping[int, int | None],
+) -> Bounds:
     from ddsrta.bounds.synchronizers.bounds import Bounds, bounds, by_room
 
     assert stage.synchronizer is not None
@@ -94,9 +104,27 @@ def _bounds(solution: Solution, stage: Stage, sources: Sequence[int | None]) -> 
         found = bounds(stage.synchronizer, known, losing)
     else:
         found = Bounds(None, nothing, nothing, because=because)
-    if policy != "approximate_time" or queue is None or losing or not solution.compiled.room_ages:
+    room = 1 if policy == "latest" else queue
+    if policy == "exact_time" or room is None or losing or not solution.compiled.room_ages:
         return found
-    return by_room(found, queue, inputs)
+    coming = zip(inputs, stage.inputs, topics_of(solution, stage), strict=True)
+    followed = [one or _of_sets(solution, edge, topic, gaps) for one, edge, topic in coming]
+    return by_room(found, room, followed)
+
+
+def _of_sets(
+    solution: Solution, edge: Edge, topic: str, gaps: Mapping[int, int | None]
+) -> Input | None:
+    """What is known of messages of the sets of another synchronizer, one of each set in their
+    order; None of others."""
+    from ddsrta.bounds.synchronizers.bounds import Input
+
+    streams, stages = solution.compiled.streams, solution.compiled.stages
+    gap = gaps.get(streams.of[edge.source].node)
+    if gap is None or multiplicity(streams, edge) > 1 or stages[edge.source].overlaps:
+        return None
+    earliest, latest = solution.arrival_window(edge)
+    return Input(topic, None, gap, 0, earliest, latest, lambda _: 0)
 
 
 def _inputs(
