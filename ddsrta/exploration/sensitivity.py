@@ -83,6 +83,11 @@ class PriorityMargin:
     parameter: Parameter
     places: tuple[Place, ...]
 
+    @property
+    def is_met(self) -> bool:
+        """Whether any does."""
+        return any(place.is_met for place in self.places)
+
 
 @frozen
 class Sensitivity:

@@ -16,6 +16,7 @@ from ddsrta.report.style import PLAIN, Style
 _BAR = 20  # characters for 100 %
 _MOST = 20  # rows
 _WIDTH = 100
+_WHOLE = "\N{NO-BREAK SPACE}"
 _FALLS = 2  # chains that are named
 _UNCHECKED = "; the checker does not confirm the bounds there"
 
@@ -30,18 +31,21 @@ def sensitivity_text(found: Sensitivity, style: Style = PLAIN, every: bool = Fal
     if len(rows) < len(known):
         lines.append(f"… and {len(known) - len(rows)} that may change more: --all")
     if late := found.margins[len(known) :]:
-        lines += _names("no value of these alone was found to be in time", late)
+        lines += _names("no value of these alone was found to be in time", late, every)
     if found.priorities:
         lines += ["", style.strong("priorities that keep all deadlines, the others as they are")]
-        good = [each for each in found.priorities if any(place.is_met for place in each.places)]
-        lines += [_priority(each) for each in good]
-        if bad := [each for each in found.priorities if each not in good]:
-            lines += [f"  {line}" for line in _names("none of these alone", bad)]
+        lines += [_priority(each) for each in found.priorities if each.is_met]
+        if bad := [each for each in found.priorities if not each.is_met]:
+            lines += [f"  {line}" for line in _names("none of these alone", bad, every)]
     return "\n".join(lines) + "\n"
 
 
-def _names(head: str, rows: Sequence[Margin | PriorityMargin]) -> list[str]:
-    return wrap(f"{head}: {', '.join(shown(row.parameter.name) for row in rows)}", _WIDTH)
+def _names(head: str, rows: Sequence[Margin | PriorityMargin], every: bool) -> list[str]:
+    """What a name stands for is not broken over lines."""
+    kept = rows if every else rows[:_MOST]
+    names = [shown(row.parameter.name).replace(" ", _WHOLE) for row in kept]
+    more = f" … and {len(rows) - len(kept)} more: --all" if len(kept) < len(rows) else ""
+    return [line.replace(_WHOLE, " ") for line in wrap(f"{head}: {', '.join(names)}{more}", _WIDTH)]
 
 
 def _slack(found: Sensitivity, style: Style) -> Iterator[str]:
