@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ddsrta.bounds.result import Result as Result
     from ddsrta.exploration.improve.repairs import Improvement as Improvement
     from ddsrta.exploration.improve.repairs import improve as improve
+    from ddsrta.exploration.sensitivity import sensitivity as sensitivity
     from ddsrta.exploration.study.explore import explore as explore
     from ddsrta.exploration.study.study import Study as Study
     from ddsrta.models.reader import load as load
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from ddsrta.models.system import System as System
     from ddsrta.simulation.simulate import simulate as simulate
     from ddsrta.simulation.simulation import Simulation as Simulation
+    from ddsrta.validation.validate import validate as validate
 
 __version__ = version.VERSION
 _PUBLIC = {
@@ -39,7 +41,9 @@ _PUBLIC = {
     "improve": "ddsrta.exploration.improve.repairs",
     "load": "ddsrta.models.reader",
     "loads": "ddsrta.models.reader",
+    "sensitivity": "ddsrta.exploration.sensitivity",
     "simulate": "ddsrta.simulation.simulate",
+    "validate": "ddsrta.validation.validate",
 }
 __all__ = [
     "Duration",
@@ -57,7 +61,9 @@ __all__ = [
     "improve",
     "load",
     "loads",
+    "sensitivity",
     "simulate",
+    "validate",
 ]
 
 

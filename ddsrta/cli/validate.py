@@ -77,14 +77,9 @@ def run(options: Namespace) -> int:
 
 def _system(options: Namespace) -> Validation:
     system = read_system(options.system)
-    from ddsrta.bounds.analyze import analyze
-    from ddsrta.validation.compare import compare, limits
-    from ddsrta.validation.reading import read_measured
+    from ddsrta.validation.validate import validate
 
-    result = analyze(system, profile=options.profile)
-    paths = {name: chain.path for name, chain in result.chains.items()}
-    measured = read_measured(options.trace, system, paths, limits(system, result))
-    return compare(system, result, measured)
+    return validate(system, options.trace, profile=options.profile)
 
 
 def _federation(options: Namespace) -> Validation:

@@ -8,6 +8,7 @@ from functools import cache
 
 from ddsrta.base.diagnostics import InputError
 from ddsrta.base.frozen import frozen
+from ddsrta.base.shown import Shown
 from ddsrta.bounds.analyze import analyze
 from ddsrta.bounds.deadlines import deadlines
 from ddsrta.bounds.result import Result
@@ -55,6 +56,11 @@ class Margin:
             return Fraction(0)
         return None if self.beyond is None else self.part(self.limit)
 
+    @property
+    def target(self) -> int | None:
+        """The limit or, where the system is late, the repair; None where there is neither."""
+        return self.repair if self.limit is None or self.beyond is None else self.limit
+
     def part(self, value: int) -> Fraction:
         """The way to a value, as a part of the present one."""
         return Fraction(abs(value - self.parameter.value), max(1, self.parameter.value))
@@ -90,7 +96,7 @@ class PriorityMargin:
 
 
 @frozen
-class Sensitivity:
+class Sensitivity(Shown):
     """All margins, the narrowest first, and the largest factor for all costs at once: 0 where none
     is small enough."""
 

@@ -15,6 +15,7 @@ _TEXTS = {
     "Explained": ("explanation", "explained_text"),
     "Improvement": ("improve", "improve_text"),
     "Result": ("terminal", "result_text"),
+    "Sensitivity": ("sensitivity", "sensitivity_text"),
     "Simulation": ("simulation", "simulation_text"),
     "Study": ("study", "study_text"),
     "System": ("things", "system_text"),
@@ -25,6 +26,7 @@ _TEXTS = {
 _TABLES = {
     "ChainResult": ("html", "chain_html"),
     "Improvement": ("improve_html", "improvement_html"),
+    "Sensitivity": ("sensitivity_html", "sensitivity_html"),
     "Simulation": ("simulation_html", "simulation_html"),
     "Validation": ("validation_html", "validation_fragment"),
 }

@@ -13,7 +13,7 @@ from ddsrta.base.diagnostics import Diagnostic, InputError, did_you_mean, shown
 from ddsrta.models.system import System
 from ddsrta.report.json import at, document, keys_of
 
-_FIRST = ("chains", "rows")  # what is meant where nothing is said
+_FIRST = ("chains", "rows", "margins")  # what is meant where nothing is said
 _LONG = ("hops", "histogram", "streams", "waits")  # which no cell can hold
 _KINDS = {bool: "boolean", int: "Int64", float: "Float64"}
 

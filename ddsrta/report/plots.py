@@ -27,7 +27,7 @@ class _Bar(NamedTuple):
 
 
 def plot(thing: object, axes: Any = None) -> Any:
-    """A picture of a result, one of its chains, a simulation or a validation."""
+    """A picture of a result, one of its chains, a simulation, a validation or margins."""
     needed("matplotlib", "plot")
     from matplotlib import pyplot
 
@@ -123,6 +123,15 @@ def _validation(validation: Any) -> _Drawing:
     return bars, f"{validation.system}: longest measured ({validation.verdict})", "bound", "ms"
 
 
+def _sensitivity(found: Any) -> _Drawing:
+    """Margins or, of a late system, repairs."""
+    rows = [(row, limit) for row in found.margins if (limit := row.target) is not None]
+    bars = [_Bar(row.parameter.name, int(100 * row.part(limit))) for row, limit in rows]
+    late = any(row.limit is None for row in found.margins)
+    what = "enough alone to be in time" if late else "how far each may go"
+    return bars, f"{found.result.system}: {what}", "", "% of what it is"
+
+
 def _seen(seen: Any) -> str:
     return "tab:red" if seen.violated else "tab:blue"
 
@@ -138,6 +147,7 @@ def _ms(time: int | None) -> Any:
 _DRAWN: dict[str, Callable[[Any], _Drawing]] = {
     "Result": _result,
     "ChainResult": _chain,
+    "Sensitivity": _sensitivity,
     "Simulation": _simulation,
     "Validation": _validation,
 }

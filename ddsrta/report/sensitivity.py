@@ -94,7 +94,7 @@ def _row(row: Margin, longest: int, style: Style) -> str:
 
 def percent(row: Margin) -> str:
     """The way to the limit, rounded down, or to the repair, rounded up."""
-    target = row.limit if row.repair is None else row.repair
+    target = row.target
     assert target is not None
     share = row.part(target) * 1000
     permille = floor(share) if row.repair is None else ceil(share)
@@ -114,13 +114,6 @@ def _priority(row: PriorityMargin) -> str:
     return f"  {shown(row.parameter.name)} {row.parameter.value}: {ranges}"
 
 
-def _bar(row: Margin) -> Fraction | None:
-    """How long the bar of a row is, as a part of the value, if it has one."""
-    if row.limit is None:
-        return None if row.repair is None else row.part(row.repair)
-    return row.share
-
-
 def drawn(found: Sensitivity) -> list[Margin]:
     """The rows that have a bar.
 
@@ -129,7 +122,7 @@ def drawn(found: Sensitivity) -> list[Margin]:
     >>> len(drawn(sensitivity(two_threads()))) > 3
     True
     """
-    return [row for row in found.margins if _bar(row) is not None][:_MOST]
+    return [row for row in found.margins if row.target is not None][:_MOST]
 
 
 def tornado_svg(found: Sensitivity) -> str:
@@ -147,7 +140,8 @@ def tornado_svg(found: Sensitivity) -> str:
     ]
     for number, row in enumerate(rows):
         y = 30 + number * high
-        long = max(2, int(min(_bar(row) or 0, Fraction(1)) * wide))
+        assert row.target is not None
+        long = max(2, int(min(row.part(row.target), Fraction(1)) * wide))
         name = escape(shown(row.parameter.name))
         parts.append(
             f'<text x="{left - 8}" y="{y + 14}" text-anchor="end">{name}</text>'

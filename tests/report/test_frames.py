@@ -119,6 +119,18 @@ def test_chains_and_simulations_show_themselves_in_notebooks(thing, said) -> Non
     assert "<table>" in page and (said in page or "stage" in page)
 
 
+def test_margins_and_validations_are_asked_for_from_python(tmp_path) -> None:
+    pytest.importorskip("pandas", reason="the frames extra is not installed")
+    found = ddsrta.sensitivity(two_threads())
+    margins = found.to_frame()
+    assert margins["limit"][0] == found.margins[0].limit and "sensor: period" in str(found)
+    assert "sensor: period" in found._repr_html_()
+    (tmp_path / "run.csv").write_text("name,latency_ns\ncontrol loop,4000000\n")
+    broken = ddsrta.validate(two_threads(), tmp_path / "run.csv")
+    assert broken.verdict == "violation" and "4 ms measured" in str(broken)
+    assert broken.to_frame()["bound"][0] == 3_286_000
+
+
 def test_tab_completion_finds_what_is_there_and_what_is_not_made_yet() -> None:
     assert {"load", "analyze", "simulate"} <= set(dir(ddsrta))
     later = ddsrta.analyze(two_threads(), check=False)

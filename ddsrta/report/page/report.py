@@ -247,15 +247,11 @@ def _worst(report: Report) -> str:
 
 
 def _sensitivity(found: Sensitivity | None) -> str:
-    """The narrowest margins as bars, and all of them as text."""
     if found is None:
         return ""
-    from ddsrta.report.sensitivity import drawn, sensitivity_text, tornado_svg
+    from ddsrta.report.sensitivity_html import margins_html
 
-    lines = text(sensitivity_text(found, every=True)).replace("\\n", "\n")
-    drawing = f"<div class='gantt' tabindex='0'>{tornado_svg(found)}</div>" if drawn(found) else ""
-    state = "" if drawing else " open"
-    return drawing + details("all values", f"<pre class='scroll' tabindex='0'>{lines}</pre>", state)
+    return margins_html(found)
 
 
 def _loads(result: Result) -> str:
