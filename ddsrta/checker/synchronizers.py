@@ -178,9 +178,13 @@ def _approximate_time(places: int, inputs: Sequence[Messages]) -> Sets:
         return nothing(len(inputs))._replace(needed=needed)
     renewal = 2 * spread + max(one.next_stamp for one in inputs) + decided
     gap = decided + max(one.gap - one.best for one in inputs)
-    age = spread + decided
-    count = len(inputs)
-    return Sets(spread, (age,) * count, (renewal,) * count, gap, age, needed=needed)
+    ages = [spread + decided] * len(inputs)
+    if len(inputs) == _PAIR:  # the pivot, or what is beside it: until both topics have gone on
+        for place, (one, other) in enumerate((inputs, inputs[::-1])):
+            before = other.worst + min(spread, _near(one, _PAIR))
+            ages[place] = max(one.newest, other.newest, before)
+    renewals = (renewal,) * len(inputs)
+    return Sets(spread, tuple(ages), renewals, gap, max(ages), needed=needed)
 
 
 def _near(other: Messages, topics: int) -> int:

@@ -8,6 +8,7 @@ import pytest
 
 import ddsrta
 from ddsrta.bounds.solve import solve
+from ddsrta.bounds.synchronizers.bounds import Input, bounds
 from ddsrta.bounds.synchronizers.counts import SetCounts
 from ddsrta.models.synchronization import Synchronizer, SyncPolicy
 from ddsrta.models.system import System
@@ -103,3 +104,17 @@ def test_no_response_is_higher_by_it(seed):
     for name, one in without.threads.items():
         bound = now.threads[name].wcrt
         assert one.wcrt is None or (bound is not None and bound <= one.wcrt)
+
+
+def test_no_member_of_a_set_of_two_topics_is_older_than_both_take_to_go_on():
+    """The pivot waits for the next message of the other topic, and what is before it for the next
+    one of its own, or for the pivot; of three topics any two may be apart."""
+    scan = Input("scan", 40, 40, 40, 1, 2, lambda window: -(-window // 40))
+    image = Input("image", 250, 250, 250, 5, 9, lambda window: -(-window // 250))
+    slow = Input("slow", 40, 40, 40, 1, 90, lambda window: -(-window // 40))
+    policy = Synchronizer("approximate_time")
+    assert bounds(policy, [scan, image]).ages == (9 + 250, 250 + 9)
+    near = 11 * 250 // 21 + 1
+    assert bounds(policy, [slow, image]).ages == (9 + 250, max(250 + 9, 90 + near))
+    three = bounds(policy, [scan, image, slow])  # one begins within 40, and is 40 apart
+    assert three.ages == (250 + 9 + 40,) * 3

@@ -277,9 +277,20 @@ def _approximate(inputs: Sequence[Input], queue: int | None) -> Bounds:
     slowest = largest(largest((each.gap, each.first)) for each in inputs)
     gap = largest(plus(each.gap, -each.earliest, decided) for each in inputs)
     renewal = plus(2 * disparity, slowest, decided)
-    ages = (age,) * len(inputs)
+    ages = _ages_by_pivot(inputs, disparity) if len(inputs) == _PAIR else (age,) * len(inputs)
     why = _firsts(inputs) if renewal is None else None
-    return Bounds(disparity, ages, (renewal,) * len(inputs), gap, age, needed, why)
+    return Bounds(disparity, ages, (renewal,) * len(inputs), gap, largest(ages), needed, why)
+
+
+def _ages_by_pivot(inputs: Sequence[Input], disparity: int) -> tuple[Time, ...]:
+    """Of two topics: a set is made when the pivot and the next message of the other topic have
+    come, and its other member is that message, or the one before the pivot."""
+    ages: list[Time] = []
+    for one, other in (inputs, inputs[::-1]):
+        near = least(disparity, _beside_pivot(one, _PAIR))
+        beside = plus(other.latest, largest((other.gap, near)))
+        ages.append(largest((plus(one.gap, one.latest), beside)))
+    return tuple(ages)
 
 
 def _spread(inputs: Sequence[Input]) -> Time:
