@@ -21,7 +21,7 @@ class _Bar(NamedTuple):
     """A row: up to where, what stands beside it, and a mark."""
 
     name: str
-    until: int | None
+    until: float | None
     colour: str = "tab:blue"
     mark: int | None = None
 
@@ -126,10 +126,11 @@ def _validation(validation: Any) -> _Drawing:
 def _sensitivity(found: Any) -> _Drawing:
     """Margins or, of a late system, repairs."""
     rows = [(row, limit) for row in found.margins if (limit := row.target) is not None]
-    bars = [_Bar(row.parameter.name, int(100 * row.part(limit))) for row, limit in rows]
+    parts = [(row.parameter.name, float(100 * row.part(limit))) for row, limit in rows]
+    bars = [_Bar(name, min(100, part)) for name, part in parts]
     late = any(row.limit is None for row in found.margins)
     what = "enough alone to be in time" if late else "how far each may go"
-    return bars, f"{found.result.system}: {what}", "", "% of what it is"
+    return bars, f"{found.result.system}: {what}", "", "% of what it is; more ends at 100"
 
 
 def _seen(seen: Any) -> str:

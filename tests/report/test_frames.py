@@ -175,3 +175,15 @@ def test_paths_between_two_ends_say_which_one_they_are() -> None:
         "one": None,
     }
     assert columns(result)["label"] == list(labels.values())
+
+
+def test_margins_are_drawn_in_per_cent_and_no_longer_than_the_value() -> None:
+    matplotlib = pytest.importorskip("matplotlib", reason="the plot extra is not installed")
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    found = ddsrta.sensitivity(two_threads())
+    _, axes = pyplot.subplots()
+    bars = [bar.get_width() for bar in found.plot(axes).patches]
+    pyplot.close("all")
+    assert bars[0] == pytest.approx(float(100 * found.margins[0].share)) and max(bars) == 100
