@@ -297,7 +297,7 @@ def _caps(
     """Edges to the entries that sets are counted by: a message may be kept (lemma set-curves)."""
     streams, unit_of = compiled.streams, compiled.unit_of
     for number, stage in enumerate(compiled.stages):
-        counted = streams.counted_by(number) if stage.makes_sets else None
+        counted = None if stage.synchronizer is None else streams.counted_by(number)
         if counted is not None:
             edge, into = stage.inputs[counted], first_entry[streams.of[number].node + 1] - 1
             kept = added.get(stage.key[1], 0)
