@@ -3,11 +3,10 @@ on the way (lemma ways-apart)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
-from ddsrta.base.frozen import frozen
+from ddsrta.bounds.closed_window.released import Released
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.load import FULL
 from ddsrta.bounds.slowest_input.due import released
@@ -48,15 +47,22 @@ class Reach(NamedTuple):
 WHOLE = Reach(0, 0)
 
 
-@frozen
-class WaysApart:
+class WaysApart(Released):
     """A window with ways apart: its length, the units of each stage in it, and the way that counts
     behind each."""
 
-    length: int
-    counts: dict[int, int]
-    ways: dict[int, int]
-    work: Callable[[int], int]  # and ways, of what comes in a shorter window
+    def __init__(self, length: int, counting: _Counting, ways: dict[int, int]) -> None:
+        super().__init__()
+        self.length, self.counting, self.ways = length, counting, ways
+        self.counts = counting.units(length, length)
+
+    def events(self, length: int) -> list[int]:
+        """The units of each stage in a shorter window."""
+        return [*self.counting.units(length, self.length).values()]
+
+    def weights(self, each: Mapping[int, int]) -> list[int]:
+        """What a unit of each stage adds."""
+        return [each.get(number, 0) for number in self.counts]
 
 
 class WaysSearch:
@@ -112,16 +118,11 @@ class WaysSearch:
             units = counting.units(length, length)
             needed = sum(units[number] * time for number, time in each.items())
             if needed <= length:
-                return WaysApart(length, units, ways, partial(_work, counting, each, length))
+                return WaysApart(length, counting, ways)
             if needed >= most:
                 break
             length = needed
         return None
-
-
-def _work(counting: _Counting, each: dict[int, int], between: int, length: int) -> int:
-    units = counting.units(length, between)
-    return sum(units[number] * time for number, time in each.items())
 
 
 class _Counting:

@@ -3,13 +3,13 @@ closed-sets)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
-from operator import mul
 from typing import TYPE_CHECKING
 
 from ddsrta.base.frozen import frozen
 from ddsrta.bounds.closed_window.closure import Closures
+from ddsrta.bounds.closed_window.released import Released
 from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.load import FULL, stage_rates
 from ddsrta.bounds.slowest_input.due import released
@@ -58,7 +58,7 @@ class ClosedWindows:
         self.known: dict[int, ClosedWindow | None] = {}
         self.around: dict[int, ClosedWindow | None] = {}
         self.because: dict[int, str] = {}  # why stages have none
-        self.works: dict[int, Callable[[int], int]] = {}  # by the identity of a window
+        self.parts: dict[int, Released] = {}  # of windows, by their identity
         self.backlogs: dict[int, int | None] = {}
         self.shares: dict[int, dict[int, float]] = {}  # of the time, where it takes all and more
 
@@ -129,21 +129,22 @@ class ClosedWindows:
         if load >= FULL and overlap == 0:
             return self._apart(held) or self._none(stage, because)
         longest = UNBOUNDED if load < FULL else int(overlap / max(load - 1, 1 - FULL))
-        work = _Work(self, each)
-        for number in held if work.has_sets else ():
-            if work.counts(1)[number] >= UNBOUNDED:
+        counted = _Work(self, each)
+        work = counted.work(each)
+        for number in held if counted.has_sets else ():
+            if counted.counts(1)[number] >= UNBOUNDED:
                 name = stages[number].key[1]
                 return self._none(stage, f"nothing bounds how many sets of {name} come at once")
         length = 1
         for _ in range(self.most_rounds):
-            closed = gaps.at(work.counts(length), length) if gaps and gaps.each else 0
-            needed = work.at(length) + closed - overlap
+            closed = gaps.at(counted.counts(length), length) if gaps and gaps.each else 0
+            needed = work(length) + closed - overlap
             if needed <= length:
-                counts = work.counts(length)
+                counts = counted.counts(length)
                 found = {n: (counts[n], stages[n].cost, ways[n]) for n in held}
                 window = ClosedWindow(length, found, closed, overlap, fork)
-                if not work.has_sets:
-                    self.works[id(window)] = work.at
+                if not counted.has_sets:
+                    self.parts[id(window)] = counted
                 return window
             if needed >= longest:
                 break
@@ -165,19 +166,26 @@ class ClosedWindows:
             return None
         counts = {n: (found.counts[n], stages[n].cost, found.ways[n]) for n in held}
         window = ClosedWindow(found.length, counts, apart=True)
-        self.works[id(window)] = found.work
+        self.parts[id(window)] = found
         return window
+
+    def part(self, stage: int) -> tuple[ClosedWindow, Released] | None:
+        """The window of a stage, and what is released in a part of it, where that is known."""
+        window = self.of(stage)
+        released = None if window is None else self.parts.get(id(window))
+        return None if window is None or released is None else (window, released)
 
     def backlog(self, stage: int) -> int | None:
         """The most of what is released in the closed window of a stage that may be left to do at
         any time, with its ways (lemma side-by-side); None where that is not known."""
-        window = self.of(stage)
-        if window is None or id(window) not in self.works:
+        if (found := self.part(stage)) is None:
             return None
+        window, released = found
         if id(window) not in self.backlogs:
             from ddsrta.bounds.closed_window.backlog import most_left
 
-            self.backlogs[id(window)] = most_left(self.works[id(window)], window.length)
+            work = released.work({n: cost + way for n, (_, cost, way) in window.counts.items()})
+            self.backlogs[id(window)] = most_left(work, window.length)
         return self.backlogs[id(window)]
 
     def _overlap(self, held: list[int]) -> tuple[int, Fork | None]:
@@ -196,20 +204,20 @@ class ClosedWindows:
         return Forks(self.compiled)
 
 
-class _Work:
+class _Work(Released):
     """What the releases of a window make closed stages do: the units of each are those of an
     origin, a source or a junction, so often."""
 
-    def __init__(self, windows: ClosedWindows, each: Mapping[int, int]) -> None:
+    def __init__(self, windows: ClosedWindows, held: Iterable[int]) -> None:
+        super().__init__()
         self.windows = windows
         self.origins: list[tuple[int, bool, list[tuple[int, int]]]] = []
         self.limits: list[tuple[int, int, int] | None] = []  # of ANDs, by their slowest input
-        self.weights: list[int] = []
         self.of: dict[int, tuple[int, int]] = {}
-        self.has_sets = any(windows.compiled.stages[number].makes_sets for number in each)
-        for number, time in each.items():
-            origin, times = self.of[number] = self._origin(number)
-            self.weights[origin] += times * time
+        self.has_sets = False
+        for number in held:
+            self.has_sets = self.has_sets or windows.compiled.stages[number].makes_sets
+            self.of[number] = self._origin(number)
 
     def _origin(self, number: int) -> tuple[int, int]:
         stage = self.windows.compiled.stages[number]
@@ -225,7 +233,6 @@ class _Work:
         ]
         self.origins.append((number, joins, parts))
         self.limits.append(self._limit(number) if joins else None)
-        self.weights.append(0)
         return len(self.origins) - 1, 1
 
     def _limit(self, number: int) -> tuple[int, int, int] | None:
@@ -238,7 +245,8 @@ class _Work:
             return None
         return slowest.source, slowest.times, max(0, released(slowest.due, self.windows.starts))
 
-    def _events(self, length: int) -> list[int]:
+    def events(self, length: int) -> list[int]:
+        """How often each origin comes."""
         solver, unit_of = self.windows.solver, self.windows.compiled.unit_of
         events: list[int] = []
         for (number, joins, parts), limit in zip(self.origins, self.limits, strict=True):
@@ -265,11 +273,15 @@ class _Work:
         come = self.windows.solver.count(compiled.unit_of[number], length + 1)
         return come if most is None else min(most, come)
 
-    def at(self, length: int) -> int:
-        """All work and ways of what is released in a window."""
-        return sum(map(mul, self._events(length), self.weights))
+    def weights(self, each: Mapping[int, int]) -> list[int]:
+        """What each origin adds, with all that it brings."""
+        found = [0] * len(self.origins)
+        for number, time in each.items():
+            origin, times = self.of[number]
+            found[origin] += times * time
+        return found
 
     def counts(self, length: int) -> dict[int, int]:
         """The units of each stage."""
-        events = self._events(length)
+        events = self.events(length)
         return {number: events[origin] * times for number, (origin, times) in self.of.items()}
