@@ -80,12 +80,7 @@ def compile_system(
     _users(compiled)
     _later(compiled, refinements.program_order)
     p, levels, in_turn = compiled.problem, False, refinements.effects and takes_turns(placement)
-    compiled.joint_outputs = refinements.joint_outputs
-    compiled.room_ages = refinements.room_ages
-    compiled.closed_sets = refinements.closed_sets
-    compiled.fork_overlaps = refinements.fork_overlaps
-    compiled.ways_apart = refinements.ways_apart and not system.fastdds
-    compiled.side_by_side = refinements.side_by_side and not system.fastdds
+    _choose(compiled, refinements)
     compiled.closed_counts = refinements.closed_counts and closed
     if refinements.chain_windows:
         p.in_step = refinements.in_step
@@ -99,6 +94,18 @@ def compile_system(
     if successors and levels:
         add_successors(p, placement, successors)
     return compiled
+
+
+def _choose(compiled: Compiled, refinements: Refinements) -> None:
+    """Which windows count by what is refined."""
+    compiled.joint_outputs = refinements.joint_outputs
+    compiled.room_ages = refinements.room_ages
+    compiled.closed_sets = refinements.closed_sets
+    compiled.fork_overlaps = refinements.fork_overlaps
+    if not compiled.system.fastdds:
+        compiled.ways_apart = refinements.ways_apart
+        compiled.side_by_side = refinements.side_by_side
+        compiled.done_before = refinements.done_before
 
 
 def _allow_for(

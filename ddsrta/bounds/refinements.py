@@ -54,6 +54,8 @@ class Refinements:
     closed_counts: bool = True
     # lemma side-by-side: threads of a pool that work at the same time leave the less to do
     side_by_side: bool = True
+    # lemma done-before: what was done before a callback of a pool came is not left
+    done_before: bool = True
     # lemma released-here: what releases a unit on its own core says what that was not at
     releasing: bool = True
     # lemma event-alone: what is done before the next event comes waits for its own event only

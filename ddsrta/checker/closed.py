@@ -4,6 +4,7 @@ closed-counts, lock-windows, slowest-release, fork-overlap and ways-apart)."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ddsrta.checker.budget import Budget
@@ -44,6 +45,7 @@ class Closed:
         self.sets: dict[Key, frozenset[Key] | None] = {}
         self.known: dict[frozenset[Key] | None, int | None] = {None: None}
         self.most: dict[frozenset[Key], Mapping[Key, int]] = {}
+        self.parts: dict[frozenset[Key], Found] = {}
         self.known_apart: dict[frozenset[Key], Found | None] = {}
         self.left: dict[frozenset[Key], int | None] = {}
         self.starts: dict[Key, int] = {}
@@ -97,29 +99,34 @@ class Closed:
             return None
         return None if any(self._makes_sets(self.stages[one]) for one in members) else members
 
+    def part(self, key: Key) -> Found | None:
+        """The window of that set, and what comes of all that is released in a part of it."""
+        members, length = self._plain(key), self.window(key)
+        if members is None or length is None:
+            return self.apart(key)
+        if members not in self.parts:
+            from ddsrta.checker.ways_apart import Found
+
+            held = self._in_order(members)
+
+            def within(time: int) -> Mapping[Key, int]:
+                self.budget.curve(len(held))
+                return self._units(held, time)
+
+            self.parts[members] = Found(length, self.counts(key), within, self._each(held))
+        return self.parts[members]
+
     def backlog(self, key: Key) -> int | None:
         """How much of what is released in the window of that set may be left at once (lemma
         side-by-side)."""
-        members = self._plain(key)
-        if members is None:
+        found, members = self.part(key), self.held(key)
+        if found is None or members is None:
             return None
         if members not in self.left:
-            self.left[members] = self._backlog(key, self._in_order(members))
+            from ddsrta.checker.ways_apart import most_left
+
+            self.left[members] = most_left(partial(_work, found), found.length)
         return self.left[members]
-
-    def _backlog(self, key: Key, held: list[Key]) -> int | None:
-        from ddsrta.checker.ways_apart import most_left
-
-        length, each = self.window(key), self._each(held)
-        if length is None:
-            apart = self.apart(key)
-            return most_left(apart.work, apart.length) if apart else None
-
-        def work(time: int) -> int:
-            self.budget.curve(len(held))
-            return sum(units * each[one] for one, units in self._units(held, time).items())
-
-        return most_left(work, length)
 
     def _in_order(self, members: frozenset[Key]) -> list[Key]:
         return [one for one in self.streams.streams if one in members]
@@ -276,3 +283,8 @@ class Closed:
 
             self.limits[stage.key] = limits_of_releases(self.streams, stage, self._start)
         return self.limits[stage.key]
+
+
+def _work(found: Found, time: int) -> int:
+    """All that has to be done, and the ways, of what is released in a part of a window."""
+    return sum(units * found.each[key] for key, units in found.within(time).items())

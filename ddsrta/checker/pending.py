@@ -1,5 +1,5 @@
 """What is pending when a unit arrives, and what comes while it waits (lemmas pending-window,
-closed-counts and side-by-side)."""
+closed-counts, side-by-side and done-before)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Pending:
         hold: bool,
     ) -> None:
         self.closed = closed
-        self.counts = False
+        self.counts = self.done = False
         self.hold = hold  # not where threads sleep (note lost-refinements)
         self.streams = streams
         self.neighbours = neighbours
@@ -59,8 +59,10 @@ class Pending:
         """What of a claim the window does not confirm, where it says that this may."""
         if not claim.pending or not self.hold or (claim.response, claim.latency) == (None, None):
             return claim
-        for self.counts in (False, True):  # by closed windows only where that is needed
-            claim = self._left(stage, claim)
+        # by closed windows only where that is needed
+        for self.counts, self.done in ((False, False), (True, False), (True, True)):
+            if not self.done or self.neighbours.is_pool(stage):
+                claim = self._left(stage, claim)
             if (claim.response, claim.latency) == (None, None):
                 break
         return claim
@@ -135,7 +137,14 @@ class Pending:
         moving = self.neighbours.system.executors[stage.runner].moving
         left = self.closed.backlog(stage.key) if self.counts and not moving else None
         found = rivals(stage, self.neighbours, given, self._own(stage), most, left)
-        return found.window(stage.cost, self.budget)
+        if not self.done:
+            return found.window(stage.cost, self.budget)
+        part = None if moving else self.closed.part(stage.key)
+        if part is None:
+            return None
+        from ddsrta.checker.done_before import DoneBefore
+
+        return DoneBefore(stage, given, found, part, self.neighbours, self.budget).window()
 
     def _itself(self, stage: Stage) -> Stage:
         """What a shadow stands for: it is there no longer than that."""

@@ -64,9 +64,9 @@ class PoolRivals(NamedTuple):
         return sum(rival.work(time) for rival, _ in self.urgent) + self._pool(time)
 
     def _pool(self, time: int) -> int:
-        return sum(rival.work(time) for rival in self.mates) + self._busy(time)
+        return sum(rival.work(time) for rival in self.mates) + self.busy(time)
 
-    def _busy(self, time: int) -> int:
+    def busy(self, time: int) -> int:
         """The longest time for which all threads find something else to do, found by halves."""
         groups = [sum(rival.work(time) for rival in group) for group in self.groups]
         single = [(rival.cost, rival.most(time)) for rival in self.single]
@@ -107,7 +107,7 @@ def rivals(
     return PoolRivals(
         given.threads,
         [
-            (Rival(most(other, True), other.cost), _cores(neighbours, other))
+            (Rival(most(other, True), other.cost), cores_of(neighbours, other))
             for other in given.preempts
         ],
         mates,
@@ -118,5 +118,6 @@ def rivals(
     )
 
 
-def _cores(neighbours: Neighbours, stage: Stage) -> frozenset[str]:
+def cores_of(neighbours: Neighbours, stage: Stage) -> frozenset[str]:
+    """The cores that its thread may be on."""
     return frozenset(neighbours.cores(stage) or (neighbours.place(stage).core,))

@@ -24,11 +24,13 @@ _SAME: Earlier = (0, 0)
 
 
 class Found(NamedTuple):
-    """A window, the units of each stage in it, and the work and ways of any part of it."""
+    """A window, the units of each stage in it and in any part of it, and what one adds: work, and
+    a way that is not apart."""
 
     length: int
     units: Mapping[Key, int]
-    work: Callable[[int], int]
+    within: Callable[[int], Mapping[Key, int]]
+    each: Mapping[Key, int]
 
 
 class _Split:
@@ -127,7 +129,8 @@ class WaysApart:
         for split in self._splits():
             length = split.window()
             if length is not None and (best is None or length < best.length):
-                best = Found(length, split.units(length, length), _within(split, length))
+                units = split.units(length, length)
+                best = Found(length, units, _within(split, length), split.each)
         return best
 
     def _splits(self) -> Iterator[_Split]:
@@ -159,5 +162,5 @@ def most_left(work: Callable[[int], int], length: int) -> int:
     return most
 
 
-def _within(split: _Split, between: int) -> Callable[[int], int]:
-    return lambda length: split.work(length, between)
+def _within(split: _Split, between: int) -> Callable[[int], Mapping[Key, int]]:
+    return lambda length: split.units(length, between)

@@ -84,4 +84,4 @@ def test_the_checker_refutes_one_less_than_there_can_be(monkeypatch):
 
     most = PendingWindows._most
     monkeypatch.setattr(PendingWindows, "_most", fewer)
-    assert ddsrta.analyze(beside_a_pool()).check.without == ("closed counts",)
+    assert "closed counts" in ddsrta.analyze(beside_a_pool()).check.without

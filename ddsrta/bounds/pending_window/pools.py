@@ -54,7 +54,8 @@ class PoolWindow:
         self.threads = len(executor.places)
         one_by_one = [frozenset((core,)) for core in executor.cores]
         # what moves may be kept from going on by whatever is more urgent on any core
-        self.cores = [frozenset(executor.cores)] if executor.moves else one_by_one
+        self.moves = executor.moves
+        self.cores = [frozenset(executor.cores)] if self.moves else one_by_one
         self.cost, self.own = found.cost, own
         self.overlaps = group_of(threads[found.key[1]]) is None
         self.urgent = [guest for guest in guests if guest.kind == Delay.PREEMPTS]

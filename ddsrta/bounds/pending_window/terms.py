@@ -14,11 +14,14 @@ from ddsrta.bounds.terms.window import WORDS, Term, kind_of, times
 PENDING = "seen from its arrival: what is pending by then, and what comes before it starts"
 
 SINCE = "no more of each than came since nothing was there, {} ago at most"
+DONE = "seen from its arrival, {} after nothing was there: what came since, and is not done by then"
 BELOW = "released by a less urgent thread of its core: nothing as urgent was pending just before"
 
 
 def pending_note(solution: Solution, stage: int, window: PendingWindow) -> str:
     """What is special about it."""
+    if window.done is not None:
+        return DONE.format(Duration(window.done[0]))
     compiled = solution.compiled
     below = compiled.releasing and from_below(compiled, stage) is not None
     note = BELOW if below else PENDING
@@ -37,8 +40,16 @@ def pending_terms(solution: Solution, stage: int, window: PendingWindow) -> Iter
             yield Term(label, time, product, kind_of(part.kind))
     if window.crowd:
         why = ": so much can be left to do" if window.left else ""
-        detail = f"while all of the pool are at others{why}"
+        others = "others" if window.done is None else "what is left of others"
+        detail = f"while all of the pool are at {others}{why}"
         yield Term("waits for a thread", window.crowd, detail, "behind")
+    if window.done is not None and window.done[1]:
+        yield Term(
+            "done before it came",
+            -window.done[1],
+            "since nothing was there some core has worked all the time",
+            "less",
+        )
     if window.blocked and window.blocker is not None:
         name = described(solution, window.blocker)
         yield Term(f"blocked by {name}", window.blocked, "already being served", "blocked")

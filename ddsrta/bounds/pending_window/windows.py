@@ -40,7 +40,8 @@ class PendingWindow:
     that may be in progress, with what is left of it. `instead` is the response without it; `crowd`:
     for how long all threads of a pool may be at others; `since`: how long before it is done all
     that counts came, where that leaves less (lemma closed-counts); `left`: whether what is left to
-    do then says how long that is (lemma side-by-side)."""
+    do then says how long that is (lemma side-by-side); `done`: how much of what came in so long
+    before it, since nothing was there, was done when it came (lemma done-before)."""
 
     response: int
     instead: int
@@ -50,6 +51,7 @@ class PendingWindow:
     crowd: int = 0
     since: int | None = None
     left: bool = False
+    done: tuple[int, int] | None = None
 
 
 def _done(window: PoolWindow, start: int, core: Cores, time: int) -> int:
@@ -67,7 +69,7 @@ class PendingWindows:
         self, compiled: Compiled, solver: Solver, closed: ClosedWindows | None = None
     ) -> None:
         self.compiled, self.solver, self.closed = compiled, solver, closed
-        self.left = MOST_COUNTS * max(100, len(compiled.stages))
+        self.left = self.looks = MOST_COUNTS * max(100, len(compiled.stages))
         self.kept: dict[int, array[int]] = {}  # by the identity of a closed window
 
     @cached_property
@@ -173,6 +175,10 @@ class PendingWindows:
             guests,
             self.closed.backlog(stage) if self.closed and self.compiled.side_by_side else None,
         )
+        plain = self._plain_pool(stage, window, known)
+        return self._done_before(stage, window, plain.response if plain else known) or plain
+
+    def _plain_pool(self, stage: int, window: PoolWindow, known: int) -> PendingWindow | None:
         start = self._least(window.before, 0, known - 1 - window.cost)
         if start is None:
             return None
@@ -192,6 +198,24 @@ class PendingWindows:
         crowd = window.crowd(start)
         left = crowd < window.found(start)
         return PendingWindow(longest, known, counted, crowd=crowd, since=since, left=left)
+
+    def _done_before(self, stage: int, window: PoolWindow, below: int) -> PendingWindow | None:
+        """The window by what was done when a unit came, where it is shorter (lemma done-before)."""
+        if not self.compiled.done_before or self.closed is None or window.moves:
+            return None
+        if (closed := self.closed.part(stage)) is None:
+            return None
+        from ddsrta.bounds.pending_window.done_before import DoneBefore
+
+        done = DoneBefore(*closed, stage, window, self.looks)
+        found = done.best(below - 1)
+        self.looks = done.looks
+        if found is None:
+            return None
+        known = self.solver.response[self.compiled.unit_of[stage]]
+        parts = (Part(*part) for part in done.parts(found) if part[2])
+        past = found.opened, found.done
+        return PendingWindow(found.finish, known, (*parts,), crowd=found.crowd, done=past)
 
     def _guests(self, stage: int, relations: list[Relation]) -> Iterator[Guest]:
         placement, own = self.compiled.placement, self.compiled.unit_of[stage]
