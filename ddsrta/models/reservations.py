@@ -7,7 +7,8 @@ from fractions import Fraction
 from ddsrta.models.executors import Executor
 from ddsrta.models.system import Middleware, Publication, Reservation, System, Thread
 
-Reserved = tuple[Reservation, Thread | Executor | Middleware | None]  # None: a partition
+Budgeted = tuple[Reservation, Thread | Executor | Middleware]
+Reserved = Budgeted | tuple[Reservation, None]  # None: a partition
 
 
 def job_cost(system: System, thread: Thread) -> int:
@@ -64,17 +65,35 @@ def served(system: System) -> set[str]:
     >>> served(two_threads())
     set()
     """
-    found: set[str] = set()
-    for core, promised in reserved(system).items() if system.fastdds is None else ():
-        # where locks count, jobs may sleep for them
-        promises = (Fraction(one.budget, one.period) for one, _ in promised)
-        if sum(promises) < 1 and not system.cores[core].partitions:
-            found.update(
-                thing.name
-                for reservation, thing in promised
-                if isinstance(thing, Thread) and is_enough(system, thing, reservation)
-            )
-    return found
+    return {
+        thing.name
+        for promised in by_deadlines(system).values()
+        if sum(share_of(one) for one, _ in promised) < 1
+        for reservation, thing in promised
+        if isinstance(thing, Thread) and is_enough(system, thing, reservation)
+    }
+
+
+def by_deadlines(system: System) -> dict[str, list[Budgeted]]:
+    """What is promised on cores where SCHED_DEADLINE keeps it: to threads, and no more than there
+    is. Where locks of Fast DDS count, threads may sleep for them.
+
+    >>> from ddsrta.examples import two_threads
+    >>> by_deadlines(two_threads())
+    {}
+    """
+    return {
+        core: [(one, thing) for one, thing in promised if thing is not None]
+        for core, promised in reserved(system).items()
+        if system.fastdds is None
+        and not system.cores[core].partitions
+        and sum(share_of(one) for one, _ in promised) <= 1
+    }
+
+
+def share_of(reservation: Reservation) -> Fraction:
+    """The part of a core that it is."""
+    return Fraction(reservation.budget, reservation.period)
 
 
 def is_enough(system: System, thread: Thread, reservation: Reservation) -> bool:
