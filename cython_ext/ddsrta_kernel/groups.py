@@ -157,6 +157,7 @@ def prepare_group(
         w.ratio = w.ratio // s.unit[origin].multiplicity
     w.budget = s.problem.supply_budget[supply]
     w.period = s.problem.supply_period[supply]
+    w.late = s.problem.supply_late[supply]
     w.node = s.place[group.head].node
     w.own = w.kin = -1
     if s.is_calm:

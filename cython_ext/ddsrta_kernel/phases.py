@@ -13,7 +13,7 @@ from ddsrta_kernel.works import added, is_stopped, kept_sum, supplied
 @inline
 def fixed_point(w: GroupWindow, work: Int) -> Int:
     """The time for this work, or -1 where the search gives up."""
-    time = supplied(w.budget, w.period, work)
+    time = supplied(w.budget, w.period, w.late, work)
     w.steps += 1
     over: Bool = time >= UNBOUNDED or w.steps > w.left_over or is_stopped(w.system, w.width)
     return -1 if over else time

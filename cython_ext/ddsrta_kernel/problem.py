@@ -150,6 +150,8 @@ class Problem(Tables):
     supply_last = column("supply", "its last unit")
     supply_budget = column("supply", "what it gives in each period", 0)
     supply_period = column("supply", "its period", 0)
+    supply_late = column("supply", "how long it may give nothing to begin with", 0)
+    supply_fresh = column("supply", "the same in windows of all its thread; -1: not known", -1)
     supply_threads = column("supply", "threads of an executor on so many cores", 1)
     supply_moves = column("supply", "1: so many cores, which each thread may use", 0)
 

@@ -109,7 +109,7 @@ def find_length(w: Window) -> Bool:
         if w.above >= 0:
             other = filling(w, window, True)
             work = min(work, other)
-        longer = service_time(w, work)
+        longer = service_time(w, work) + w.more
         if gives_up(w, longer):
             return False
         if longer <= window:
@@ -183,6 +183,11 @@ def prepare(s: System, unit: Int, origin: Int, before: Int, most_steps: Int, w: 
     w.burden = s.problem.burden[unit] if s.problem.above else 0
     w.budget = s.problem.supply_budget[supply]
     w.period = s.problem.supply_period[supply]
+    w.late = s.problem.supply_late[supply]
+    w.more = 0
+    if s.problem.supply_fresh[supply] >= 0:
+        w.late = s.problem.supply_fresh[supply]
+        w.more = w.period - w.budget - w.late + 1
     w.threads = s.problem.supply_threads[supply]
     w.first_relation = s.place[unit].first_relation
     w.last_relation = s.place[unit].last_relation

@@ -220,6 +220,8 @@ class Window(Struct):
     burden: Int
     budget: Int
     period: Int
+    late: Int  # how long its supply may give nothing to begin with
+    more: Int  # than its work takes, until its supply is as fresh as in the beginning
     threads: Int
     shares: Int
     gains: Int
@@ -261,6 +263,7 @@ class GroupWindow(Struct):
     before: Int
     budget: Int
     period: Int
+    late: Int
     width: Int  # of its level
     own: Int  # the root that is its head, -1: none
     kin: Int  # the first root on the node of that, -1: none

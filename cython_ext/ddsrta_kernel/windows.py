@@ -82,7 +82,7 @@ def own_window(w: Window) -> Bool:
         arrival = unit_distance(s, w.unit, index)
         w.response = max(w.response, finish - arrival)
         record(w, index, arrival, start, finish, left(w, index))
-        if finish <= unit_distance(s, w.unit, index + 1):
+        if finish + w.more <= unit_distance(s, w.unit, index + 1):
             w.length = finish
             return True
         index += 1

@@ -40,21 +40,19 @@ def added(a: Int, b: Int) -> Int:
 
 
 @inline
-def supplied(budget: Int, period: Int, work: Int) -> Int:
-    """The inverse of the supply bound (lemma supply-inverse)."""
+def supplied(budget: Int, period: Int, late: Int, work: Int) -> Int:
+    """The inverse of the supply bound (lemma supply-inverse), where so long nothing may come."""
     if work <= 0:
         return 0
     if budget == 0 or work >= UNBOUNDED:
         return work
     full = (work - 1) // budget
-    return added(
-        saturated_product(full, period, UNBOUNDED), 2 * (period - budget) + (work - 1) % budget + 1
-    )
+    return added(saturated_product(full, period, UNBOUNDED), late + (work - 1) % budget + 1)
 
 
 @inline
 def service_time(w: Window, work: Int) -> Int:
-    return supplied(w.budget, w.period, work)
+    return supplied(w.budget, w.period, w.late, work)
 
 
 @inline

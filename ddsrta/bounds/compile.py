@@ -11,7 +11,7 @@ from ddsrta.bounds.effects.arrays import add_effects, add_successors, takes_turn
 from ddsrta.bounds.joined_work.arrays import add_groups
 from ddsrta.bounds.joined_work.coupling import couple
 from ddsrta.bounds.joined_work.ways import Ways
-from ddsrta.bounds.placement import place
+from ddsrta.bounds.placement import Placement, place
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.skipped import Skipping, Skips
 from ddsrta.bounds.stages import Spacing, Stage
@@ -55,11 +55,7 @@ def compile_system(
     else:
         stages = structure.stages_of(system)
     streams = structure.streams
-    placement = place(system, stages)
-    if refinements.offset_windows and clocked_periods(stages) > 1:
-        from ddsrta.bounds.offset_windows import use_offsets
-
-        use_offsets(stages, placement)
+    placement = _placed(system, stages, refinements)
     unit_of = [0] * len(stages)
     for unit, stage in enumerate(placement.stage_of):
         if stage is not None:
@@ -108,6 +104,20 @@ def _choose(compiled: Compiled, refinements: Refinements) -> None:
         compiled.done_before = refinements.done_before
 
 
+def _placed(system: System, stages: list[Stage], refinements: Refinements) -> Placement:
+    """Where they run, with what offsets and budgets say."""
+    placement = place(system, stages)
+    if refinements.offset_windows and clocked_periods(stages) > 1:
+        from ddsrta.bounds.offset_windows import use_offsets
+
+        use_offsets(stages, placement)
+    if refinements.fresh_budgets and [one for one in placement.supplies if one.reservation]:
+        from ddsrta.bounds.fresh_budgets import use_budgets
+
+        use_budgets(system, stages, placement)
+    return placement
+
+
 def _allow_for(
     system: System,
     stages: list[Stage],
@@ -134,7 +144,12 @@ def _supplies(compiled: Compiled) -> None:
         (each.first, each.last, *_part(each.reservation), each.threads, each.moves)
         for each in compiled.placement.supplies
     )
-    compiled.problem.rows("supply", "first last budget period threads moves", rows)
+    p = compiled.problem
+    p.rows("supply", "first last budget period threads moves", rows)
+    for number, each in enumerate(compiled.placement.supplies):
+        if each.reservation is not None:
+            p.supply_late[number] = each.late
+            p.supply_fresh[number] = -1 if each.fresh is None else each.fresh
 
 
 def _part(reservation: Reservation | None) -> tuple[int, int]:

@@ -26,7 +26,9 @@ from ddsrta_kernel.problem import UNBOUNDED
 
 class Supply(NamedTuple):
     """A range of units that compete; no reservation is a whole core. With several threads it is an
-    executor on so many cores, or threads that move between so many; or it is a shared link."""
+    executor on so many cores, or threads that move between so many; or it is a shared link. So long
+    nothing of a reservation may come to begin with, and to all that its thread does (None: as
+    much)."""
 
     first: int
     last: int
@@ -34,6 +36,8 @@ class Supply(NamedTuple):
     threads: int = 1
     is_link: bool = False
     moves: bool = False
+    late: int = 0
+    fresh: int | None = None
 
 
 @dataclass(slots=True)
@@ -237,7 +241,8 @@ def _place_supply(
     for members in levels.values():
         _place_level(placement, (start, end), members)
     placement.supply_of += [supply] * (end - start)
-    placement.supplies.append(Supply(start, end, reservation))
+    late = 2 * (reservation.period - reservation.budget) if reservation else 0
+    placement.supplies.append(Supply(start, end, reservation, late=late))
 
 
 def _place_level(placement: Placement, supply: tuple[int, int], members: list[_Block]) -> None:

@@ -34,6 +34,8 @@ class Refinements:
     idle_limits: bool = True  # lemma idle-limit: a limit that is never reached costs nothing
     # lemma deadline-servers: a thread of SCHED_DEADLINE has its budget by its deadlines
     deadline_servers: bool = True
+    # lemma fresh-budgets: and begins with all of it, where it had nothing to do
+    fresh_budgets: bool = True
     # lemma offset-windows: of one clock, more urgent threads of other periods come at known times
     offset_windows: bool = True
     bursts_once: bool = True  # lemma bursts-once: what waits for earlier events does so only once

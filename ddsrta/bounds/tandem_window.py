@@ -99,7 +99,7 @@ class Tandems:
             return None
         here, there = self._rate(edge.source), self._rate(number)
         early = edge.link - edge.worst if self.early else 0
-        rates = here[0], there[0], here[1] + there[1], early
+        rates = here[0], there[0], here[1] + there[1] + self._kept(edge.source), early
         return Tandem(edge.source, number, edge.worst, edge.link, feeds, rates)
 
     def _rate(self, number: int) -> tuple[int, int]:
@@ -109,3 +109,10 @@ class Tandems:
             return PER_RATE, 0
         budget, period = supply.reservation.budget, supply.reservation.period
         return min(PER_RATE * period // budget, MOST_RATE), period - budget
+
+    def _kept(self, number: int) -> int:
+        """How much sooner than by its deadlines a fresh budget comes (lemma fresh-budgets)."""
+        supply = self.placement.supplies[self.placement.supply_of[self.unit_of[number]]]
+        if supply.fresh is None or supply.reservation is None:
+            return 0
+        return supply.reservation.period - supply.reservation.budget - supply.fresh

@@ -316,7 +316,7 @@ class _Checking:
             from ddsrta.checker.joint import Joint
 
             joint = Joint(groups.stages, groups.streams, neighbours, groups.hold)
-        if neighbours.waits and DEADLINE_SERVERS not in self.assuming:
+        if (neighbours.waits or neighbours.budgets) and DEADLINE_SERVERS not in self.assuming:
             raise RefutedError(not_assumed(DEADLINE_SERVERS))
         for key, stage in groups.stages.items():
             claim = claims[key]

@@ -1,12 +1,15 @@
-"""Jobs that SCHED_DEADLINE serves by their deadlines (lemma deadline-servers)."""
+"""Jobs that SCHED_DEADLINE serves by their deadlines (lemma deadline-servers), and what it gives to
+other threads (lemma fresh-budgets)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 from heapq import heapify, heapreplace
 from typing import NamedTuple
 
+from ddsrta.checker.costs import EPSILON
+from ddsrta.checker.members import Supply
 from ddsrta.checker.stages import Key, Stage
 from ddsrta.checker.things import Place, Reservation, System
 
@@ -96,3 +99,35 @@ def _deadlines(own: _Job, others: list[_Job]) -> Iterator[int]:
         due, apart = ahead[0]
         heapreplace(ahead, (due + apart, apart))
         yield due
+
+
+def by_deadlines(
+    members: Mapping[str, list[tuple[Stage, Place]]], served: Collection[Key]
+) -> dict[tuple[str, str], Supply]:
+    """What threads of SCHED_DEADLINE have, whatever else they did before, where all on their core
+    have theirs; `left` is 0 yet. By kind and name of the thread; `served` are those who never need
+    more than their jobs cost."""
+    found = {}
+    for some in members.values():
+        given = [(stage, place.reservation) for stage, place in some if place.reservation]
+        shares = [_share(stage, one, stage.key in served) for stage, one in given]
+        all_shares = sum(shares, Fraction())
+        if sum(Fraction(one.budget, one.period) for _, one in given) > 1:
+            continue
+        for (stage, one), share in zip(given, shares, strict=True):
+            others = -(-(all_shares - share) * one.period // 1)
+            rest = one.period - one.budget
+            found[stage.kind, stage.runner] = Supply(*one, rest + int(others))
+    return found
+
+
+def fresh(supply: Supply) -> Supply:
+    """The same to a thread that had nothing to do: the budget is whole, and its period begins. It
+    is as fresh again once it has less to do than its share of the time."""
+    rest = supply.period - supply.budget
+    late = supply.late - rest
+    return supply._replace(late=late, left=rest - late + EPSILON)
+
+
+def _share(stage: Stage, own: Reservation, is_served: bool) -> Fraction:
+    return Fraction(stage.cost if is_served else own.budget, own.period)

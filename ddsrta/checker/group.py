@@ -9,9 +9,9 @@ from functools import cached_property, partial
 
 from ddsrta.checker.curves import Stream
 from ddsrta.checker.levels import Level, least_fixed
+from ddsrta.checker.members import time
 from ddsrta.checker.phases import STORED, Head, Phases, piece_phases, root_phases
 from ddsrta.checker.reading import MOST
-from ddsrta.checker.relations import time
 from ddsrta.checker.stages import Key
 
 _MOST_UNITS = 20_000

@@ -11,9 +11,9 @@ from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.curves import Base, Curves, Stream
 from ddsrta.checker.effects import Effects
 from ddsrta.checker.in_step import InStep
-from ddsrta.checker.members import Member, Members, of_loads
+from ddsrta.checker.members import Member, Members, of_loads, time
 from ddsrta.checker.reading import MOST
-from ddsrta.checker.relations import Neighbours, time
+from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.stages import Edge, Key, Stage
 from ddsrta.checker.streams import Streams
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from ddsrta.checker.lock_sets import LockSets
+from ddsrta.checker.members import Supply
 from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.stages import Key
 from ddsrta.checker.things import Reservation
@@ -15,7 +16,7 @@ class LockGaps:
 
     def __init__(self, held: Iterable[Key], neighbours: Neighbours, locks: LockSets) -> None:
         self.locks = locks
-        self.places: dict[Key, tuple[Reservation | None, tuple[Reservation, ...]]] = {}
+        self.places: dict[Key, tuple[Supply | None, tuple[Reservation, ...]]] = {}
         self.on: dict[Key, list[Key]] = {}
         for key in held:
             stage = locks.stages[key]

@@ -9,8 +9,9 @@ from typing import NamedTuple
 from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.levels import least_fixed
 from ddsrta.checker.lock_users import Lock, Use, uses
+from ddsrta.checker.members import time
 from ddsrta.checker.reading import MOST
-from ddsrta.checker.relations import Neighbours, time
+from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.stages import Key, Stage
 from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import Claim

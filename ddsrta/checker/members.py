@@ -1,4 +1,5 @@
-"""The stages of one supply, and what work of one event is joined to them (lemma joined-work)."""
+"""What serves stages, how long that takes (lemma supply-inverse), and the stages of one supply with
+what work of one event is joined to them (lemma joined-work)."""
 
 from __future__ import annotations
 
@@ -6,11 +7,67 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ddsrta.checker.budget import Budget
+from ddsrta.checker.budget import Budget, ExhaustedError
 from ddsrta.checker.curves import Curves, Stream
-from ddsrta.checker.relations import time
 from ddsrta.checker.stages import Edge, Key
 from ddsrta.checker.things import Reservation
+
+_PERIODS = 500  # different ones on a core; a sum of more fractions takes long
+_PARTS = 1 << 80  # of a core, where parts that are rounded tell enough
+
+
+class Supply(NamedTuple):
+    """A budget each period, of which nothing may come for a time; `left` is how much longer than
+    what is asked for takes it may be of use to those who had nothing to do meanwhile."""
+
+    budget: int
+    period: int
+    late: int
+    left: int = 0
+
+
+def at_worst(given: Reservation | None) -> Supply | None:
+    """One that had its budget early, and has it late; None: a whole core."""
+    return given and Supply(*given, 2 * (given.period - given.budget))
+
+
+def time(supply: Supply | None, work: int) -> int:
+    """The longest time in which a supply serves some work.
+
+    >>> [time(Supply(2, 5, 6), work) for work in (0, 1, 2, 3)]
+    [0, 7, 8, 12]
+    """
+    if work <= 0:
+        return 0
+    if supply is None:
+        return work
+    whole, rest = divmod(work - 1, supply.budget)
+    return supply.late + whole * supply.period + rest + 1
+
+
+def over(supply: Supply | None, work: int) -> int:
+    """When all is over that such work began."""
+    return time(supply, work) + (supply.left if supply else 0)
+
+
+def fits(reservations: tuple[Reservation, ...]) -> bool:
+    """Whether some reservations take no more than all of a core.
+
+    >>> fits((Reservation(1, 3), Reservation(2, 3))), fits((Reservation(1, 3), Reservation(3, 4)))
+    (True, False)
+    """
+    budgets: dict[int, int] = {}
+    for one in reservations:
+        budgets[one.period] = budgets.get(one.period, 0) + one.budget
+    if sum(-(-budget * _PARTS // period) for period, budget in budgets.items()) <= _PARTS:
+        return True
+    if sum(budget * _PARTS // period for period, budget in budgets.items()) > _PARTS:
+        return False
+    if len(budgets) > _PERIODS:
+        raise ExhaustedError
+    from fractions import Fraction
+
+    return sum(Fraction(budget, period) for period, budget in budgets.items()) <= 1
 
 
 def of_loads(loads: tuple[Reservation, ...], length: int) -> int:
@@ -35,7 +92,7 @@ class Members:
     def __init__(
         self,
         found: list[Member],
-        supply: Reservation | None,
+        supply: Supply | None,
         loads: tuple[Reservation, ...],
         is_sound: bool,
     ) -> None:

@@ -13,8 +13,8 @@ from ddsrta.checker.curves import Stream
 from ddsrta.checker.effects import Effects
 from ddsrta.checker.in_step import Member
 from ddsrta.checker.levels import Level, least_fixed
+from ddsrta.checker.members import time
 from ddsrta.checker.reading import MOST
-from ddsrta.checker.relations import time
 from ddsrta.checker.stages import Key
 
 STORED = 20  # what is kept takes so much of the budget, so that memory is bounded

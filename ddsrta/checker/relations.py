@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ddsrta.checker.budget import ExhaustedError
 from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.executors import Turns
+from ddsrta.checker.members import Supply, at_worst, fits
 from ddsrta.checker.policies import POLICIES, Policy, Sender
 from ddsrta.checker.pools import shadow
 from ddsrta.checker.stages import LINK, Key, Stage
 from ddsrta.checker.things import FAIR, Middleware, Place, Reservation, System
 
 _MOST_URGENT = 2**31  # above all of SCHED_FIFO
-_PERIODS = 500  # different ones on a core; a sum of more fractions takes long
-_PARTS = 1 << 80  # of a core, where parts that are rounded tell enough
 
 
 class Relations:
     """The stages that delay one; `ahead` without the stage itself."""
 
-    def __init__(self, supply: Reservation | None, loads: tuple[Reservation, ...] = ()) -> None:
+    def __init__(self, supply: Supply | None, loads: tuple[Reservation, ...] = ()) -> None:
         self.supply = supply
+        self.own = supply  # to windows in which all counts that its thread does
         self.loads = loads
         self.preempts: list[Stage] = []
         self.overtakes: list[Stage] = []
@@ -76,40 +75,6 @@ class Relations:
         return bool(self.alternates or self.precedes) or not (level or self.threads > 1)
 
 
-def time(supply: Reservation | None, work: int) -> int:
-    """The longest time in which a supply serves some work.
-
-    >>> [time(Reservation(2, 5), work) for work in (0, 1, 2, 3)]
-    [0, 7, 8, 12]
-    """
-    if work <= 0:
-        return 0
-    if supply is None:
-        return work
-    whole, rest = divmod(work - 1, supply.budget)
-    return 2 * (supply.period - supply.budget) + whole * supply.period + rest + 1
-
-
-def fits(reservations: tuple[Reservation, ...]) -> bool:
-    """Whether some reservations take no more than all of a core.
-
-    >>> fits((Reservation(1, 3), Reservation(2, 3))), fits((Reservation(1, 3), Reservation(3, 4)))
-    (True, False)
-    """
-    budgets: dict[int, int] = {}
-    for one in reservations:
-        budgets[one.period] = budgets.get(one.period, 0) + one.budget
-    if sum(-(-budget * _PARTS // period) for period, budget in budgets.items()) <= _PARTS:
-        return True
-    if sum(budget * _PARTS // period for period, budget in budgets.items()) > _PARTS:
-        return False
-    if len(budgets) > _PERIODS:
-        raise ExhaustedError
-    from fractions import Fraction
-
-    return sum(Fraction(budget, period) for period, budget in budgets.items()) <= 1
-
-
 class Neighbours:
     """The relations of every stage to those of its supply."""
 
@@ -121,6 +86,7 @@ class Neighbours:
         self.found: dict[Key, tuple[Stage, Relations]] = {}
         self.senders: dict[Key, Sender] = {}
         self.promised: dict[str, list[Reservation]] = {}
+        self.budgets: dict[tuple[str, str], Supply] = {}
         self.waits = self._served(stages)
         self.supplies: dict[Key, list[Stage]] = {}
         for stage in stages.values():
@@ -146,9 +112,11 @@ class Neighbours:
                 self.promised.setdefault(place.core, []).append(place.reservation)
         if not members:
             return {}
-        from ddsrta.checker.deadline_servers import waits
+        from ddsrta.checker.deadline_servers import by_deadlines, waits
 
         found = waits(self.system, members)
+        if not self.system.sleeps:
+            self.budgets = by_deadlines(members, found)
         for key in found:
             thread = "thread", key[1]
             place = self.places[thread]
@@ -251,7 +219,17 @@ class Neighbours:
                 self._other_thread(found, stage, other, theirs - mine)
             elif other.key != stage.key:
                 self._same_thread(found, stage, other)
+        if found.supply and self._is_queue(stage, found):
+            from ddsrta.checker.deadline_servers import fresh
+
+            found.own = fresh(found.supply)
         return found
+
+    def _is_queue(self, stage: Stage, found: Relations) -> bool:
+        """Whether a thread of SCHED_DEADLINE does all that came before, and nothing else (lemma
+        fresh-budgets)."""
+        is_kept = (stage.kind, stage.runner) in self.budgets and stage.kind != "executor"
+        return is_kept and len(found.ahead) == self.peers(stage) - 1 and found.all() == found.ahead
 
     def is_pool(self, stage: Stage) -> bool:
         """Whether a stage runs in one of several threads, on several cores (lemma pool-window)."""
@@ -385,7 +363,7 @@ class Neighbours:
             return (stage.kind, stage.runner)
         return (place.core, "whole" if place.partition is None else f"of {place.partition}")
 
-    def supply(self, stage: Stage) -> tuple[Reservation | None, tuple[Reservation, ...]]:
+    def supply(self, stage: Stage) -> tuple[Supply | None, tuple[Reservation, ...]]:
         """What a stage runs on, None for a whole core, and the reservations that come first."""
         place = self.place(stage)
         if stage.kind == LINK:
@@ -395,6 +373,7 @@ class Neighbours:
             cores = self.system.executors[stage.runner].cores
             return None, tuple(load for core in cores for load in self.loads.get(core, ()))
         if place.reservation:
-            return place.reservation, ()
+            own = self.budgets.get((stage.kind, stage.runner))
+            return own or at_worst(place.reservation), ()
         supply = core.reservation if place.partition is None else core.partitions[place.partition]
-        return supply, tuple(self.loads.get(place.core, ()))
+        return at_worst(supply), tuple(self.loads.get(place.core, ()))

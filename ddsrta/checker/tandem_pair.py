@@ -45,9 +45,11 @@ class Pair:
     def __init__(self, first: Window, last: Window, feeds: Feeds) -> None:
         self.first, self.last = first, last
         self.edge = last.stage.inputs[0]
-        supplies = [window.relations.supply for window in (first, last)]
+        supplies = [window.relations.own for window in (first, last)]
         self.is_slow = any(supply is not None for supply in supplies)
         self.gaps = sum(one.period - one.budget for one in supplies if one)
+        if supplies[0] and supplies[0].left:  # ended no later than by a budget that came later
+            self.gaps += supplies[0].left - EPSILON
         # Times are so many in a nanosecond, so that work on each supply takes a whole number.
         (period, budget), (last_period, last_budget) = (
             (one.period, one.budget) if one else (1, 1) for one in supplies

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ddsrta.checker.members import fits
 from ddsrta.checker.policies import POLICIES
 from ddsrta.checker.reading import shown
-from ddsrta.checker.relations import fits
 from ddsrta.checker.things import FAIR, Place, Reservation, System
 
 _MOST = 99  # SCHED_FIFO of Linux

@@ -8,8 +8,9 @@ from typing import NamedTuple, NoReturn, Protocol
 from ddsrta.checker.budget import Budget
 from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.levels import Row, least_fixed
+from ddsrta.checker.members import over, time
 from ddsrta.checker.reading import MOST
-from ddsrta.checker.relations import Relations, time
+from ddsrta.checker.relations import Relations
 from ddsrta.checker.stages import Stage
 from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import Claim, RefutedError
@@ -116,8 +117,9 @@ class Window:
     def _closed(self) -> int:
         """The first unit that is done before another comes (lemma own-window)."""
         count, reached = 0, (0, 0)
-        while not count or reached[1] > self.stream.least(count + 1):
-            count = max(count + 1, self.stream.most(reached[1]))
+        left = self.relations.own.left if self.relations.own else 0
+        while not count or reached[1] + left > self.stream.least(count + 1):
+            count = max(count + 1, self.stream.most(reached[1] + left))
             reached = self.finish(reached, count, 0)
         if self.stage.first and reached[1] > (self.claim.window or 0):
             raise RefutedError(
@@ -158,7 +160,7 @@ class Window:
         """How long the work takes that comes in a window of the level."""
         self.budget.work(self.ahead + self.chosen + self.more_urgent)
         own = self.stream.most(window)
-        return time(self.relations.supply, min(one.level(window, own) for one in self.sums))
+        return over(self.relations.own, min(one.level(window, own) for one in self.sums))
 
     def finish(
         self, reached: tuple[int, int], count: int, arrival: int, latest: int = MOST
@@ -174,7 +176,7 @@ class Window:
     ) -> tuple[int, int]:
         """The same behind so much work, by each of the sums."""
         start, finish = reached
-        supply, cost, budget = self.relations.supply, self.stage.cost, self.budget
+        supply, cost, budget = self.relations.own, self.stage.cost, self.budget
         begun = cost - EPSILON if self.relations.moves else 0  # others go first up to its last
         cost -= begun
         looked = self.chosen + self.more_urgent

@@ -53,8 +53,9 @@ def sent(system, refinements=None):
 @pytest.mark.parametrize("where", PLACES)
 def test_copies_of_a_slow_flow_controller_are_whole_periods_apart(where):
     system = system_of(*PLACES[where])
-    assert sent(system, WITHOUT) == [17, 18, 19]
-    assert sent(system) == [9, 14, 19]
+    sooner = 8 if where == "thread" else 0  # its budget comes at once (lemma fresh-budgets)
+    assert sent(system, WITHOUT) == [17 - sooner, 18 - sooner, 19 - sooner]
+    assert sent(system) == [9 - sooner, 14 - sooner, 19 - sooner]
 
 
 def test_a_run_sends_the_copies_as_late_as_is_said():

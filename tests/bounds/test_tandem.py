@@ -113,18 +113,24 @@ def test_what_takes_no_time_may_come_first_though_it_is_served_later():
 
 
 @pytest.mark.parametrize(
-    ("budget", "controller", "listener", "expected"),
+    ("where", "controller", "listener", "expected"),
     [
-        (1, 1, 3, 24 + 12 - 5),  # the four in L cost 12, of which one and a gap are not spared
-        (1, 5, 3, 104 + 12 - 9),  # less is spared by that: 4 × 3 less one, 3, and a gap, 4
+        ("core", 1, 3, 24 + 12 - 5),  # the four in L cost 12, of which one and a gap are not spared
+        ("core", 5, 3, 104 + 12 - 9),  # less is spared by that: 4 × 3 less one, 3, and a gap, 4
+        ("thread", 1, 3, 16 + 12 - 3),  # the budget comes 8 sooner (lemma fresh-budgets)
+        ("thread", 5, 3, 96 + 12 - 9),
     ],
 )
-def test_in_reservations_work_is_spared_at_their_rate(budget, controller, listener, expected):
+def test_in_reservations_work_is_spared_at_their_rate(where, controller, listener, expected):
     text = BURST.format(
         controller=f"{controller}ns", listener=f"{listener}ns", policy="FIFO", core="m/c"
     )
-    reserved = f"reservation: {{budget: {budget}ns, period: 5ns}}"
-    system = loads(text.replace("core: m/b, priority: 1", f"core: m/b, {reserved}"), "burst.yaml")
+    reserved = "reservation: {budget: 1ns, period: 5ns}"
+    if where == "core":
+        text = text.replace("[a, b, c, d]", f"{{a: {{}}, b: {{{reserved}}}, c: {{}}, d: {{}}}}")
+    else:
+        text = text.replace("core: m/b, priority: 1", f"core: m/b, {reserved}")
+    system = loads(text, "burst.yaml")
     document = certificate(system)
     (message,) = document["messages"]
     assert message["ddl"] == expected

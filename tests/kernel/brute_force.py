@@ -190,15 +190,23 @@ class Window:
 
     @cached_property
     def service(self) -> list[int]:
-        """How much the supply has given after each nanosecond, at the least: it has just given all
-        of a period at its start, and gives that of the next one at its end."""
-        budget = self.problem.supply_budget[self.problem.supply[self.unit]]
-        period = self.problem.supply_period[self.problem.supply[self.unit]]
-        given, silent = [0], 2 * (period - budget)
+        """How much the supply has given after each nanosecond, at the least: nothing for so long,
+        then the budget of each period."""
+        p, supply = self.problem, self.problem.supply[self.unit]
+        budget, period = p.supply_budget[supply], p.supply_period[supply]
+        fresh = p.supply_fresh[supply]
+        given, silent = [0], fresh if fresh >= 0 else p.supply_late[supply]
         for now in range(self.curves.last):
             serves = not budget or (now >= silent and (now - silent) % period < budget)
             given.append(given[-1] + serves)
         return given
+
+    @property
+    def over(self) -> int:
+        """How much longer until a supply is as it was when the window opened."""
+        p, supply = self.problem, self.problem.supply[self.unit]
+        fresh = p.supply_fresh[supply]
+        return p.supply_period[supply] - p.supply_budget[supply] - fresh + 1 if fresh >= 0 else 0
 
     def time(self, work: int) -> int:
         """The first moment at which so much is given."""
@@ -343,7 +351,7 @@ class Window:
                       for k in {*mine, *(k for _, k in self.of(AHEAD, OVERTAKES, EARLIER))})
                 for view in self.views
             )  # fmt: skip
-            if length >= self.time(work):
+            if length >= self.time(work) + self.over:
                 return length
         raise TooLongError
 
@@ -370,7 +378,7 @@ class Window:
         while True:
             finish = self.finish(index, 0, [self.extra for _ in self.views])
             yield finish - self.curves.distance(self.unit, index), finish - self.left(index)
-            if finish <= self.curves.distance(self.unit, index + 1):
+            if finish + self.over <= self.curves.distance(self.unit, index + 1):
                 return
             index += 1
 

@@ -106,7 +106,8 @@ def test_tandems_are_equal_compiled_and_interpreted() -> None:
 def _single(cost: int, period: int, budget: int = 0, supply_period: int = 0) -> Problem:
     """One unit alone on a supply."""
     problem = Problem()
-    problem.rows("supply", "first last budget period", [(0, 1, budget, supply_period)])
+    late = 2 * (supply_period - budget)
+    problem.rows("supply", "first last budget period late", [(0, 1, budget, supply_period, late)])
     problem.rows("node", "kind a", [(0, period)])
     problem.rows(
         "unit",

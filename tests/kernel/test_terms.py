@@ -19,8 +19,12 @@ def total(parts: Parts) -> int:
     return parts.rest + sum(count * parts.each[part] for part, count in parts.count.items())
 
 
-def time(problem: Problem, supply: int, parts: Parts) -> int:
-    return supplied(problem.supply_budget[supply], problem.supply_period[supply], total(parts))
+def time(problem: Problem, supply: int, parts: Parts, fresh: bool = False) -> int:
+    late = problem.supply_late[supply]
+    if fresh and problem.supply_fresh[supply] >= 0:
+        late = problem.supply_fresh[supply]
+    budget, period = problem.supply_budget[supply], problem.supply_period[supply]
+    return supplied(budget, period, late, total(parts))
 
 
 def solved(systems: Iterator[System]) -> Iterator[tuple[Problem, Solver, Sums]]:
@@ -44,7 +48,10 @@ def test_the_parts_of_a_window_take_until_its_end() -> None:
             found = solver.evaluate(unit)
             if not problem.is_load[unit] and found.finish < UNBOUNDED:
                 parts = sums.window_sum(unit, found)
-                assert time(problem, problem.supply[unit], parts) == found.finish, (unit, found)
+                assert time(problem, problem.supply[unit], parts, True) == found.finish, (
+                    unit,
+                    found,
+                )
                 assert parts.rest in (0, -1)  # what is already being sent has begun
                 assert parts.each[Part(OWN)] == problem.cost[unit]
                 windows += 1

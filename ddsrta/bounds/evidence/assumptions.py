@@ -10,12 +10,13 @@ from ddsrta.base.text import plural
 from ddsrta.bounds.evidence.event_threads import event_threads
 from ddsrta.bounds.evidence.provisional import provisional
 from ddsrta.bounds.order.places import share_supply
+from ddsrta.bounds.placement import WORKERS
 from ddsrta.bounds.queues.overflow import Place
 from ddsrta.bounds.refinements import Refinements
-from ddsrta.bounds.supply import deadline_servers
 from ddsrta.models.assumptions import Assumption
 from ddsrta.models.fastdds import GIVE_UP, participant, senders
 from ddsrta.models.graph import inputs
+from ddsrta.models.reservations import by_deadlines
 from ddsrta.models.system import System, Thread, moving
 from ddsrta.ros2 import kind_of
 from ddsrta.ros2.callbacks import has_timers_thread
@@ -62,15 +63,15 @@ def assumptions(system: System, places: Sequence[Place] = ()) -> tuple[Assumptio
 
 
 def _budgeted(system: System) -> Iterator[Assumption]:
-    """What is taken of SCHED_DEADLINE (lemma deadline-servers)."""
-    for name in islice(deadline_servers(system), 1):
-        core = system.threads[name].core
+    """What is taken of SCHED_DEADLINE (lemmas deadline-servers and fresh-budgets)."""
+    for core, ((_, thing), *_) in islice(by_deadlines(system).items(), 1):
+        kind = next(one for one in WORKERS if getattr(system, one).get(thing.name) is thing)
         yield Assumption(
             "deadline-servers",
-            f"threads of SCHED_DEADLINE as {name!r} sleep but for their jobs, and have a whole "
-            f"budget for the first; on {core} Linux keeps budgets exactly (HRTICK_DL, no "
+            f"threads of SCHED_DEADLINE as {thing.name!r} sleep but for their jobs, and have a "
+            f"whole budget for the first; on {core} Linux keeps budgets exactly (HRTICK_DL, no "
             "SCHED_FLAG_RECLAIM), and nothing else is of that class, a fair server included",
-            system.where("threads", name, "reservation"),
+            system.where(kind, thing.name, "reservation"),
         )
 
 

@@ -43,6 +43,7 @@ _DROPPED = (  # the refinements that are left out together, those that came last
         "in_step",
         "chain_windows",
         "deadline_servers",
+        "fresh_budgets",
         "offset_windows",
     ),
     ("idle_limits",),

@@ -163,7 +163,7 @@ class _Listener:
             return work
         budget, period = reservation.budget, reservation.period
         full, rest = divmod(work - 1, budget)
-        return full * period + 2 * (period - budget) + rest + 1
+        return full * period + self.supply.late + rest + 1
 
     def _alone(self, window: int) -> Iterator[Share]:
         """What comes in a window, each stage by itself."""

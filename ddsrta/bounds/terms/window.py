@@ -21,6 +21,8 @@ from ddsrta_kernel.terms import BEFORE, BROUGHT, BURDEN, EXTRA, OWN, SHARED, UNI
 
 Kind = Literal["work", "preempted", "behind", "blocked", "waits", "way", "together", "less"]
 SUPPLY, OWN_WORK = "waits for supply", "own work"
+_GAPS = "the reservation's gaps"
+_FRESH = f"{_GAPS}, its budget whole at first"
 WORDS = {
     Delay.PREEMPTS: "preempted by",
     Delay.CONTENDS: "preempted by",
@@ -88,7 +90,9 @@ def window_terms(solution: Solution, step: Step) -> tuple[list[Term], bool]:
             *brought(solution, level, parts, Delay.PREEMPTS),
             released(solution, level, parts),
         ]
-    return filled(terms, outcome), coupled > 0
+    placement = compiled.placement
+    is_fresh = placement.supplies[placement.supply_of[unit]].fresh is not None
+    return filled(terms, outcome, _FRESH if is_fresh else _GAPS), coupled > 0
 
 
 def _begun(solution: Solution, stage: Stage) -> Term:
@@ -164,10 +168,10 @@ def tandem_terms(solution: Solution, first: Step, last: Step) -> list[Term]:
     return terms + [term for term in more if term.time]
 
 
-def filled(terms: list[Term], outcome: Outcome) -> list[Term]:
+def filled(terms: list[Term], outcome: Outcome, gaps: str = _GAPS) -> list[Term]:
     """Without terms of no time, and with what the work leaves of the window."""
     rest = outcome.finish - total(terms)
-    supply = Term(SUPPLY, rest, "the reservation's gaps", "waits")
+    supply = Term(SUPPLY, rest, gaps, "waits")
     return [term for term in (*terms, supply) if term.time]
 
 
