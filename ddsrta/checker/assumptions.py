@@ -7,11 +7,11 @@ from ddsrta.checker.copies import copies
 from ddsrta.checker.costs import network
 from ddsrta.checker.executors import INLINE, Turns
 from ddsrta.checker.kinds import TIMERS_MADE_EARLY
+from ddsrta.checker.members import fits
 from ddsrta.checker.reading import shown
-from ddsrta.checker.things import FAIR, System
+from ddsrta.checker.things import FAIR, Reservation, System
 
 NO_OVERFLOW = "no-overflow"  # where confirmed queues exceed their rooms
-DEADLINE_SERVERS = "deadline-servers"  # where budgets are enough
 
 
 def not_assumed(rule: str) -> str:
@@ -42,10 +42,25 @@ def assumed(system: System) -> set[str]:
         "placeholder-delays": _relies_on_placeholders(system),
         "registration": _relies_on_registration(system),
         "timers-threads": _relies_on_timers_threads(system),
+        "deadline-servers": _relies_on_budgets(system),
         "fair-threads": any(t.place.priority == FAIR for t in system.threads.values()),
         "common-start": _relies_on_start(system),
     }
     return {rule for rule, holds in held.items() if holds}
+
+
+def _relies_on_budgets(system: System) -> bool:
+    """Whether SCHED_DEADLINE keeps what threads of some core are promised."""
+    promised: dict[str, list[Reservation]] = {}
+    places = [one.place for one in system.threads.values() if one.executor is None]
+    places += [one.place for one in system.executors.values()]
+    places += [one.place for one in (*system.controllers.values(), *system.listeners.values())]
+    for place in places:
+        if place.reservation is not None:
+            promised.setdefault(place.core, []).append(place.reservation)
+    return system.fastdds is None and any(
+        not system.cores[core].partitions and fits(tuple(some)) for core, some in promised.items()
+    )
 
 
 def _sending(system: System) -> list[tuple[str, str | None]]:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ddsrta.base.collecting import collecting_rarely
-from ddsrta.checker.assumptions import DEADLINE_SERVERS, NO_OVERFLOW, not_assumed
+from ddsrta.checker.assumptions import NO_OVERFLOW, not_assumed
 from ddsrta.checker.budget import Budget, ExhaustedError
 from ddsrta.checker.chains import ChainClaim, check_chain, check_names
 from ddsrta.checker.claimed import MessageClaim, message_claims
@@ -316,8 +316,6 @@ class _Checking:
             from ddsrta.checker.joint import Joint
 
             joint = Joint(groups.stages, groups.streams, neighbours, groups.hold)
-        if (neighbours.waits or neighbours.budgets) and DEADLINE_SERVERS not in self.assuming:
-            raise RefutedError(not_assumed(DEADLINE_SERVERS))
         for key, stage in groups.stages.items():
             claim = claims[key]
             if claim.response is None and claim.latency is None:
