@@ -11,6 +11,8 @@ class Released(ABC):
     """How much comes of what is released in windows of any length that open when nothing is
     pending."""
 
+    counted = 1  # stages, each as often as it is counted for one length
+
     def __init__(self) -> None:
         self.known: dict[int, Sequence[int]] = {}
 

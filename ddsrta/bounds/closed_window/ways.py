@@ -55,6 +55,7 @@ class WaysApart(Released):
         super().__init__()
         self.length, self.counting, self.ways = length, counting, ways
         self.counts = counting.units(length, length)
+        self.counted = sum(map(len, counting.reaches.values()))
 
     def events(self, length: int) -> list[int]:
         """The units of each stage in a shorter window."""

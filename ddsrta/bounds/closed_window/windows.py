@@ -218,6 +218,7 @@ class _Work(Released):
         for number in held:
             self.has_sets = self.has_sets or windows.compiled.stages[number].makes_sets
             self.of[number] = self._origin(number)
+        self.counted = len(self.of)
 
     def _origin(self, number: int) -> tuple[int, int]:
         stage = self.windows.compiled.stages[number]

@@ -49,7 +49,7 @@ class DoneBefore:
             window.length,
             pool,
             looks,
-            len(window.counts),
+            released.counted,
         )
         guests = *pool.urgent, *pool.mates, *pool.jobs, *(g for each in pool.groups for g in each)
         beside = {guest.stage for guest in guests} | {stage}

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 NOTHING = array("q", [-1])  # no unit
 UNKNOWN = array("q")
 MOST_BESIDE = 60  # stages in a relation to one, of which each is looked at
+MOST_LOOKS = 100_000  # at windows by what was done before, in all: the checker repeats them
 MOST_COUNTS = 2_000  # of curves, for each stage of a system, of all windows together
 
 
@@ -69,7 +70,8 @@ class PendingWindows:
         self, compiled: Compiled, solver: Solver, closed: ClosedWindows | None = None
     ) -> None:
         self.compiled, self.solver, self.closed = compiled, solver, closed
-        self.left = self.looks = MOST_COUNTS * max(100, len(compiled.stages))
+        self.left = MOST_COUNTS * max(100, len(compiled.stages))
+        self.looks = MOST_LOOKS
         self.kept: dict[int, array[int]] = {}  # by the identity of a closed window
 
     @cached_property
