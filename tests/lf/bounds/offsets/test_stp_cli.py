@@ -101,7 +101,7 @@ def test_wrong_input_and_wrong_calls_end_with_2(file: Path, capsys: Output) -> N
 
 def test_a_system_is_not_a_federation(file: Path, capsys: Output) -> None:
     assert call("analyze", "f.yaml") == 2
-    assert "for 'ddsrta lf'" in capsys.readouterr().err
+    assert "this is a federation, not a system; use 'ddsrta lf'" in capsys.readouterr().err
 
 
 def test_the_schema_of_a_federation(capsys: Output) -> None:
