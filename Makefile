@@ -54,7 +54,7 @@ soundness: $(VENV)/.test
 	mkdir -p build
 	$(BIN)/python -m tests.soundness.campaign --systems 100000 --checkpoint build/soundness.json \
 	    --violations build/violations --summary docs/soundness.md
-	$(BIN)/python -m tests.soundness.tightness --systems 1000 --jobs 2 --write docs/soundness.md
+	$(BIN)/python -m tests.soundness.tightness --systems 1000 --runs 2000 --jobs 2 --write docs/soundness.md
 	$(BIN)/python -m tests.soundness.pipeline.run --arrays 730 --checkpoint build/pairs.json \
 	    --failures build/failures --summary docs/soundness.md
 
