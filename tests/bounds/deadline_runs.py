@@ -48,7 +48,7 @@ class _Server:
         self.left -= 1
         if not self.jobs[0][1]:
             self.worst = max(self.worst, now + 1 - self.jobs.pop(0)[0])
-        if self.given.period and not self.left and self.jobs:
+        if self.given.period and not self.left:  # also where the job is done just then
             self.waits = True
 
 

@@ -50,7 +50,7 @@ def test_what_comes_soon_after_other_work_finds_the_budget_used_up() -> None:
     assert responses(thread("a", 20, 100, 20, burst(2, 30, 500)))["a"] == 90
     # what was used is no more than a share of the time: the budget is new
     assert responses(thread("a", 20, 100, 20, burst(2, 101, 500)))["a"] == 20
-    assert worst_of({"a": Reserved(20, 30, 20, 100)}, Random(1), 50)["a"] == 20
+    assert worst_of({"a": Reserved(20, 30, 20, 100)}, Random(2), 121)["a"] == 90
 
 
 CONTROLLER = """\
