@@ -77,7 +77,9 @@ def _row(row: Margin, longest: int, style: Style) -> str:
     start = f"{name}{' ' * (longest - width(name))}  {parameter.shown(parameter.value)}"
     if row.repair is not None:
         change = f"{parameter.shown(row.repair)}  {percent(row)}"
-        return f"{start} → {change}, {style.good('in time')}{'' if row.is_checked else _UNCHECKED}"
+        if not row.is_checked:
+            return f"{start} → {change}, {style.unsure('in time')}{_UNCHECKED}"
+        return f"{start} → {change}, {style.good('in time')}"
     assert row.limit is not None
     if row.share is None:
         return f"{start} → any"

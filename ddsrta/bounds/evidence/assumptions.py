@@ -69,8 +69,8 @@ def _budgeted(system: System) -> Iterator[Assumption]:
         yield Assumption(
             "deadline-servers",
             f"threads of SCHED_DEADLINE as {thing.name!r} sleep but for their jobs, and have a "
-            f"whole budget for the first; on {core} Linux keeps budgets exactly (HRTICK_DL, no "
-            "SCHED_FLAG_RECLAIM), and nothing else is of that class, a fair server included",
+            f"whole budget for the first; {core}, at full frequency, keeps budgets exactly "
+            "(HRTICK_DL, no SCHED_FLAG_RECLAIM), with no other of that class, as a fair server",
             system.where(kind, thing.name, "reservation"),
         )
 
