@@ -158,7 +158,7 @@ class Totals:
 
     def _walks(self, path: Sequence[Key], asked: tuple[bool, bool, bool]) -> Iterator[Walk]:
         first = (path[0], asked)
-        if first not in self.walks or self._has_points_since(self.walks[first]):
+        if first not in self.walks or self.walks[first].is_before(self.points):
             steps = [Step(path[0], path[0], 0, 0)]
             way = self.groups.ways.to(path[0])
             walk = Walk(steps, 1, way, not self.stages[path[0]].inputs)
@@ -173,13 +173,10 @@ class Totals:
         for place in range(1, len(path)):
             after = walk.after.get(path[place])
             since, known = known.get(path[place], NOTHING)
-            if after is None or self._has_points_since(after):
+            if after is None or after.is_before(self.points):
                 after = walk.after[path[place]] = self._on(walk, path, place, asked, since)
             walk = after
             yield walk
-
-    def _has_points_since(self, walk: Walk) -> bool:
-        return not walk.has_points and walk.last.key in self.points
 
     def _on(
         self,
@@ -199,10 +196,11 @@ class Totals:
             total = self._alone(path[:place], total)
         edge = stage.entered_from(before.key)
         arrival = None if total is None else total + edge.extra - before.carried
-        fixed, plain = None, walk.plain
+        fixed, plain, others = None, walk.plain, list[Walk]()
         if len(stage.inputs) == 1 and not stage.anew:
             step = Step(key, before.origin, before.carried, arrival)
-            if walk.of_path and arrival is not None:  # a new stretch
+            others = walk.for_all()
+            if walk.of_path and arrival is not None:  # a new stretch, too
                 step = Step(key, key, before.carried + arrival, 0)
         elif data and plain and self.streams.continues(stage):
             early = self.streams[before.origin].best  # from the base to the path's first release
@@ -225,6 +223,7 @@ class Totals:
         if known is not None and step.origin == path[0] and step.arrival is not None:
             fixed = known, True
         found.total, found.is_least = fixed or (self._least(found), False)
+        found.beside(self._on(other, path, place, asked) for other in others)
         return found
 
     def _lateness(self, key: Key) -> int | None:
@@ -328,6 +327,9 @@ class Totals:
         in_tandem = self._in_tandem(walk, limit)
         if in_tandem is not None and (total is None or in_tandem < total):
             total, walk.of_path = in_tandem, walk.of_path and limit is not None
+        for other in (self._total(other, limit) for other in walk.others):
+            if other is not None and (total is None or other < total):
+                total, walk.of_path = other, walk.of_path or limit is None
         if limit is None:
             walk.total, walk.is_least = total, True
         return total
@@ -335,7 +337,7 @@ class Totals:
     def _least(self, walk: Walk) -> int | None:
         """The least of them but for that of two threads in tandem, which takes longer."""
         last = walk.last
-        bounds = [self._sum(last, self._since(last.key, last.origin))]
+        bounds = [last.until(self._since(last.key, last.origin))]
         of_path: list[int | None] = []  # behind a junction, of units of this path alone
         is_first = last.origin == walk.steps[0].key
         behind = walk.way.depth - walk.count + 1  # so many stages lie before the path
@@ -356,11 +358,12 @@ class Totals:
         if walk.due is not None and paced is not None and last.arrival is not None:
             (bounds if is_first else of_path).append(walk.due + paced)
         if self.claims[last.key].pending or self.claims[last.key].joint:
-            bounds.append(self._sum(last, self.claims[last.key].response))
+            bounds.append(last.until(self.claims[last.key].response))
         if self.claims[last.key].closed:
-            bounds.append(self._sum(last, self.closed.since_arrival(last.key)))
+            bounds.append(last.until(self.closed.since_arrival(last.key)))
             (bounds if is_first else of_path).extend(self._within(walk))
         every, some = least(iter(bounds)), least(iter(of_path))
+        walk.every = every
         walk.of_path = some is not None and (every is None or some < every)
         return some if walk.of_path else every
 
@@ -388,10 +391,6 @@ class Totals:
             stage, arrivals, less(walk.total, last.carried), less(limit, last.carried)
         )
         return None if since is None else last.carried + since
-
-    def _sum(self, step: Step, since: int | None) -> int | None:
-        ends = step.arrival is not None and since is not None
-        return step.carried + (step.arrival or 0) + (since or 0) if ends else None
 
     def _since(self, key: Key, origin: Key) -> int | None:
         start = self.streams[origin]

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterable
+from copy import copy
+from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.checker.stages import Key
 from ddsrta.checker.ways import Way
 
+if TYPE_CHECKING:
+    from ddsrta.checker.points import Points
+
 # The latency to a stage, and how paths that are known go on from there.
 Known = dict[Key, "tuple[int | None, Known]"]
+MOST_ORIGINS = 4  # that are followed beside the last one
 NOTHING: tuple[int | None, Known] = (None, {})
 
 
@@ -20,13 +26,18 @@ class Step(NamedTuple):
     carried: int
     arrival: int | None  # None where what comes before is unbounded
 
+    def until(self, since: int | None) -> int | None:
+        """From the start of the path, if it takes so long from the arrival on."""
+        ends = self.arrival is not None and since is not None
+        return self.carried + (self.arrival or 0) + (since or 0) if ends else None
+
 
 class Walk:
     """A path as far as one stage."""
 
     __slots__ = (
-        "after", "begun", "count", "due", "has_points", "is_least", "of_path", "plain", "start",
-        "steps", "total", "way",
+        "after", "begun", "count", "due", "every", "has_points", "is_least", "of_path", "others",
+        "plain", "start", "steps", "total", "way",
     )  # fmt: skip
 
     def __init__(self, steps: list[Step], count: int, way: Way, plain: bool) -> None:
@@ -39,6 +50,8 @@ class Walk:
         self.begun: int | None = 0  # and when it came there
         self.total: int | None = None
         self.of_path = False  # whether that says nothing of other units of its origin
+        self.every: int | None = None  # where it does not: the least that says something of them
+        self.others: list[Walk] = []  # with origins before, by what is known of all their units
         self.is_least = False  # whether all bounds of it were looked at
         self.due: int | None = None  # its event, at the pace of its base (lemma paced-path)
         self.after: dict[Key, Walk] = {}
@@ -48,6 +61,10 @@ class Walk:
         """The stage at which it stands."""
         return self.steps[self.count - 1]
 
+    def is_before(self, points: Points) -> bool:
+        """Whether the window of its last stage has been looked at since."""
+        return not self.has_points and self.last.key in points
+
     def on(self, step: Step, way: Way, plain: bool) -> Walk:
         """The walk with another step."""
         steps = self.steps if len(self.steps) == self.count else self.steps[: self.count]
@@ -55,6 +72,27 @@ class Walk:
         found = Walk(steps, self.count + 1, way, plain)
         found.start, found.begun = self.start, self.begun
         return found
+
+    def for_all(self) -> list[Walk]:
+        """The same by what holds for all units of an origin, where that is more than its total:
+        further bounds may be less so than in the stretch that begins there."""
+        if not self.of_path or self.every is None:
+            return self.others
+        found = copy(self)
+        found.keep_to_all()
+        return [*self.others, found][:MOST_ORIGINS]
+
+    def beside(self, others: Iterable[Walk]) -> None:
+        """With walks of the same path that have origins before."""
+        for other in others:
+            if other.every is not None:
+                other.keep_to_all()
+                self.others.append(other)
+
+    def keep_to_all(self) -> None:
+        """Forgets what says nothing of other units of its origin."""
+        self.total, self.of_path, self.is_least = self.every, False, False
+        self.others, self.after = [], {}
 
 
 def is_within(total: int | None, limit: int | None) -> bool:

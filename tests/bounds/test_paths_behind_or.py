@@ -35,3 +35,25 @@ def test_no_run_is_above():
     seen = ddsrta.simulate(system, horizon="50us", seeds=50).chains
     for name, chain in result.chains.items():
         assert seen[name].latency.max <= chain.latency
+
+
+TWO_WAYS = """
+ddsrta: 1
+machines: {m: {cores: [a, b]}}
+topics: {A: {size: 1 B}, C: {size: 1 B}}
+flow_controllers: {F: {core: m/a, priority: 10}}
+listeners: {LR: {core: m/b, priority: 10}, LM: {core: m/a, priority: 10}}
+delays: {listener: {1B: 1ns}, take: {1B: 2ns}}
+threads:
+  S: {core: m/a, policy: other, slice: 1ms, wcet: 1ns, period: 100ns, publishes: [{topic: A, mode: async, flow_controller: F, delay: 1ns, jobs: 4 of 4}]}
+  S2: {core: m/a, priority: 1, wcet: 1ns, period: 100ns, publishes: [{topic: A, mode: async, flow_controller: F, delay: 1ns, jobs: 7 of 7}]}
+  R: {core: m/b, priority: 1, wcet: 1ns, publishes: [{topic: C, mode: sync, delay: 1ns}], subscribes: {topics: [A], listener: LR}}
+  T: {core: m/a, priority: 1, wcet: 1ns, subscribes: {topics: [C], listener: LM, delay: 10ns}}
+chains: {asked: {from: S, to: T}}
+"""
+
+
+def test_what_is_known_of_all_behind_a_junction_goes_on_beside_what_is_known_of_the_path():
+    some = ddsrta.Refinements(chain_windows=False)
+    check = ddsrta.analyze(ddsrta.loads(TWO_WAYS), refinements=some).check
+    assert (check.status, check.without) == ("confirmed", ())
