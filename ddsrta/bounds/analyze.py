@@ -72,6 +72,10 @@ def analyze(
 
         return present_published(system)
     watch = watch_of(time_limit)
+    if not check and watch is None:
+        from ddsrta.bounds.brief import analyze_briefly
+
+        return analyze_briefly(system, refinements)
     if not check:
         asked = refinements or Refinements.all()
         return present(solve(system, asked, watch=watch), asked)

@@ -44,10 +44,11 @@ from ddsrta.models.system import System
 def present(solution: Solution, refinements: Refinements | None = None) -> Result:
     """The result of a solved system, each part made when it is first asked for."""
     rest = _parts(solution, refinements)
-    return Result.later(rest, **_known(solution.given, solution.system))
+    return Result.later(rest, **known(solution.given, solution.system))
 
 
-def _known(given: System, system: System) -> dict[str, object]:
+def known(given: System, system: System) -> dict[str, object]:
+    """What there is to say of a result before anything is found."""
     return {"system": system.name, "profile": "busy-window", "model": given}
 
 
@@ -108,7 +109,7 @@ def put_together(
     with what follows from what was found."""
     rest = _conclusions(given, system, found, cut, basis)
     parts = {name: part for name, part in found._asdict().items() if name != "sent"}
-    return Result.later(rest, **_known(given, system), **parts, basis=basis)
+    return Result.later(rest, **known(given, system), **parts, basis=basis)
 
 
 def warnings_of(solution: Solution, cut: Sequence[Finding]) -> tuple[Finding, ...]:

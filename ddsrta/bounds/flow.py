@@ -12,7 +12,6 @@ from ddsrta.bounds.effects.successors import releases_at_end
 from ddsrta.bounds.join_wait import is_by_number
 from ddsrta.bounds.pending_window.releasing import released_here
 from ddsrta.bounds.slowest_input.due import Due
-from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.solve import MOST_CLOSED
 from ddsrta.bounds.stages import Stage
 from ddsrta.models.arrivals import Periodic, Sporadic
@@ -30,17 +29,16 @@ from ddsrta_kernel.problem import (
 )
 
 
-def is_plain(solution: Solution) -> bool:
-    """Whether the kernel knows all that a path of a solved system asks for, and of all systems
+def is_plain(compiled: Compiled) -> bool:
+    """Whether the kernel knows all that a path of a system asks for, and of all systems
     that have its structure and cores.
 
-    >>> from ddsrta.bounds.solve import solve
+    >>> from ddsrta.bounds.compile import compile_system
     >>> from ddsrta.examples import two_threads
-    >>> is_plain(solve(two_threads()))
+    >>> is_plain(compile_system(two_threads()))
     True
     """
-    compiled, system = solution.compiled, solution.system
-    placement = compiled.placement
+    system, placement = compiled.system, compiled.placement
     if (
         not compiled.structure.fits
         or len(compiled.stages) > MOST_CLOSED
@@ -67,8 +65,7 @@ class Flow:
     """The columns of a problem that say how units go, but for those that follow from the order of
     units."""
 
-    def __init__(self, solution: Solution) -> None:
-        compiled = self.compiled = solution.compiled
+    def __init__(self, compiled: Compiled) -> None:
         stages, streams = compiled.stages, compiled.streams
         servers = {server: n for n, server in enumerate(dict.fromkeys(s.server for s in stages))}
         self.columns: dict[str, array[int]] = {
@@ -87,11 +84,11 @@ class Flow:
         self.columns["input_start"] = array("q", starts)
         names = "source multiplicity worst least link bits"
         self.add("input", names, rows)
-        junctions = solution.junctions
+        junctions = streams.junctions()
         paces = []
         for number, node in enumerate(streams.nodes):
             junction = junctions.get(number, -1)
-            if junction >= 0 and not is_by_number(solution.compiled.stages, stages[junction]):
+            if junction >= 0 and not is_by_number(stages, stages[junction]):
                 junction = -1
             paces.append((junction, *_paces(node)))
         self.nodes = paces
@@ -111,11 +108,11 @@ class Flow:
             setattr(p, name, column)
         p.stage_unit = array("q", compiled.unit_of)
         _add_tandems(compiled)
-        p.stands_for.extend(-1 if n is None else n for n in placement.stage_of)
-        p.level_last.extend(last for _, last in placement.levels)
-        p.beside.extend(bytes(len(p)))
-        plain = (int(s.reservation is None and not s.is_link) for s in placement.supplies)
-        p.supply_plain.extend(plain)
+        p.stands_for = array("q", (-1 if n is None else n for n in placement.stage_of))
+        p.level_last = array("q", (last for _, last in placement.levels))
+        p.beside = array("q", bytes(8 * len(p)))
+        plain = (s.reservation is None and not s.is_link for s in placement.supplies)
+        p.supply_plain = array("q", plain)
         rows = [*self.nodes, *[(-1, 0, 0, 0, 0)] * (len(p.node_kind) - len(self.nodes))]
         names = ("junction", "latest_period", "latest_offset", "earliest_period", "earliest_offset")
         for name, values in zip(names, zip(*rows, strict=True), strict=True):

@@ -202,14 +202,15 @@ def chain_result(
         duration(figures["reaction_time"]),
         wanted,
         duration(path.chain.deadline),
-        *_judged(figures[wanted], path.chain.deadline),
+        *judged(figures[wanted], path.chain.deadline),
         tuple(_hops(solution, parts)),
         because,
         path.label,
     )
 
 
-def _judged(figure: int | None, deadline: int | None) -> tuple[bool | None, Duration | None]:
+def judged(figure: int | None, deadline: int | None) -> tuple[bool | None, Duration | None]:
+    """Whether a deadline holds, and what is left of it."""
     if deadline is None:
         return None, None
     if figure is None:

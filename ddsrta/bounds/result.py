@@ -115,7 +115,7 @@ def bounding(constraint: Constraint) -> tuple[str, ...]:
 
 
 @frozen
-class ChainResult:
+class ChainResult(Later):
     """The figures of one path: `latency` is that of every event, `trigger_latency` that of those
     whose token comes last at each AND of the path. Both are None also where it crosses a
     register. `label` tells paths between two ends apart."""
@@ -129,8 +129,8 @@ class ChainResult:
     deadline: Duration | None
     met: bool | None
     slack: Duration | None
-    hops: tuple[HopResult, ...] = ()
-    unbounded_because: Because | None = None
+    hops: tuple[HopResult, ...] = field(default_factory=tuple)
+    unbounded_because: Because | None = field(default_factory=type(None))
     label: str | None = None
 
     @property

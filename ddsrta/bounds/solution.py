@@ -243,12 +243,7 @@ class Solution:
     @cached_property
     def junctions(self) -> dict[int, int]:
         """The stage with which the stream of each junction begins."""
-        of = self.compiled.streams.of
-        return {
-            stream.node: number
-            for number, stream in enumerate(of)
-            if stream.entries and stream.entries[0] is not None
-        }
+        return self.compiled.streams.junctions()
 
     @cached_property
     def closed_windows(self) -> ClosedWindows:

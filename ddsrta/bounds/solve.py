@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Mapping
 from itertools import accumulate, count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ddsrta.bounds.compile import compile_system
 from ddsrta.bounds.compiled import Compiled
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from ddsrta.bounds.joint_outputs.windows import JointWindow
     from ddsrta.bounds.pending_window.windows import PendingWindow
 
-# of the steps of a window, of time; stages beside; a structure, if it is known
-Limits = tuple[int, "Watch | None", int, Structure | None]
 _MOST_ATTEMPTS = 16
 # stages: of a larger system only those without a bound may have closed windows, and none is seen
 # from its arrival
@@ -37,18 +35,29 @@ _MOST_GROWTH = 24  # in which what comes back takes longer
 _MOST_ROUNDS = 200  # in which what stages wait for grows
 
 
+class Limits(NamedTuple):
+    """Of the steps of a window, and of time; how many stages there are beside; and what is known of
+    the problem."""
+
+    most_steps: int
+    watch: Watch | None
+    beside: int
+    known: Structure | Compiled | None
+
+
 def solve(
     system: System,
     refinements: Refinements | None = None,
     most_steps: int = MOST_STEPS,
     watch: Watch | None = None,
     beside: int = 0,
-    structure: Structure | None = None,
+    known: Structure | Compiled | None = None,
 ) -> Solution:
     """Compiles and solves a valid system; a window of more evaluations is called unbounded, and so
-    is what is not finished when it is time to end. So many stages beside make it no small one. The
-    `structure` is that of another system that has the same one."""
-    limits = most_steps, watch, beside, structure
+    is what is not finished when it is time to end. So many stages beside make it no small one.
+    `known` is the structure of another system that has the same one, or what was compiled of
+    this one."""
+    limits = Limits(most_steps, watch, beside, known)
     if not limited(system) or not (refinements or Refinements.all()).idle_limits:
         return _skipping(system, refinements, limits)
     from ddsrta.bounds.locks.limits import reached, without_shares
@@ -75,8 +84,8 @@ def _skipping(system: System, refinements: Refinements | None, limits: Limits) -
         if more is None and lossy.keys() <= apart.keys():
             break
         skips, apart = more or skips, {**lossy, **apart}
-    if limits[1] is not None:
-        limits[1].end_attempts()
+    if limits.watch is not None:
+        limits.watch.end_attempts()
     return solution
 
 
@@ -106,7 +115,7 @@ def _waiting(
     """With timers that may skip releases (lemma timer-skips), and threads that may take messages of
     different numbers together (lemma room-overflow)."""
     waits: dict[int, Wait] = {}
-    compiling = _Compiling(system, refinements, skips, apart, limits[3])
+    compiling = _Compiling(system, refinements, skips, apart, limits.known)
     for attempt in count(1):
         solution = _solve(compiling, limits, waits)
         if system.fastdds is None and not limited(system):
@@ -139,10 +148,15 @@ class _Compiling:
         refinements: Refinements | None,
         skips: Skips,
         apart: Mapping[str, str],
-        structure: Structure | None,
+        known: Structure | Compiled | None,
     ) -> None:
-        self.fixed = system, refinements, skips, apart, structure
         self.known: dict[frozenset[tuple[str, int]], Compiled] = {}
+        if isinstance(known, Compiled):
+            is_same = known.system is system  # with no limit left out
+            if is_same and not skips and not apart:
+                self.known[frozenset()] = known
+            known = known.structure if is_same else None
+        self.fixed = system, refinements, skips, apart, known
 
     def of(self, added: Mapping[str, int], waits: Mapping[int, Wait]) -> Compiled:
         key = frozenset(added.items())
@@ -177,7 +191,7 @@ def _solve(compiling: _Compiling, limits: Limits, waits: Mapping[int, Wait]) -> 
     """With what stages are taken to wait for (lemmas sleeping-window and byte-limit)."""
     added: dict[str, int] = {}
     lost: dict[str, Because] = {}
-    most_steps, watch, beside, _ = limits
+    most_steps, watch, beside = limits[:3]
     for attempt in count(1):
         if watch is not None:
             watch.begin_attempt()

@@ -76,6 +76,14 @@ class Streams:
         begins = bool(stream.entries) and stream.entries[0] is not None
         return self.nodes[stream.node].sets if begins else None
 
+    def junctions(self) -> dict[int, int]:
+        """The stage with which the stream of each junction begins."""
+        return {
+            stream.node: number
+            for number, stream in enumerate(self.of)
+            if stream.entries and stream.entries[0] is not None
+        }
+
     def counted_by(self, stage: int) -> int | None:
         """The input by whose messages these are counted, if by one."""
         sets = self.sets(stage)

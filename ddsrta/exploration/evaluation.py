@@ -10,11 +10,12 @@ from ddsrta.base.collecting import collecting_rarely
 from ddsrta.base.diagnostics import InputError
 from ddsrta.base.frozen import frozen
 from ddsrta.base.yaml_changes import Step
+from ddsrta.bounds.asking import Asked, Asking, Judged
 from ddsrta.bounds.assemble import present
 from ddsrta.bounds.figures import Figures, Paths
-from ddsrta.bounds.findings import findings
+from ddsrta.bounds.findings import has_errors
 from ddsrta.bounds.present import FIGURES
-from ddsrta.bounds.quick import Asked, Asking, Judged, Quick
+from ddsrta.bounds.quick import Quick
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.solve import solve
@@ -117,7 +118,7 @@ class Evaluator:
         # where only numbers differ, paths do not
         self.paths = Paths.of(system) if all(map(_is_number, self.places)) else None
         self.structure = Structure(system, Refinements.all().of(system))
-        figures = Figures(solve(system, structure=self._shared), self.paths)
+        figures = Figures(solve(system, known=self._shared), self.paths)
         for measure in self.measures:
             measure.of(figures)
         self.judged: Judged | None = None
@@ -194,7 +195,7 @@ class Evaluator:
 
     def _has_errors(self, numbers: Sequence[int]) -> bool:
         """Whether a system has errors that no bound shows; what loads and queues tell is none."""
-        return any(one.severity == "error" for one in findings(self._system(numbers)))
+        return has_errors(self._system(numbers))
 
     def _read(self, row: Sequence[Any]) -> Values | Refused:
         """Those of one that is read."""
@@ -205,9 +206,9 @@ class Evaluator:
             return Refused(error.diagnostics[0].message)
 
     def _measured(self, system: System, structure: Structure | None = None) -> Values:
-        found, ran_short = self._asked(solve(system, structure=structure))
+        found, ran_short = self._asked(solve(system, known=structure))
         if ran_short:  # once more, all asked for as a result does
-            solution = solve(system, structure=structure)
+            solution = solve(system, known=structure)
             present(solution).to_dict()
             found, _ = self._asked(solution)
         return found

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 from pathlib import Path
 
 import pytest
 
-from ddsrta.bounds.findings import RULES, findings, reference, result_findings
+from ddsrta.bounds.findings import _OTHERS, RULES, findings, reference, result_findings
 from ddsrta.bounds.result import QueueResult
 from ddsrta.examples import two_threads
 from ddsrta.models.reader import load, loads
@@ -307,3 +308,11 @@ def test_every_rule_is_tested():
     files += [f"papers/test_dds_{room}.py" for room in ("unsound", "executors")]
     here = "".join((Path(__file__).parents[1] / file).read_text() for file in files)
     assert [rule for rule in RULES if f'"{rule}"' not in here] == []
+
+
+def test_rules_that_are_not_asked_for_errors_tell_none():
+    grave = [name for name, rule in RULES.items() if rule.severity == "error"]
+    for rule in _OTHERS:
+        text = inspect.getsource(rule)
+        assert "severity=" not in text
+        assert not any(f'"{name}"' in text for name in grave)

@@ -26,7 +26,7 @@ from ddsrta.exploration.patches import Patches, is_plain_place
 from ddsrta.models.system import System
 from ddsrta_kernel.problem import Problem
 from ddsrta_kernel.solver import Solver as Interpreted
-from tests.exploration.test_evaluation import Place, drawn
+from tests.exploration.test_evaluation import Place, drawn, walked
 
 SYSTEMS = 24
 FITTING = (55, 64, 75, 76, 82, 110)  # drawn, without joined stages
@@ -44,7 +44,7 @@ def test_the_verdict_is_that_of_analyze() -> None:
         assert evaluate.quick is not None
         for row, found in zip(rows, evaluate(rows), strict=True):
             edits = [Edit(path, value) for path, value in zip(places, row, strict=True)]
-            verdict = ddsrta.analyze(edited(system, edits), check=False).verdict
+            verdict = walked(edited(system, edits)).verdict
             assert found == tuple(int(verdict == name) for name in verdicts)
     assert verdict == "error"
 
@@ -101,7 +101,7 @@ def held(system: System, seed: int, rows: int) -> bool:
         for row, found in zip(asked, evaluate(asked), strict=True):
             edits = [Edit(path, value) for path, value in zip(paths, row, strict=True)]
             try:
-                result = ddsrta.analyze(edited(system, edits), check=False)
+                result = walked(edited(system, edits))
             except InputError as error:
                 assert found == Refused(error.diagnostics[0].message)
             else:
@@ -115,7 +115,7 @@ def test_drawn_rows_of_drawn_systems_are_as_one_by_one() -> None:
 
 
 def test_interpreted_it_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ddsrta.bounds.quick.Solver", Interpreted)
+    monkeypatch.setattr("ddsrta.bounds.unaided.Solver", Interpreted)
     small = [seed for seed in range(SYSTEMS) if len(drawn(seed).threads) < SMALL]
     assert sum([held(drawn(seed), seed, 1) for seed in small[:4]])
 
@@ -123,12 +123,12 @@ def test_interpreted_it_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
 def laid_out(system: System, seed: int) -> bool:
     """Holds a problem that the kernel makes against a compiled one, if it can make it."""
     rnd, solution = Random(seed), solve(system)
-    assert is_plain(solution)
+    assert is_plain(solution.compiled)
     layout = Layout(solution.compiled)
     assert layout.fits
     places = [place for place in places_of(system, rnd) if place[0][0] != "topics"]
     patches = Patches(system, [path for path, _ in places])
-    structure, flow = solution.compiled.structure, Flow(solution)
+    structure, flow = solution.compiled.structure, Flow(solution.compiled)
     numbers = patches.numbers([value_of(place, rnd) for place in places])
     if numbers is None or (patches.ranks_threads and structure.has_ordered_copies):
         return False

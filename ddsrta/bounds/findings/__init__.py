@@ -10,9 +10,33 @@ from ddsrta.bounds.result import Finding, QueueResult
 from ddsrta.bounds.skipped import Skip
 from ddsrta.models.system import System
 
-__all__ = ["RULES", "Finding", "Rule", "findings", "reference", "result_findings"]
+__all__ = ["RULES", "Finding", "Rule", "findings", "has_errors", "reference", "result_findings"]
 
 _ORDER = ("error", "warning", "note")
+_GRAVE = (  # that tell errors
+    middleware.livelock,
+    middleware.sync_with_flow_controller,
+    middleware.topic_priority_range,
+    scheduling.thread_priority_range,
+    scheduling.reservation_overcommit,
+)
+_OTHERS = (
+    middleware.spin_across_cores,
+    executors.pool_spins,
+    middleware.shared_participant,
+    middleware.unknown_write,
+    middleware.not_of_fast_dds,
+    middleware.topic_priorities,
+    scheduling.equal_priorities,
+    scheduling.unserved_reservation,
+    scheduling.trace_arrival,
+    scheduling.open_constraint,
+    capacity.link_rate,
+    unused.topics,
+    unused.things,
+    unused.topic_keys,
+    unused.link_keys,
+)
 
 
 def findings(system: System) -> list[Finding]:
@@ -25,30 +49,18 @@ def findings(system: System) -> list[Finding]:
     >>> [(finding.rule, finding.position.line) for finding in findings(livelock)]
     [('livelock', 12)]
     """
-    return _sorted(
-        [
-            *middleware.livelock(system),
-            *middleware.spin_across_cores(system),
-            *executors.pool_spins(system),
-            *middleware.shared_participant(system),
-            *middleware.unknown_write(system),
-            *middleware.sync_with_flow_controller(system),
-            *middleware.not_of_fast_dds(system),
-            *middleware.topic_priorities(system),
-            *middleware.topic_priority_range(system),
-            *scheduling.thread_priority_range(system),
-            *scheduling.equal_priorities(system),
-            *scheduling.reservation_overcommit(system),
-            *scheduling.unserved_reservation(system),
-            *scheduling.trace_arrival(system),
-            *scheduling.open_constraint(system),
-            *capacity.link_rate(system),
-            *unused.topics(system),
-            *unused.things(system),
-            *unused.topic_keys(system),
-            *unused.link_keys(system),
-        ]
-    )
+    return _sorted([one for rule in (*_GRAVE, *_OTHERS) for one in rule(system)])
+
+
+def has_errors(system: System) -> bool:
+    """Whether there are errors among these.
+
+    >>> from ddsrta.examples import two_threads
+    >>> livelock = two_threads().replace("flow_controllers", "F", priority=90)
+    >>> has_errors(two_threads()), has_errors(livelock)
+    (False, True)
+    """
+    return any(one.severity == "error" for rule in _GRAVE for one in rule(system))
 
 
 def result_findings(

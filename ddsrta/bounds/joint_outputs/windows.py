@@ -47,13 +47,7 @@ class JointWindows:
     def __init__(self, compiled: Compiled, solver: Solver) -> None:
         self.compiled, self.solver = compiled, solver
         self.known: dict[Server, JointWindow | None] = {}
-        self.listeners = {
-            stage.server
-            for stage in compiled.stages
-            if stage.key[0] == "message"
-            and (spacing := stage.inputs[0].spacing) is not None
-            and spacing.distance * WORTH > stage.cost
-        }
+        self.listeners = listeners_of(compiled)
 
     def of(self, stage: int) -> JointWindow | None:
         """The window of a message; None where it is not below its response."""
@@ -66,6 +60,17 @@ class JointWindows:
         window = self.known[found.server]
         response = self.solver.response[self.compiled.unit_of[stage]]
         return window if window is not None and window.response < response else None
+
+
+def listeners_of(compiled: Compiled) -> set[Server]:
+    """Those to which messages come sample by sample, so far apart that it may count."""
+    return {
+        stage.server
+        for stage in compiled.stages
+        if stage.key[0] == "message"
+        and (spacing := stage.inputs[0].spacing) is not None
+        and spacing.distance * WORTH > stage.cost
+    }
 
 
 class _Listener:

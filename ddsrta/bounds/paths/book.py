@@ -24,13 +24,7 @@ class Book:
         self.array = array("q", [0] * BOOK)
         self.known: dict[tuple[int, ...], int] = {}
         self.ways = [self._way(tuple(way)) for way in ways]
-        tokens: dict[tuple[int, int], int] = {}
-        for way in ways:
-            for stretch in self._stretches(way)[1:]:
-                key = way[0], stretch[0]
-                if len(solution.compiled.stages[stretch[0]].inputs) > 1 and key not in tokens:
-                    tokens[key] = self._tokens(*key)
-        self._lay_tokens(tokens)
+        self._lay_tokens(self._all_tokens(ways))
         starts, found = [], list[int]()
         for stretch in self.numbers:
             starts.append(len(self.array) + len(found))
@@ -51,6 +45,22 @@ class Book:
             self.array.extend([len(numbers), *numbers])
         return self.known[way]
 
+    def _all_tokens(self, ways: Sequence[Sequence[int]]) -> dict[int, dict[int, int]]:
+        """By the first stage of some ways, and the joins on them: where the ways of tokens stand.
+        Those of all sources are the same."""
+        stages = self.solution.compiled.stages
+        joins = {number for number, stage in enumerate(stages) if len(stage.inputs) > 1}
+        of_sources: dict[int, int] = {}
+        tokens: dict[int, dict[int, int]] = {}
+        for way in ways:
+            known = tokens.setdefault(way[0], {})
+            shared = known if stages[way[0]].inputs else of_sources
+            for end in joins.intersection(way[1:]).difference(known):
+                if end not in shared:
+                    shared[end] = self._tokens(way[0], end)
+                known[end] = shared[end]
+        return tokens
+
     def _tokens(self, first: int, end: int) -> int:
         """Where the ways of tokens to a join stand, for paths that begin with a stage."""
         ways = list(islice(back(self.solution, first, end), MOST_WAYS + 1))
@@ -61,11 +71,12 @@ class Book:
         self.array.extend([len(rows), *(number for row in rows for number in row)])
         return at
 
-    def _lay_tokens(self, tokens: dict[tuple[int, int], int]) -> None:
-        firsts = list(dict.fromkeys(first for first, _ in tokens))
-        places = dict.fromkeys(range(self.stages), -1) | {n: i for i, n in enumerate(firsts)}
-        self.array[BOOK_STARTS] = len(self.array)
-        self.array.extend(places[number] for number in range(self.stages))
-        self.array[BOOK_TOKENS] = len(self.array)
-        for first in firsts:
-            self.array.extend(tokens.get((first, end), 0) for end in range(self.stages))
+    def _lay_tokens(self, tokens: dict[int, dict[int, int]]) -> None:
+        self.array[BOOK_STARTS] = starts = len(self.array)
+        self.array[BOOK_TOKENS] = at = starts + self.stages
+        known = [(first, found) for first, found in tokens.items() if found]
+        self.array.extend([-1] * self.stages + [0] * (self.stages * len(known)))
+        for row, (first, found) in enumerate(known):
+            self.array[starts + first] = row
+            for end, place in found.items():
+                self.array[at + row * self.stages + end] = place

@@ -1,0 +1,213 @@
+"""What figures of a solved system ask of the kernel: latencies of ways and responses of stages."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import itemgetter
+from typing import NamedTuple
+
+from ddsrta.bounds.compiled import Compiled
+from ddsrta.bounds.figures import ARROW
+from ddsrta.bounds.paths.book import Book
+from ddsrta.bounds.paths.concrete import NamedPath
+from ddsrta.bounds.paths.latency import keys_of
+from ddsrta.bounds.present import message_keys
+from ddsrta.bounds.result import Verdict
+from ddsrta.bounds.solution import Solution
+from ddsrta.bounds.stages import Key
+from ddsrta.bounds.synchronizers.set_responses import subscriptions
+from ddsrta.bounds.timer_skips import soonest_skip
+from ddsrta.ros2.callbacks import is_timer
+from ddsrta_kernel import UNBOUNDED, Solver
+
+Figures = tuple[int | None, ...]
+Way = tuple[tuple[int, ...], bool]  # its stages, and whether every event counts, or the last tokens
+
+
+class Sum(NamedTuple):
+    """Latencies of ways and responses of stages, one after the other."""
+
+    ways: tuple[Way, ...] = ()
+    stages: tuple[int, ...] = ()
+
+
+class Asked(NamedTuple):
+    """A figure: the longest of some, each the least of some sums. Those that are `needed` are
+    unbounded where the first sum is; of none there is no figure."""
+
+    longest: tuple[tuple[Sum, ...], ...]
+    needed: bool = False
+
+
+class Judged(NamedTuple):
+    """What a verdict asks for: what is to have a bound, and figures that have deadlines."""
+
+    bounds: tuple[Asked, ...]
+    figures: tuple[Asked, ...]
+    deadlines: tuple[int, ...]
+
+    def verdict(self, values: Sequence[int | None]) -> Verdict:
+        """Of all their values, but for errors."""
+        if None in values:
+            return "unbounded"
+        late = values[len(self.bounds) :]
+        held = (
+            time is not None and time <= due for time, due in zip(late, self.deadlines, strict=True)
+        )
+        return "met" if all(held) else "missed"
+
+
+class Asking:
+    """What figures of a solved system ask of the kernel; None where they ask for more."""
+
+    def __init__(self, solution: Solution) -> None:
+        self.solution = solution
+        self.number = solution.compiled.stage_number
+        self.messages = {ARROW.join(keys[-1][1:]): keys for keys in message_keys(solution)}
+        self.paths: dict[str, tuple[Way, Way] | None] = {}  # as they are asked for
+
+    def chain(self, path: NamedPath, kind: str) -> Asked | None:
+        """A figure of a path."""
+        if path.name not in self.paths:
+            self.paths[path.name] = self._ways(path)
+        ways = self.paths[path.name]
+        if not kind.endswith("latency"):
+            return Asked(()) if ways and path.chain.constraint != kind else None
+        if ways is None:
+            return Asked(())
+        every, last = Sum(ways[:1]), Sum(ways[1:])
+        return Asked(((every,) if kind == "latency" or last == every else (last, every),))
+
+    def _ways(self, path: NamedPath) -> tuple[Way, Way] | None:
+        """A path as the way of every event, and of those alone whose tokens come last; None where
+        it crosses a register."""
+        first, *others = keys_of(self.solution, path.start, path.hops)
+        if others:
+            return None
+        last = self.way(first)
+        straight = self.solution.compiled.structure.straight
+        return (last[0], False in [straight[number] for number in last[0][1:]]), last
+
+    def judged(self, paths: Iterable[NamedPath]) -> Judged | None:
+        """What a verdict asks for; None where it is more: of orders, or of ages."""
+        system = self.solution.system
+        if system.orders:
+            return None
+        bounds = [self.wcrt(name) for name in system.threads]
+        bounds += [self.ddl(message) for message in self.messages]
+        figures, deadlines = [], []
+        for path in paths:
+            figure, deadline = self.chain(path, path.chain.constraint), path.chain.deadline
+            if figure is None or (deadline is None and not figure.longest):
+                return None
+            if deadline is None:
+                bounds.append(figure)
+            else:
+                figures.append(figure)
+                deadlines.append(deadline)
+        return Judged((*bounds,), (*figures,), (*deadlines,))
+
+    def way(self, keys: Iterable[Key]) -> Way:
+        """A way by the keys of its stages."""
+        return tuple(self.number[key] for key in keys), False
+
+    def ddl(self, message: str) -> Asked:
+        """The data delivery latency of a message, from when its publisher has what it needs."""
+        keys = self.messages[message]
+        kind, name = keys[0][:2]
+        parts = subscriptions(self.solution.system.threads[name]) if kind == "job" else ()
+        own = self.way(keys)
+        if not parts:
+            return Asked(((Sum((own,)),),))
+        through = [(part, self.way([("job", part), *keys])) for part in parts]
+        sums = ((Sum((own,), (self.number["job", part],)), Sum((way,))) for part, way in through)
+        return Asked((*sums,), True)
+
+    def wcrt(self, name: str) -> Asked:
+        """The response of a thread or callback."""
+        own = self.number["job", name]
+        parts = subscriptions(self.solution.system.threads[name])
+        if not parts:
+            return Asked(((Sum(stages=(own,)),),))
+        ways = (self.way([("job", part), ("job", name)]) for part in parts)
+        sums = ((Sum(stages=(way[0][0], own)), Sum((way,))) for way in ways)
+        return Asked((*sums,), True)
+
+
+class Answers:
+    """Some figures, as the kernel answers: the ways of a book, of which it says the latencies, and
+    where each figure stands among these and the responses of all stages."""
+
+    def __init__(self, solution: Solution, asked: Sequence[Asked]) -> None:
+        sums = [one for each in asked for some in each.longest for one in some]
+        ways = list(dict.fromkeys(way for one in sums for way in one.ways))
+        book = Book(solution, [way for way, _ in ways])
+        self.book = book.array
+        rows = zip(book.ways, (waits for _, waits in ways), strict=True)
+        self.ways = array("q", (number for row in rows for number in row))
+        at = {way: place for place, way in enumerate(ways)}
+        self.places = [_places(one, at) for one in asked]
+        self.plain = _plain(self.places)
+        number = solution.compiled.stage_number
+        self.timers: list[tuple[int, int]] = [
+            (number["job", name], soonest_skip(thread.arrival))
+            for name, thread in solution.system.threads.items()
+            if thread.arrival is not None and is_timer(thread)
+        ]
+
+    def by(self, solver: Solver, compiled: Compiled) -> Figures | None:
+        """All figures of a solved problem; None where the kernel cannot tell."""
+        found = array("q", bytes(4 * len(self.ways)))
+        if found and not solver.latencies(self.book, self.ways, found):
+            return None
+        responses = (solver.response[unit] for unit in compiled.unit_of)
+        return self.of([*found, *responses], [stage.cost for stage in compiled.stages], 0)
+
+    def of(self, found: Sequence[int], costs: Sequence[int], begin: int) -> Figures | None:
+        """All figures, by the latencies of ways and the responses of stages; None where timers may
+        skip releases (lemma timer-skips). Costs stand from a place on."""
+        ways = len(self.ways) // 2
+        for number, soonest in self.timers:
+            response = found[ways + number]
+            if response >= UNBOUNDED or response - costs[begin + number] >= soonest:
+                return None
+        if self.plain:
+            times = self.plain(found)
+            return tuple([None if time >= UNBOUNDED else time for time in times])
+        return tuple([_figure(one, found) for one in self.places])
+
+
+class _Places(NamedTuple):
+    """A figure as sums of what stands at some places."""
+
+    longest: tuple[tuple[tuple[int, ...], ...], ...]
+    needed: bool
+
+
+def _places(asked: Asked, at: Mapping[Way, int]) -> _Places:
+    """By where ways stand: behind the latencies of all are the responses of all stages."""
+    longest = tuple(
+        tuple((*(at[way] for way in one.ways), *(len(at) + n for n in one.stages)) for one in sums)
+        for sums in asked.longest
+    )
+    return _Places(longest, asked.needed)
+
+
+def _plain(figures: Sequence[_Places]) -> Callable[[Sequence[int]], tuple[int, ...]] | None:
+    """Finds figures each of which stands at one place, as most do; None where some do not."""
+    if any(len(one.longest) != 1 or len(one.longest[0]) != 1 for one in figures):
+        return None
+    places = [sums[0] for one in figures for sums in one.longest]
+    if len(places) < 2 or any(len(place) != 1 for place in places):
+        return None
+    return itemgetter(*(place for (place,) in places))
+
+
+def _figure(places: _Places, found: Sequence[int]) -> int | None:
+    longest = -1
+    for sums in places.longest:
+        times = [sum([found[place] for place in one]) for one in sums]
+        least = UNBOUNDED if places.needed and times[0] >= UNBOUNDED else min(times)
+        longest = max(longest, least)
+    return None if longest < 0 or longest >= UNBOUNDED else longest

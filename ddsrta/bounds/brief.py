@@ -1,0 +1,124 @@
+"""What the kernel says of a system by itself: its verdict, and the figures of its chains. All else
+of the result is made by `solve` and `present` when it is first asked for.
+
+So both find these figures. The kernel does in a third of the time, and cannot say how they come
+about: that is asked less often. `tests/bounds/test_brief.py` holds one against the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import NamedTuple
+
+from ddsrta.base.units import duration
+from ddsrta.bounds.asking import Answers, Asking, Figures
+from ddsrta.bounds.assemble import known, present
+from ddsrta.bounds.compile import compile_system
+from ddsrta.bounds.compiled import Compiled
+from ddsrta.bounds.findings import has_errors
+from ddsrta.bounds.paths.concrete import NamedPath, named_paths
+from ddsrta.bounds.present import FIGURES, judged
+from ddsrta.bounds.refinements import Refinements
+from ddsrta.bounds.result import ChainResult, Result, Verdict, unless_errors
+from ddsrta.bounds.solution import Solution
+from ddsrta.bounds.solve import solve
+from ddsrta.bounds.unaided import Unaided
+from ddsrta.models.system import System
+
+_REST = (  # in the order in which a result is made
+    "threads",
+    "callbacks",
+    "messages",
+    "queues",
+    "basis",
+    "cores",
+    "orders",
+    "synchronizers",
+    "links",
+    "warnings",
+    "assumptions",
+)
+
+
+class Brief(NamedTuple):
+    """A verdict, and the `FIGURES` of each path."""
+
+    verdict: Verdict
+    paths: list[tuple[NamedPath, Figures]]
+
+
+def analyze_briefly(system: System, refinements: Refinements | None = None) -> Result:
+    """The result of a valid system, not checked: with what the kernel finds of it by itself, and
+    the rest when it is asked for.
+
+    >>> from ddsrta.examples import two_threads
+    >>> result = analyze_briefly(two_threads())
+    >>> result.verdict, result.threads["sensor"].wcrt
+    ('met', 1 ms)
+    """
+    asked = refinements or Refinements.all()
+    compiled = compile_system(system, asked)
+    brief = brief_of(compiled)
+
+    @cache
+    def whole() -> Result:
+        return present(solve(system, asked, known=compiled), asked)
+
+    return whole() if brief is None else Result.later(_parts(brief, whole), **known(system, system))
+
+
+def brief_of(compiled: Compiled) -> Brief | None:
+    """What the kernel says of a system; None where it cannot tell all of it."""
+    if not Unaided.fits(compiled):
+        return None
+    solver = Unaided(compiled).solved(compiled)
+    if solver is None:
+        return None
+    solution = Solution(compiled, solver)
+    paths, cut = named_paths(compiled.system)
+    asking = Asking(solution)
+    of_paths = [asking.chain(path, kind) for path in paths for kind in FIGURES]
+    asked = [one for one in of_paths if one is not None]
+    wanted = asking.judged(paths)
+    if wanted is None or len(asked) < len(of_paths):
+        return None
+    found = Answers(solution, [*asked, *wanted.bounds, *wanted.figures]).by(solver, compiled)
+    if found is None:
+        return None
+    verdict = wanted.verdict(found[len(asked) :])
+    # what loads and queues tell beside these is no error
+    if verdict == "met" and has_errors(compiled.system):
+        verdict = "error"
+    verdict = unless_errors(verdict, cut)
+    size = len(FIGURES)
+    return Brief(verdict, [(one, found[n * size : (n + 1) * size]) for n, one in enumerate(paths)])
+
+
+def _parts(brief: Brief, whole: Callable[[], Result]) -> Iterator[tuple[str, object]]:
+    """What a result has: first what is known, then what is to be found."""
+    yield "verdict", brief.verdict
+    yield "chains", {path.name: _chain(path, found, whole) for path, found in brief.paths}
+    for name in _REST:
+        yield name, getattr(whole(), name)
+
+
+def _chain(path: NamedPath, found: Figures, whole: Callable[[], Result]) -> ChainResult:
+    figures, chain = dict(zip(FIGURES, found, strict=True)), path.chain
+    met, slack = judged(figures[chain.constraint], chain.deadline)
+    return ChainResult.later(
+        _reasons(path.name, whole),
+        path=path.path,
+        **{name: duration(figure) for name, figure in figures.items()},
+        constraint=chain.constraint,
+        deadline=duration(chain.deadline),
+        met=met,
+        slack=slack,
+        label=path.label,
+    )
+
+
+def _reasons(name: str, whole: Callable[[], Result]) -> Iterator[tuple[str, object]]:
+    """How a path comes to its figures."""
+    yield "hops", whole().chains[name].hops
+    yield "unbounded_because", whole().chains[name].unbounded_because

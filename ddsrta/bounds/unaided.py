@@ -1,0 +1,90 @@
+"""Systems that the kernel solves by itself, with closed windows, those of listeners and those from
+the arrival of a unit: only the lengths of these, without what could explain them."""
+
+from __future__ import annotations
+
+from array import array
+
+from ddsrta.bounds.compiled import Compiled
+from ddsrta.bounds.flow import Flow, is_plain
+from ddsrta.bounds.joint_outputs.ceilings import joint_windows
+from ddsrta.bounds.joint_outputs.windows import listeners_of
+from ddsrta.bounds.queues.overflow import has_rooms
+from ddsrta_kernel import UNBOUNDED, Solver
+from ddsrta_kernel.problem import (
+    USES_ALONE,
+    USES_APART,
+    USES_CLOSED,
+    USES_COUNTS,
+    USES_ENDS,
+    USES_FORKS,
+    USES_HERE,
+    USES_PENDING,
+    USES_TOKENS,
+)
+
+
+class Unaided:
+    """How the kernel solves systems that have the structure and the cores of a compiled one.
+
+    >>> from ddsrta.bounds.compile import compile_system
+    >>> from ddsrta.examples import two_threads
+    >>> compiled = compile_system(two_threads())
+    >>> Unaided.fits(compiled), Unaided(compiled).solved(compiled).response[0]
+    (True, 1000000)
+    """
+
+    def __init__(self, compiled: Compiled) -> None:
+        self.flow, self.uses = Flow(compiled), _uses(compiled)
+        self.is_joint = compiled.joint_outputs and bool(compiled.system.flow_controllers)
+        self.is_joint = self.is_joint and bool(listeners_of(compiled))
+
+    @staticmethod
+    def fits(compiled: Compiled) -> bool:
+        """Whether the kernel can tell all figures of systems like it."""
+        system = compiled.system
+        lossy = has_rooms(system) and any(t.activation == "and" for t in system.threads.values())
+        return is_plain(compiled) and not (lossy or compiled.skips or compiled.slowest)
+
+    def solved(self, compiled: Compiled) -> Solver | None:
+        """One that is solved, again with all that one solution shows to be possible; None where
+        there is more to look at than is allowed for."""
+        p = compiled.problem
+        self.flow.fill(compiled)
+        p.ceiling = array("q", [UNBOUNDED]) * len(p)
+        p.latest = array("q", [UNBOUNDED]) * len(p)
+        solver, leading = Solver(p), self.flow.leading
+        if not solver.solve_first(leading, self.flow.slow, self.uses):
+            return None
+        if self.is_joint:
+            joint = joint_windows(compiled, solver)
+            found = array("q", [UNBOUNDED]) * len(compiled.stages)
+            for number, window in joint.items():
+                found[number] = window.response
+            if joint and not solver.solve_jointly(found):
+                return None
+        return solver if solver.solve_pending(leading) else None
+
+
+def _has_forks(compiled: Compiled) -> bool:
+    """Whether closed windows may be less by what two cores do at once (lemma fork-overlap)."""
+    if not compiled.fork_overlaps or not compiled.closed_windows:
+        return False
+    from ddsrta.bounds.closed_window.forks import Forks
+
+    return bool(Forks(compiled).all)
+
+
+def _uses(compiled: Compiled) -> int:
+    """Which refinements are used, as the kernel has them."""
+    return (
+        USES_ENDS * compiled.end_to_end_windows
+        + USES_CLOSED * compiled.closed_windows
+        + USES_TOKENS * compiled.last_tokens
+        + USES_ALONE * compiled.events_alone
+        + USES_FORKS * _has_forks(compiled)
+        + USES_APART * compiled.ways_apart
+        + USES_HERE * compiled.releasing
+        + USES_PENDING * compiled.pending_windows
+        + USES_COUNTS * compiled.closed_counts
+    )

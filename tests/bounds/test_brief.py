@@ -1,0 +1,113 @@
+"""What the kernel says of a system by itself is what `solve` and `present` find."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import fields, replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import ddsrta
+from ddsrta.bounds.assemble import present
+from ddsrta.bounds.brief import analyze_briefly, brief_of
+from ddsrta.bounds.compile import compile_system
+from ddsrta.bounds.refinements import Refinements
+from ddsrta.bounds.result import Result
+from ddsrta.bounds.solve import solve
+from ddsrta.models.system import System
+from ddsrta_kernel.solver import Solver as Interpreted
+from tests.soundness.worth import system_of
+
+LIMIT = Path(__file__).parents[1] / "soundness" / "corpus" / "limit_that_never_binds.yaml"
+ARS = Path(__file__).resolve().parents[2] / "casestudies" / "ars" / "F.yaml"
+KINDS = ("focused", "fixed_priority", "multi_threaded", "static")
+DRAWN = [system_of(kind, seed, 0.7) for kind in KINDS for seed in range(4)]
+
+
+def whole(system: System, refinements: Refinements | None = None) -> Result:
+    """The result without what the kernel says by itself."""
+    return present(solve(system, refinements), refinements or Refinements.all())
+
+
+def is_brief(system: System) -> bool:
+    return brief_of(compile_system(system)) is not None
+
+
+def robot(deadline: str = "100ms", cost: str = "2ms", priority: int = 10) -> System:
+    """Two sensors whose messages one executor takes, sent by one flow controller."""
+    return ddsrta.loads(f"""
+ddsrta: 1
+machines: {{m: {{cores: [c0, c1]}}}}
+delays: {{flow_controller: {{1kB: 60us}}, listener: {{1kB: 100us}}}}
+topics: {{imu: {{size: 1kB}}, scan: {{size: 1kB}}}}
+flow_controllers: {{F: {{core: m/c0, priority: {priority}, policy: FIFO}}}}
+listeners: {{L: {{core: m/c1, priority: 80}}}}
+threads:
+  fast: {{core: m/c0, priority: 61, wcet: 1ms, period: 10ms,
+    publishes: [{{topic: imu, flow_controller: F}}]}}
+  slow: {{core: m/c0, priority: 60, wcet: {cost}, period: 30ms,
+    publishes: [{{topic: scan, flow_controller: F}}]}}
+executors: {{X: {{core: m/c1, priority: 50, kind: single_threaded}}}}
+callbacks:
+  balance: {{executor: X, wcet: 2ms, subscribes: {{topics: [imu], listener: L}}}}
+  map: {{executor: X, wcet: 5ms, subscribes: {{topics: [scan], listener: L}}}}
+chains: {{react: {{path: [fast, imu, balance], deadline: {deadline}}}}}
+""")
+
+
+def test_results_of_drawn_systems_are_the_same() -> None:
+    assert sum(map(is_brief, DRAWN)) > 4
+    for system in DRAWN:
+        assert analyze_briefly(system) == whole(system)
+
+
+def test_results_with_fewer_refinements_are_the_same() -> None:
+    names = [each.name for each in fields(Refinements)]
+    for number, system in enumerate(filter(is_brief, DRAWN)):
+        rnd = Random(number)
+        left_out = rnd.sample(names, rnd.randint(1, len(names)))
+        chosen = replace(Refinements.all(), **dict.fromkeys(left_out, False))
+        assert analyze_briefly(system, chosen) == whole(system, chosen), left_out
+
+
+def test_the_reference_system_is_the_same() -> None:
+    system = ddsrta.load(ARS)
+    assert is_brief(system)
+    assert analyze_briefly(system) == whole(system)
+
+
+def test_what_has_limits_that_are_idle_is_the_same() -> None:
+    system = ddsrta.load(LIMIT)
+    assert ddsrta.analyze(system, check=False) == whole(system)
+
+
+def test_interpreted_the_kernel_says_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ddsrta.bounds.unaided.Solver", Interpreted)
+    for system in (robot(), *[one for one in DRAWN if len(one.threads) < 6][:3]):
+        assert analyze_briefly(system) == whole(system)
+
+
+def test_each_verdict_is_the_same() -> None:
+    asked = ("met", robot()), ("missed", robot("5ms")), ("unbounded", robot(cost="60ms"))
+    for verdict, system in (*asked, ("error", robot(priority=90))):  # spins on a lock
+        assert is_brief(system)
+        brief, all_of_it = ddsrta.analyze(system, check=False), whole(system)
+        assert brief.verdict == all_of_it.verdict == verdict
+        assert brief.chains == all_of_it.chains
+
+
+def test_nothing_is_explained_before_it_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    result = ddsrta.analyze(robot(), check=False)
+    with monkeypatch.context() as patched:
+        patched.setattr("ddsrta.bounds.brief.solve", None)
+        assert (result.verdict, result.chains["react"].met) == ("met", True)
+    assert [hop.stage for hop in result.chains["react"].hops][-1] == "callback balance"
+
+
+def test_a_brief_result_can_be_sent() -> None:
+    result = ddsrta.analyze(robot(), check=False)
+    chain = result.chains["react"]
+    assert pickle.loads(pickle.dumps(chain)) == chain
+    assert pickle.loads(pickle.dumps(result)) == result
