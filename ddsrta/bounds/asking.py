@@ -11,13 +11,14 @@ from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.figures import ARROW
 from ddsrta.bounds.paths.book import Book
 from ddsrta.bounds.paths.concrete import NamedPath
-from ddsrta.bounds.paths.latency import keys_of
-from ddsrta.bounds.present import message_keys
+from ddsrta.bounds.paths.latency import stages_of
+from ddsrta.bounds.present import FIGURES, message_keys
 from ddsrta.bounds.result import Verdict
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.stages import Key
 from ddsrta.bounds.synchronizers.set_responses import subscriptions
 from ddsrta.bounds.timer_skips import soonest_skip
+from ddsrta.models.graph import Hop
 from ddsrta.ros2.callbacks import is_timer
 from ddsrta_kernel import UNBOUNDED, Solver
 
@@ -38,6 +39,9 @@ class Asked(NamedTuple):
 
     longest: tuple[tuple[Sum, ...], ...]
     needed: bool = False
+
+
+NO_FIGURE = Asked(())
 
 
 class Judged(NamedTuple):
@@ -65,29 +69,41 @@ class Asking:
         self.solution = solution
         self.number = solution.compiled.stage_number
         self.messages = {ARROW.join(keys[-1][1:]): keys for keys in message_keys(solution)}
-        self.paths: dict[str, tuple[Way, Way] | None] = {}  # as they are asked for
+        self.paths: dict[str, tuple[Asked | None, ...]] = {}  # as they are asked for
+        self.hops: dict[Hop, list[int] | None] = {}
 
     def chain(self, path: NamedPath, kind: str) -> Asked | None:
         """A figure of a path."""
-        if path.name not in self.paths:
-            self.paths[path.name] = self._ways(path)
-        ways = self.paths[path.name]
-        if not kind.endswith("latency"):
-            return Asked(()) if ways and path.chain.constraint != kind else None
-        if ways is None:
-            return Asked(())
-        every, last = Sum(ways[:1]), Sum(ways[1:])
-        return Asked(((every,) if kind == "latency" or last == every else (last, every),))
+        return self.figures(path)[FIGURES.index(kind)]
 
-    def _ways(self, path: NamedPath) -> tuple[Way, Way] | None:
-        """A path as the way of every event, and of those alone whose tokens come last; None where
-        it crosses a register."""
-        first, *others = keys_of(self.solution, path.start, path.hops)
-        if others:
+    def figures(self, path: NamedPath) -> tuple[Asked | None, ...]:
+        """All `FIGURES` of a path."""
+        if path.name not in self.paths:
+            self.paths[path.name] = self._figures(path)
+        return self.paths[path.name]
+
+    def _figures(self, path: NamedPath) -> tuple[Asked | None, ...]:
+        numbers = [self.number["job", path.start]]
+        for hop in path.hops:
+            if hop not in self.hops:
+                self.hops[hop] = self._hop(hop)
+            if (further := self.hops[hop]) is None:  # it crosses a register
+                return NO_FIGURE, NO_FIGURE, None, None
+            numbers += further
+        way, straight = (*numbers,), self.solution.compiled.structure.straight
+        last, every = (way, False), (way, False in [straight[number] for number in numbers[1:]])
+        latency = trigger = Asked(((Sum((every,)),),))
+        if every != last:
+            trigger = Asked(((Sum((last,)), Sum((every,))),))
+        ages = (None if path.chain.constraint == kind else NO_FIGURE for kind in FIGURES[2:])
+        return latency, trigger, *ages
+
+    def _hop(self, hop: Hop) -> list[int] | None:
+        """Its stages; None where it ends with a thread that is released by time."""
+        solution, target = self.solution, ("job", hop.target)
+        if solution.system.threads[hop.target].arrival is not None:
             return None
-        last = self.way(first)
-        straight = self.solution.compiled.structure.straight
-        return (last[0], False in [straight[number] for number in last[0][1:]]), last
+        return [self.number[key] for key in (*stages_of(solution, hop), target)]
 
     def judged(self, paths: Iterable[NamedPath]) -> Judged | None:
         """What a verdict asks for; None where it is more: of orders, or of ages."""
@@ -147,7 +163,8 @@ class Answers:
         rows = zip(book.ways, (waits for _, waits in ways), strict=True)
         self.ways = array("q", (number for row in rows for number in row))
         at = {way: place for place, way in enumerate(ways)}
-        self.places = [_places(one, at) for one in asked]
+        places = {id(one): _places(one, at) for one in {id(one): one for one in asked}.values()}
+        self.places = [places[id(one)] for one in asked]
         self.plain = _plain(self.places)
         number = solution.compiled.stage_number
         self.timers: list[tuple[int, int]] = [
@@ -187,11 +204,11 @@ class _Places(NamedTuple):
 
 def _places(asked: Asked, at: Mapping[Way, int]) -> _Places:
     """By where ways stand: behind the latencies of all are the responses of all stages."""
-    longest = tuple(
-        tuple((*(at[way] for way in one.ways), *(len(at) + n for n in one.stages)) for one in sums)
-        for sums in asked.longest
-    )
-    return _Places(longest, asked.needed)
+    count, longest = len(at), []
+    for sums in asked.longest:
+        places = [[at[w] for w in one.ways] + [count + n for n in one.stages] for one in sums]
+        longest.append(tuple(map(tuple, places)))
+    return _Places((*longest,), asked.needed)
 
 
 def _plain(figures: Sequence[_Places]) -> Callable[[Sequence[int]], tuple[int, ...]] | None:

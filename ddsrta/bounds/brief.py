@@ -78,7 +78,7 @@ def brief_of(compiled: Compiled) -> Brief | None:
     solution = Solution(compiled, solver)
     paths, cut = named_paths(compiled.system)
     asking = Asking(solution)
-    of_paths = [asking.chain(path, kind) for path in paths for kind in FIGURES]
+    of_paths = [figure for path in paths for figure in asking.figures(path)]
     asked = [one for one in of_paths if one is not None]
     wanted = asking.judged(paths)
     if wanted is None or len(asked) < len(of_paths):

@@ -117,6 +117,13 @@ def hops_of_path(system: System, path: tuple[str, ...]) -> list[Hop] | str:
 
 def walk(system: System, path: tuple[str, ...]) -> tuple[list[Hop], PathProblem | None]:
     """The hops of a path as far as it is right, and where it goes wrong."""
+    if path not in system.walked:
+        system.walked[path] = _walk(system, path)
+    hops, problem = system.walked[path]
+    return hops[:], problem
+
+
+def _walk(system: System, path: tuple[str, ...]) -> tuple[list[Hop], PathProblem | None]:
     hops: list[Hop] = []
     if path[0] not in system.threads:
         return hops, PathProblem(0, f"a path starts with a thread, and '{path[0]}' is none")

@@ -254,6 +254,11 @@ class System:
         """What was looked for by `models.paths`, by the thread that paths lead to."""
         return {}
 
+    @cached_property
+    def walked(self) -> dict[tuple[str, ...], Any]:
+        """What `models.graph` found of paths that are written out."""
+        return {}
+
     def overtakes(self, source: str, topic: str | None, target: str) -> bool:
         """Whether what goes from one thread to another, by a topic or by `follows`, may arrive in
         another order than that in which it left."""

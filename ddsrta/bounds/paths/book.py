@@ -23,6 +23,7 @@ class Book:
         self.numbers: dict[Stretch, int] = {}
         self.array = array("q", [0] * BOOK)
         self.known: dict[tuple[int, ...], int] = {}
+        self.straight = solution.compiled.structure.straight
         self.ways = [self._way(tuple(way)) for way in ways]
         self._lay_tokens(self._all_tokens(ways))
         starts, found = [], list[int]()
@@ -33,13 +34,10 @@ class Book:
         self.array[BOOK_STRETCHES] = len(self.array)
         self.array.extend([*starts, self.array[BOOK_STRETCHES]])
 
-    def _stretches(self, way: Sequence[int]) -> list[Stretch]:
-        return stretches(self.solution.compiled.structure.straight, list(way))
-
     def _way(self, way: tuple[int, ...]) -> int:
         """Where a way stands."""
         if way not in self.known:
-            found = self._stretches(way)
+            found = stretches(self.straight, list(way))
             numbers = [self.numbers.setdefault(one, len(self.numbers)) for one in found]
             self.known[way] = len(self.array)
             self.array.extend([len(numbers), *numbers])

@@ -80,19 +80,6 @@ def _steps(walk: Walk, delay: int) -> tuple[Step, ...]:
     return *before, delayed(step, delay)
 
 
-def keys_of(solution: Solution, start: str, hops: tuple[Hop, ...]) -> list[list[Key]]:
-    """The stages of each segment of a path, which is cut where it enters a thread that is released
-    by time."""
-    parts: list[list[Key]] = [[("job", start)]]
-    for hop in hops:
-        parts[-1] += _stages_of(solution, hop)
-        target: Key = ("job", hop.target)
-        if solution.system.threads[hop.target].arrival is not None:
-            parts.append([])
-        parts[-1].append(target)
-    return parts
-
-
 def segments(solution: Solution, start: str, hops: tuple[Hop, ...]) -> list[Segment]:
     """The segments of a path, cut where it enters a thread that is released by time."""
     system = solution.system
@@ -102,7 +89,7 @@ def segments(solution: Solution, start: str, hops: tuple[Hop, ...]) -> list[Segm
     goes_round: Hop | None = None
     rounds = {name for circle in system.closed for name in circle.threads}
     for hop in hops:
-        keys += _stages_of(solution, hop)
+        keys += stages_of(solution, hop)
         target: Key = ("job", hop.target)
         left_out = left_out or (hop if is_partial(system, hop) else None)
         if hop.source in rounds or hop.target in rounds:
@@ -121,7 +108,7 @@ def message_latency(solution: Solution, keys: list[Key]) -> int | None:
     return along(solution, keys).total
 
 
-def _stages_of(solution: Solution, hop: Hop) -> list[Key]:
+def stages_of(solution: Solution, hop: Hop) -> list[Key]:
     """The middleware stages between two threads; none within a process."""
     if hop.topic is None:
         return []

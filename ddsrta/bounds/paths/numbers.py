@@ -103,16 +103,13 @@ def _begun(solution: Solution, first: int, source: int) -> int | None:
 
 def back(solution: Solution, first: int, end: int) -> Iterator[list[int] | None]:
     """The ways to a stage from one, or from sources; None for those whose numbers say nothing."""
-    ahead = [[end]]
+    ahead = [[end]]  # each from its end back
     while ahead:
         way = ahead.pop()
-        sources = [] if way[0] == first else _sources(solution, way[0])
-        if sources is None:
-            yield None
-        elif not sources:
-            yield way
-        else:
-            ahead += [[source, *way] for source in reversed(sources)]
+        while sources := [] if way[-1] == first else _sources(solution, way[-1]):
+            ahead += [[*way, source] for source in sources[:0:-1]]
+            way.append(sources[0])
+        yield None if sources is None else way[::-1]
 
 
 def _sources(solution: Solution, number: int) -> list[int] | None:
