@@ -38,13 +38,12 @@ class Moves(Steps):
                 if self.shown[core] == i:
                     self.shown[core] = -1
                 self.trace(COMPLETED, stage, self.unit[i].number, core)
-                if self.p.server_order[server] == POOL:
-                    self.give_back(server, stage)
                 self.completed(i)
                 self.free_unit(i)
                 if self.p.server_order[server] == ROUNDS:
                     self.poll_at_once(server)
                 elif self.p.server_order[server] == POOL:
+                    self.give_back(server, stage)
                     self.stir(self.p.server_pool[server])
                 if self.c.eager and self.next_queue(server) < 0 and self.yields(server):
                     self.sleep(server)

@@ -4,7 +4,8 @@ Written from the behaviour of rclcpp. One thread at a time looks for work, under
 also holds while it waits for some: the holder. When it has taken a callback, an idle thread becomes
 the holder; so does a thread that ends a callback while all others work. A holder that something
 more urgent keeps off its core takes nothing, and no other idle thread can. Of a mutually exclusive
-group one callback runs at a time; what waits for it is passed over.
+group one callback runs at a time; what waits for it is passed over. An inline callback is what its
+thread goes on with, before its group is free.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ class Pools(Executors):
         decision = self.p.server_pick[pool]
         count: Int = 0
         best: Int = -1
+        if self.inline_next[server] >= 0:
+            return self.inline_next[server]
         if self.holder[pool] != server or self.current[server] >= 0:
             return -1
         habit = self.habit_of(decision, self.picks[pool], self.s.now)
@@ -78,6 +81,9 @@ class Pools(Executors):
     def pass_on(self, server: Int, queue: Int) -> None:
         """A thread has taken a unit: an idle one may look for more."""
         pool = self.p.server_pool[server]
+        if self.inline_next[server] >= 0:
+            self.inline_next[server] = -1
+            return
         decision = self.p.server_baton[pool]
         habit = self.habit_of(decision, self.picks[pool], self.s.now)
         idle: Int = 0
@@ -88,7 +94,7 @@ class Pools(Executors):
             self.is_busy[self.p.queue_group[queue]] = 1
         other = pool
         while other < self.layout.servers and self.p.server_pool[other] == pool:
-            if self.current[other] < 0:
+            if self.looks_idle(other):
                 idle += 1
                 last = other
                 if first < 0:
@@ -102,20 +108,36 @@ class Pools(Executors):
         if habit == RANDOM and idle:
             idle = self.drawn(decision, self.picks[pool], idle)
             other = first
-            while idle or self.current[other] >= 0:
-                if self.current[other] < 0:
+            while idle or not self.looks_idle(other):
+                if self.looks_idle(other):
                     idle -= 1
                 other += 1
             self.holder[pool] = other
         self.picks[pool] += 1
         self.stir(pool)
 
+    def looks_idle(self, server: Int) -> Bool:
+        """Whether a thread is at nothing."""
+        return self.current[server] < 0 and self.inline_next[server] < 0
+
+    def inline_queue(self, pool: Int, group: Int) -> Int:
+        """The queue of a group with an inline callback that has been released, if any is."""
+        for queue in range(self.p.server_queue[pool], self.p.server_queue[pool + 1]):
+            if self.p.queue_group[queue] != group or self.queue_head[queue] < 0:
+                continue
+            if self.p.thread_inline[self.unit[self.queue_head[queue]].stage]:
+                return queue
+        return -1
+
     def give_back(self, server: Int, stage: Int) -> None:
-        """A thread has done its unit: others of the group may be taken, and it looks for work if no
-        other thread does."""
+        """A thread has done its unit: it goes on with an inline callback that this has released, or
+        others of the group may be taken, and it looks for work if no other thread does."""
         pool = self.p.server_pool[server]
         group = self.p.queue_group[self.p.stage_queue[stage]]
         if group >= 0:
+            self.inline_next[server] = self.inline_queue(pool, group)
+            if self.inline_next[server] >= 0:
+                return
             self.is_busy[group] = 0
         if self.holder[pool] < 0:
             self.holder[pool] = server

@@ -93,9 +93,11 @@ class Tables:
     had = table("servers")
     due = table("servers")
     lag = table("servers")
-    # of pools: of its first thread, who may look for work; of the first queue of a group, whether
-    # it is busy; `picks`: how often one of those was chosen, or a core
+    # of pools: of its first thread, who may look for work; of each, what it goes on with; of the
+    # first queue of a group, whether it is busy; `picks`: how often one of those was chosen, or a
+    # core
     holder = table("servers")
+    inline_next = table("servers", -1)
     picks = table("servers")
     is_busy = table("queues")
     # for which lock they sleep, since when in order; what they send together with the unit that

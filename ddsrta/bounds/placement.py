@@ -105,7 +105,8 @@ def place(system: System, stages: list[Stage]) -> Placement:
         reserved = [load for c in whole for load in loads.get(c, [])]
         group = {n: group_of(system.threads[stages[n].key[1]]) for n in numbers}
         numbers.sort(key=lambda number: (group[number] is None, group[number] or ""))
-        callbacks = numbers, [group[number] for number in numbers]
+        inline = [system.threads[stages[n].key[1]].entity == "inline" for n in numbers]
+        callbacks = numbers, [group[number] for number in numbers], inline
         _place_pool(placement, len(executor.places), callbacks, above, reserved)
     for cores, threads in sets.items():
         pinned = [[b for b in blocks[core, None] if not b.shadows] for core in cores]
@@ -281,7 +282,7 @@ def _in_any_order(count: int) -> list[list[Relation]]:
 def _place_pool(
     placement: Placement,
     threads: int,
-    callbacks: tuple[list[int], list[str | None]],
+    callbacks: tuple[list[int], list[str | None], list[bool]],
     above: list[_Block],
     loads: list[Reservation],
 ) -> None:
@@ -299,11 +300,11 @@ def _place_pool(
         copies[len(placement.stage_of)] = number
         placement.stage_of.append(None)
     base = len(placement.stage_of)
-    numbers, groups = callbacks
+    numbers, groups, inline = callbacks
     placement.stage_of += numbers
     end = len(placement.stage_of)
     placement.relations += [[] for _ in range(start, base)]
-    for relations in relate(base - start, groups):
+    for relations in relate(base - start, groups, inline):
         placement.relations.append([relation.moved(start) for relation in relations])
     placement.reach += [(base, end)] * (end - start)
     placement.levels += [(start, base)] * (base - start) + [(base, end)] * (end - base)

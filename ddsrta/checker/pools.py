@@ -62,7 +62,15 @@ def check_pool(system: System, executor: Executor, where: str) -> None:
         _alone(system, executor, path, where)
     for callback in executor.callbacks:
         if system.threads[callback].entity == "inline":
-            raise CertificateError(f"{where}: {shown(callback)} waits for several topics")
+            _in_turn(system, executor, callback, where)
+
+
+def _in_turn(system: System, executor: Executor, callback: str, where: str) -> None:
+    """What waits for several topics is of the group of its subscriptions, which have one."""
+    groups = executor.groups or {}
+    names = {groups.get(name) for name in (callback, *system.threads[callback].follows)}
+    if None in names or len(names) > 1:
+        raise CertificateError(f"{where}: {shown(callback)} is in no group with its topics")
 
 
 def _alone(system: System, executor: Executor, path: str, where: str) -> None:

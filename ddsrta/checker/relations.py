@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ddsrta.checker.costs import EPSILON
-from ddsrta.checker.executors import Turns
+from ddsrta.checker.executors import INLINE, Turns
 from ddsrta.checker.members import Supply, at_worst, fits
 from ddsrta.checker.policies import POLICIES, Policy, Sender
 from ddsrta.checker.pools import shadow
@@ -34,6 +34,7 @@ class Relations:
         self.groups: dict[str, list[Stage]] = {}  # others of a pool, which share its threads
         self.reentrant: list[Stage] = []  # the same of those in none
         self.overlaps = False  # whether its own jobs may run at the same time
+        self.goes_on = False  # its thread is at it when it is released (lemma inline-in-pools)
         self.threads = 1
         self.moves = False  # between so many cores, which these threads share
         self.wait = 0  # for those who are served first by their deadlines
@@ -72,7 +73,9 @@ class Relations:
             or self.blocked_by
             or self.due
         )
-        return bool(self.alternates or self.precedes) or not (level or self.threads > 1)
+        return bool(self.alternates or self.precedes) or not (
+            level or (self.threads > 1 and not self.goes_on)
+        )
 
 
 class Neighbours:
@@ -286,6 +289,9 @@ class Neighbours:
                 if self.place(other).priority > executor.place.priority:
                     above[other.key] = other
         found.preempts = list(above.values())
+        found.goes_on = self.system.threads[stage.key[1]].entity == INLINE
+        if found.goes_on:
+            return
         mine = groups[stage.key[1]]
         found.overlaps = mine is None
         for other in self.supplies[self.supply_name(stage)]:

@@ -34,7 +34,6 @@ _NOT_SAID = "not said"
 _FIFO = "SCHED_FIFO; Linux' default would be 'policy: other'"
 _BESIDE = "the core of its executor"
 _CORE = "which core, and that it is pinned there"
-_ONE_CORE = f"{_CORE}, all its threads: waiting for several topics on several is not modelled"
 _FILTER = "message_filters' ApproximateTime; or exact_time, latest"
 _TIMER, _TOGETHER = "timer", "on_all"
 _Callback = tuple[str, str]  # a node, and what it calls it
@@ -145,8 +144,7 @@ class _Drawing:
                 entry["cores"] = guessed([*cores], "that its threads move between these")
                 entry["pinned"] = "false"
             else:
-                waits = any(self._find(member).waits for member in group.members)
-                entry["core"] = guessed(cores[0], _ONE_CORE if waits else _CORE)
+                entry["core"] = guessed(cores[0], _CORE)
         else:
             entry = {"core": guessed(cores[0], _CORE)}
         entry["priority"] = guessed(50 - below, _FIFO)

@@ -104,8 +104,7 @@ def places(
         machine = next((m for m in machines if m.name == each.machine), machines[0])
         there = [f"{machine.name}/{core}" for core in machine.members]
         own, received = sums[each.name]
-        waits = any(loads.nodes[member].waits for member in each.members)
-        cores = sorted(there, key=full.__getitem__)[: 1 if waits else each.threads]
+        cores = sorted(there, key=full.__getitem__)[: each.threads]
         for core in cores:
             full[core] += own  # all of it may be on any of them
         listener = cores[0]

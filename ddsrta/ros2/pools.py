@@ -27,10 +27,13 @@ class Pool(Whichever):
         raise AssertionError("a pool is related by its groups")
 
 
-def relate(guests: int, groups: Sequence[str | None]) -> list[list[Relation]]:
+def relate(
+    guests: int, groups: Sequence[str | None], inline: Sequence[bool] = ()
+) -> list[list[Relation]]:
     """Relations of the callbacks of a pool, given their groups (None: reentrant), those of one side
     by side, which come behind so many `guests`, the more urgent units of its cores: those of its
-    own group exclude a callback, all others share the threads with it.
+    own group exclude a callback, all others share the threads with it. An `inline` one is what its
+    thread goes on with: it waits for none of them (lemma inline-in-pools).
 
     >>> relate(1, ["a", "a", None])[0]
     [Relation(kind=0, first=0, last=1), Relation(kind=2, first=1, last=2), \
@@ -44,7 +47,8 @@ Relation(kind=1, first=2, last=3), Relation(kind=9, first=3, last=4)]
     found = []
     for own, group in enumerate(groups, guests):
         relations = span(Delay.PREEMPTS, 0, guests)
-        for other, first, last in spans:
+        goes_on = inline and inline[own - guests]
+        for other, first, last in () if goes_on else spans:
             if other is None:
                 relations += span(Delay.OVERLAPS, first, last)
             elif other != group:
@@ -102,10 +106,13 @@ def _equals(system: System, executor: Executor, path: str) -> Iterator[tuple[str
 
 
 def _callbacks(system: System, executor: Executor) -> Iterator[Diagnostic]:
+    """What waits for several topics has a group (definition sets-in-a-group)."""
     for thread in system.threads.values():
-        if thread.executor == executor.name and thread.entity == "inline":
+        inline = thread.executor == executor.name and thread.entity == "inline"
+        if inline and thread.reentrant:
             yield Diagnostic(
                 system.where("threads", thread.name, "subscribes"),
-                "a callback that waits for several topics, in an executor over several cores",
-                "this is not modelled: give it an executor on one core",
+                "a reentrant callback waits for several topics in an executor over several cores",
+                "messages of one topic may overtake each other before it, which is not modelled: "
+                "put it in a group",
             )

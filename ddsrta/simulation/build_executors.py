@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ddsrta.models.executors import Executor
 from ddsrta.models.graph import Hop, all_inputs
@@ -14,12 +14,21 @@ INLINE = 0  # the first queue of each executor
 
 
 def queues_of(system: System, executor: Executor, service: Service) -> list[Queue]:
-    """The queues, that of inline callbacks first."""
+    """The queues, that of inline callbacks first; in a pool those of each group, at last."""
     callbacks = [t for t in system.threads.values() if t.executor == executor.name]
-    inline = tuple(("job", t.name) for t in callbacks if t.entity == "inline")
+    inline = [t for t in callbacks if t.entity == "inline"]
     others = [t for t in callbacks if t.entity != "inline"]
     waiting = [one for callback in others for one in _waiting(system, callback)]
-    return [Queue(INLINE, False, inline), *service.queues(waiting)]
+    found = service.queues(waiting)
+    if not executor.is_pool:
+        return [_inline(inline), *found]
+    groups = dict.fromkeys(map(group_of, inline))
+    parts = [[t for t in inline if group_of(t) == group] for group in groups]
+    return [_inline([]), *found, *map(_inline, parts)]
+
+
+def _inline(callbacks: Sequence[Thread]) -> Queue:
+    return Queue(INLINE, False, tuple(("job", t.name) for t in callbacks))
 
 
 def is_direct(system: System, hop: Hop) -> bool:

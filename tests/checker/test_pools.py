@@ -9,7 +9,7 @@ from ddsrta.bounds.evidence.certificate import certificate
 from ddsrta.checker import CertificateError, check
 from ddsrta.models.document import digest
 from ddsrta.models.reader import loads
-from tests.soundness.pools import pool_system
+from tests.soundness.pools import joined_pool_system, pool_system
 
 TEXT = """
 ddsrta: 1
@@ -95,6 +95,51 @@ def test_what_is_no_pool_is_refused(what):
 @pytest.mark.parametrize("seed", range(25))
 def test_certificates_of_drawn_systems_are_confirmed(seed):
     verdict = check(certificate(pool_system(seed)))
+    assert verdict.ok, verdict.failure
+
+
+JOINED = """
+ddsrta: 1
+machines: {m: {cores: [c0, c1, c2, c3, c4]}}
+delays: {publisher: {1B: 1ns}, listener: {1B: 1ns}}
+topics: {x: {size: 1B}, y: {size: 1B}}
+listeners: {L: {core: m/c2, priority: 9}}
+executors: {e: {cores: [m/c0, m/c1], priority: 5, kind: multi_threaded}}
+threads:
+  hi: {core: m/c0, priority: 9, wcet: 5ns, period: 1us}
+  p: {core: m/c3, priority: 1, wcet: 2ns, period: 1us, publishes: [{topic: x, mode: sync}]}
+  q: {core: m/c4, priority: 1, wcet: 2ns, period: 2us, publishes: [{topic: y, mode: sync}]}
+callbacks:
+  a: {executor: e, wcet: 7ns, timer: 1us, group: g}
+  z: {executor: e, wcet: 9ns, group: g, subscribes: {topics: [x, y], listener: L, activation: and, synchronize: mtd, queue: 5}}
+  far: {executor: e, wcet: 30ns, timer: 1us, group: h}
+chains: {way: {path: [p, x, z]}}
+"""
+
+
+@pytest.mark.parametrize("figure", ("response", "latency"))
+@pytest.mark.parametrize("job", ("a", "z", "z/x", "z/y", "far"))
+def test_a_nanosecond_less_of_a_callback_of_several_topics_is_refuted(job, figure):
+    found = certificate(loads(JOINED, "joined.yaml"))
+    assert check(found).ok
+    place = next(one for one in found["stages"] if one["stage"] == ["job", job])
+    place[figure] -= 1
+    assert not check(found).ok
+
+
+@pytest.mark.parametrize("group", ("h", None))
+def test_a_callback_of_several_topics_is_in_the_group_of_its_subscriptions(group):
+    found = changed(
+        certificate(loads(JOINED, "joined.yaml")),
+        lambda s: s["executors"]["e"]["groups"].update({"z/x": group}),
+    )
+    with pytest.raises(CertificateError, match="in no group with its topics"):
+        check(found)
+
+
+@pytest.mark.parametrize("seed", (11, 16, 18, 32, 36, 44))
+def test_certificates_of_pools_with_sets_are_confirmed(seed):
+    verdict = check(certificate(joined_pool_system(seed)))
     assert verdict.ok, verdict.failure
 
 

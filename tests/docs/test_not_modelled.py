@@ -54,9 +54,10 @@ REFUSED = {
         ("priority: 50, kind: single_threaded", "reservation: {budget: 2ms, period: 5ms}, kind: events"),
         ("  S: {", "  T: {executor: E, wcet: 1ms, timer: 10ms}\n  S: {"),
     ],
-    "this is not modelled: give it an executor on one core": [
+    "messages of one topic may overtake each other": [
         ("core: m/c1, priority: 50, kind: single_threaded", "cores: [m/c1, m/c2], priority: 50, kind: multi_threaded, threads: 2"),
         ("topics: [t], listener: L", "topics: [t, u], listener: L, activation: and"),
+        ("S: {executor: E,", "S: {executor: E, reentrant: true,"),
     ],
     "expected one of exact_time, approximate_time, latest, mtd, not 'approximate_epsilon_time'": [
         ("topics: [t], listener: L", "topics: [t, u], listener: L, synchronize: approximate_epsilon_time")

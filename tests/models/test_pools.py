@@ -45,11 +45,11 @@ REFUSED = {
     "a peer": (TEXT + THREAD % 5, "thread 't' has the priority of executor 'e' on m/c1"),
     "several topics": (
         TEXT.replace("machines", "topics: {x: {size: 1B}, y: {size: 1B}}\nmachines")
-        + "  c: {executor: e, wcet: 1ms, subscribes: {topics: [x, y], listener: L, delay: 1us, activation: and}}\n"
+        + "  c: {executor: e, wcet: 1ms, reentrant: true, subscribes: {topics: [x, y], listener: L, delay: 1us, activation: and}}\n"
         + "listeners: {L: {core: m/c0, priority: 7}}\n" + (THREAD % 6).replace(
             "period: 1s", "period: 1s, publishes: [{topic: x, delay: 1us}, {topic: y, delay: 1us}]"
         ),
-        "waits for several topics",
+        "a reentrant callback waits for several topics",
     ),
 }  # fmt: skip
 

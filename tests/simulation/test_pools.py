@@ -6,7 +6,7 @@ from ddsrta.simulation import Run, program_of, random_choices
 from ddsrta_simulator import Engine
 from ddsrta_simulator.orders import POOL
 from ddsrta_simulator.program import COMPLETED, PREEMPTED, RUNS, TRACE
-from tests.soundness.pools import pool_system
+from tests.soundness.pools import joined_pool_system, pool_system
 
 SEEDS = range(24)
 
@@ -52,4 +52,25 @@ def test_one_of_a_group_at_a_time_and_one_on_a_thread(seed):
             assert len(known) == len(set(known))
             servers = [(program.stage_server[s], c) for (s, _), c in begun.items()]
             assert len(servers) == len(set(servers)), "two in one thread"
+    assert seen
+
+
+@pytest.mark.parametrize("seed", (11, 16, 18, 32, 36, 41, 42, 44))
+def test_an_inline_callback_is_what_its_thread_goes_on_with(seed):
+    system = joined_pool_system(seed)
+    program = program_of(system)
+    run = Run(program, random_choices(program, seed, 4000), trace=200_000)
+    run.advance(4000)
+    rows = run.take_trace()
+    last = {}  # what each group did last, and where
+    seen = 0
+    for _, kind, stage, _, core in zip(*(rows[i::TRACE] for i in range(TRACE)), strict=True):
+        if kind != COMPLETED or (group := program.queue_group[program.stage_queue[stage]]) < 0:
+            continue
+        before, last[group] = last.get(group), (stage, core)
+        if program.thread_inline[stage]:
+            thread = system.threads[program.stages[stage][1]]
+            assert program.stages[before[0]][1] in (*thread.follows.threads, thread.name)
+            assert system.executors[thread.executor].moves or before[1] == core
+            seen += 1
     assert seen

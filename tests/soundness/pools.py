@@ -8,6 +8,7 @@ import ddsrta
 from ddsrta.bounds.load import stage_rates
 from ddsrta.ros2.callbacks import group_of
 from tests.soundness.ros2 import PERIODS, Draw, fitted
+from tests.soundness.synchronized import with_synchronizers
 
 GROUPS = ("g", "h", None, None)
 
@@ -43,6 +44,12 @@ def group_loads(compiled, waits="none"):
 def pool_system(seed):
     """One pool or two on two to four cores, with others above and below them."""
     return ddsrta.loads(fitted(PoolDraw(Random(f"pool {seed}"), f"pool {seed}")))
+
+
+def joined_pool_system(seed):
+    """The same with callbacks that wait for several topics, most of them by a synchronizer."""
+    random = Random(f"joined {seed}")
+    return with_synchronizers(ddsrta.loads(fitted(_JoinedDraw(random, f"joined {seed}"))), random)
 
 
 def _core(place):
@@ -106,3 +113,22 @@ class PoolDraw(Draw):
 
     def together(self, drawn, topics, single, *rest):
         return self.subscription(drawn, topics, single, *rest)
+
+
+class _JoinedDraw(PoolDraw):
+    """Some with threads that move."""
+
+    def executor(self, focus):
+        drawn = super().executor(focus)
+        return {**drawn, "cores": self.pools, "pinned": False} if self.moves else drawn
+
+    def system(self):
+        self.moves = self.chance(0.3)
+        found = super().system()
+        for drawn in found["callbacks"].values():
+            if drawn.get("subscribes", {}).get("activation") == "and":
+                drawn.pop("reentrant", None)
+        return found
+
+    def together(self, drawn, topics, single, *rest):
+        return Draw.together(self, drawn, topics, single, *rest)

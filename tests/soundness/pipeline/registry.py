@@ -144,14 +144,6 @@ _BASE = (
         "refused: pools are not modelled where a flow controller sleeps",
     ),
     Exclusion(
-        "executor", (POOL,), "activation", ("subscribes and",),
-        "refused: callbacks of several topics are not modelled in pools",
-    ),
-    Exclusion(
-        "executor", (POOL,), "synchronizer", _but("synchronizer", NONE),
-        "refused: callbacks of several topics are not modelled in pools",
-    ),
-    Exclusion(
         "synchronizer", _but("synchronizer", NONE), "activation",
         _but("activation", "subscribes and"), "refused: a synchronizer waits for all its topics",
     ),
@@ -188,7 +180,6 @@ _BASE = (
         "only synchronizers have such a queue",
     ),
     Exclusion("room", ("few",), "network", ("unordered",), "see synchronizers"),
-    Exclusion("room", ("few",), "executor", (POOL,), "see synchronizers"),
     Exclusion("sending", (SYNC,), "limit", _but("limit", NONE), "a limit is a flow controller's"),
     Exclusion("sending", NEW, "limit", _but("limit", NONE), "refused: a limit is Fast DDS's"),
     Exclusion(
@@ -221,12 +212,19 @@ _WITH_EVENTS = tuple(
 )
 EXCLUSIONS = (*_BASE, *_WITH_EVENTS)
 # Three that are refused together, each two of which are not.
-TRIPLES = tuple(
-    (Feature("executor", "multi_threaded"), Feature("activation", "serves"), locked)
-    for locked in (
-        *(Feature("lock", lock) for lock in _but("lock", NONE)),
-        Feature("event thread", "some"),
-    )
+TRIPLES = (
+    *(
+        (Feature("executor", "multi_threaded"), Feature("activation", "serves"), locked)
+        for locked in (
+            *(Feature("lock", lock) for lock in _but("lock", NONE)),
+            Feature("event thread", "some"),
+        )
+    ),
+    (
+        Feature("executor", POOL),
+        Feature("activation", "subscribes and"),
+        Feature("group", "reentrant"),
+    ),
 )
 
 
