@@ -51,6 +51,13 @@ class Judged(NamedTuple):
     figures: tuple[Asked, ...]
     deadlines: tuple[int, ...]
 
+    def ends(self) -> set[int]:
+        """The stages that ways of several end with."""
+        sums = [
+            one for each in (*self.bounds, *self.figures) for some in each.longest for one in some
+        ]
+        return {way[-1] for one in sums for way, _ in one.ways if len(way) > 1}
+
     def verdict(self, values: Sequence[int | None]) -> Verdict:
         """Of all their values, but for errors."""
         if None in values:
@@ -63,12 +70,12 @@ class Judged(NamedTuple):
 
 
 class Asking:
-    """What figures of a solved system ask of the kernel; None where they ask for more."""
+    """What figures of a system ask of the kernel; None where they ask for more."""
 
-    def __init__(self, solution: Solution) -> None:
-        self.solution = solution
-        self.number = solution.compiled.stage_number
-        self.messages = {ARROW.join(keys[-1][1:]): keys for keys in message_keys(solution)}
+    def __init__(self, compiled: Compiled) -> None:
+        self.compiled, self.system = compiled, compiled.system
+        self.number = compiled.stage_number
+        self.messages = {ARROW.join(keys[-1][1:]): keys for keys in message_keys(compiled)}
         self.paths: dict[str, tuple[Asked | None, ...]] = {}  # as they are asked for
         self.hops: dict[Hop, list[int] | None] = {}
 
@@ -90,7 +97,7 @@ class Asking:
             if (further := self.hops[hop]) is None:  # it crosses a register
                 return NO_FIGURE, NO_FIGURE, None, None
             numbers += further
-        way, straight = (*numbers,), self.solution.compiled.structure.straight
+        way, straight = (*numbers,), self.compiled.structure.straight
         last, every = (way, False), (way, False in [straight[number] for number in numbers[1:]])
         latency = trigger = Asked(((Sum((every,)),),))
         if every != last:
@@ -100,14 +107,14 @@ class Asking:
 
     def _hop(self, hop: Hop) -> list[int] | None:
         """Its stages; None where it ends with a thread that is released by time."""
-        solution, target = self.solution, ("job", hop.target)
-        if solution.system.threads[hop.target].arrival is not None:
+        if self.system.threads[hop.target].arrival is not None:
             return None
-        return [self.number[key] for key in (*stages_of(solution, hop), target)]
+        keys = *stages_of(self.compiled, hop), ("job", hop.target)
+        return [self.number[key] for key in keys]
 
     def judged(self, paths: Iterable[NamedPath]) -> Judged | None:
         """What a verdict asks for; None where it is more: of orders, or of ages."""
-        system = self.solution.system
+        system = self.system
         if system.orders:
             return None
         bounds = [self.wcrt(name) for name in system.threads]
@@ -132,7 +139,7 @@ class Asking:
         """The data delivery latency of a message, from when its publisher has what it needs."""
         keys = self.messages[message]
         kind, name = keys[0][:2]
-        parts = subscriptions(self.solution.system.threads[name]) if kind == "job" else ()
+        parts = subscriptions(self.system.threads[name]) if kind == "job" else ()
         own = self.way(keys)
         if not parts:
             return Asked(((Sum((own,)),),))
@@ -143,7 +150,7 @@ class Asking:
     def wcrt(self, name: str) -> Asked:
         """The response of a thread or callback."""
         own = self.number["job", name]
-        parts = subscriptions(self.solution.system.threads[name])
+        parts = subscriptions(self.system.threads[name])
         if not parts:
             return Asked(((Sum(stages=(own,)),),))
         ways = (self.way([("job", part), ("job", name)]) for part in parts)

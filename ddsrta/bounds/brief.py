@@ -12,10 +12,11 @@ from functools import cache
 from typing import NamedTuple
 
 from ddsrta.base.units import duration
-from ddsrta.bounds.asking import Answers, Asking, Figures
+from ddsrta.bounds.asking import Answers, Asked, Asking, Figures
 from ddsrta.bounds.assemble import known, present
 from ddsrta.bounds.compile import compile_system
 from ddsrta.bounds.compiled import Compiled
+from ddsrta.bounds.event_alone.alone import may_be_alone
 from ddsrta.bounds.findings import has_errors
 from ddsrta.bounds.paths.concrete import NamedPath, named_paths
 from ddsrta.bounds.present import FIGURES, judged
@@ -72,18 +73,21 @@ def brief_of(compiled: Compiled) -> Brief | None:
     """What the kernel says of a system; None where it cannot tell all of it."""
     if not Unaided.fits(compiled):
         return None
+    paths, cut = named_paths(compiled.system)
+    asking, asked = Asking(compiled), list[Asked]()
+    for path in paths:
+        for figure in asking.figures(path):
+            if figure is None:
+                return None
+            asked.append(figure)
+    wanted = asking.judged(paths)
+    if wanted is None or may_be_alone(compiled, wanted.ends()):
+        return None
     solver = Unaided(compiled).solved(compiled)
     if solver is None:
         return None
-    solution = Solution(compiled, solver)
-    paths, cut = named_paths(compiled.system)
-    asking = Asking(solution)
-    of_paths = [figure for path in paths for figure in asking.figures(path)]
-    asked = [one for one in of_paths if one is not None]
-    wanted = asking.judged(paths)
-    if wanted is None or len(asked) < len(of_paths):
-        return None
-    found = Answers(solution, [*asked, *wanted.bounds, *wanted.figures]).by(solver, compiled)
+    every = [*asked, *wanted.bounds, *wanted.figures]
+    found = Answers(Solution(compiled, solver), every).by(solver, compiled)
     if found is None:
         return None
     verdict = wanted.verdict(found[len(asked) :])

@@ -70,7 +70,7 @@ class Figures:
 
     @cached_property
     def _messages(self) -> dict[str, list[Key]]:
-        return {ARROW.join(keys[-1][1:]): keys for keys in message_keys(self.solution)}
+        return {ARROW.join(keys[-1][1:]): keys for keys in message_keys(self.solution.compiled)}
 
     def ddl(self, name: str) -> int | None:
         """The data delivery latency of a message."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ddsrta.base.units import Duration, duration
+from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.paths.concrete import NamedPath
 from ddsrta.bounds.paths.latency import (
     Segment,
@@ -106,21 +107,21 @@ def _least_window(solution: Solution, callback: Thread) -> Window | None:
     return kind_of(executor).service(executor).window
 
 
-def message_keys(solution: Solution) -> list[list[Key]]:
+def message_keys(compiled: Compiled) -> list[list[Key]]:
     """The stages from the hand-over of each message to its reader's release."""
     result: list[list[Key]] = []
-    for stage in solution.compiled.stages:
+    for stage in compiled.stages:
         if stage.key[0] == "message":
             _, publisher, topic, _ = stage.key
             sample: Key = ("sample", publisher, topic)
-            first: Key = sample if sample in solution.compiled.stage_number else ("job", publisher)
-            result.append([first, *transfers(solution, stage.key), stage.key])
+            first: Key = sample if sample in compiled.stage_number else ("job", publisher)
+            result.append([first, *transfers(compiled, stage.key), stage.key])
     return result
 
 
 def message_results(solution: Solution) -> tuple[MessageResult, ...]:
     """Data delivery latencies, with their parts."""
-    return tuple(_message(solution, keys) for keys in message_keys(solution))
+    return tuple(_message(solution, keys) for keys in message_keys(solution.compiled))
 
 
 def _message(solution: Solution, keys: list[Key]) -> MessageResult:

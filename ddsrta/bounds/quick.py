@@ -21,7 +21,7 @@ class Quick:
     >>> from ddsrta.bounds.solve import solve
     >>> from ddsrta.examples import two_threads
     >>> solution = solve(two_threads())
-    >>> quick = Quick(solution, [Asking(solution).wcrt("sensor")])
+    >>> quick = Quick(solution, [Asking(solution.compiled).wcrt("sensor")])
     >>> quick.figures(two_threads().altered("threads", "sensor", wcet=2_000_000))
     (2000000,)
     >>> quick.candidates is None  # `many` needs cores without outputs that come sample by sample

@@ -139,7 +139,7 @@ class Evaluator:
         """The kernel finds all figures by itself where it can."""
         if not self.patches.is_whole or not self._shared or not Quick.fits(figures.solution):
             return None
-        asking = Asking(figures.solution)
+        asking = Asking(figures.solution.compiled)
         asked = [measure.asked(asking, figures.paths) for measure in self.measures]
         if any(measure.kind == "verdict" for measure in self.measures):
             self.judged = asking.judged(figures.paths.named.values())

@@ -120,7 +120,7 @@ def test_responses_and_deliveries_are_explained_and_add_up(draw) -> None:
             name: one.wcrt for name, one in (*result.threads.items(), *result.callbacks.items())
         }
         rows = [(explain_thread(solution, name), wcrt) for name, wcrt in found.items()]
-        keys = zip(message_keys(solution), result.messages, strict=True)
+        keys = zip(message_keys(solution.compiled), result.messages, strict=True)
         rows += [(explain_message(solution, each), message.ddl) for each, message in keys]
         for explanation, bound in rows:
             assert explanation.bound == bound

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ddsrta.bounds.closed_window.closure import Closures
@@ -26,6 +26,23 @@ class AloneWindow(NamedTuple):
     def length(self) -> int:
         """The bound."""
         return int(self.spans.found[self.last].length)
+
+
+def may_be_alone(compiled: Compiled, ends: Iterable[int]) -> bool:
+    """Whether one of some stages may be in such a set: its closed set has one source."""
+    if not compiled.events_alone:
+        return False
+    closures, refused = Closures(compiled), set[int | None]([None])
+    for end in ends:
+        sources = 0
+        for held, number in enumerate(closures.of(end), 1):
+            sources += number is not None and not compiled.stages[number].inputs
+            if number in refused or sources > 1 or held > MOST_NODES:
+                refused.add(end)
+                break
+        else:
+            return True
+    return False
 
 
 class EventsAlone:

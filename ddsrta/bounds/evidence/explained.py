@@ -130,7 +130,9 @@ def _made(checked: Checked, wanted: _Wanted) -> list[Explanation]:
         return explain_chains(checked, list(wanted.chains))
     if wanted.threads:
         return [explain_thread(solution, each) for each in wanted.threads]
-    keys = [keys for keys in message_keys(solution) if tuple(keys[-1][1:]) in wanted.messages]
+    keys = [
+        keys for keys in message_keys(solution.compiled) if tuple(keys[-1][1:]) in wanted.messages
+    ]
     return [explain_message(solution, each) for each in keys]
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ddsrta.base.frozen import frozen
+from ddsrta.bounds.compiled import Compiled
 from ddsrta.bounds.paths import Step, delayed
 from ddsrta.bounds.paths.walk import Walk, along
 from ddsrta.bounds.solution import Solution
@@ -89,7 +90,7 @@ def segments(solution: Solution, start: str, hops: tuple[Hop, ...]) -> list[Segm
     goes_round: Hop | None = None
     rounds = {name for circle in system.closed for name in circle.threads}
     for hop in hops:
-        keys += stages_of(solution, hop)
+        keys += stages_of(solution.compiled, hop)
         target: Key = ("job", hop.target)
         left_out = left_out or (hop if is_partial(system, hop) else None)
         if hop.source in rounds or hop.target in rounds:
@@ -108,22 +109,22 @@ def message_latency(solution: Solution, keys: list[Key]) -> int | None:
     return along(solution, keys).total
 
 
-def stages_of(solution: Solution, hop: Hop) -> list[Key]:
+def stages_of(compiled: Compiled, hop: Hop) -> list[Key]:
     """The middleware stages between two threads; none within a process."""
     if hop.topic is None:
         return []
     sample: Key = ("sample", hop.source, hop.topic)
     message: Key = ("message", hop.source, hop.topic, hop.target)
-    known = solution.compiled.stage_number
+    known = compiled.stage_number
     if message not in known:  # the sample, if any, is for readers of other processes
         return []
-    return [*([sample] if sample in known else []), *transfers(solution, message), message]
+    return [*([sample] if sample in known else []), *transfers(compiled, message), message]
 
 
-def transfers(solution: Solution, message: Key) -> list[Key]:
+def transfers(compiled: Compiled, message: Key) -> list[Key]:
     """The stage on a shared link before that of a message at its listener, if there is one."""
-    stages = solution.compiled.stages
-    before = stages[stages[solution.number(message)].inputs[0].source].key
+    stages = compiled.stages
+    before = stages[stages[compiled.stage_number[message]].inputs[0].source].key
     return [before] if before[0] == "transfer" else []
 
 

@@ -38,7 +38,7 @@ def explain_message(solution: Solution, keys: list[Key]) -> Explanation:
     >>> from ddsrta.bounds.solve import solve
     >>> from ddsrta.examples import two_threads
     >>> solution = solve(two_threads())
-    >>> explain_message(solution, message_keys(solution)[0]).bound
+    >>> explain_message(solution, message_keys(solution.compiled)[0]).bound
     1285999
     """
     path = keys[-1][1:]
