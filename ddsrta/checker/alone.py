@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from ddsrta.checker.closed import Closed
 from ddsrta.checker.pools import SHADOW
 from ddsrta.checker.stages import LINK, Key, Stage
 from ddsrta.checker.streams import Streams
-from ddsrta.checker.visits import MOST_VISITS, Visits
-from ddsrta.checker.worst_order import WorstOrder
+
+if TYPE_CHECKING:
+    from ddsrta.checker.visits import Visits
+    from ddsrta.checker.worst_order import WorstOrder
 
 
 class Alone:
@@ -34,7 +37,7 @@ class Alone:
         """From the arrival at the first stage of a path to the end of its last one."""
         use = self.hold and self.closed.locks is None and len(path) > 1
         held = self.closed.held(path[-1]) if use else None
-        if held is None or len(held) > MOST_VISITS:
+        if held is None:
             return None
         if held not in self.sets:
             self.sets[held] = self._of(held)
@@ -49,6 +52,8 @@ class Alone:
         if first != whole.first and (held, first) not in self.since:
             early = visits.all[first].least
             latest = [None if one is None else one - early for one in whole.latest]
+            from ddsrta.checker.worst_order import WorstOrder
+
             self.since[held, first] = WorstOrder(visits, first, latest, self.budget)
         return self.since.get((held, first), whole).ends[way[-1]]
 
@@ -57,6 +62,11 @@ class Alone:
             return None
         sources = [key for key in held if not self.stages[key].inputs]
         if len(sources) != 1:
+            return None
+        from ddsrta.checker.visits import MOST_VISITS, Visits
+        from ddsrta.checker.worst_order import WorstOrder
+
+        if len(held) > MOST_VISITS:
             return None
         order = [key for key in self.streams.streams if key in held]
         visits = Visits.of(order, self.stages, self.neighbours)

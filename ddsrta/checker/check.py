@@ -19,7 +19,6 @@ from ddsrta.checker.files import load
 from ddsrta.checker.groups import Groups
 from ddsrta.checker.judged import check_verdict
 from ddsrta.checker.levels import Levels
-from ddsrta.checker.lock_sets import LockSets
 from ddsrta.checker.matching import Synchronizers, counting
 from ddsrta.checker.opened import Opened, Staged, opened, remember, staged
 from ddsrta.checker.outcome import Outcome, outcome
@@ -36,7 +35,6 @@ from ddsrta.checker.reading import (
 from ddsrta.checker.relations import Neighbours
 from ddsrta.checker.responses import check_response, read_responses
 from ddsrta.checker.rest import Confirmed, check_rest, read_rest
-from ddsrta.checker.rounds import returns
 from ddsrta.checker.stages import Key, Stage
 from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import NO_WAITS, Claim, RefutedError, Sums
@@ -47,7 +45,9 @@ from ddsrta.checker.verdict import Verdict
 from ddsrta.checker.windows import Window
 
 if TYPE_CHECKING:
+    from ddsrta.checker.circles import Return
     from ddsrta.checker.kept import Kept
+    from ddsrta.checker.lock_sets import LockSets
 
 
 def check_file(
@@ -169,7 +169,7 @@ class _Checking:
             {}
             if system.sleeps or system.has_rounds
             else {key: c.at_pace for key, c in claims.items()},
-            returns(system, stages, claims, self.budget) if system.has_rounds else None,
+            self._returns(system, stages, claims) if system.has_rounds else None,
         )
         if system.sleeps:
             stages = self._waiting(system, stages, streams, claims)
@@ -236,12 +236,22 @@ class _Checking:
         self.budget.renew()
         return confirmed_waits(system, stages, streams, claims)
 
+    def _returns(
+        self, system: System, stages: Mapping[Key, Stage], claims: Mapping[Key, Claim]
+    ) -> dict[Key, Return]:
+        """What comes back round circles."""
+        from ddsrta.checker.rounds import returns
+
+        return returns(system, stages, claims, self.budget)
+
     def _lock_sets(
         self, system: System, stages: Mapping[Key, Stage], neighbours: Neighbours
     ) -> LockSets | None:
         """Who shares locks, where no limit of bytes is left."""
         if system.fastdds is None or system.is_limited:
             return None
+        from ddsrta.checker.lock_sets import LockSets
+
         return LockSets(system, stages, neighbours)
 
     def _idle(

@@ -11,8 +11,6 @@ from ddsrta.checker.budget import Budget
 from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.curves import Limit
 from ddsrta.checker.levels import least_fixed
-from ddsrta.checker.lock_gaps import LockGaps
-from ddsrta.checker.lock_sets import LockSets
 from ddsrta.checker.pools import SHADOW
 from ddsrta.checker.reading import MOST
 from ddsrta.checker.relations import Neighbours
@@ -21,6 +19,8 @@ from ddsrta.checker.streams import Streams
 from ddsrta.checker.sums import Claim
 
 if TYPE_CHECKING:
+    from ddsrta.checker.lock_gaps import LockGaps
+    from ddsrta.checker.lock_sets import LockSets
     from ddsrta.checker.ways_apart import Found
 
 
@@ -213,6 +213,14 @@ class Closed:
             ahead += dict.fromkeys(new)
         return frozenset(held)
 
+    def _gaps(self, held: Sequence[Key]) -> LockGaps | None:
+        """What supplies may leave to locks, where there are any."""
+        if self.locks is None:
+            return None
+        from ddsrta.checker.lock_gaps import LockGaps
+
+        return LockGaps(held, self.neighbours, self.locks)
+
     def _length(self, members: frozenset[Key]) -> int | None:
         """The least window in which all is done that is released in it."""
         held = self._in_order(members)
@@ -224,7 +232,7 @@ class Closed:
             self.budget.curve(len(held))
             saved = fork_overlap(held, self.stages, self.neighbours)
 
-        gaps = None if self.locks is None else LockGaps(held, self.neighbours, self.locks)
+        gaps = self._gaps(held)
 
         def work(length: int) -> int:
             self.budget.curve(len(held))

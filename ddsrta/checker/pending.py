@@ -12,7 +12,6 @@ from ddsrta.checker.closed import Closed
 from ddsrta.checker.costs import EPSILON
 from ddsrta.checker.effects import Effects
 from ddsrta.checker.levels import least_fixed
-from ddsrta.checker.pending_pools import rivals
 from ddsrta.checker.pools import SHADOW
 from ddsrta.checker.relations import Neighbours, Relations
 from ddsrta.checker.released import Released
@@ -129,6 +128,8 @@ class Pending:
         """The same, of a callback of a pool."""
         if self.neighbours.supply(stage) != (None, ()) or not self.neighbours.fits(stage):
             raise _UnknownError
+        from ddsrta.checker.pending_pools import rivals
+
         given = self.neighbours.relations(stage)
 
         def most(other: Stage, preempts: bool) -> Callable[[int], int]:

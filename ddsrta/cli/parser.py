@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -29,6 +30,11 @@ class Parser(argparse.ArgumentParser):
         """Point at --help instead of printing the whole usage."""
         self.exit(WRONG, f"{self.prog}: {message}; see '{self.prog} --help'\n")
 
+    def _get_formatter(self) -> argparse.HelpFormatter:
+        """Each argument asks for one, though few are printed: as wide as the terminal, without
+        `shutil`, which loads what compresses files."""
+        return argparse.RawDescriptionHelpFormatter(self.prog, width=_columns() - 2)
+
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
         """Help is data, and fails where it cannot be written; the rest is said on stderr."""
         if file is not None and file is sys.stdout:
@@ -37,13 +43,25 @@ class Parser(argparse.ArgumentParser):
             say(message, end="")
 
 
+def _columns() -> int:
+    """The width of the terminal, as `shutil` finds it."""
+    if (said := os.environ.get("COLUMNS", "")).isdecimal() and int(said) > 0:
+        return int(said)
+    try:
+        found = (
+            0 if sys.__stdout__ is None else os.get_terminal_size(sys.__stdout__.fileno()).columns
+        )
+    except (ValueError, OSError):  # it is closed, or none
+        found = 0
+    return found or 80
+
+
 def program() -> tuple[Parser, argparse._SubParsersAction[Parser]]:
     """The parser of the program, and what its commands are added to."""
     parser = Parser(
         prog="ddsrta",
         description="Worst-case latencies of DDS and ROS 2 systems, from a description of them.",
         epilog=STATUS,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument(
@@ -67,7 +85,6 @@ def add_command(commands: argparse._SubParsersAction[Parser], name: str) -> Pars
         help=summary,
         description=summary[0].upper() + summary[1:] + ".",
         allow_abbrev=False,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
 
 
