@@ -70,12 +70,13 @@ class Pools(Executors):
             self.touch(self.core_of(holder))
 
     def is_kept_off(self, server: Int) -> Bool:
-        """Whether something more urgent has its core."""
+        """Whether something more urgent has its core, or an equal of SCHED_OTHER."""
         supply = self.supply_of[server]
         other = self.top(self.p.supply_core[supply])
         return other >= 0 and (
             self.supply_of[other] != supply
             or self.p.server_priority[other] > self.p.server_priority[server]
+            or (self.is_fair(server) and other != server)
         )
 
     def pass_on(self, server: Int, queue: Int) -> None:

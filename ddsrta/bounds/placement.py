@@ -101,11 +101,14 @@ def place(system: System, stages: list[Stage]) -> Placement:
             placement.supplies[-1] = placement.supplies[-1]._replace(is_link=True)
     for executor, numbers in pools:
         whole = [(core, None) for core in executor.cores]
-        above = [b for c in whole for b in blocks[c] if b.priority > executor.priority]
+        above = [
+            b for c in whole for b in blocks[c] if _comes_before(b, executor.priority, numbers)
+        ]
         reserved = [load for c in whole for load in loads.get(c, [])]
         group = {n: group_of(system.threads[stages[n].key[1]]) for n in numbers}
         numbers.sort(key=lambda number: (group[number] is None, group[number] or ""))
-        inline = [system.threads[stages[n].key[1]].entity == "inline" for n in numbers]
+        goes_on = executor.priority != FAIR  # else equals of its core may have waited
+        inline = [goes_on and system.threads[stages[n].key[1]].entity == "inline" for n in numbers]
         callbacks = numbers, [group[number] for number in numbers], inline
         _place_pool(placement, len(executor.places), callbacks, above, reserved)
     for cores, threads in sets.items():
@@ -113,6 +116,13 @@ def place(system: System, stages: list[Stage]) -> Placement:
         _place_set(placement, pinned, threads)
     _carry(placement)
     return placement
+
+
+def _comes_before(block: _Block, priority: Priority, own: list[int]) -> bool:
+    """Whether a thread may keep that of a pool off its core: where both are of SCHED_OTHER each
+    other one may (lemma fair-pools)."""
+    is_fair = block.priority == priority == FAIR
+    return block.priority > priority or (is_fair and block.stages is not own)
 
 
 def blocks_of(system: System, stages: list[Stage]) -> list[list[_Block]]:

@@ -9,7 +9,7 @@ from ddsrta.checker.kinds import SEVERAL_THREADS
 from ddsrta.checker.reading import CertificateError, shown
 from ddsrta.checker.stages import Key, Stage
 from ddsrta.checker.streams import Streams
-from ddsrta.checker.things import Executor, Place, System
+from ddsrta.checker.things import FAIR, Executor, Place, System
 
 SHADOW = "shadow"
 
@@ -83,5 +83,5 @@ def _alone(system: System, executor: Executor, path: str, where: str) -> None:
     placed += [(other.place, other.cores or (other.place.core,)) for other in others]
     for place, cores in placed:
         equal = place.priority == executor.place.priority and not place.reservation
-        if equal and path in cores:
+        if equal and path in cores and place.priority != FAIR:
             raise CertificateError(f"{where}: something else has its priority on {path}")

@@ -286,10 +286,14 @@ class Neighbours:
         above: dict[Key, Stage] = {}
         for core in executor.cores:
             for other in self.supplies[core, "whole"]:
-                if self.place(other).priority > executor.place.priority:
+                theirs, own = self.place(other).priority, executor.place.priority
+                is_other = (other.kind, other.runner) != (stage.kind, stage.runner)
+                if theirs > own or (theirs == own == FAIR and is_other):
                     above[other.key] = other
         found.preempts = list(above.values())
-        found.goes_on = self.system.threads[stage.key[1]].entity == INLINE
+        found.goes_on = (
+            self.system.threads[stage.key[1]].entity == INLINE and executor.place.priority != FAIR
+        )
         if found.goes_on:
             return
         mine = groups[stage.key[1]]

@@ -182,7 +182,8 @@ class Sums:
         return Earlier(self.streams[other].times, max(0, pending))
 
     def _term(self, other: Stage, pieces: Mapping[Key, int], pending: bool) -> Term:
-        stream, response = self.streams[other.key], self.claims[other.key].response
+        stream = self.streams[other.key]
+        response = None if other.key[0] == SHADOW else self.claims[other.key].response
         takes_turns = other in self.relations.alternates or other in self.relations.precedes
         plain = takes_turns and other.key not in self.relations.turns
         earlier = self.earlier(other.key) if plain else None

@@ -97,6 +97,29 @@ def _fair(system: System) -> Iterator[str]:
         if place.priority == FAIR:
             core = system.cores[place.core]
             shared = core.reservation or core.partitions or place.core in sleepers
-            shared = shared or (name in system.executors and system.executors[name].is_pool)
-            if shared or system.fastdds is not None:
+            if shared or system.fastdds is not None or _is_no_fair_pool(system, name, sleepers):
                 yield f"{shown(name)} is of SCHED_OTHER where that is not modelled"
+
+
+def _is_no_fair_pool(system: System, name: str, sleepers: set[str]) -> bool:
+    """An executor on several cores of which threads move, or may spin where others are."""
+    executor = system.executors.get(name)
+    if executor is None or not executor.is_pool:
+        return False
+    cores = set(executor.cores)
+    beside = [
+        other
+        for other, place in _places(system)
+        if place.priority == FAIR and other != name and not cores.isdisjoint(_cores(system, other))
+    ]
+    spins = executor.release not in ("humble", "iron") and any((executor.groups or {}).values())
+    return bool(executor.moving or cores & sleepers or (spins and beside))
+
+
+def _cores(system: System, name: str) -> tuple[str, ...]:
+    """Where the threads of an executor, or a thread, may be."""
+    if name in system.executors:
+        executor = system.executors[name]
+        return executor.cores or (executor.place.core,)
+    place = system.threads[name].place
+    return place.cores or (place.core,)

@@ -30,6 +30,7 @@ class Background:
         ("core", "reservation"),
         ("core", "policy"),
         ("cores", "priority"),
+        ("cores", "policy"),
     ),
 )
 class ExecutorDeclaration(Fair):

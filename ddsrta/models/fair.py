@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from ddsrta.base.diagnostics import Diagnostic
 from ddsrta.models.executors import Executor
 from ddsrta.models.system import System, Thread
-from ddsrta.ros2 import KINDS
+from ddsrta.ros2 import KINDS, kind_of
+from ddsrta.ros2.callbacks import excludes
 
 SLICE = 3_000_000  # base_slice_ns of eight cores and more
 
@@ -45,14 +46,43 @@ def fair_problems(system: System) -> Iterator[Diagnostic]:
         if system.fastdds:
             message = "locks of Fast DDS with threads of SCHED_OTHER are not modelled"
             yield Diagnostic(where, message)
-        if isinstance(thing, Executor) and (thing.threads > 1 or KINDS[thing.kind].timers_thread):
-            message = f"{thing.kind} executors have several threads: under SCHED_OTHER"
-            yield Diagnostic(where, f"{message} they are not modelled", "give it a priority")
+        if isinstance(thing, Executor):
+            for message, advice in _of_executor(system, thing):
+                yield Diagnostic(where, message, advice)
         core = system.cores.get(thing.core)
         if core is not None and core.reservation:
             message = f"{thing.core} supplies a reservation: SCHED_OTHER there is not modelled"
             yield Diagnostic(where, message, "give it a priority")
         for name, controller in system.flow_controllers.items():
-            if controller.limit and controller.core == thing.core:
+            if controller.limit and controller.core in (thing.cores or (thing.core,)):
                 message = f"flow controller '{name}' sleeps for its limit on a core of SCHED_OTHER"
                 yield Diagnostic(where, f"{message}, which is not modelled", "separate them")
+
+
+def _of_executor(system: System, executor: Executor) -> Iterator[tuple[str, str]]:
+    """Of several threads each has a core of its own, on which none spins beside others (definition
+    fair-pool)."""
+    several = executor.threads > 1 and not executor.is_pool
+    if several or KINDS[executor.kind].timers_thread:
+        message = f"{executor.kind} executors have several threads: under SCHED_OTHER they are not"
+        advice = "'cores', one for each" if several else "give it a priority"
+        yield f"{message} modelled on one core", advice
+    if executor.moves:
+        yield "threads of SCHED_OTHER that move between cores are not modelled", "pin them"
+    if not executor.is_pool or not kind_of(executor).spins(executor):
+        return
+    if excludes(system, executor):
+        for other in _beside(system, executor):
+            yield (
+                f"while a callback of a group runs, rclcpp since jazzy lets an idle thread of "
+                f"'{executor.name}' spin, which takes time from '{other}' on its core",
+                "say 'release: humble' or 'iron' where it is that one, or put them on other cores",
+            )
+
+
+def _beside(system: System, executor: Executor) -> Iterator[str]:
+    """What else of SCHED_OTHER is on its cores."""
+    for _, thing in fair_things(system):
+        own = thing is executor or getattr(thing, "executor", None) == executor.name
+        if not own and {*executor.cores} & {*(thing.cores or (thing.core,))}:
+            yield thing.name

@@ -46,6 +46,12 @@ def group_of(callback: Thread) -> str | None:
     return None if callback.reentrant else callback.group or DEFAULT_GROUP
 
 
+def excludes(system: System, executor: Executor) -> bool:
+    """Whether any of its callbacks is in a mutually exclusive group."""
+    callbacks = (t for t in system.threads.values() if t.executor == executor.name)
+    return any(group_of(callback) is not None for callback in callbacks)
+
+
 def overlaps(system: System, thread: Thread) -> bool:
     """Whether two jobs of a thread may run at the same time, so that a later one ends first."""
     return thread.reentrant and pool_of(system, thread) is not None

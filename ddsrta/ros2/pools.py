@@ -95,7 +95,9 @@ def _cores(system: System, executor: Executor) -> Iterator[Diagnostic]:
 
 
 def _equals(system: System, executor: Executor, path: str) -> Iterator[tuple[str, str]]:
-    """What has the same priority on a core."""
+    """What has the same priority on a core; of SCHED_OTHER they may."""
+    if executor.nice is not None:
+        return
     for kind in ("threads", "flow_controllers", "listeners", "executors"):
         for name, thing in getattr(system, kind).items():
             if getattr(thing, "executor", None) or thing is executor or thing.reservation:

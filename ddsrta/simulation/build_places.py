@@ -66,8 +66,10 @@ def add_places(system: System, program: Program) -> dict[tuple[str, str], int]:
     program.server_slice.extend(0 for _ in program.servers)
     for kind, thing in placed:
         if not isinstance(thing, Middleware) and thing.nice is not None:
-            program.server_weight[numbers[kind, thing.name]] = weight_of(thing.nice)
-            program.server_slice[numbers[kind, thing.name]] = thing.slice or SLICE
+            first = numbers[kind, thing.name]
+            for number in range(first, first + (len(thing.cores) or 1)):
+                program.server_weight[number] = weight_of(thing.nice)
+                program.server_slice[number] = thing.slice or SLICE
     _add_sets(system, program, numbers, supply_of)
     return numbers
 

@@ -43,6 +43,13 @@ REFUSED = {
     "a thread of SCHED_OTHER has no cores": [
         ("core: m/c0, priority: 50", "cores: [m/c0, m/c1], policy: other")
     ],
+    "under SCHED_OTHER they are not modelled on one core": [
+        ("priority: 50, kind: single_threaded", "policy: other, kind: multi_threaded")
+    ],
+    "lets an idle thread of 'E' spin, which takes time from 'Q' on its core": [
+        ("core: m/c1, priority: 50, kind: single_threaded", "cores: [m/c0, m/c1], policy: other, kind: multi_threaded"),
+        ("priority: 45", "policy: other"),
+    ],
     "while others are idle, which is not modelled": [
         ("single_threaded", "events_cbg, threads: 2, release: jazzy")
     ],

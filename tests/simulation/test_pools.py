@@ -6,7 +6,7 @@ from ddsrta.simulation import Run, program_of, random_choices
 from ddsrta_simulator import Engine
 from ddsrta_simulator.orders import POOL
 from ddsrta_simulator.program import COMPLETED, PREEMPTED, RUNS, TRACE
-from tests.soundness.pools import joined_pool_system, pool_system
+from tests.soundness.pools import fair_pool_system, joined_pool_system, pool_system
 
 SEEDS = range(24)
 
@@ -28,9 +28,10 @@ def test_a_run_goes_on_from_its_state(seed):
     assert second.worst() == whole.worst() and second.events == whole.events
 
 
+@pytest.mark.parametrize("draw", (pool_system, fair_pool_system))
 @pytest.mark.parametrize("seed", SEEDS)
-def test_one_of_a_group_at_a_time_and_one_on_a_thread(seed):
-    system = pool_system(seed)
+def test_one_of_a_group_at_a_time_and_one_on_a_thread(seed, draw):
+    system = draw(seed)
     program = program_of(system)
     run = Run(program, random_choices(program, seed, 2500), trace=200_000)
     run.advance(4000)

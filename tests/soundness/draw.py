@@ -9,7 +9,7 @@ from ddsrta.models.system import System
 from tests.soundness.focused import focused_system
 from tests.soundness.generator import random_system
 from tests.soundness.offsets import with_offsets
-from tests.soundness.pools import joined_pool_system, pool_system
+from tests.soundness.pools import fair_pool_system, joined_pool_system, pool_system
 from tests.soundness.ros2 import ros2_system
 from tests.soundness.sets import moving_pool_system, set_system
 from tests.soundness.synchronized import synchronized_system, with_synchronizers
@@ -32,6 +32,7 @@ KINDS = {
     "shared": (4, {"shape": "shared", "threads": (6, 9), "machines": (1, 2)}),
     "pools": (0, pool_system),
     "joined": (0, joined_pool_system),
+    "fair": (0, fair_pool_system),
     "timers": (0, timers_system),
     "wide": (0, wide_system),
     "sets": (0, set_system),

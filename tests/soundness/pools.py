@@ -52,6 +52,11 @@ def joined_pool_system(seed):
     return with_synchronizers(ddsrta.loads(fitted(_JoinedDraw(random, f"joined {seed}"))), random)
 
 
+def fair_pool_system(seed):
+    """Pools of SCHED_OTHER beside threads of the same."""
+    return ddsrta.loads(fitted(_FairDraw(Random(f"fair {seed}"), f"fair {seed}")))
+
+
 def _core(place):
     """That of a thread by priority on one core."""
     alone = not getattr(place, "cores", ()) and getattr(place, "reservation", None) is None
@@ -113,6 +118,24 @@ class PoolDraw(Draw):
 
     def together(self, drawn, topics, single, *rest):
         return self.subscription(drawn, topics, single, *rest)
+
+
+class _FairDraw(PoolDraw):
+    """All pools, and about half of the threads, are of SCHED_OTHER."""
+
+    def executor(self, focus):
+        drawn = super().executor(focus)
+        del drawn["priority"]
+        return {**drawn, "policy": "other", "release": self.random.choice(("humble", "iron"))}
+
+    def system(self):
+        found = super().system()
+        for drawn in found["threads"].values():
+            if "priority" in drawn and self.chance(0.5):
+                del drawn["priority"]
+                drawn |= {"policy": "other", "nice": self.random.choice((-10, 0, 5, 19))}
+                drawn["slice"] = self.ns(self.random.choice((1, 5, 30)))
+        return found
 
 
 class _JoinedDraw(PoolDraw):

@@ -20,8 +20,8 @@ from tests.soundness.draw import clocked, drawn
 # Kinds of systems: how many. The short form of `make soundness`.
 SHORT = {
     "focused": 240, "any": 60, "small": 80, "saturated": 24, "chains": 24, "shared": 12,
-    "ros2": 60, "synchronized": 120, "pools": 80, "joined": 60, "timers": 60,
-    "wide": 60,
+    "ros2": 60, "synchronized": 120, "pools": 80, "joined": 60, "fair": 60,
+    "timers": 60, "wide": 60,
 }  # fmt: skip
 
 

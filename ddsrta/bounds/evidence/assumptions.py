@@ -19,7 +19,7 @@ from ddsrta.models.graph import inputs
 from ddsrta.models.reservations import by_deadlines
 from ddsrta.models.system import System, Thread, moving
 from ddsrta.ros2 import kind_of
-from ddsrta.ros2.callbacks import has_timers_thread
+from ddsrta.ros2.callbacks import has_timers_thread, pool_of
 
 _MOST_NAMED = 4
 FLOW = ("jobs", "one_of", "min_separation", "rounds")
@@ -78,9 +78,9 @@ def _budgeted(system: System) -> Iterator[Assumption]:
 def _fair(system: System) -> Iterator[Assumption]:
     """What is taken of SCHED_OTHER (lemma fair-threads)."""
     cores: dict[str, tuple[str, str]] = {}
-    for thread in system.threads.values():
-        if thread.priority == FAIR:
-            cores.setdefault(thread.core, thread.server)
+    for thread in (each for each in system.threads.values() if each.priority == FAIR):
+        for core in pool.cores if (pool := pool_of(system, thread)) else (thread.core,):
+            cores.setdefault(core, thread.server)
     for core, thing in islice(cores.items(), 1):
         others = f" (and {len(cores) - 1} more)" if len(cores) > 1 else ""
         yield Assumption(

@@ -12,16 +12,14 @@ from ddsrta.bounds.result import Finding
 from ddsrta.bounds.skipped import Skip
 from ddsrta.models.system import System
 from ddsrta.ros2 import kind_of
-from ddsrta.ros2.callbacks import group_of
+from ddsrta.ros2.callbacks import excludes
 
 
 def pool_spins(system: System) -> Iterator[Finding]:
     """What is ready in a busy group lets the wait of an idle thread return, over and over."""
     placed = supplies(system) if system.executors else {}
     for name, executor in system.executors.items():
-        callbacks = (t for t in system.threads.values() if t.executor == name)
-        excludes = any(group_of(callback) is not None for callback in callbacks)
-        if not excludes or not kind_of(executor).spins(executor):
+        if not excludes(system, executor) or not kind_of(executor).spins(executor):
             continue
         here = [other for core in executor.cores for other in placed.get((core, None), ())]
         robbed = {other.name: None for other in here if other.priority < executor.priority}

@@ -151,6 +151,12 @@ class Places:
         ]
         roamed = [core for each in self.data["executors"].values() if "pinned" in each
                   for core in each["cores"]]  # fmt: skip
+        for executor in self.data["executors"].values():
+            if "cores" in executor and "pinned" not in executor and self.random.random() < 0.5:
+                del executor["priority"]
+                executor["policy"] = "other"
+                if executor.get("release") not in ("humble", "iron"):  # its threads may spin
+                    roamed += executor["cores"]
         for name, thread in (*self.data["threads"].items(), *alone):
             plain = "priority" in thread and not self.cores[thread["core"]] and name[0] != "e"
             plain = plain and thread["core"] not in roamed
