@@ -121,7 +121,7 @@ def _reference(found: dict[str, Any]) -> list[str]:
                 str(kernel["entities"]),
                 milliseconds(kernel["solve_ns"]),
                 milliseconds(slow["solve_ns"]),
-                milliseconds(kernel["bounds_ns"]),
+                milliseconds(kernel["verdict_ns"]),
                 milliseconds(kernel["whole_ns"]),
                 milliseconds(kernel["checked_ns"]),
                 *(f"{seconds} s" for seconds in PAPER_SECONDS[kernel["chains"]]),
@@ -129,7 +129,7 @@ def _reference(found: dict[str, Any]) -> list[str]:
         )
     head = [
         *("Autoware reference system: chains", "entities", "analysis", "interpreted"),
-        *("model to bounds", "model to result", "checked", "paper, Cython", "paper, Python"),
+        *("model to verdict", "model to result", "checked", "paper, Cython", "paper, Python"),
     ]
     growth = ", ".join(
         f"{name} {_growth([one['solve_ns'] for one in found[key]['configurations']])}"
