@@ -13,6 +13,7 @@ from ddsrta.exploration.critical_instant import hints_of
 from ddsrta.simulation import Run, program_of, random_choices
 from ddsrta.simulation.attack import Budget, attack, attack_all
 from ddsrta.simulation.attack.attack import horizon_of
+from ddsrta.simulation.attack.search import CLIMBED, Search
 from ddsrta_simulator import Measure
 from ddsrta_simulator.program import COMPLETED, TRACE
 from tests.soundness.focused import focused_system
@@ -147,6 +148,35 @@ def test_the_same_seed_finds_the_same():
     one, two = (attack(system, measures[0], 5, runs=80) for _ in range(2))
     assert one == two
     assert one.choices != attack(system, measures[0], 6, runs=80).choices
+
+
+def test_a_search_goes_on_from_what_is_known():
+    program = program_of(drawn(1))
+    one, *others = range(len(program.measures))
+    first = attack_all(program, [one, *others], 1, Budget(runs=60))
+    (again, *rest) = attack_all(program, [one], 2, Budget(runs=5), known=first)
+    assert [again.number, *(found.number for found in rest)] == [one, *others]
+    assert all(new.worst >= old.worst for new, old in zip((again, *rest), first, strict=True))
+    assert all(found.replay().worst[found.number] == found.worst for found in (again, *rest))
+
+
+def test_critical_instants_of_many_wait_until_these_were_climbed():
+    class Counted(Search):
+        gathered: tuple[int, ...] = ()
+
+        def gather(self, measure):
+            self.gathered += (measure,)
+            super().gather(measure)
+
+    program = program_of(drawn(1))
+    search = Counted(program, range(len(program.measures)), 1, horizon_of(program))
+    search.begin()
+    assert not search.gathered
+    for _ in range(100 * len(search.wanted)):
+        search.step()
+    often = [measure for measure, climbs in enumerate(search.climbs) if climbs >= CLIMBED]
+    assert sorted(search.gathered) == often
+    assert often
 
 
 def test_an_attack_on_one_finds_more_than_random_runs():

@@ -59,6 +59,7 @@ def attack(
     *,
     measures: Sequence[int] | None = None,
     hints: Sequence[Hint] = (),
+    known: Sequence[Found] = (),
     enough: bool = False,
 ) -> Worst:
     """The worst runs of all that has a bound, or of these measures, in one search.
@@ -75,7 +76,15 @@ def attack(
         return enough and any(search.worst[m] > bounds[m] >= 0 for m in wanted)
 
     found = attack_all(
-        program, wanted, seed, budget, bounds=bounds, hints=hints, horizon=horizon, tick=counted
+        program,
+        wanted,
+        seed,
+        budget,
+        bounds=bounds,
+        hints=hints,
+        known=known,
+        horizon=horizon,
+        tick=counted,
     )
     worst.runs = found[0].runs
     if not worst.events:  # all bounds were reached before the first step: by this run at least

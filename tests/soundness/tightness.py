@@ -35,7 +35,7 @@ ALL_MESSAGES = "DDL, all"
 KINDS = ("DDL FIFO", "DDL HIGH_PRIORITY", "DDL ROUND_ROBIN", "DDL sync", ALL_MESSAGES, "thread",
          "latency", "trigger latency", "data age", "reaction time")  # fmt: skip
 COLUMNS = ("baseline", "in step", "tandem", "closed windows", "pending windows")  # before all
-RUNS = 10_000  # of all bounds of a system together, and of each message
+RUNS = 10_000  # of all bounds of a system together, and then for each message
 MOST_JOBS = 3000  # in a run, about
 EVENTS = 7500  # for each of these runs: in those for all bounds together, and in those for messages
 SECTION = "tightness"
@@ -103,17 +103,16 @@ def compared(runs: int, seed: int) -> Figures:
 
 
 def worst_of(system, program, bounds, seed, runs, wanted, messages, hints) -> Worst:
-    """So many runs for all bounds together, and so many for each message alone, which begin with
-    its critical instants."""
+    """So many runs for all bounds together, and so many more for each message, in one search that
+    goes on from there: what is bad for one message is often bad for its neighbours."""
     budget = Budget(runs=runs, events=EVENTS * runs)
     horizon = span_of(system, program, [bounds[measure] for measure in wanted], MOST_JOBS)
-    own = {hint.measure: hint for hint in hints}
     worst = attack(program, bounds, seed, budget, horizon, measures=wanted, hints=hints)
     messages = [measure for measure in messages if worst.seen[measure] < bounds[measure]]
-    for measure in messages:
-        alone = Budget(runs=runs, events=EVENTS * runs // len(messages))
-        hint = [own[measure]]
-        worst.add(attack(program, bounds, seed, alone, horizon, measures=[measure], hints=hint))
+    if messages:
+        more = Budget(runs=runs * len(messages), events=EVENTS * runs)
+        known, of = list(worst.found.values()), {"measures": messages, "hints": hints}
+        worst.add(attack(program, bounds, seed, more, horizon, known=known, **of))
     return worst
 
 
@@ -178,7 +177,7 @@ def page(figures: Figures, runs: int) -> str:
         capped = f"In {totals[0].capped:,} of them runs took so much that fewer were made. "
     said = (
         f"{totals[0].systems:,} systems with a load of at most {MODEST:.0%}, {runs:,} runs of all "
-        f"bounds together and as many of each message. {capped}Bound / worst run found, columns from left to right with more refinements."
+        f"bounds together, then as many more for each message. {capped}Bound / worst run found, columns from left to right with more refinements."
     )
     return "\n\n".join(
         [said, table(head, rows), "What remains, by what the systems have, all bounds above:",

@@ -96,13 +96,15 @@ def attack_all(
     *,
     bounds: Sequence[int] = (),
     hints: Sequence[Hint] = (),
+    known: Sequence[Found] = (),
     horizon: int | None = None,
     tick: Callable[[Search], bool] | None = None,
 ) -> list[Found]:
     """The worst runs found of each of these measures, all in one search.
 
     `bounds` has one for each measure of the program, -1 where none is known; what is far from its
-    bound gets most of the effort. `tick` is told of each run, and may ask to stop.
+    bound gets most of the effort. The search goes on from the worst runs that are `known`, which
+    may be of other measures, too: these come last. `tick` is told of each run, and may ask to stop.
 
     >>> from ddsrta.examples import two_threads
     >>> program = program_of(two_threads())
@@ -114,13 +116,15 @@ def attack_all(
     if horizon is None:
         horizon = horizon_of(program, [bounds[measure] for measure in wanted] if bounds else ())
     search = Search(program, wanted, seed, horizon, bounds, hints)
+    for one in known:
+        search.recall(one.number, one.worst, one.end, one.choices)
     search.begin()
     end = None if budget.seconds is None else time.monotonic() + budget.seconds
     while not search.is_done() and not _spent(search, budget, end):
         search.step()
         if tick is not None and tick(search):
             break
-    return [_found(search, number) for number in search.wanted]
+    return [_found(search, number) for number in search.watched]
 
 
 def _spent(search: Search, budget: Budget, end: float | None) -> bool:

@@ -17,7 +17,8 @@ FEW = 4  # measures, of which the one farthest from its bound is climbed
 LOOK = 8  # runs, after which to look again what is left to climb
 CROSSED = 0.4  # how often the worst run of one measure is mixed with that of another
 PATIENCE = 3  # climbs in vain that halve how far it seems
-GATHERED = 3  # with more measures than that, their critical instants cost more than they bring
+GATHERED = 3  # with more measures than that, critical instants of one wait until it was climbed
+CLIMBED = 20  # so often: in short searches they cost more than they bring
 
 
 class Search:
@@ -50,16 +51,32 @@ class Search:
         self.runs = self.events = self.messages = 0
         self.rivals = Rivals(program, hints)
         self.moves = Moves(program, self.random, self.rivals)
+        self.watched = list(self.wanted)
+        self.climbs = [0] * len(program.measures)
         self.fresh = 0.1 if len(self.wanted) <= GATHERED and not program.locks else 0.3
+
+    def recall(self, measure: int, worst: int, end: int, choices: Choices) -> None:
+        """Go on from what another search found of a measure. It need not be wanted: what comes to
+        be seen of it is kept, and it is mixed with others."""
+        if measure not in self.watched:
+            self.watched.append(measure)
+        if worst > self.worst[measure]:
+            self.keep(measure, worst, end, choices)
+        if not self.program.locks:
+            self.fresh = 0.1
 
     def begin(self) -> None:
         """All worst at once; what delays a few measures brought together."""
         self.try_out(worst_choices(self.program), self.horizon)
         if len(self.wanted) <= GATHERED:
             for measure in self.wanted:
-                rivals, most = self.rivals.of(measure), self.horizon // 2
-                for choices, burst in instants(self.program, rivals, self.random, most):
-                    self.try_out(choices, burst + self.span)
+                self.gather(measure)
+
+    def gather(self, measure: int) -> None:
+        """What delays a measure, brought together."""
+        rivals, most = self.rivals.of(measure), self.horizon // 2
+        for choices, burst in instants(self.program, rivals, self.random, most):
+            self.try_out(choices, burst + self.span)
 
     def step(self) -> None:
         """One more run."""
@@ -69,7 +86,12 @@ class Search:
         if not wanted or self.random.random() < self.fresh:
             self.draw()
         else:
-            self.climb(self.pick(wanted))
+            measure = self.pick(wanted)
+            self.climbs[measure] += 1
+            if self.climbs[measure] == CLIMBED and len(self.wanted) > GATHERED:
+                self.gather(measure)
+            else:
+                self.climb(measure)
 
     def is_done(self) -> bool:
         """Whether everything that is wanted was seen and has reached its bound."""
@@ -108,7 +130,7 @@ class Search:
         end, worst = self.at[measure], self.worst[measure]
         is_time = self.program.measures[measure].kind != "pending"
         begin = max(0, end - worst) if is_time else end
-        other = self.best[self.wanted[int(len(self.wanted) * self.random.random())]]
+        other = self.best[self.watched[int(len(self.watched) * self.random.random())]]
         if other is not None and other is not self.best[measure] and self.random.random() < CROSSED:
             cross(choices, other, self.random)
         self.moves.change(choices, measure, begin, end)
@@ -123,13 +145,15 @@ class Search:
         self.events += engine.events
         self.messages += engine.messages
         seen, worst = engine.worst(), self.worst
-        equal = [measure for measure in self.wanted if seen[measure] >= worst[measure]]
+        equal = [measure for measure in self.watched if seen[measure] >= worst[measure]]
         if not equal:
             return
         when = engine.worst_at()
         for measure in equal:
             if seen[measure] > worst[measure]:
                 self.tries[measure] = 0
-                worst[measure] = seen[measure]
-            self.at[measure] = when[measure]
-            self.best[measure] = choices
+            self.keep(measure, seen[measure], when[measure], choices)
+
+    def keep(self, measure: int, worst: int, end: int, choices: Choices) -> None:
+        """The worst of a measure so far."""
+        self.worst[measure], self.at[measure], self.best[measure] = worst, end, choices
