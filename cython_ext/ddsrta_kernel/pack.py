@@ -110,6 +110,8 @@ def pack_graph(s: System) -> None:
         node.b = p.node_b[i]
         node.c = p.node_c[i]
         node.d = p.node_d[i]
+        node.clock = p.node_clock[i]
+        node.at = p.node_at[i]
         node.slowest = p.node_slowest[i] if p.node_wait[i] < UNBOUNDED else -1
         node.times = p.node_times[i]
         node.wait = p.node_wait[i]

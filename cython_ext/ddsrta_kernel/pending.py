@@ -1,5 +1,5 @@
-"""The window of a unit from its own arrival on (lemmas pending-window, released-here and
-closed-counts)."""
+"""The window of a unit from its own arrival on (lemmas pending-window, released-here, closed-counts
+and clocked-counts)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ddsrta_kernel.problem import (
     UNBOUNDED,
     WORD,
 )
-from ddsrta_kernel.shadow import address, inline, saturated_product
+from ddsrta_kernel.shadow import address, ceiling_quotient, inline, saturated_product
 from ddsrta_kernel.structs import Pending, Relation, System
 from ddsrta_kernel.walks import known_of
 from ddsrta_kernel.works import added
@@ -110,6 +110,32 @@ def from_below(w: Pending, other: Int, after: Int, deep: Int) -> Int:
     return most
 
 
+@inline
+def is_clocked(s: System, first: Int, last: Int) -> Bool:
+    """Whether the events of two nodes come by one clock."""
+    return first != last and s.node[first].clock >= 0 and s.node[first].clock == s.node[last].clock
+
+
+def by_clock(w: Pending, other: Int, after: Int) -> Int:
+    """The events that count, of another unit, by when they are due on the clock that ours is due
+    by, too (lemma clocked-counts)."""
+    s = w.system
+    mine = address(s.place[w.unit])
+    theirs = address(s.place[other])
+    ours = address(s.node[mine.node])
+    node = address(s.node[theirs.node])
+    latest = mine.before + ours.b + after - theirs.best
+    width = latest - mine.best + s.latency[other] + node.b
+    common = ours.a
+    rest = node.a
+    while rest > 0:
+        common, rest = rest, common % rest
+    beyond = (latest - node.at + ours.at) % common
+    if beyond < 0:
+        beyond += common
+    return ceiling_quotient(width - beyond, node.a) if width > beyond else 0
+
+
 def pending_count(w: Pending, unit: Int, kind: Int, after: Int) -> Int:
     """How many of another unit are pending when a unit arrives, or come up to a while after that,
     that it does not come before."""
@@ -123,6 +149,9 @@ def pending_count(w: Pending, unit: Int, kind: Int, after: Int) -> Int:
     most = min(most, saturated_product(times, events, UNBOUNDED))
     if theirs.node == s.place[w.unit].node:
         events = in_step(w, other, kind, after)
+        most = min(most, saturated_product(times, events, UNBOUNDED))
+    elif is_clocked(s, theirs.node, s.place[w.unit].node):
+        events = by_clock(w, other, after)
         most = min(most, saturated_product(times, events, UNBOUNDED))
     w.left -= 1
     if w.has_most:
@@ -203,8 +232,9 @@ def prepare_pending(w: Pending, most: Int) -> Bool:
             if other == w.unit:
                 continue
             number = original(w, other)
-            if number >= 0 and s.place[number].node == place.node:
-                has_kin = True
+            if number >= 0:
+                node = s.place[number].node
+                has_kin = has_kin or node == place.node or is_clocked(s, node, place.node)
             if relation.kind == BLOCKS:
                 continue
             if number < 0 or s.response[number] >= UNBOUNDED or s.latency[number] >= UNBOUNDED:

@@ -164,6 +164,8 @@ class Problem(Tables):
     node_c = column("node", "c, as its kind says", 0)
     node_d = column("node", "d, as its kind says", 0)
     node_pace = column("node", "the pace of its events, 0: none, -1: nor of what brings them", 0)
+    node_clock = column("node", "by which its events are due (clocked-counts), -1: not known", -1)
+    node_at = column("node", "when the first is", 0)
     # Of a MAXIMUM (lemma slowest-input): its events are no more than so many for each event of a
     # source in a window that is so much longer; -1: no source says so.
     node_slowest = column("node", "that source", -1)

@@ -1,8 +1,5 @@
-"""What the kernel keeps: records of integers, which are C structs where compiled.
-
-A name of a record is a reference to one; in C, to the first of many. What is a NamedTuple is a
-value.
-"""
+"""What the kernel keeps: records of integers, C structs where compiled. A name of a record is a
+reference to one; in C, to the first of many. What is a NamedTuple is a value."""
 
 from __future__ import annotations
 
@@ -51,6 +48,8 @@ class Node(Struct):
     b: Int
     c: Int
     d: Int
+    clock: Int  # by which its events are due, -1: not known
+    at: Int  # when the first is
     slowest: Int  # a node that says how many events come at most (lemma slowest-input), -1: none
     times: Int  # so many for each of its events
     wait: Int  # in a window that is so much longer

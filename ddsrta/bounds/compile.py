@@ -73,6 +73,10 @@ def compile_system(
     _relations(compiled)
     _edges(compiled, first_entry, added or {})
     _joins(compiled, refinements)
+    if refinements.clocked_counts and refinements.offsets and clocked_periods(stages) > 1:
+        from ddsrta.bounds.clocked_counts import use_clocks
+
+        use_clocks(compiled)
     _users(compiled)
     _later(compiled, refinements.program_order)
     p, levels, in_turn = compiled.problem, False, refinements.effects and takes_turns(placement)

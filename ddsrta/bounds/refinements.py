@@ -54,6 +54,8 @@ class Refinements:
     pending_pools: bool = True  # lemma pending-in-pools: likewise callbacks of pools
     # lemma closed-counts: what is pending was released since nothing was there
     closed_counts: bool = True
+    # lemma clocked-counts: and what one clock releases is so at its offsets
+    clocked_counts: bool = True
     # lemma side-by-side: threads of a pool that work at the same time leave the less to do
     side_by_side: bool = True
     # lemma done-before: what was done before a callback of a pool came is not left

@@ -1,5 +1,5 @@
 """What is pending when a unit arrives, and what comes while it waits (lemmas pending-window,
-closed-counts, side-by-side and done-before)."""
+closed-counts, clocked-counts, side-by-side and done-before)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import NamedTuple
 from ddsrta.checker.budget import Budget
 from ddsrta.checker.closed import Closed
 from ddsrta.checker.costs import EPSILON
+from ddsrta.checker.curves import Stream
 from ddsrta.checker.effects import Effects
 from ddsrta.checker.levels import least_fixed
 from ddsrta.checker.pools import SHADOW
@@ -203,8 +204,12 @@ class Pending:
         response, latency = claim.response, claim.latency
         released = self._released(stage, other)
 
+        clocked = self._by_clock(mine, theirs, latency)
+
         def alone(after: int) -> int:
             events = theirs.base.most(after + latency - theirs.best)
+            if clocked is not None:
+                events = min(events, clocked(after))
             units = min(theirs.most(after + response), theirs.times * events)
             return units if released is None else min(units, released)
 
@@ -225,6 +230,18 @@ class Pending:
             return min(alone(after), theirs.times * (earlier + same + later))
 
         return together
+
+    def _by_clock(self, mine: Stream, theirs: Stream, latency: int) -> Callable[[int], int] | None:
+        """The events of another stream that count, by when they and that of ours are due on the
+        clock of one machine, if they are (lemma clocked-counts)."""
+        clocks, latest = self.streams.clocks, mine.before
+        ours, beat = clocks.beat(mine.base), clocks.beat(theirs.base)
+        if ours is None or beat is None or ours.machine != beat.machine:
+            return None
+        if theirs.base is mine.base or latest is None:
+            return None
+        soonest, best = mine.best - latency - beat.late, latest + ours.late - theirs.best
+        return lambda after: beat.most(ours, soonest, best + after)
 
     def _leads(self, one: Stage, other: Stage) -> bool:
         """Whether for each event the other comes only when the one has begun (definition

@@ -27,7 +27,7 @@ WORK = 4_000_000  # evaluations of curves, of all checks of a system together
 WORK_EACH = 1_200  # and of each of its threads
 _DROPPED = (  # the refinements that are left out together, those that came last first
     ("done_before",),
-    ("closed_counts",),
+    ("closed_counts", "clocked_counts"),
     ("pending_windows", "pending_pools", "releasing", "side_by_side"),
     ("events_alone",),
     ("last_tokens", "slowest_inputs", "slowest_releases", "room_ages", "set_counts"),

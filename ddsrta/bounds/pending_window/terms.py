@@ -1,4 +1,5 @@
-"""What a window from a unit's arrival is made of, term by term (lemma pending-window)."""
+"""What a window from a unit's arrival is made of, term by term (lemmas pending-window and
+clocked-counts)."""
 
 from __future__ import annotations
 
@@ -6,14 +7,17 @@ from collections.abc import Iterator
 
 from ddsrta.base.units import Duration
 from ddsrta.bounds.pending_window.releasing import from_below
-from ddsrta.bounds.pending_window.windows import PendingWindow
+from ddsrta.bounds.pending_window.windows import UNKNOWN, PendingWindow, PendingWindows
 from ddsrta.bounds.solution import Solution
 from ddsrta.bounds.terms.diagnose import described
 from ddsrta.bounds.terms.window import WORDS, Term, kind_of, times
+from ddsrta.policies.relation import Delay
+from ddsrta_kernel import UNBOUNDED
 
 PENDING = "seen from its arrival: what is pending by then, and what comes before it starts"
 
 SINCE = "no more of each than came since nothing was there, {} ago at most"
+CLOCKED = "what one clock releases counts at its offsets"
 DONE = "seen from its arrival, {} after nothing was there: what came since, and is not done by then"
 BELOW = "released by a less urgent thread of its core: nothing as urgent was pending just before"
 
@@ -24,8 +28,37 @@ def pending_note(solution: Solution, stage: int, window: PendingWindow) -> str:
         return DONE.format(Duration(window.done[0]))
     compiled = solution.compiled
     below = compiled.releasing and from_below(compiled, stage) is not None
-    note = BELOW if below else PENDING
-    return f"{note}; {SINCE.format(Duration(window.since))}" if window.since else note
+    notes = [BELOW if below else PENDING]
+    if _is_clocked(solution, stage, window):
+        notes.append(CLOCKED)
+    if window.since:
+        notes.append(SINCE.format(Duration(window.since)))
+    return "; ".join(notes)
+
+
+def _is_clocked(solution: Solution, stage: int, window: PendingWindow) -> bool:
+    """Whether more of some other stage would count by curves alone."""
+    compiled, solver = solution.compiled, solution.solver
+    p, placement, unit = compiled.problem, compiled.placement, compiled.unit_of[stage]
+    if p.node_clock[p.node[unit]] < 0:
+        return False
+    sets = PendingWindows(compiled, solver).sets
+    latest = {Delay.AHEAD: 0, Delay.BLOCKS: -1, Delay.PREEMPTS: window.response - 1}
+    for relation in placement.relations[unit]:
+        after = latest.get(relation.kind, window.response - p.cost[unit])
+        for other in range(relation.first, relation.last):
+            node, bound = p.node[other], max(solver.response[other], solver.latency[other])
+            beside = node != p.node[unit] and p.node_clock[node] == p.node_clock[p.node[unit]]
+            if not beside or placement.stage_of[other] is None or bound >= UNBOUNDED:
+                continue
+            events = solver.node_count(node, max(0, after + solver.latency[other] - p.best[other]))
+            most = min(
+                events * p.multiplicity[other],
+                solver.count(other, max(0, after + solver.response[other])),
+            )
+            if solver.pending_count(unit, other, relation.kind, after, sets, UNKNOWN) < most:
+                return True
+    return False
 
 
 def pending_terms(solution: Solution, stage: int, window: PendingWindow) -> Iterator[Term]:
