@@ -42,6 +42,8 @@ class Unaided:
     @staticmethod
     def fits(compiled: Compiled) -> bool:
         """Whether the kernel can tell all figures of systems like it."""
+        if not compiled.stages:
+            return False
         system = compiled.system
         lossy = has_rooms(system) and any(t.activation == "and" for t in system.threads.values())
         return is_plain(compiled) and not (lossy or compiled.skips or compiled.slowest)

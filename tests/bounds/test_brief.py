@@ -78,6 +78,11 @@ def test_the_reference_system_is_the_same() -> None:
     assert analyze_briefly(system) == whole(system)
 
 
+def test_a_system_without_threads_is_the_same() -> None:
+    system = replace(robot(), threads={}, executors={}, chains={})
+    assert ddsrta.analyze(system, check=False) == whole(system)
+
+
 def test_what_has_limits_that_are_idle_is_the_same() -> None:
     system = ddsrta.load(LIMIT)
     assert ddsrta.analyze(system, check=False) == whole(system)
