@@ -14,9 +14,9 @@ from pathlib import Path
 HERE = Path(__file__).parent
 ROOMS = {
     "ddsrta_kernel": (
-        "curves", "works", "shares", "searches", "tandem", "windows", "phases", "groups", "pack",
-        "rates", "sweeps", "paths", "walks", "pending", "closed", "slowest", "again", "joins",
-        "books", "legs", "whole", "latencies", "layout", "coupled", "candidates",
+        "curves", "paces", "works", "shares", "searches", "tandem", "windows", "phases", "groups",
+        "pack", "rates", "sweeps", "paths", "walks", "pending", "closed", "slowest", "again",
+        "joins", "books", "legs", "whole", "latencies", "layout", "coupled", "candidates",
     ),
     "ddsrta_simulator": (
         "decisions", "seen", "releases", "supplies", "servers", "fair", "cores", "executors",

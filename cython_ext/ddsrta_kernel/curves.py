@@ -65,16 +65,6 @@ def thinned(count: Int, most: Int, of: Int) -> Int:
     return turns * most + (rest if rest < most else most)
 
 
-def lateness(s: System, node: Int) -> Int:
-    """How much later than it comes an event of a node may come at its pace."""
-    most: Int = s.node[node].b
-    if s.node[node].kind in (SUM, MAXIMUM):
-        for entry in range(s.node[node].c, s.node[node].c + s.node[node].d):
-            late = s.node[s.problem.entry_node[entry]].late + s.entry_paced[entry]
-            most = max(most, late)
-    return most if most < UNBOUNDED else UNBOUNDED
-
-
 def node_count(s: System, node: Int, window: Int) -> Int:
     """η of a node."""
     if window <= 0:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ddsrta_kernel.basis import Bool, Int
 from ddsrta_kernel.flows import Flow
-from ddsrta_kernel.problem import LOOSE, NOT_KNOWN, UNBOUNDED
+from ddsrta_kernel.problem import LOOSE, MAXIMUM, NOT_KNOWN, UNBOUNDED
 from ddsrta_kernel.shadow import address, inline
 from ddsrta_kernel.structs import System
 
@@ -31,6 +31,15 @@ def soonest(s: System, i: Int) -> Int:
     """The least time from the event of the base to the arrival by an input."""
     p = s.problem
     return s.place[p.stage_unit[p.input_source[i]]].best + p.input_least[i]
+
+
+def takes_each(s: System, node: Int) -> Bool:
+    """Whether an event of a junction takes one unit of each input, and no other does."""
+    n = address(s.node[node])
+    for entry in range(n.c, n.c + n.d):
+        if s.problem.entry_multiplicity[entry] > 1:
+            return False
+    return n.kind == MAXIMUM or n.d < 2
 
 
 def late_of(s: System, number: Int) -> Int:

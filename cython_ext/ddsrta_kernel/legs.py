@@ -7,7 +7,7 @@ from __future__ import annotations
 from ddsrta_kernel.basis import Bool, Int
 from ddsrta_kernel.books import ask_stretch, begins, head_of, inputs_of, last_row
 from ddsrta_kernel.flows import Flow, Leg
-from ddsrta_kernel.joins import due_of, late_of, node_of, paced_of, spread, wait_at
+from ddsrta_kernel.joins import due_of, late_of, node_of, paced_of, spread, takes_each, wait_at
 from ddsrta_kernel.problem import (
     BY_NOTHING,
     BY_WINDOW,
@@ -59,6 +59,8 @@ def found_due(s: System, f: Flow, leg: Leg, released: Int) -> Int:
         return min(due, released + late)
     paced = paced_of(s, source)
     if before >= UNBOUNDED or paced == NOT_KNOWN or p.input_bits[leg.edge] & LOOSE:
+        return released + late
+    if not takes_each(s, node_of(s, number)):
         return released + late
     latest: Int = 0
     if inputs_of(s, number) > 1:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ddsrta_kernel.basis import Bool, Int
-from ddsrta_kernel.curves import lateness
+from ddsrta_kernel.paces import lateness
 from ddsrta_kernel.problem import ALL_STEPS, PERIODIC, UNBOUNDED
 from ddsrta_kernel.shadow import address
 from ddsrta_kernel.structs import System

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ddsrta_kernel.basis import Bool, Int
-from ddsrta_kernel.curves import lateness
 from ddsrta_kernel.groups import examine_group
+from ddsrta_kernel.paces import lateness
 from ddsrta_kernel.problem import FEW, IN_CACHE, PERIODIC, SWEEPS, UNBOUNDED
 from ddsrta_kernel.shadow import address, inline, prefetch
 from ddsrta_kernel.structs import System, Window

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import accumulate
 
 from ddsrta.bounds.compiled import Compiled
@@ -11,11 +11,12 @@ from ddsrta.bounds.effects.arrays import add_effects, add_successors, takes_turn
 from ddsrta.bounds.joined_work.arrays import add_groups
 from ddsrta.bounds.joined_work.coupling import couple
 from ddsrta.bounds.joined_work.ways import Ways
+from ddsrta.bounds.paces import Paces, junction_pace, source_pace
 from ddsrta.bounds.placement import Placement, place
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.skipped import Skipping, Skips
 from ddsrta.bounds.stages import Spacing, Stage
-from ddsrta.bounds.streams import Entry, Node, best_arrival
+from ddsrta.bounds.streams import Node, best_arrival
 from ddsrta.bounds.structure import Structure, clocked_periods
 from ddsrta.bounds.supply import deadline_servers
 from ddsrta.bounds.tandem_window import Tandems
@@ -26,7 +27,6 @@ from ddsrta_kernel.problem import EXPLICIT, MAXIMUM, PERIODIC, SUM, UNBOUNDED, P
 
 NOT_SPACED = Spacing(0, 0, 1)
 NO_SETS = 0, UNBOUNDED, 0
-_PACE = 5  # its place in the row of a node
 
 
 def compile_system(
@@ -68,7 +68,8 @@ def compile_system(
     more = *pending, refinements.releasing, refinements.last_tokens
     compiled = Compiled(system, stages, *ready, *windows, *more, {}, skips or {}, mispaired or {})
     _supplies(compiled)
-    first_entry = _nodes(compiled, refinements.bursts_once, refinements.set_counts)
+    paces = Paces(refinements.bursts_once, refinements.token_buckets)
+    first_entry = _nodes(compiled, paces, refinements.set_counts)
     _units(compiled)
     _relations(compiled)
     _edges(compiled, first_entry, added or {})
@@ -162,7 +163,7 @@ def _part(reservation: Reservation | None) -> tuple[int, int]:
     return (0, 0) if whole or reservation is None else (reservation.budget, reservation.period)
 
 
-def _nodes(compiled: Compiled, by_number: bool, by_counts: bool) -> list[int]:
+def _nodes(compiled: Compiled, paces: Paces, by_counts: bool) -> list[int]:
     """The nodes; returns the number of the first entry of each, and of all."""
     p = compiled.problem
     entries: list[tuple[int, ...]] = []
@@ -171,10 +172,10 @@ def _nodes(compiled: Compiled, by_number: bool, by_counts: bool) -> list[int]:
         first_entry.append(len(entries))
         if node.arrival is not None:
             row = _source(p, node.arrival)
-            rows.append((*row, row[1] if by_number and row[0] == PERIODIC else 0, *NO_SETS))
+            rows.append((*row, source_pace(row, paces), *NO_SETS))
             continue
         kind = SUM if node.activation == "or" else MAXIMUM
-        pace = _pace(node, rows) if by_number else 0
+        pace = junction_pace(node, rows, paces)
         sets = _sets(node, by_counts)
         rows.append((kind, 0, 0, len(entries), len(node.entries), pace, *sets))
         for one in node.entries if node.cap is None else (*node.entries, node.cap):
@@ -211,21 +212,6 @@ def _joins(compiled: Compiled, refinements: Refinements) -> None:
     compiled.slowest_releases = refinements.slowest_releases
     for node, one in compiled.slowest.items():
         p.node_slowest[node], p.node_times[node] = one.source, one.times
-
-
-def _pace(node: Node, rows: Sequence[tuple[int, ...]]) -> int:
-    """The pace of a junction of which each event needs one of each input (lemma bursts-once)."""
-    if node.sets:
-        return -1  # what a set allows for counts from the event itself (lemma set-curves)
-    single = all(entry.multiplicity == 1 for entry in node.entries)
-    if not single or (node.activation == "or" and len(node.entries) > 1):
-        return 0
-    return max(0, min(_paced_apart(entry, rows[entry.node][_PACE]) for entry in node.entries))
-
-
-def _paced_apart(entry: Entry, pace: int) -> int:
-    """How far apart what comes by an entry is due."""
-    return pace * entry.part.of if entry.part and entry.part.most == 1 else pace
 
 
 def _source(p: Problem, arrival: Arrival) -> tuple[int, int, int, int, int]:

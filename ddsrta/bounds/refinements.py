@@ -39,6 +39,8 @@ class Refinements:
     # lemma offset-windows: of one clock, more urgent threads of other periods come at known times
     offset_windows: bool = True
     bursts_once: bool = True  # lemma bursts-once: what waits for earlier events does so only once
+    # lemma token-buckets: bursts, curves and what several bring have a pace, too
+    token_buckets: bool = True
     # lemmas last-token and due-at-joins: by number, a join waits for the latest way to it alone
     last_tokens: bool = True
     # lemma closed-window: all that is done since nothing was there is a bound of each of it

@@ -46,6 +46,13 @@ class Node:
     offset: int = 0
     sets: SetCounts | None = None
     cap: Entry | None = None
+    in_order: bool = True  # its jobs are served in the order of its events
+
+    @property
+    def takes_each(self) -> bool:
+        """Whether each of its events takes one unit of each input, and no other does."""
+        together = self.activation == "and" or len(self.entries) < 2
+        return together and all(entry.multiplicity == 1 for entry in self.entries)
 
 
 @dataclass(slots=True)
@@ -167,8 +174,13 @@ def _continued(streams: Streams, stage: Stage) -> Stream:
 def _in_events(streams: Streams, stages: list[Stage], number: int) -> bool:
     """Whether each event of its base is a job of a stage, one after the other in their order."""
     stage = stages[number]
-    in_order = len(stage.inputs) < 2 or stage.server[0] == "threads"
-    return in_order and not stage.overlaps and streams.of[number].multiplicity == 1
+    is_single = streams.of[number].multiplicity == 1
+    return _is_queued(stage) and not stage.overlaps and is_single
+
+
+def _is_queued(stage: Stage) -> bool:
+    """Whether what comes by several inputs is served as it comes."""
+    return len(stage.inputs) < 2 or stage.server[0] == "threads"
 
 
 def _joined(system: System, streams: Streams, stages: list[Stage], stage: Stage) -> Stream:
@@ -176,7 +188,7 @@ def _joined(system: System, streams: Streams, stages: list[Stage], stage: Stage)
     sets = _sets(streams, stages, stage)
     activation = sets.activation if sets else stage.activation
     activation = activation if len(stage.inputs) > 1 else "or"
-    node = Node(None, activation, sets=sets)
+    node = Node(None, activation, sets=sets, in_order=_is_queued(stage))
     total = sum(streams.nodes[streams.of[e.source].node].streams for e in stage.inputs)
     together = activation == "and" or total > MANY_STREAMS
     numbers: list[int | None] = []

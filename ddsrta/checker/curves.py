@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from ddsrta.checker.arrivals import Source
 from ddsrta.checker.budget import Budget
+from ddsrta.checker.paces import NO_PACE, common_pace, pace_of
 from ddsrta.checker.reading import MOST
 from ddsrta.checker.stages import Edge, Key
 
@@ -99,7 +100,7 @@ class Base:
 
     __slots__ = (
         "bounded", "budget", "counts", "feeds", "froms", "joins", "key", "late", "leasts", "limits",
-        "offset", "pace", "period", "rule", "source", "untils",
+        "offset", "pace", "period", "rule", "source", "takes_each", "untils",
     )  # fmt: skip
 
     def __init__(
@@ -110,7 +111,7 @@ class Base:
         joins: bool,
         bounded: bool,
         budget: Budget,
-        numbered: bool = False,  # each event needs one of each feed, or there is one
+        in_order: bool = False,  # it may have a pace: what it releases is served as it comes
         limits: tuple[Limit, ...] = (),
         rule: SetRule | None = None,  # its events are sets
     ) -> None:
@@ -119,13 +120,11 @@ class Base:
         self.limits = limits
         self.source = source
         self.feeds = feeds
-        self.pace = self.late = 0  # no pace
-        if source and source.kind in ("periodic", "sporadic"):
-            self.pace, self.late = source.period, source.jitter
-        paced = [one for one in feeds if one.paced is not None and one.times == 1 and one.base.pace]
-        if numbered and len(paced) == len(feeds):
-            self.pace = min(one.pace for one in paced)
-            self.late = max(one.base.late + (one.paced or 0) for one in paced)
+        self.pace, self.late = pace_of(source) if source else NO_PACE
+        if in_order:
+            self.pace, self.late = common_pace(feeds, joins)
+        # Each event takes one of each feed, and no other does.
+        self.takes_each = (joins or len(feeds) == 1) and all(one.times == 1 for one in feeds)
         self.joins = joins
         self.bounded = bounded
         self.budget = budget

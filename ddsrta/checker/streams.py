@@ -84,6 +84,10 @@ class Streams:
         """Whether what comes by an edge keeps the numbers and the order of its events."""
         return not (edge.loose or edge.part or self.stages[edge.source].overlaps)
 
+    def keeps_turns(self, stage: Stage, edge: Edge) -> bool:
+        """The same where each job also takes one of each input, and no other does."""
+        return self.streams[stage.key].base.takes_each and self.in_order(edge)
+
     def continues(self, stage: Stage) -> bool:
         """Whether a stage continues the stream of its inputs."""
         if stage.anew:
@@ -130,9 +134,9 @@ class Streams:
         limits: tuple[Limit, ...] = (),
     ) -> Stream:
         bounded = all(feed.countable for feed in feeds)
-        numbered = bounded and (joins or len(feeds) == 1)
-        numbered = numbered and bool(self.paced)  # each event needs one of each feed
-        base = Base(stage.key, None, feeds, joins, bounded, self.budget, numbered, limits)
+        queued = joins or len(feeds) == 1 or stage.kind == "thread"
+        in_order = bounded and queued and bool(self.paced)
+        base = Base(stage.key, None, feeds, joins, bounded, self.budget, in_order, limits)
         return Stream(base, 1, 0, 0)
 
     def _synchronized(self, stage: Stage, inputs: list[Input]) -> Stream:

@@ -244,7 +244,7 @@ class Totals:
         came = step.carried
         if data and (due := self._due_at(walk.steps[0].key, stage)) is not None:
             return min(due, came + late)
-        if walk.due is None or mine.paced is None or not self.streams.in_order(edge):
+        if walk.due is None or mine.paced is None or not self.streams.keeps_turns(stage, edge):
             return came + late
         latest = max(came, walk.due + mine.paced)
         for other in stage.inputs:

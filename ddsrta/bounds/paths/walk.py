@@ -354,6 +354,7 @@ class Walk:
             return min(due, released + late)
         paced = self.solution.paced(edge.source)
         unordered = edge.overtakes or edge.part or self.stages[edge.source].overlaps
+        unordered = unordered or not streams.nodes[streams.of[number].node].takes_each
         if self.previous.due is None or paced is None or unordered:
             return released + late
         others = (self.spread(other) for other in self.stages[number].inputs if other != edge)
