@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddsrta_kernel.basis import Int
+from ddsrta_kernel.basis import Bool, Int
 from ddsrta_kernel.problem import EXPLICIT, MAXIMUM, SUM, UNBOUNDED
 from ddsrta_kernel.shadow import address, ceiling_quotient, saturated_product
 from ddsrta_kernel.structs import System
@@ -23,6 +23,12 @@ def lateness(s: System, node: Int) -> Int:
     else:
         most = n.b
     return most if most < UNBOUNDED else UNBOUNDED
+
+
+def shares_pace(s: System, node: Int) -> Bool:
+    """Whether a node has its pace by lemma token-buckets."""
+    kind = s.node[node].kind
+    return kind == EXPLICIT or (kind == SUM and s.node[node].d > 1)
 
 
 def entry_lateness(s: System, entry: Int) -> Int:

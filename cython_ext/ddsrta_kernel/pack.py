@@ -82,6 +82,7 @@ def pack_units(s: System) -> None:
         place.reach_last = p.reach_last[i]
         state = address(s.state[i])
         state.response = min(p.cost[i], p.ceiling[i]) if p.ceilings else p.cost[i]
+        state.is_plain = False
         state.steps = ALL_STEPS * s.most_steps
         state.group_steps = ALL_STEPS * s.most_steps
 

@@ -197,7 +197,8 @@ def prepare(s: System, unit: Int, origin: Int, before: Int, most_steps: Int, w: 
     w.response = w.latency = w.high_response = w.high_latency = -1
     w.paced = w.high_paced = -1
     w.pace = 0
-    if origin < 0 and s.node[s.place[unit].node].late > 0:
+    w.length = 0
+    if origin < 0 and s.node[s.place[unit].node].late > 0 and not s.state[unit].is_plain:
         w.pace = s.node[s.place[unit].node].pace
     w.in_tandem = False
     w.floor = 0

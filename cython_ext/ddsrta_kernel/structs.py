@@ -102,6 +102,7 @@ class State(Struct):
     steps: Int
     group_steps: Int
     is_cut: Bool  # its windows find more than its ceiling
+    is_plain: Bool  # its windows look at too much by a pace that several share
 
 
 class Edge(Struct):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ddsrta_kernel.basis import Bool, Int
 from ddsrta_kernel.groups import examine_group
-from ddsrta_kernel.paces import lateness
-from ddsrta_kernel.problem import FEW, IN_CACHE, PERIODIC, SWEEPS, UNBOUNDED
+from ddsrta_kernel.paces import lateness, shares_pace
+from ddsrta_kernel.problem import ALL_STEPS, FEW, IN_CACHE, PERIODIC, SWEEPS, UNBOUNDED
 from ddsrta_kernel.shadow import address, inline, prefetch
 from ddsrta_kernel.structs import System, Window
 from ddsrta_kernel.windows import examine
@@ -154,6 +154,11 @@ def improve(s: System, unit: Int, most: Int) -> None:
     if is_due and before < UNBOUNDED and not s.overloaded[unit]:
         found = examine(s, unit, -1, before, min(s.most_steps, state.steps), w)
         state.steps -= w.steps
+        if not found and w.pace > 0 and w.length > 0 and shares_pace(s, s.place[unit].node):
+            state.is_plain = True
+            state.steps = ALL_STEPS * s.most_steps
+            found = examine(s, unit, -1, before, s.most_steps, w)
+            state.steps -= w.steps
     if not found:
         w.response = w.latency = w.length = UNBOUNDED
     paced = added(s.place[unit].paced, w.paced) if found and w.pace > 0 else UNBOUNDED

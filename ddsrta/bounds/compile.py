@@ -11,7 +11,6 @@ from ddsrta.bounds.effects.arrays import add_effects, add_successors, takes_turn
 from ddsrta.bounds.joined_work.arrays import add_groups
 from ddsrta.bounds.joined_work.coupling import couple
 from ddsrta.bounds.joined_work.ways import Ways
-from ddsrta.bounds.paces import Paces, junction_pace, source_pace
 from ddsrta.bounds.placement import Placement, place
 from ddsrta.bounds.refinements import Refinements
 from ddsrta.bounds.skipped import Skipping, Skips
@@ -68,8 +67,7 @@ def compile_system(
     more = *pending, refinements.releasing, refinements.last_tokens
     compiled = Compiled(system, stages, *ready, *windows, *more, {}, skips or {}, mispaired or {})
     _supplies(compiled)
-    paces = Paces(refinements.bursts_once, refinements.token_buckets)
-    first_entry = _nodes(compiled, paces, refinements.set_counts)
+    first_entry = _nodes(compiled, refinements)
     _units(compiled)
     _relations(compiled)
     _edges(compiled, first_entry, added or {})
@@ -163,7 +161,7 @@ def _part(reservation: Reservation | None) -> tuple[int, int]:
     return (0, 0) if whole or reservation is None else (reservation.budget, reservation.period)
 
 
-def _nodes(compiled: Compiled, paces: Paces, by_counts: bool) -> list[int]:
+def _nodes(compiled: Compiled, refinements: Refinements) -> list[int]:
     """The nodes; returns the number of the first entry of each, and of all."""
     p = compiled.problem
     entries: list[tuple[int, ...]] = []
@@ -172,11 +170,15 @@ def _nodes(compiled: Compiled, paces: Paces, by_counts: bool) -> list[int]:
         first_entry.append(len(entries))
         if node.arrival is not None:
             row = _source(p, node.arrival)
-            rows.append((*row, source_pace(row, paces), *NO_SETS))
+            rows.append((*row, _pace(row, refinements), *NO_SETS))
             continue
         kind = SUM if node.activation == "or" else MAXIMUM
-        pace = junction_pace(node, rows, paces)
-        sets = _sets(node, by_counts)
+        pace = 0
+        if refinements.bursts_once:
+            from ddsrta.bounds.paces import junction_pace
+
+            pace = junction_pace(node, rows, refinements.token_buckets)
+        sets = _sets(node, refinements.set_counts)
         rows.append((kind, 0, 0, len(entries), len(node.entries), pace, *sets))
         for one in node.entries if node.cap is None else (*node.entries, node.cap):
             thinned = one.part or (0, 0)
@@ -212,6 +214,14 @@ def _joins(compiled: Compiled, refinements: Refinements) -> None:
     compiled.slowest_releases = refinements.slowest_releases
     for node, one in compiled.slowest.items():
         p.node_slowest[node], p.node_times[node] = one.source, one.times
+
+
+def _pace(row: tuple[int, ...], refinements: Refinements) -> int:
+    """The pace of a source, by the row of its node (definition pace, lemma token-buckets)."""
+    kind, period, repeat = row[:3]
+    if not refinements.bursts_once or (kind != PERIODIC and not refinements.token_buckets):
+        return 0
+    return period if kind == PERIODIC else period // repeat
 
 
 def _source(p: Problem, arrival: Arrival) -> tuple[int, int, int, int, int]:

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from ddsrta.checker.arrivals import Source
 from ddsrta.checker.budget import Budget
-from ddsrta.checker.paces import NO_PACE, common_pace, pace_of
 from ddsrta.checker.reading import MOST
 from ddsrta.checker.stages import Edge, Key
 
@@ -50,6 +49,12 @@ class Feed(NamedTuple):
         """How far apart what it takes is due."""
         single = self.part is not None and self.part[0] == 1
         return self.base.pace * (self.part[1] if self.part and single else 1)
+
+    @property
+    def entering(self) -> tuple[int, int, int]:
+        """The same, how many each event brings, and how late these are."""
+        pace = 0 if self.paced is None else self.pace
+        return pace, self.times, self.base.late + (self.paced or 0)
 
 
 class Input(NamedTuple):
@@ -120,9 +125,15 @@ class Base:
         self.limits = limits
         self.source = source
         self.feeds = feeds
-        self.pace, self.late = pace_of(source) if source else NO_PACE
-        if in_order:
-            self.pace, self.late = common_pace(feeds, joins)
+        self.pace = self.late = 0  # no pace
+        if source and source.kind in ("periodic", "sporadic"):
+            self.pace, self.late = source.period, source.jitter
+        elif source or in_order:
+            from ddsrta.checker.paces import common_pace, pace_of
+
+            entering = [one.entering for one in feeds]
+            found = pace_of(source) if source else common_pace(entering, joins)
+            self.pace, self.late = found
         # Each event takes one of each feed, and no other does.
         self.takes_each = (joins or len(feeds) == 1) and all(one.times == 1 for one in feeds)
         self.joins = joins

@@ -5,44 +5,41 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import lcm
-from typing import TYPE_CHECKING
 
 from ddsrta.checker.arrivals import Source
-
-if TYPE_CHECKING:
-    from ddsrta.checker.curves import Feed
 
 Pace = tuple[int, int]  # between events, and how much sooner one may come
 NO_PACE = 0, 0
 
 
 def pace_of(source: Source) -> Pace:
-    """Of a source.
+    """Of a burst or a curve.
 
     >>> pace_of(Source("burst", 10, apart=1, many=3))
     (3, 4)
     """
-    if source.kind in ("periodic", "sporadic"):
-        return source.period, source.jitter
     events, period = source.rate
     apart = period // events
     turn = len(source.distances) + events  # what is further away recurs
     return apart, max(n * apart - source.least(n + 1) for n in range(turn))
 
 
-def common_pace(feeds: Sequence[Feed], joins: bool) -> Pace:
-    """Of a junction, where all that enters it has one: each brings so many every so often, and all
-    of them at once to begin with."""
-    if any(one.paced is None or one.pace <= 0 for one in feeds):
+def common_pace(entering: Sequence[tuple[int, int, int]], joins: bool) -> Pace:
+    """Of a junction, where all that enters it has one: how far apart events are due there, how many
+    units each brings, and how late. Each brings so many every so often, and all of them at once to
+    begin with.
+
+    >>> common_pace([(10, 1, 18), (10, 1, 4)], joins=False)
+    (5, 16)
+    """
+    if any(every <= 0 for every, _, _ in entering):
         return NO_PACE
-    early = [max(0, one.base.late + (one.paced or 0)) for one in feeds]
     if joins:
-        apart = min(one.pace // one.times for one in feeds)
-        sooner = zip(feeds, early, strict=True)
-        return apart, max(late + (one.times - 1) * apart for one, late in sooner)
-    all_of_them = lcm(*(one.pace for one in feeds))
-    apart = all_of_them // sum(all_of_them // one.pace * one.times for one in feeds)
-    late = (sum(one.times for one in feeds) - 1) * apart
-    for one, sooner_by in zip(feeds, early, strict=True):
-        late += -(-sooner_by * one.times * apart // one.pace)
-    return apart, late
+        apart = min(every // times for every, times, _ in entering)
+        return apart, max(max(0, late) + (times - 1) * apart for _, times, late in entering)
+    whole = lcm(*(every for every, _, _ in entering))
+    apart = whole // sum(whole // every * times for every, times, _ in entering)
+    found = (sum(times for _, times, _ in entering) - 1) * apart
+    for every, times, late in entering:
+        found += -(-max(0, late) * times * apart // every)
+    return apart, found
