@@ -170,7 +170,10 @@ def _nodes(compiled: Compiled, refinements: Refinements) -> list[int]:
         first_entry.append(len(entries))
         if node.arrival is not None:
             row = _source(p, node.arrival)
-            rows.append((*row, _pace(row, refinements), *NO_SETS))
+            pace = row[1] if refinements.bursts_once else 0
+            if row[0] != PERIODIC:
+                pace = pace // row[2] if refinements.token_buckets else 0
+            rows.append((*row, pace, *NO_SETS))
             continue
         kind = SUM if node.activation == "or" else MAXIMUM
         pace = 0
@@ -214,14 +217,6 @@ def _joins(compiled: Compiled, refinements: Refinements) -> None:
     compiled.slowest_releases = refinements.slowest_releases
     for node, one in compiled.slowest.items():
         p.node_slowest[node], p.node_times[node] = one.source, one.times
-
-
-def _pace(row: tuple[int, ...], refinements: Refinements) -> int:
-    """The pace of a source, by the row of its node (definition pace, lemma token-buckets)."""
-    kind, period, repeat = row[:3]
-    if not refinements.bursts_once or (kind != PERIODIC and not refinements.token_buckets):
-        return 0
-    return period if kind == PERIODIC else period // repeat
 
 
 def _source(p: Problem, arrival: Arrival) -> tuple[int, int, int, int, int]:

@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 from ddsrta.bounds.compile import compile_system
+from ddsrta.bounds.refinements import Refinements
 from ddsrta.models.reader import loads
 from ddsrta.models.system import System
 from ddsrta_kernel import Solver
@@ -47,6 +48,7 @@ def pool(seed: int) -> System:
     }))  # fmt: skip
 
 
+PLAIN = Refinements(token_buckets=False)  # of paces it knows nothing
 BOTH = {0, 1, 2, 3, "coupled", "reserved"}
 
 
@@ -56,7 +58,7 @@ BOTH = {0, 1, 2, 3, "coupled", "reserved"}
 def test_a_window_is_what_trying_every_nanosecond_finds(draw: Draw, wanted: set[object]) -> None:
     kinds: Counter[object] = Counter()
     for seed in range(8):
-        problem = compile_system(draw(seed)).problem
+        problem = compile_system(draw(seed), PLAIN).problem
         solver = Solver(problem, 500)
         solver.solve()
         curves = Curves(problem, solver, LAST)
@@ -81,7 +83,7 @@ def test_a_window_is_what_trying_every_nanosecond_finds(draw: Draw, wanted: set[
 def test_curves_are_what_counting_events_finds() -> None:
     nodes: Counter[int] = Counter()
     for seed in range(8):
-        problem = compile_system(small(seed)).problem
+        problem = compile_system(small(seed), PLAIN).problem
         solver = Solver(problem, 500)
         solver.solve()
         curves = Curves(problem, solver, LAST)
