@@ -109,7 +109,9 @@ def place(system: System, stages: list[Stage]) -> Placement:
         numbers.sort(key=lambda number: (group[number] is None, group[number] or ""))
         goes_on = executor.priority != FAIR  # else equals of its core may have waited
         inline = [goes_on and system.threads[stages[n].key[1]].entity == "inline" for n in numbers]
-        callbacks = numbers, [group[number] for number in numbers], inline
+        beside = executor.priority == FAIR and any(block.priority == FAIR for block in above)
+        groups = ["" if beside else group[number] for number in numbers]  # one runs, of all
+        callbacks = numbers, groups, inline
         _place_pool(placement, len(executor.places), callbacks, above, reserved)
     for cores, threads in sets.items():
         pinned = [[b for b in blocks[core, None] if not b.shadows] for core in cores]

@@ -296,6 +296,9 @@ class Neighbours:
         )
         if found.goes_on:
             return
+        fair = (one for one in above.values() if self.place(one).priority == FAIR)
+        if executor.place.priority == FAIR and any(fair):  # these wait while a callback runs
+            groups = dict.fromkeys(groups, "")
         mine = groups[stage.key[1]]
         found.overlaps = mine is None
         for other in self.supplies[self.supply_name(stage)]:

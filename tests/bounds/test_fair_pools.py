@@ -38,18 +38,42 @@ def bounds(text=TEXT, refinements=None):
     return {name: one.wcrt for name, one in (result.threads | result.callbacks).items()}
 
 
-def test_a_callback_waits_for_all_on_its_cores_and_for_its_group():
+ALL = 5 + 20 + 10 + 7 + 9 + 30 + 2 + 3  # with both subscriptions of set
+
+# When `peer` comes, `first` is at work, and goes on for 2. Then `second` takes the other thread and
+# `z` waits for peer: 4, 2 of its own, and peer again, 4, before the last one.
+WAITING = """
+ddsrta: 1
+machines: {m: {cores: [a, b]}}
+executors: {E: {cores: [m/a, m/b], policy: other, kind: multi_threaded, release: humble}}
+threads: {peer: {core: m/a, policy: other, wcet: 4ns, period: 8ns}}
+callbacks:
+  z: {executor: E, group: g, wcet: 3ns, timer: 40ns}
+  first: {executor: E, group: h, wcet: 2ns, timer: 40ns}
+  second: {executor: E, group: h, wcet: 9ns, timer: 40ns}
+"""
+
+
+def test_a_callback_waits_for_all_that_runs_while_equals_wait():
     found = bounds()
     assert found["hi"] == 5 and found["away"] == 99 + 4  # p takes 2 and sends for 2
-    assert found["one"] == found["two"] == 5 + 20 + 10 + 7 + 9
-    assert found["far"] == 5 + 20 + 10 + 30 + 2 + 3  # and both subscriptions of set
+    assert found["one"] == found["two"] == found["far"] == ALL
+
+
+@pytest.mark.parametrize("group", ("group: h", "reentrant: true"))
+def test_what_other_groups_did_while_an_equal_waited_is_counted(group):
+    assert bounds(WAITING.replace("group: h", group))["z"] >= 4 + 2 + 4 + 1
+
+
+def test_other_groups_run_beside_where_no_equal_waits():
+    assert bounds(WAITING.replace("policy: other, wcet: 4ns", "priority: 1, wcet: 4ns"))["z"] == 7
 
 
 def test_the_window_of_an_inline_callback_opens_with_that_of_its_group():
     # equals may have waited when its subscription ended: not 5 + 20 + 10 + 3 from there alone
     found = certificate(ddsrta.loads(TEXT), Refinements.none())
     (inline,) = [one for one in found["stages"] if one["stage"] == ["job", "set"]]
-    assert inline["response"] == 5 + 20 + 10 + 3 + 30 + 2
+    assert inline["response"] == ALL
 
 
 @pytest.mark.parametrize("figure", ("response", "latency"))

@@ -57,7 +57,13 @@ class PoolWindow:
         self.moves = executor.moves
         self.cores = [frozenset(executor.cores)] if self.moves else one_by_one
         self.cost, self.own = found.cost, own
-        self.overlaps = group_of(threads[found.key[1]]) is None
+        unit = compiled.unit_of[stage]
+        own_kinds = {
+            relation.kind
+            for relation in compiled.placement.relations[unit]
+            if relation.first <= unit < relation.last
+        }
+        self.overlaps = Delay.OVERLAPS in own_kinds
         self.urgent = [guest for guest in guests if guest.kind == Delay.PREEMPTS]
         self.mates = [guest for guest in guests if guest.kind == Delay.OVERTAKES]
         self.jobs = [guest for guest in guests if guest.kind == Delay.OVERLAPS]
