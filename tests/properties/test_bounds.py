@@ -43,7 +43,7 @@ def bounds(system: System, steps: int = STEPS) -> Bounds:
     for stage in compiled.stages:
         result["response", stage.key] = solution.response(stage.key)
         result["latency", stage.key] = solution.latency(stage.key)
-    for keys in message_keys(solution):
+    for keys in message_keys(solution.compiled):
         result["ddl", keys[-1]] = message_latency(solution, keys)
     return result
 
