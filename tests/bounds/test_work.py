@@ -53,9 +53,9 @@ def test_the_kernel_finds_the_same_where_it_is_interpreted(topics):
 
 def test_the_reference_system_takes_few_calls_and_what_nobody_asks_for_none():
     system = loads(text(without(max(REDUCED)), every_path=True), "ars.yaml")
-    analyze(system, check=False)  # what is imported is not counted
-    assert calls(lambda: analyze(system, check=False)) < 26_000
-    assert calls(lambda: analyze(system, check=False).verdict) < 68_000
+    assert analyze(system, check=False).assumptions is not None  # what is imported is not counted
+    assert calls(lambda: analyze(system, check=False).verdict) < 31_000
+    assert calls(lambda: analyze(system, check=False).assumptions) < 82_000
 
 
 def test_events_that_are_alone_take_few_calls_where_there_are_few_chains():
@@ -71,4 +71,4 @@ def test_a_thread_alone_takes_few_calls():
     system = to_system(alone)
     analyze(system, check=False)
     assert calls(lambda: solve(system)) < 84 * count
-    assert calls(lambda: present(solve(system)).verdict) < 105 * count
+    assert calls(lambda: present(solve(system)).verdict) < 106 * count
